@@ -1,0 +1,96 @@
+"""Split criteria for decision trees, from a loss to a scored table.
+
+Losses make impurities, impurities make criteria, criteria score tables; what is claimed of them is settled in
+`splitcrit.proofs` on the very same function objects. Public names are resolved on first use (PEP 562), so that
+`import splitcrit` costs little more than `import numpy`.
+
+Main definitions
+    `Loss`, `Impurity`, `Criterion`, `Table`, `Channel`, `NullMoments` and the values made of them.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from splitcrit import arith as arith
+    from splitcrit import criteria as criteria
+    from splitcrit import impurities as impurities
+    from splitcrit import losses as losses
+    from splitcrit import moments as moments
+    from splitcrit import noise as noise
+    from splitcrit import table as table
+    from splitcrit.criteria import Criterion as Criterion
+    from splitcrit.criteria import decrease as decrease
+    from splitcrit.criteria import imprecise_gain_ratio as imprecise_gain_ratio
+    from splitcrit.criteria import imprecise_information_gain as imprecise_information_gain
+    from splitcrit.criteria import normalised as normalised
+    from splitcrit.criteria import one_vs_rest_pairwise_gain as one_vs_rest_pairwise_gain
+    from splitcrit.criteria import pairwise_gain as pairwise_gain
+    from splitcrit.criteria import replace as replace
+    from splitcrit.criteria import sum_minority as sum_minority
+    from splitcrit.criteria import twoing as twoing
+    from splitcrit.criteria import twoing_superclasses as twoing_superclasses
+    from splitcrit.impurities import Impurity as Impurity
+    from splitcrit.impurities import absolute_deviation as absolute_deviation
+    from splitcrit.impurities import bayes_sum as bayes_sum
+    from splitcrit.impurities import entropy as entropy
+    from splitcrit.impurities import gce as gce
+    from splitcrit.impurities import gini as gini
+    from splitcrit.impurities import matushita as matushita
+    from splitcrit.impurities import misclassification as misclassification
+    from splitcrit.impurities import ne as ne
+    from splitcrit.impurities import scaled as scaled
+    from splitcrit.impurities import shannon_entropy as shannon_entropy
+    from splitcrit.impurities import sqrt_gini as sqrt_gini
+    from splitcrit.impurities import variance as variance
+    from splitcrit.losses import Loss as Loss
+    from splitcrit.moments import NullMoments as NullMoments
+    from splitcrit.moments import agini as agini
+    from splitcrit.moments import gini_gain as gini_gain
+    from splitcrit.moments import gini_null as gini_null
+    from splitcrit.moments import gini_pvalue as gini_pvalue
+    from splitcrit.moments import sgini as sgini
+    from splitcrit.moments import sgini_scan as sgini_scan
+    from splitcrit.noise import Channel as Channel
+    from splitcrit.noise import class_conditional as class_conditional
+    from splitcrit.noise import compose as compose
+    from splitcrit.noise import pair_flip as pair_flip
+    from splitcrit.noise import symmetric as symmetric
+    from splitcrit.noise import transition_matrix as transition_matrix
+    from splitcrit.table import Table as Table
+
+__version__ = "0.1.0"
+
+_ROOMS: dict[str, tuple[str, ...]] = {
+    "arith": (),
+    "losses": ("Loss",),
+    "noise": ("Channel", "class_conditional", "compose", "pair_flip", "symmetric", "transition_matrix"),
+    "table": ("Table",),
+    "impurities": (
+        "Impurity", "absolute_deviation", "bayes_sum", "entropy", "gce", "gini", "matushita", "misclassification",
+        "ne", "scaled", "shannon_entropy", "sqrt_gini", "variance",
+    ),
+    "criteria": (
+        "Criterion", "decrease", "imprecise_gain_ratio", "imprecise_information_gain", "normalised",
+        "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
+    ),
+    "moments": ("NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"),
+}  # fmt: skip
+_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Import the room a public name lives in, on first use."""
+    if name in _ROOMS:
+        return import_module(f"splitcrit.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'splitcrit' has no attribute {name!r}; dir(splitcrit) lists the public names")
+    value = globals()[name] = getattr(import_module(f"splitcrit.{_HOME[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names and the rooms they live in."""
+    return sorted([*__all__, *_ROOMS, "__version__"])
