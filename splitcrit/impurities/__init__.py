@@ -1,0 +1,39 @@
+"""Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
+
+Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); the numerical
+minimum risk of a loss without a known best announcement (``numeric``).
+"""
+
+from splitcrit.impurities.base import Impurity, Risk, scaled
+from splitcrit.impurities.library import (
+    absolute_deviation,
+    bayes_sum,
+    entropy,
+    gce,
+    gini,
+    matushita,
+    misclassification,
+    ne,
+    shannon_entropy,
+    sqrt_gini,
+    variance,
+)
+from splitcrit.impurities.numeric import NumericRisk
+
+__all__ = [
+    "Impurity",
+    "NumericRisk",
+    "Risk",
+    "absolute_deviation",
+    "bayes_sum",
+    "entropy",
+    "gce",
+    "gini",
+    "matushita",
+    "misclassification",
+    "ne",
+    "scaled",
+    "shannon_entropy",
+    "sqrt_gini",
+    "variance",
+]

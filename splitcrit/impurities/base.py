@@ -1,0 +1,160 @@
+"""What an impurity is: the minimised risk of a loss, written as a formula of the class distribution.
+
+Main definitions: ``Impurity``, ``scaled``, ``Risk`` (the formula that a loss with a known best announcement gives).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from splitcrit import losses
+from splitcrit.arith import EXACT, FLOAT, Arithmetic, total
+from splitcrit.losses import Loss
+from splitcrit.values import called, complaint, guarded_state
+
+
+def proportions(weights: Any) -> Any:
+    """Return class weights ``(..., k)`` as proportions, class first: Fractions when all are exact, else float64.
+
+    Raises
+    ------
+    ValueError
+        If a weight is negative or not finite, or a distribution has no weight at all.
+    """
+    array = np.asarray(weights, dtype=object if _exact(weights) else float)
+    if array.ndim == 0 or array.shape[-1] == 0:
+        raise ValueError(complaint("a class distribution needs at least one class", repr(weights), "pass a sequence"))
+    classes = np.moveaxis(array, -1, 0)
+    bad = [x for x in array.ravel() if not 0 <= x < np.inf]
+    if bad:
+        raise ValueError(complaint("class weights are non-negative and finite", bad[0], "pass counts or probabilities"))
+    whole = total(classes)
+    if np.any(whole == 0):
+        raise ValueError(complaint("a class distribution has positive weight", "only zeros", "leave empty nodes out"))
+    if array.dtype == object:
+        return [EXACT.number(x) / EXACT.number(whole) for x in classes] if array.ndim == 1 else classes / whole
+    return classes / whole
+
+
+def _exact(weights: Any) -> bool:
+    return isinstance(weights, list | tuple) and any(isinstance(x, Fraction) for x in weights)
+
+
+@dataclass(frozen=True, repr=False)
+class Impurity:
+    """An impurity ``of(p, m)`` of a class distribution, and the loss whose minimised risk it is.
+
+    Parameters
+    ----------
+    name : str
+        The text that makes the impurity; it is what the impurity prints as.
+    of : callable
+        ``of(p, m)`` with ``p`` indexed by class first and ``m`` the arithmetic.
+    loss : Loss, optional
+        The loss with ``of(p) = inf_w sum_k p_k at(w, k)``, attained at ``loss.act(p)``.
+
+    References
+    ----------
+    yang2019, eq. (1); wilton2024, Section 3.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from splitcrit import gini
+    >>> float(gini([1, 3]))
+    0.375
+    >>> gini([Fraction(1, 4), Fraction(3, 4)])
+    Fraction(3, 8)
+    """
+
+    name: str
+    of: Callable[[Any, Arithmetic], Any]
+    loss: Loss | None = None
+
+    __repr__ = called
+    __getstate__ = guarded_state
+
+    def __call__(self, weights: Any) -> Any:
+        """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
+
+        Raises
+        ------
+        ValueError
+            If a weight is negative or not finite, or all weights of a distribution are zero.
+        """
+        p = proportions(weights)
+        return self.of(p, EXACT if isinstance(p, list) else FLOAT)
+
+    @staticmethod
+    def from_loss(loss: Loss) -> Impurity:
+        """Return the impurity that is the minimised risk of ``loss``.
+
+        With ``loss.act`` it is the formula ``sum_k p_k at(act(p), k)``. Without it the minimum is found numerically
+        (see ``NumericRisk`` for the tolerance): at two classes from a table made once, beyond that point by point.
+
+        Raises
+        ------
+        ValueError
+            If the loss has no ``act`` and does not announce on the simplex or the line.
+
+        References
+        ----------
+        yang2019, eq. (1).
+
+        Examples
+        --------
+        >>> from splitcrit.losses import square
+        >>> float(Impurity.from_loss(square)([1, 3]))
+        0.375
+        """
+        from splitcrit.impurities.numeric import NumericRisk
+
+        of = Risk(loss) if loss.act is not None else NumericRisk(loss)
+        return Impurity(f"Impurity.from_loss({loss.name})", of, loss)
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The formula ``sum_k p_k at(act(p), k)`` of a loss with a known best announcement."""
+
+    loss: Loss
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        assert self.loss.act is not None
+        return losses.risk(self.loss, self.loss.act(p, m), p, m)
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    of: Callable[[Any, Arithmetic], Any]
+    factor: Any
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        return self.factor * self.of(p, m)
+
+
+def scaled(impurity: Impurity, factor: Any) -> Impurity:
+    """Return the impurity multiplied by a positive constant, with its loss.
+
+    Raises
+    ------
+    ValueError
+        If the factor is not positive.
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> scaled(gini, 2)
+    scaled(gini, 2)
+    >>> float(scaled(gini, 2)([1, 1]))
+    1.0
+    """
+    if not factor > 0:
+        raise ValueError(complaint("an impurity is scaled by a positive factor", factor, "pass a number above 0"))
+    loss = None if impurity.loss is None else losses.scaled(impurity.loss, factor)
+    return Impurity(f"scaled({impurity.name}, {factor})", _Scaled(impurity.of, factor), loss)

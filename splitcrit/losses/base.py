@@ -1,0 +1,129 @@
+"""What a loss is, and what follows from it for every arithmetic.
+
+Main definitions: ``Loss``, ``risk``, ``scaled``, ``majority``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from splitcrit.arith import Arithmetic, total
+from splitcrit.values import called, complaint, guarded_state
+
+Space = Literal["simplex", "line", "reals", "bits"]
+SPACES = ("simplex", "line", "reals", "bits")
+
+
+@dataclass(frozen=True, repr=False)
+class Loss:
+    """The cost ``at(w, k, m)`` of announcing ``w`` when the class is ``k``.
+
+    Parameters
+    ----------
+    name : str
+        The text that makes the loss; it is what the loss prints as.
+    at : callable
+        ``at(w, k, m)`` with the arithmetic ``m``: a function of a module, or a frozen callable dataclass.
+    act : callable, optional
+        ``act(p, m)``, the announcement claimed optimal when class ``k`` has probability ``p[k]``.
+    space : {"simplex", "line", "reals", "bits"}
+        What is announced: a class distribution ``w[k]``, one real number (two classes, ``k = 1`` the positive
+        one, or regression), a real number ``w[k]`` per class, or a yes (1) or no (0) per class.
+
+    Raises
+    ------
+    ValueError
+        If ``space`` is unknown.
+
+    Notes
+    -----
+    The minimised risk of any loss is concave in ``p``, so that every split has a non-negative gain.
+
+    References
+    ----------
+    yang2019, eq. (1).
+
+    Examples
+    --------
+    >>> from splitcrit.arith import FLOAT
+    >>> def at(w, k, m):
+    ...     return sum(x * x for x in w) - 2 * w[k] + 1
+    >>> Loss("mine", at).at((0.75, 0.25), 0, FLOAT)
+    0.125
+    """
+
+    name: str
+    at: Callable[[Any, int, Arithmetic], Any]
+    act: Callable[[Any, Arithmetic], Any] | None = None
+    space: Space = "simplex"
+
+    def __post_init__(self) -> None:
+        if self.space not in SPACES:
+            raise ValueError(complaint("a loss announces on one of " + ", ".join(SPACES), repr(self.space), "name one"))
+
+    __repr__ = called
+    __getstate__ = guarded_state
+
+
+def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
+    """Return the risk ``sum_k p_k at(w, k)`` of announcing ``w``; a class of probability 0 costs nothing.
+
+    Parameters
+    ----------
+    loss : Loss
+    w : an announcement of ``loss.space``
+    p : class probabilities, indexed by class first
+    m : Arithmetic
+
+    Returns
+    -------
+    The risk, in the units of the loss.
+
+    References
+    ----------
+    wilton2024, Section 3 (partial risk).
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from splitcrit.arith import EXACT
+    >>> from splitcrit.losses import square
+    >>> p = (Fraction(1, 4), Fraction(3, 4))
+    >>> risk(square, p, p, EXACT)
+    Fraction(3, 8)
+    """
+    return total([x * m.where(x == 0, 0, loss.at(w, k, m)) for k, x in enumerate(p)])
+
+
+@dataclass(frozen=True)
+class _ScaledAt:
+    at: Callable[[Any, int, Arithmetic], Any]
+    factor: Any
+
+    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
+        return self.factor * self.at(w, k, m)
+
+
+def scaled(loss: Loss, factor: Any) -> Loss:
+    """Return the loss multiplied by a positive constant; the best announcement stays what it was.
+
+    Examples
+    --------
+    >>> from splitcrit.losses import square
+    >>> scaled(square, 2)
+    scaled(square, 2)
+    """
+    return Loss(f"scaled({loss.name}, {factor})", _ScaledAt(loss.at, factor), loss.act, loss.space)
+
+
+def majority(p: Any, m: Arithmetic) -> list[Any]:
+    """Return the vertex of the first most probable class, as a list of 0 and 1 per class."""
+    top = m.max(p)
+    vertex: list[Any] = []
+    free: Any = 1
+    for x in p:
+        vertex.append(m.where(x >= top, free, 0))
+        free = free - vertex[-1]
+    return vertex

@@ -1,0 +1,88 @@
+"""Regression losses: class ``k`` stands for the response ``values[k]``, the announcement is one real number.
+
+Main definitions: ``squared_error``, ``absolute_error``.
+
+Source: yang2019 Table I.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from splitcrit.arith import Arithmetic, total
+from splitcrit.losses.base import Loss
+
+
+@dataclass(frozen=True)
+class _Squared:
+    values: tuple[Any, ...]
+
+    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
+        return (w - self.values[k]) * (w - self.values[k])
+
+
+@dataclass(frozen=True)
+class _Mean:
+    values: tuple[Any, ...]
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        return total([x * v for x, v in zip(p, self.values, strict=True)])
+
+
+@dataclass(frozen=True)
+class _Absolute:
+    values: tuple[Any, ...]
+
+    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
+        return m.abs(w - self.values[k])
+
+
+@dataclass(frozen=True)
+class _Median:
+    """The smallest response up to which half of the probability lies."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        order = sorted(range(len(self.values)), key=lambda k: self.values[k])
+        median = self.values[order[-1]]
+        above = p[order[-1]]
+        for k in reversed(order[:-1]):
+            median = m.where(2 * above <= 1, self.values[k], median)
+            above = above + p[k]
+        return median
+
+
+def squared_error(values: Any) -> Loss:
+    """Return the squared error ``(w - values[k]) ** 2``; the best announcement is the mean.
+
+    References
+    ----------
+    yang2019, Table I.
+
+    Examples
+    --------
+    >>> squared_error((0, 1, 5))
+    squared_error((0, 1, 5))
+    """
+    values = tuple(values)
+    return Loss(f"squared_error({values})", _Squared(values), _Mean(values), "line")
+
+
+def absolute_error(values: Any) -> Loss:
+    """Return the absolute error ``|w - values[k]|``; the best announcement is a median.
+
+    References
+    ----------
+    yang2019, Table I.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from splitcrit.arith import EXACT
+    >>> absolute_error((0, 1, 5)).act((Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)), EXACT)
+    1
+    """
+    values = tuple(values)
+    return Loss(f"absolute_error({values})", _Absolute(values), _Median(values), "line")
