@@ -1,0 +1,83 @@
+# Every target works alone on a machine that has only Python >= 3.11 and make: it builds .venv once, then runs.
+# make PYTHON=python3.12 verify   chooses the interpreter;   make test ARGS="-k moments"   passes arguments on.
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: help verify test lint format types docs bench dist lowest all clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make verify   settle every theorem            make test     run the tests"
+	@echo "make lint     ruff and codespell              make types    mypy, strict"
+	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
+	@echo "make dist     source archive and wheel        make lowest   tests at the lower bounds of pyproject.toml"
+	@echo "make all      lint types verify test docs     make clean    remove what the others made"
+
+# Environments. The three layers form a chain, so that `make -j` never runs two pips in one environment.
+
+$(VENV)/.made:
+	@command -v "$(PYTHON)" >/dev/null || { \
+	  echo "splitcrit needs Python >= 3.11; got no command named $(PYTHON); name one with make PYTHON=..." >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "splitcrit needs Python >= 3.11; got $$("$(PYTHON)" --version 2>&1); name a newer one with make PYTHON=..." >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip' 2>/dev/null || { \
+	  echo "an environment needs Python's ensurepip module; got none in $(PYTHON); install it (Debian and Ubuntu: the package python3-venv)" >&2; exit 1; }
+	"$(PYTHON)" -m venv --clear $(VENV)
+	$(PIP) install --upgrade 'pip>=25.1'
+	@touch $@
+
+$(VENV)/.verify: $(VENV)/.made pyproject.toml
+	$(PIP) install --editable '.[proofs,cli]'
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.verify
+	$(PIP) install --group test
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.test
+	$(PIP) install --group dev
+	@touch $@
+
+# What the project promises.
+
+verify: $(VENV)/.verify
+	$(BIN)/python -m splitcrit.proofs $(ARGS)
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/codespell
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+docs: $(VENV)/.dev
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+
+bench: $(VENV)/.verify
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+dist: $(VENV)/.dev
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+
+lowest: pyproject.toml
+	@$(MAKE) VENV=$(VENV)-lowest $(VENV)-lowest/.made
+	$(VENV)-lowest/bin/python .ci/lowest.py > $(VENV)-lowest/lowest.txt
+	$(VENV)-lowest/bin/python -m pip --quiet install --constraint $(VENV)-lowest/lowest.txt --editable '.[proofs,cli]' --group test
+	$(VENV)-lowest/bin/python -m pytest $(ARGS)
+
+all: lint types verify test docs
+
+clean:
+	rm -rf .venv .venv-* build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
