@@ -2,24 +2,19 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-
-
-def bounds(project: dict[str, object]) -> Iterator[str]:
-    """Every requirement the project states, its own extras and included groups left out."""
-    for table in (project["project"], project["project"]["optional-dependencies"], project["dependency-groups"]):
-        for name, requirements in table.items():
-            if table is not project["project"] or name == "dependencies":
-                yield from (r for r in requirements if isinstance(r, str) and ">=" in r)
 
 
 def pinned(requirement: str) -> str:
     """`scikit-learn>=1.9,<1.10` becomes `scikit-learn==1.9`; an extra is dropped, as constraints allow none."""
-    name, lowest = re.fullmatch(r"([\w.-]+)(?:\[.*\])?>=([\w.]+).*", requirement).groups()
-    return f"{name}=={lowest}"
+    return re.sub(r"^([\w.-]+)(?:\[.*\])?>=([\w.]+).*", r"\1==\2", requirement)
 
 
 if __name__ == "__main__":
     with (Path(__file__).parents[1] / "pyproject.toml").open("rb") as file:
-        print("\n".join(sorted({pinned(r) for r in bounds(tomllib.load(file))})))
+        tables = tomllib.load(file)
+    project = tables["project"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values(), *tables["dependency-groups"].values()]
+    stated = {item for item in chain.from_iterable(lists) if isinstance(item, str) and ">=" in item}
+    print("\n".join(sorted(pinned(requirement) for requirement in stated)))

@@ -1,0 +1,27 @@
+"""Hypothesis profiles and the folder of real data.
+
+Profiles: `dev` (the default), `ci` (derandomised, chosen where the variable CI is set), `thorough`; the variable
+HYPOTHESIS_PROFILE names one.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("dev", max_examples=50, deadline=None)
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("thorough", max_examples=2000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder that SPLITCRIT_DATA names; a test that asks for it is skipped where there is none."""
+    named = os.environ.get("SPLITCRIT_DATA")
+    if not named:
+        pytest.skip("needs real data; the variable SPLITCRIT_DATA is not set")
+    if not Path(named).is_dir():
+        pytest.skip(f"needs real data; SPLITCRIT_DATA names {named}, which is no folder")
+    return Path(named)

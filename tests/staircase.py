@@ -1,0 +1,113 @@
+"""The staircase: which room may import which, and which room may import which third party.
+
+Reads source with `ast` and the standard library only, so that it judges modules it cannot import.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FLOORS = (
+    ("arith", "values"),
+    ("losses", "noise", "table"),
+    ("impurities",),
+    ("criteria",),
+    ("moments", "vertices", "robustness"),
+    ("kernel",),
+    ("tree", "grow", "discretize", "metrics"),
+    ("multiway", "importance"),
+    ("estimators", "datasets"),
+    ("plots", "distributed", "proof"),
+    ("experiments", "proofs"),
+    ("cli",),
+    ("__main__",),
+)
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+
+CHECKERS = {"proof", "proofs"}
+LEARNERS = {"discretize", "metrics", "multiway", "importance", "estimators", "datasets", "experiments"}
+GUESTS = {
+    "numpy": set(FLOOR),
+    "scipy": {room for room, floor in FLOOR.items() if floor >= 2},
+    "sympy": CHECKERS,
+    "mpmath": CHECKERS,
+    "flint": CHECKERS,
+    "z3": CHECKERS,
+    "numba": {"kernel"},
+    "sklearn": LEARNERS,
+    "joblib": {"estimators", "experiments"},
+    "dask": {"distributed"},
+    "distributed": {"distributed"},
+    "array_api_compat": {"arith"},
+    "matplotlib": {"plots"},
+    "rich": {"cli", "experiments", "proofs"},
+}
+LATE = {"scipy", "array_api_compat"}  # imported inside the function that needs them
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported dotted name, the line it stands on, and whether a function surrounds it."""
+
+    name: str
+    line: int
+    late: bool
+
+
+def imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
+    """Every import of a module that lies in `package`, relative ones resolved; `from a import b` reads `a.b`."""
+    tree = ast.parse(source)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    inside = {id(node) for function in functions for node in ast.walk(function)}
+    for node in ast.walk(tree):
+        late = id(node) in inside
+        if isinstance(node, ast.Import):
+            yield from (Import(alias.name, node.lineno, late) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = [*above, *filter(None, [node.module])]
+            yield from (Import(".".join([*base, alias.name]), node.lineno, late) for alias in node.names)
+
+
+def own(mine: str, name: str, home: dict[str, str]) -> str | None:
+    """The complaint about an import of the house itself; `home` says in which room a public name lives."""
+    first = name.split(".")[1] if "." in name else "__main__"
+    theirs = home.get(first, first)
+    if theirs == mine or theirs.startswith("__version"):
+        return None
+    if theirs not in FLOOR:
+        return f"{mine} imports {name}, which is no room of the house; give {theirs} a floor"
+    if FLOOR[theirs] < FLOOR[mine]:
+        return None
+    return f"{mine} (floor {FLOOR[mine]}) may not import {theirs} (floor {FLOOR[theirs]})"
+
+
+def guest(mine: str, name: str, late: bool) -> str | None:
+    """The complaint about an import of a third party."""
+    top = name.partition(".")[0]
+    if top in sys.stdlib_module_names:
+        return None
+    if top == "proofs":
+        return f"{mine} may not import proofs; the wing is called splitcrit.proofs"
+    if mine not in GUESTS.get(top, ()):
+        rooms = ", ".join(sorted(GUESTS.get(top, ()), key=FLOOR.__getitem__)) or "no room"
+        return f"{mine} (floor {FLOOR[mine]}) may not import {top}; it is welcome in: {rooms}"
+    if top in LATE and not late:
+        return f"{mine} may import {top} only inside the function that needs it"
+    return None
+
+
+def complaints(source: str, path: Path, home: dict[str, str]) -> list[str]:
+    """What one module of the package, at `path` relative to it, imports against the rules."""
+    mine = path.parts[0].removesuffix(".py")
+    if mine not in FLOOR:
+        return [f"{path}: {mine} has no floor; add it to FLOORS"]
+    found = []
+    for item in imports(source, ("splitcrit", *path.parts[:-1])):
+        inner = item.name.partition(".")[0] == "splitcrit"
+        complaint = own(mine, item.name, home) if inner else guest(mine, item.name, item.late)
+        if complaint:
+            found.append(f"{path}:{item.line}: {complaint}")
+    return found

@@ -1,0 +1,185 @@
+"""The house itself: the staircase, the lazy door, the names, and the words that must not stand in it."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import splitcrit
+from staircase import FLOOR, FLOORS, complaints
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "splitcrit"
+HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib", "dask", "matplotlib", "rich", "pandas"}
+
+
+def sources() -> list[tuple[str, Path]]:
+    """The text of every module, with its path relative to the package; the wing counts as `proofs`."""
+    modules = {path: path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if PACKAGE / "proofs" not in path.parents}
+    wing = {path: path.relative_to(ROOT) for path in (ROOT / "proofs").rglob("*.py")}
+    return [(path.read_text(), here) for path, here in sorted((modules | wing).items()) if here != Path("__init__.py")]
+
+
+def tracked() -> list[Path]:
+    """The text files that git tracks, or every file where there is no checkout."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("needs a git checkout")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return [path for path in paths if path.is_file() and path.suffix not in {".gz", ".png", ".svg", ".csv"}]
+
+
+def fresh(code: str) -> str:
+    """What a new interpreter prints."""
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+# The staircase.
+
+
+def test_every_import_goes_down() -> None:
+    assert len(sources()) > 5
+    assert [line for source, path in sources() for line in complaints(source, path, splitcrit._HOME)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "said"),
+    [
+        ("table.py", "from splitcrit.impurities import gini", "table (floor 1) may not import impurities (floor 2)"),
+        ("table.py", "from splitcrit import impurities", "table (floor 1) may not import impurities (floor 2)"),
+        ("table.py", "from splitcrit import gini", "table (floor 1) may not import impurities (floor 2)"),
+        ("table.py", "import splitcrit.impurities as i", "table (floor 1) may not import impurities (floor 2)"),
+        ("table/door.py", "from ..impurities import gini", "table (floor 1) may not import impurities (floor 2)"),
+        ("table.py", "from . import noise", "table (floor 1) may not import noise (floor 1)"),
+        ("table.py", "def f():\n    from .losses import Loss", "table (floor 1) may not import losses (floor 1)"),
+        ("arith.py", "import splitcrit", "arith (floor 0) may not import __main__ (floor 12)"),
+        ("moments.py", "import splitcrit.proofs", "moments (floor 4) may not import proofs (floor 10)"),
+        ("moments.py", "import proofs", "moments may not import proofs; the wing is called splitcrit.proofs"),
+        ("moments.py", "from splitcrit.attic import x", "splitcrit.attic.x, which is no room of the house; give attic"),
+        ("moments.py", "from scipy import stats", "moments may import scipy only inside the function that needs it"),
+        ("noise.py", "def f():\n    import scipy.stats", "noise (floor 1) may not import scipy; it is welcome in: "),
+        ("moments.py", "def f():\n    import sympy", "moments (floor 4) may not import sympy; it is welcome in: proof"),
+        ("tree.py", "import numba", "tree (floor 6) may not import numba; it is welcome in: kernel"),
+        ("kernel.py", "import sklearn.tree", "kernel (floor 5) may not import sklearn"),
+        ("table.py", "import pandas", "table (floor 1) may not import pandas; it is welcome in: no room"),
+        ("attic.py", "", "attic has no floor"),
+    ],
+)  # fmt: skip
+def test_the_staircase_sees_what_climbs(path: str, source: str, said: str) -> None:
+    assert [said in line for line in complaints(source, Path(path), splitcrit._HOME)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("impurities.py", "import numpy as np\nfrom splitcrit.losses import Loss\nfrom splitcrit import Loss, table"),
+        ("losses/simplex.py", "from .base import Loss\nfrom splitcrit.losses.base import x\nfrom ..arith import FLOAT"),
+        ("moments.py", "def f():\n    from scipy.stats import gamma"),
+        ("proof.py", "import sympy, flint, z3\nimport scipy.stats"),
+        ("proofs/gini.py", "from splitcrit.proof import Theorem\nfrom splitcrit.proofs.algebra import x"),
+        ("cli.py", "import argparse\nimport rich\nfrom splitcrit import proofs"),
+    ],
+)
+def test_the_staircase_lets_pass_what_goes_down(path: str, source: str) -> None:
+    assert complaints(source, Path(path), splitcrit._HOME) == []
+
+
+# The lazy door.
+
+
+def test_import_loads_nothing_heavy() -> None:
+    loaded = fresh("import splitcrit, sys; print(*sys.modules)").split()
+    assert "splitcrit" in loaded
+    assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
+
+
+def test_every_public_name_resolves_without_anything_heavy() -> None:
+    loaded = fresh("import splitcrit as s, sys; [getattr(s, name) for name in dir(s)]; print(*sys.modules)").split()
+    assert "splitcrit.moments" in loaded
+    assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
+
+
+def test_import_costs_little_more_than_numpy() -> None:
+    def seconds(code: str) -> float:
+        start = time.perf_counter()
+        fresh(code)
+        return time.perf_counter() - start
+
+    both = min(seconds("import numpy, splitcrit") for _ in range(5))
+    assert both < 1.6 * min(seconds("import numpy") for _ in range(5))
+
+
+def test_unknown_attribute_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'ginny'"):
+        splitcrit.ginny  # noqa: B018
+
+
+# Names.
+
+
+@pytest.mark.parametrize("name", splitcrit.__all__)
+def test_public_name_resolves_and_has_a_docstring(name: str) -> None:
+    value = getattr(splitcrit, name)
+    assert inspect.getdoc(value)
+    assert name in import_module(f"splitcrit.{splitcrit._HOME[name]}").__all__
+
+
+def test_type_checkers_and_users_see_the_same_names() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    lines = [node for node in ast.walk(block) if isinstance(node, ast.ImportFrom)]
+    seen = {(line.module, alias.asname) for line in lines for alias in line.names}
+    rooms = {("splitcrit", room) for room in splitcrit._ROOMS}
+    assert seen == rooms | {(f"splitcrit.{room}", name) for name, room in splitcrit._HOME.items()}
+
+
+def test_rooms_are_attributes_and_have_floors() -> None:
+    for room in splitcrit._ROOMS:
+        assert getattr(splitcrit, room).__name__ == f"splitcrit.{room}"
+    assert set(splitcrit._ROOMS) <= set(FLOOR)
+    assert len(FLOOR) == sum(map(len, FLOORS))
+
+
+def test_modules_open_with_a_docstring() -> None:
+    assert [str(path) for source, path in sources() if not ast.get_docstring(ast.parse(source))] == []
+
+
+# The package.
+
+
+def test_package_is_typed_and_carries_the_wing() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+    assert (PACKAGE / "proofs" / "__init__.py").samefile(ROOT / "proofs" / "__init__.py")
+
+
+def test_version_is_cited() -> None:
+    assert f"\nversion: {splitcrit.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    assert splitcrit.__version__ in (ROOT / "CHANGELOG.md").read_text()
+
+
+# Words. The patterns are put together here so that this file does not hold what it looks for.
+
+WORDS = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK", "Not" + "ImplementedError"]
+UNFINISHED = re.compile(rf"\b(?:{'|'.join(WORDS)})\b")
+MACHINE = re.compile(r"(?<![\w.:>/$}])/(?:home|root|tmp|work|usr|opt|mnt|Users|private)/(?!bin/env\b)|[A-Z]:\\\\?Users")
+
+
+def test_the_patterns_see_what_they_look_for() -> None:
+    assert UNFINISHED.search("# TO" + "DO: later") and not UNFINISHED.search("todos")
+    assert MACHINE.search('open("/' + 'home/me/x.csv")') and MACHINE.search("C:" + "\\Users\\me")
+    assert not MACHINE.search("#!/usr" + "/bin/env bash") and not MACHINE.search("https://example.org/home/page")
+
+
+def test_no_machine_paths_and_no_unfinished_business() -> None:
+    found = []
+    for path in tracked():
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if hit := UNFINISHED.search(line) or MACHINE.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {hit.group()}")
+    assert found == []
