@@ -1,0 +1,122 @@
+"""Exact tail probabilities of the Gini gain under permutations.
+
+Main definitions: ``exact_tail`` (any table small enough), ``two_by_two_tail`` (any 2 x 2 table).
+Main results: with both margins fixed the gain grows with ``sum_i (d/a_i) sum_j n_ij^2``, an integer if ``d`` is a
+common multiple of the row totals, so that ties are decided in integers. A dynamic programme goes over the rows; its
+state is the sorted class counts that remain, its value the distribution of that integer so far. At 2 x 2 the
+statistic is the distance of ``n_11`` from its mean, and both tails at that distance count.
+Source: wang2024, Lemma 1 (the null law is hypergeometric).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb, lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT_SUPPORT = 4000  # a hypergeometric law with more values than this is summed in float64
+LONGEST_SUPPORT = 10**7
+
+Counts = tuple[int, ...]
+
+
+class TooLarge(Exception):
+    """The exact law needs more steps than allowed."""
+
+
+def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
+    """Return the probability of a gain at least that of the table, whose rows and columns are not empty.
+
+    Raises
+    ------
+    TooLarge
+        If more than ``limit`` pairs of a move and a value would be visited.
+    """
+    totals = [sum(row) for row in rows]
+    d = lcm(*totals)
+    seen = sum(d // a * sum(x * x for x in row) for a, row in zip(totals, rows, strict=True))
+    law = _law(sorted(totals, reverse=True), tuple(sorted(map(sum, zip(*rows, strict=True)))), d, limit)
+    return Fraction(sum(weight for value, weight in law.items() if value >= seen), sum(law.values()))
+
+
+def _law(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, int]:
+    """Return how many arrangements of the labels give each value of the integer statistic."""
+    states: dict[Counts, dict[int, int]] = {columns: {0: 1}}
+    steps = 0
+    for a in totals:
+        reached: defaultdict[Counts, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for state, law in states.items():
+            moves: Counter[tuple[Counts, int]] = Counter()
+            for left, squares, ways in _moves(state, a):
+                steps += 1
+                moves[tuple(sorted(left)), squares] += ways
+                if steps > limit:
+                    raise TooLarge
+            steps += len(moves) * len(law)
+            if steps > limit:
+                raise TooLarge
+            for (left, squares), ways in moves.items():
+                target = reached[left]
+                for value, weight in law.items():
+                    target[value + d // a * squares] += weight * ways
+        states = {state: dict(law) for state, law in reached.items()}
+    return next(iter(states.values()))
+
+
+def _moves(state: Counts, size: int) -> Iterator[tuple[Counts, int, int]]:
+    """Yield the ways to take ``size`` from the counts: what is left, the sum of squares taken, how many ways."""
+    first, rest = state[0], state[1:]
+    if not rest:
+        yield (first - size,), size * size, comb(first, size)
+        return
+    for taken in range(max(0, size - sum(rest)), min(first, size) + 1):
+        ways = comb(first, taken)
+        for left, squares, more in _moves(rest, size - taken):
+            yield (first - taken, *left), squares + taken * taken, ways * more
+
+
+def two_by_two_tail(rows: list[list[int]]) -> float:
+    """Return the probability of a gain at least that of a 2 x 2 table without empty rows or columns.
+
+    With ``X`` hypergeometric it is ``P(|n X - a b| >= |n x - a b|)``.
+
+    Raises
+    ------
+    TooLarge
+        If ``X`` takes more than ten million values.
+    """
+    (x, right), (below, corner) = rows
+    a, b, n = x + right, x + below, x + right + below + corner
+    low, high = max(0, a + b - n), min(a, b)
+    if high - low > LONGEST_SUPPORT:
+        raise TooLarge
+    distance = abs(n * x - a * b)
+    left, from_right = (a * b - distance) // n, -((-a * b - distance) // n)  # X <= left or X >= from_right
+    if high - low <= EXACT_SUPPORT:
+        weights = _weights(low, high, a, b, n)
+        inside = sum(weights[max(left + 1 - low, 0) : max(from_right - low, 0)])
+        return float(Fraction(sum(weights) - inside, sum(weights)))
+    chances = _chances(low, high, a, b, n)
+    tails = chances[: max(left + 1 - low, 0)].sum() + chances[max(from_right - low, 0) :].sum()
+    return min(float(tails / chances.sum()), 1.0)
+
+
+def _weights(low: int, high: int, a: int, b: int, n: int) -> list[int]:
+    """Return the hypergeometric weights ``C(a, x) C(n - a, b - x)`` by their ratios."""
+    weights = [comb(a, low) * comb(n - a, b - low)]
+    for x in range(low, high):
+        weights.append(weights[-1] * (a - x) * (b - x) // ((x + 1) * (n - a - b + x + 1)))
+    return weights
+
+
+def _chances(low: int, high: int, a: int, b: int, n: int) -> NDArray[np.float64]:
+    """Return the weights over the largest, from sums of log-ratios that start at the mode and grow outwards."""
+    x = np.arange(low, high, dtype=np.float64)
+    ratios = np.log((a - x) * (b - x)) - np.log((x + 1) * (n - a - b + x + 1))
+    mode = min(max((a + 1) * (b + 1) // (n + 2), low), high) - low
+    up, down = np.cumsum(ratios[mode:]), np.cumsum(-ratios[:mode][::-1])[::-1]
+    return np.asarray(np.exp(np.concatenate([down, [0.0], up])))

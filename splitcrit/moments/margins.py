@@ -1,0 +1,97 @@
+"""The margins of a contingency table: the door that checks them, and when they leave nothing to chance.
+
+Main definitions: ``margins`` (two arrays of totals, validated and broadcast), ``constant`` (is the null variance 0?).
+Main results: the permutation variance of the Gini gain is 0 exactly when ``constant`` says so, in integers.
+Source: wang2024, section 3 (which leaves the degenerate margins out).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.table.counting import EXACT_INT, as_array, narrowed, real_array
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+def margins(row_totals: Any, column_totals: Any) -> tuple[Array, Array]:
+    """Return the totals as integer arrays ``(..., r)`` and ``(..., k)`` whose leading axes agree."""
+    rows, columns = whole(row_totals, "row totals"), whole(column_totals, "column totals")
+    try:
+        batch = np.broadcast_shapes(rows.shape[:-1], columns.shape[:-1])
+    except ValueError:
+        rule, got = "row and column totals must broadcast", f"shapes {rows.shape} and {columns.shape}"
+        raise ValueError(complaint(rule, got, "give both the same leading axes")) from None
+    agree = np.asarray(summed(rows) == summed(columns), dtype=bool)
+    if not agree.all():
+        place = tuple(int(i) for i in np.argwhere(~np.broadcast_to(agree, batch))[0])
+        sums = [int(np.broadcast_to(summed(side), batch)[place]) for side in (rows, columns)]
+        where = f" at table {place}" if place else ""
+        rule = "row totals and column totals must have the same sum"
+        raise ValueError(complaint(rule, f"{sums[0]} and {sums[1]}{where}", "take both from one table"))
+    return np.broadcast_to(rows, batch + rows.shape[-1:]), np.broadcast_to(columns, batch + columns.shape[-1:])
+
+
+def whole(values: Any, noun: str) -> Array:
+    """Return non-negative integers of shape ``(..., n)``, ``n >= 1``: int64, or Python integers where that overflows.
+
+    Raises
+    ------
+    ValueError
+        If an entry is negative, not finite or fractional, or if the entries are ragged or none.
+    TypeError
+        If an entry is not a real number.
+    """
+    shape = as_array(values, noun).shape
+    if not shape or shape[-1] == 0:
+        raise ValueError(complaint(f"{noun} need at least one entry", f"shape {shape}", "pass a vector of totals"))
+    found = real_array(values, noun, _place)
+    if found.dtype == np.int64:
+        return found
+    good = np.array([x == x // 1 for x in found.ravel().tolist()], dtype=bool).reshape(shape)
+    if not good.all():
+        index = tuple(int(i) for i in np.argwhere(~good)[0])
+        got, remedy = f"{found[index]} at {_place(index)}", "pass counts, not weights or proportions"
+        raise ValueError(complaint(f"{noun} must be integers", got, remedy))
+    exact = np.fromiter(map(int, found.ravel().tolist()), dtype=object, count=found.size)
+    return narrowed(exact.reshape(shape))
+
+
+def summed(totals: Array) -> Array:
+    """Return the sums over the last axis, as Python integers where an int64 might overflow."""
+    if totals.dtype == np.int64 and totals.size and float(totals.max()) * totals.shape[-1] >= EXACT_INT:
+        totals = totals.astype(object)
+    return np.asarray(totals.sum(axis=-1))
+
+
+def present(totals: Array) -> list[int]:
+    """Return one margin as a list of Python integers without its zeros: rows or classes that occur."""
+    return [x for x in totals.tolist() if x]
+
+
+def constant(rows: Array, columns: Array) -> Array:
+    """Return where the gain is the same for every permutation, for totals ``(r, ...)`` and ``(k, ...)``.
+
+    That is so for two observations or fewer, and where one margin is even while one (the same or the other) is thin:
+    a single entry, ones only, or {n - 1, 1}.
+    """
+    (even_rows, thin_rows), (even_columns, thin_columns) = _form(rows), _form(columns)
+    still: Array = (even_rows | even_columns) & (thin_rows | thin_columns)
+    return np.asarray(still | (rows.sum(axis=0) <= 2))
+
+
+def _form(totals: Array) -> tuple[Array, Array]:
+    """Return where the non-zero totals are all equal, and where they are thin."""
+    most = totals.max(axis=0)
+    least = np.where(totals > 0, totals, most).min(axis=0)
+    count = (totals > 0).sum(axis=0)
+    return most == least, (count <= 1) | (most <= 1) | ((count == 2) & (least == 1))
+
+
+def _place(index: tuple[int, ...]) -> str:
+    *batch, last = index
+    return f"position {last}" + (f" of table {batch[0] if len(batch) == 1 else tuple(batch)}" if batch else "")

@@ -1,0 +1,37 @@
+"""The multinomial law of the Gini gain: rows drawn independently from the class proportions of the table.
+
+Main definitions: ``multinomial_mean_variance``.
+Main results: wang2024, eq. (12), with the observed proportions plugged in for ``p``, is ::
+
+    mean     = (r - 1) / n * (1 - sum p^2)
+    variance = (2 C D + 4 B A) / n^2
+
+where ``B = sum p^3 - (sum p^2)^2`` and ``C = sum p_j^2 [(1 - p_j)^2 + sum_{l != j} p_l^2]`` belong to the classes,
+``A = sum_i (n - r a_i)^2/(n^2 a_i) + (r - 1)^2/n`` and ``D = sum_i (a_i - 1)(n - a_i)/(a_i n) + (r - 1)/n`` to the
+rows. As printed the terms cancel; regrouped so, none is negative. Row totals are fixed here, class totals are not.
+Source: wang2024, eq. (12), after Dobra and Gehrke.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.moments.permutation import others, uneven_columns, uneven_rows
+
+Array = NDArray[Any]
+
+
+def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
+    """Return mean and variance for totals ``(r, ...)`` and ``(k, ...)``, float64 or Fractions."""
+    n, r = np.maximum(rows.sum(axis=0), 1), (rows > 0).sum(axis=0)
+    mean = np.maximum(r - 1, 0) * (columns * (n - columns)).sum(axis=0) / n**3
+    square = columns * columns
+    thick_columns = (square * ((n - columns) ** 2 + others(square))).sum(axis=0) / n**4
+    a = np.maximum(rows, 1)
+    thick_rows = ((a - 1) * (n - a) / a).sum(axis=0) / n + np.maximum(r - 1, 0) / n
+    uneven = uneven_columns(columns, n) / n**3 * (uneven_rows(rows, n, r) + (r - 1) ** 2 / n)
+    variance = (2 * thick_columns * thick_rows + 4 * uneven) / n**2
+    return mean, np.where((r <= 1) | ((columns > 0).sum(axis=0) <= 1), 0 * variance, variance)
