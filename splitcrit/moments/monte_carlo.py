@@ -40,7 +40,7 @@ def _draw(rows: Array, columns: Array, size: int, model: str, rng: np.random.Gen
 
 
 def _statistic(counts: Array, rows: Array) -> Array:
-    """Return the integers ``d (n sum_ij n_ij^2 / a_i - sum_j b_j^2)``, with ``d`` the common multiple of the ``a_i``."""
+    """Return the integers ``d (n sum_ij n_ij^2 / a_i - sum_j b_j^2)``, with ``d`` a common multiple of the ``a_i``."""
     n, d = int(rows.sum()), lcm(*rows.tolist())
     fits = d * n * n < EXACT_INT
     kind = np.int64 if fits else object

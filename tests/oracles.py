@@ -1,0 +1,139 @@
+"""Slow honest definitions of the null law of the Gini gain: enumeration in exact rationals, nothing of the package.
+
+Main definitions: ``gain`` (from the impurity of parent and children), ``permutation_law`` (literally all ``n!``
+permutations), ``table_law`` (all tables with their numbers of permutations), ``merged_law`` (the same, tables
+merged when the same class counts remain in another order), ``multinomial_law`` (independent rows), ``moments``.
+A law is a dictionary from a gain to its probability.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from math import factorial, prod
+
+Law = dict[Fraction, Fraction]
+Totals = tuple[int, ...]
+
+
+def partitions(n: int, largest: int | None = None) -> Iterator[Totals]:
+    """Yield the partitions of n, parts falling."""
+    if n == 0:
+        yield ()
+    for first in range(min(n, largest or n), 0, -1):
+        for rest in partitions(n - first, first):
+            yield (first, *rest)
+
+
+def gini(counts: list[int]) -> Fraction:
+    """Return 1 - sum p^2, and 0 for a node without observations."""
+    n = sum(counts)
+    return 1 - sum(Fraction(c, n) ** 2 for c in counts) if n else Fraction(0)
+
+
+def gain(table: list[list[int]]) -> Fraction:
+    """Return the impurity of the parent minus the mean impurity of the children."""
+    parent = [sum(column) for column in zip(*table, strict=True)]
+    n = sum(parent)
+    return gini(parent) - sum(Fraction(sum(row), n) * gini(row) for row in table) if n else Fraction(0)
+
+
+def permutation_law(rows: Totals, columns: Totals) -> Law:
+    """Return the law over all ``n!`` permutations of the labels."""
+    feature = [i for i, a in enumerate(rows) for _ in range(a)]
+    labels = [j for j, b in enumerate(columns) for _ in range(b)]
+    seen: Counter[Fraction] = Counter()
+    for shuffled in permutations(labels):
+        cells = Counter(zip(feature, shuffled, strict=True))
+        seen[gain([[cells[i, j] for j in range(len(columns))] for i in range(len(rows))])] += 1
+    return _normalised(seen)
+
+
+@cache
+def compositions(total: int, caps: Totals) -> tuple[Totals, ...]:
+    """Return the vectors of the given total that nowhere exceed the caps."""
+    if len(caps) == 1:
+        return ((total,),) if total <= caps[0] else ()
+    return tuple((x, *rest) for x in range(min(total, caps[0]) + 1) for rest in compositions(total - x, caps[1:]))
+
+
+def tables(rows: Totals, columns: Totals) -> Iterator[tuple[tuple[Totals, ...], int]]:
+    """Yield every table with these margins, and how many arrangements of the labels give it."""
+    if not rows:
+        yield (), 1
+        return
+    for row in compositions(rows[0], columns):
+        ways = factorial(rows[0]) // prod(map(factorial, row))
+        for rest, more in tables(rows[1:], tuple(b - x for b, x in zip(columns, row, strict=True))):
+            yield (row, *rest), ways * more
+
+
+def table_law(rows: Totals, columns: Totals) -> Law:
+    """Return the law over all tables."""
+    squares: Counter[Fraction] = Counter()
+    inverse = {a: Fraction(1, a) for a in rows}
+    for table, ways in tables(rows, columns):
+        per_total: Counter[int] = Counter()
+        for a, row in zip(rows, table, strict=True):
+            per_total[a] += sum(x * x for x in row)
+        squares[sum((q * inverse[a] for a, q in per_total.items()), Fraction(0))] += ways
+    return _as_gains(squares, columns)
+
+
+@cache
+def _merged(rows: Totals, columns: Totals) -> tuple[tuple[Fraction, int], ...]:
+    if not rows:
+        return ((Fraction(0), 1),)
+    found: Counter[Fraction] = Counter()
+    for row in compositions(rows[0], columns):
+        ways = factorial(rows[0]) // prod(map(factorial, row))
+        here = Fraction(sum(x * x for x in row), rows[0])
+        left = tuple(sorted(b - x for b, x in zip(columns, row, strict=True) if b > x)) or (0,)
+        for value, more in _merged(rows[1:], left):
+            found[here + value] += ways * more
+    return tuple(found.items())
+
+
+def merged_law(rows: Totals, columns: Totals) -> Law:
+    """Return the law over all tables, merged on the sorted class counts that remain."""
+    return _as_gains(Counter(dict(_merged(rows, tuple(sorted(columns))))), columns)
+
+
+def multinomial_law(rows: Totals, columns: Totals) -> Law:
+    """Return the law of independent rows drawn from the proportions of the classes."""
+    n = sum(rows)
+    p = [Fraction(b, n) for b in columns]
+    seen: Counter[Fraction] = Counter()
+    for table in product(*(compositions(a, (a,) * len(columns)) for a in rows)):
+        chance = Fraction(1)
+        for a, row in zip(rows, table, strict=True):
+            ways = factorial(a) // prod(map(factorial, row))
+            chance *= ways * prod((q**x for q, x in zip(p, row, strict=True)), start=Fraction(1))
+        seen[gain([list(row) for row in table])] += chance
+    return dict(seen)
+
+
+def moments(law: Law) -> tuple[Fraction, Fraction, Fraction]:
+    """Return mean, variance and third central moment."""
+    mean = sum((value * p for value, p in law.items()), Fraction(0))
+    second, third = (sum(((v - mean) ** m * p for v, p in law.items()), Fraction(0)) for m in (2, 3))
+    return mean, second, third
+
+
+def tail(law: Law, value: Fraction) -> Fraction:
+    """Return the probability of a gain at least ``value``."""
+    return sum((p for found, p in law.items() if found >= value), Fraction(0))
+
+
+def _normalised(seen: Counter[Fraction]) -> Law:
+    total = sum(seen.values())
+    return {value: Fraction(ways, total) for value, ways in seen.items()}
+
+
+def _as_gains(squares: Counter[Fraction], columns: Totals) -> Law:
+    n = sum(columns)
+    lowest = Fraction(sum(b * b for b in columns), n * n)
+    return {value / n - lowest: p for value, p in _normalised(squares).items()}
