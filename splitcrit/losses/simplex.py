@@ -100,16 +100,17 @@ def gce(q: Any) -> Loss:
 
 @dataclass(frozen=True)
 class _NE:
-    """``lam sqrt((K-1)/K) (1 - w_k) / sqrt(1 - |w|^2)`` inside the simplex, the 0-1 loss at its vertices."""
+    """``lam sqrt((K-1)/K) (1 - w_k) / sqrt(1 - |w|^2)`` inside the simplex; at its vertices 0 or ``wrong``."""
 
     lam: Any
+    wrong: Any
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
         classes = len(w)
         spread = 1 - total([x * x for x in w])
         vertex = m.max(w) >= 1
         scale = m.sqrt(m.where(vertex, 1, (classes - 1) / (classes * m.where(vertex, 1, spread))))
-        return m.where(vertex, _zero_one(w, k, m), self.lam * scale * (1 - w[k]))
+        return m.where(vertex, m.where(w[k] >= 1, 0, self.wrong), self.lam * scale * (1 - w[k]))
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class _NEAct:
         return [m.where(error * error <= self.lam * self.lam * spread, v, x) for v, x in zip(majority(p, m), p, strict=True)]
 
 
-sqrt_gini = Loss("sqrt_gini", _NE(1), _itself)
+sqrt_gini = Loss("sqrt_gini", _NE(1, wrong=math.inf), _itself)
 
 
 def ne(lam: Any) -> Loss:
@@ -155,7 +156,7 @@ def ne(lam: Any) -> Loss:
         raise ValueError(complaint("lam of the NE loss is non-negative and finite", lam, "use a value in [0, 1]"))
     if lam == 0:
         return Loss("ne(lam=0)", sqrt_gini.at, sqrt_gini.act)
-    return Loss(f"ne(lam={lam!r})", _NE(lam), _NEAct(lam))
+    return Loss(f"ne(lam={lam!r})", _NE(lam, wrong=1), _NEAct(lam))
 
 
 def _one_vs_rest_exponential(w: Any, k: int, m: Arithmetic) -> Any:

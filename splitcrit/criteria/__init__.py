@@ -1,0 +1,32 @@
+"""Criteria: scores of contingency tables, larger is better; one formula for floats, fractions and symbols.
+
+Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace`` (``base``); those that are no decrease of
+an impurity (``library``).
+"""
+
+from splitcrit.criteria.base import Criterion, as_criterion, decrease, replace
+from splitcrit.criteria.library import (
+    imprecise_gain_ratio,
+    imprecise_information_gain,
+    normalised,
+    one_vs_rest_pairwise_gain,
+    pairwise_gain,
+    sum_minority,
+    twoing,
+    twoing_superclasses,
+)
+
+__all__ = [
+    "Criterion",
+    "as_criterion",
+    "decrease",
+    "imprecise_gain_ratio",
+    "imprecise_information_gain",
+    "normalised",
+    "one_vs_rest_pairwise_gain",
+    "pairwise_gain",
+    "replace",
+    "sum_minority",
+    "twoing",
+    "twoing_superclasses",
+]

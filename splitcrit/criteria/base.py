@@ -1,0 +1,200 @@
+"""What a criterion is: a score of contingency tables, larger is better.
+
+Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arith import EXACT, FLOAT, Arithmetic, shares, total
+from splitcrit.impurities import Impurity
+from splitcrit.losses import Loss
+from splitcrit.table import Table
+from splitcrit.values import called, complaint, guarded_state
+
+
+@dataclass(frozen=True, repr=False)
+class Criterion:
+    """A score of contingency tables; larger is better.
+
+    Parameters
+    ----------
+    name : str
+        The text that makes the criterion; it is what the criterion prints as.
+    score : callable
+        ``score(t, m)`` with ``t[i][k]`` the count of class ``k`` in row ``i`` and ``m`` the arithmetic; ``t[i][k]``
+        may be one number or an array of a batch.
+    impurity : Impurity, optional
+        The impurity whose decrease the score is.
+    rows, classes : int, optional
+        The only number of rows, or of classes, that the definition allows; None allows any.
+
+    Examples
+    --------
+    >>> from splitcrit import gini, decrease, twoing
+    >>> float(decrease(gini)([[2, 0], [0, 2]]))
+    0.5
+    >>> twoing.exact([[2, 1], [0, 3]])
+    Fraction(1, 9)
+    """
+
+    name: str
+    score: Callable[[Any, Arithmetic], Any]
+    impurity: Impurity | None = None
+    rows: int | None = None
+    classes: int | None = None
+
+    __repr__ = called
+    __getstate__ = guarded_state
+
+    def __call__(self, table: Any, **parameters: Any) -> Any:
+        """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``: anything ``Table.of`` takes.
+
+        Keyword parameters are those of the criterion, for this call only (``agini(table, alpha=0.05)``).
+
+        Raises
+        ------
+        ValueError
+            If the table is not one, or has another number of rows or classes than the definition allows.
+        """
+        if parameters:
+            return replace(self, **parameters)(table)
+        table = Table.of(table)
+        self.check(*table.counts.shape[-2:])
+        return self.score(np.asarray(table.faces, dtype=float), FLOAT)
+
+    def exact(self, table: Any) -> Any:
+        """Return the score of one table as a ``Fraction``.
+
+        Raises
+        ------
+        splitcrit.arith.Irrational
+            If the score is not a rational number.
+        ValueError
+            As when called.
+        """
+        table = Table.of(table)
+        self.check(*table.counts.shape[-2:])
+        return self.score(table.exact(), EXACT)
+
+    def check(self, rows: int, classes: int) -> None:
+        """Raise ValueError if tables of this shape are outside the definition."""
+        for what, allowed, got in (("rows", self.rows, rows), ("classes", self.classes, classes)):
+            if allowed is not None and got != allowed:
+                rule = f"{self.name} is defined for tables of {allowed} {what}"
+                raise ValueError(complaint(rule, got, "choose a criterion for any number, such as decrease(gini)"))
+
+    @staticmethod
+    def from_loss(loss: Loss) -> Criterion:
+        """Return the decrease of the minimised risk of a loss: a criterion from *your* loss.
+
+        References
+        ----------
+        yang2019, eq. (1).
+
+        Examples
+        --------
+        >>> from splitcrit.losses import square
+        >>> float(Criterion.from_loss(square)([[2, 0], [0, 2]]))
+        0.5
+        """
+        return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=f"Criterion.from_loss({loss.name})")
+
+
+@dataclass(frozen=True)
+class Decrease:
+    """``phi(p) - sum_i (n_i / N) phi(p_i)``; 0 for a table without counts."""
+
+    impurity: Impurity
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        of = self.impurity.of
+        sizes = [total(row) for row in t]
+        whole = total(sizes)
+        kept = total([n * of(shares(row, n, m), m) for row, n in zip(t, sizes, strict=True)])
+        node = [total([row[k] for row in t]) for k in range(len(t[0]))]
+        return (whole * of(shares(node, whole, m), m) - kept) / m.where(whole == 0, 1, whole)
+
+
+def decrease(impurity: Impurity) -> Criterion:
+    """Return the criterion that scores a table by the decrease of an impurity, per sample.
+
+    ``phi(p) - sum_i (n_i / N) phi(p_i)`` with ``p`` the class proportions of the node and ``p_i`` of row ``i``.
+
+    Parameters
+    ----------
+    impurity : Impurity
+
+    Returns
+    -------
+    Criterion
+        For tables with any number of rows and classes, in the unit of the impurity.
+
+    References
+    ----------
+    wang2024, eq. (7); yang2019, eq. (1).
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> decrease(gini)
+    decrease(gini)
+    >>> decrease(gini).exact([[3, 1], [1, 3], [2, 2]])
+    Fraction(1, 12)
+    """
+    return Criterion(f"decrease({impurity.name})", Decrease(impurity), impurity)
+
+
+def as_criterion(value: Any) -> Criterion:
+    """Return a criterion as it is, and an impurity as its decrease.
+
+    Raises
+    ------
+    TypeError
+        If the value is neither.
+    """
+    if isinstance(value, Criterion):
+        return value
+    if isinstance(value, Impurity):
+        return decrease(value)
+    rule = "a criterion or an impurity is expected"
+    raise TypeError(complaint(rule, repr(value), "pass a value such as splitcrit.gini or splitcrit.twoing"))
+
+
+def replace(value: Any, **changes: Any) -> Any:
+    """Return a criterion (or any frozen value) with some of its parameters changed.
+
+    Parameters
+    ----------
+    value : Criterion, or any frozen dataclass
+    **changes
+        Parameters of the criterion's score, or fields of the value.
+
+    Raises
+    ------
+    TypeError
+        If the value has no such parameter; the known ones are listed.
+
+    Examples
+    --------
+    >>> from splitcrit import agini
+    >>> replace(agini, alpha=0.2)
+    replace(agini, alpha=0.2)
+    """
+    fields = {field.name for field in dataclasses.fields(value)}
+    if set(changes) <= fields:
+        return dataclasses.replace(value, **changes)
+    score = getattr(value, "score", None)
+    known = [f.name for f in dataclasses.fields(score)] if dataclasses.is_dataclass(score) else []
+    if isinstance(score, type) or score is None or not set(changes) <= set(known):
+        rule = f"{value!r} has the parameters {', '.join(known) or 'none'}"
+        raise TypeError(complaint(rule, ", ".join(sorted(changes)), "pass a parameter it has"))
+    text = ", ".join(f"{key}={change!r}" for key, change in changes.items())
+    name = f"replace({value.name}, {text})"
+    return dataclasses.replace(value, name=name, score=dataclasses.replace(score, **changes))

@@ -1,0 +1,205 @@
+"""Criteria that are no decrease of an impurity: counted pairs, two superclasses, imprecise probabilities, ratios.
+
+Main definitions: ``twoing``, ``pairwise_gain``, ``one_vs_rest_pairwise_gain``, ``sum_minority`` (values);
+``imprecise_information_gain``, ``imprecise_gain_ratio``, ``normalised`` (makers); ``twoing_superclasses``.
+
+Source: breiman1996 Section 2 (twoing, in its 1984 form); yang2019 Table I and Section V; wilton2024 Section 5.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from splitcrit.arith import Arithmetic, total
+from splitcrit.criteria.base import Criterion, as_criterion
+from splitcrit.impurities import Impurity
+from splitcrit.table import Table
+from splitcrit.values import complaint
+
+
+def _crossings(t: Any) -> tuple[list[Any], Any, Any]:
+    """Return ``l_k N_R - r_k N_L`` per class, and both row totals, of a table of two rows."""
+    left, right = t
+    n_left, n_right = total(left), total(right)
+    return [x * n_right - y * n_left for x, y in zip(left, right, strict=True)], n_left, n_right
+
+
+def _twoing(t: Any, m: Arithmetic) -> Any:
+    u, n_left, n_right = _crossings(t)
+    whole = n_left + n_right
+    distance = total([m.abs(x) for x in u])
+    scale = 4 * whole * whole * n_left * n_right
+    return distance * distance / m.where(scale == 0, 1, scale)
+
+
+def _pairwise_gain(t: Any, m: Arithmetic) -> Any:
+    (a, b), (c, d) = t
+    return m.abs(a * d - b * c) / 2
+
+
+def _one_vs_rest(t: Any, m: Arithmetic) -> Any:
+    u, _, _ = _crossings(t)
+    return total([m.abs(x) for x in u]) / 4
+
+
+def _sum_minority(t: Any, m: Arithmetic) -> Any:
+    sizes = [total(row) for row in t]
+    whole = total(sizes)
+    wrong = total([n - m.max(row) for row, n in zip(t, sizes, strict=True)])
+    return -wrong / m.where(whole == 0, 1, whole)
+
+
+twoing = Criterion("twoing", _twoing, rows=2)
+pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2)
+one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest, rows=2)
+sum_minority = Criterion("sum_minority", _sum_minority)
+
+
+def twoing_superclasses(table: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return the two groups of classes whose two-class Gini decrease is twice the twoing score of a split.
+
+    The first group holds the classes at least as frequent, relatively, in the first row as in the second.
+
+    Parameters
+    ----------
+    table : a table of two rows, anything ``Table.of`` takes
+
+    Returns
+    -------
+    (first, second) : tuples of class names
+
+    Raises
+    ------
+    ValueError
+        If the table does not have two rows, both with counts.
+
+    References
+    ----------
+    breiman1996, Section 2 and (2.2), with the square outside the sum.
+
+    Examples
+    --------
+    >>> twoing_superclasses([[4, 0, 1], [1, 2, 2]])
+    ((0,), (1, 2))
+    """
+    table = Table.of(table)
+    if table.counts.ndim != 2 or table.counts.shape[0] != 2 or min(total(row) for row in table.exact()) == 0:
+        rule = "superclasses are those of one table of two non-empty rows"
+        raise ValueError(complaint(rule, f"shape {table.counts.shape}", "pass the counts of a binary split"))
+    u, _, _ = _crossings(table.exact())
+    first = tuple(name for name, x in zip(table.class_names, u, strict=True) if x >= 0)
+    return first, tuple(name for name, x in zip(table.class_names, u, strict=True) if x < 0)
+
+
+@dataclass(frozen=True)
+class Normalised:
+    """A score divided by the entropy of the row sizes; 0 where that entropy is 0."""
+
+    score: Any
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        sizes = [total(row) for row in t]
+        whole = total(sizes)
+        whole = m.where(whole == 0, 1, whole)
+        split = -total([m.xlogx(n / whole) for n in sizes])
+        alone = m.max(sizes) >= total(sizes)
+        return m.where(alone, 0, self.score(t, m) / m.where(alone, 1, split))
+
+
+def normalised(criterion: Criterion | Impurity) -> Criterion:
+    """Return the criterion divided by the entropy of the split itself, in nats: the gain ratio of C4.5.
+
+    A split with all counts in one row has ratio 0; a search should treat it as no candidate.
+
+    Parameters
+    ----------
+    criterion : Criterion or Impurity
+
+    References
+    ----------
+    wilton2024, Section 5 (Credal-C4.5 uses a ratio); wang2024, Section 1.1.1 (C4.5).
+
+    Examples
+    --------
+    >>> from splitcrit import entropy
+    >>> float(normalised(entropy)([[2, 0], [0, 2]]))
+    1.0
+    """
+    inner = as_criterion(criterion)
+    name = f"normalised({inner.impurity.name if inner.impurity else inner.name})"
+    return Criterion(name, Normalised(inner.score), rows=inner.rows, classes=inner.classes)
+
+
+@dataclass(frozen=True)
+class ImpreciseGain:
+    """Decrease of the largest entropy that counts allow when ``s`` more samples may fall anywhere."""
+
+    s: Any
+
+    def upper_entropy(self, counts: Any, m: Arithmetic) -> Any:
+        """Return the entropy of the counts with ``s`` samples poured onto the smallest, up to one level."""
+        n = total(counts)
+        levels = []
+        for x in counts:
+            below = [m.where(y <= x, 1, 0) for y in counts]
+            mass = total([y * b for y, b in zip(counts, below, strict=True)])
+            levels.append((self.s + mass) / total(below))
+        level = m.min(levels)
+        return -total([m.xlogx(m.max((x, level)) / (n + self.s)) for x in counts])
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        sizes = [total(row) for row in t]
+        whole = total(sizes)
+        node = [total([row[k] for row in t]) for k in range(len(t[0]))]
+        rows = [self.upper_entropy(row, m) for row in t]
+        kept = total([n * h for n, h in zip(sizes, rows, strict=True)]) + self.s * m.max(rows)
+        return self.upper_entropy(node, m) - kept / (whole + self.s)
+
+
+def imprecise_information_gain(s: Any = 1) -> Criterion:
+    """Return the imprecise (credal) information gain under the imprecise Dirichlet model with ``s`` hidden samples.
+
+    ``H*(node) - (sum_i n_i H*(row i) + s max_i H*(row i)) / (N + s)``, in nats, with ``H*`` the largest entropy
+    after ``s`` samples are shared out to make the counts as level as possible. It can be negative; a split pays
+    only where it is positive. All columns of the table count as classes, empty ones too.
+
+    Parameters
+    ----------
+    s : number
+        ``s > 0``.
+
+    Raises
+    ------
+    ValueError
+        If ``s`` is not positive and finite.
+
+    References
+    ----------
+    wilton2024, Section 5 (credal decision trees).
+
+    Examples
+    --------
+    >>> round(float(imprecise_information_gain(1)([[3, 0], [0, 3]])), 6)
+    0.130812
+    """
+    if not 0 < s < math.inf:
+        raise ValueError(complaint("the hidden sample size s is positive and finite", s, "use s = 1"))
+    return Criterion(f"imprecise_information_gain(s={s!r})", ImpreciseGain(s))
+
+
+def imprecise_gain_ratio(s: Any = 1) -> Criterion:
+    """Return the imprecise information gain divided by the entropy of the split: the Credal-C4.5 ratio.
+
+    References
+    ----------
+    wilton2024, Section 5 (its authors' code leaves the division out).
+
+    Examples
+    --------
+    >>> imprecise_gain_ratio(1)
+    imprecise_gain_ratio(s=1)
+    """
+    inner = imprecise_information_gain(s)
+    return Criterion(f"imprecise_gain_ratio(s={s!r})", Normalised(inner.score))

@@ -1,0 +1,44 @@
+"""The checker: what it means that a statement is settled.
+
+Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``);
+the arithmetics only proofs need, ``Field``, ``SMT`` and ``BALL`` (``arithmetics``).
+"""
+
+from splitcrit.proof.arithmetics import BALL, SMT, Ball, Field, Undecided
+from splitcrit.proof.claims import (
+    All,
+    Certificate,
+    Claim,
+    Exhaustive,
+    Identity,
+    Not,
+    Sampled,
+    Sign,
+    Smt,
+    Status,
+    Verdict,
+)
+from splitcrit.proof.theorem import Entry, NearMiss, Theorem, settle
+
+__all__ = [
+    "BALL",
+    "SMT",
+    "All",
+    "Ball",
+    "Certificate",
+    "Claim",
+    "Entry",
+    "Exhaustive",
+    "Field",
+    "Identity",
+    "NearMiss",
+    "Not",
+    "Sampled",
+    "Sign",
+    "Smt",
+    "Status",
+    "Theorem",
+    "Undecided",
+    "Verdict",
+    "settle",
+]

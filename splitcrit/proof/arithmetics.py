@@ -1,0 +1,289 @@
+"""Arithmetics that only proofs need; formulas are the library's own, run on other numbers.
+
+Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements),
+``SMT`` (terms of the solver z3 over the reals), ``BALL`` (rigorous enclosures in 300-bit interval arithmetic).
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from fractions import Fraction
+from typing import Any
+
+import flint
+import z3
+from sympy import QQ
+from sympy.polys.fields import field
+
+PRECISION = 300  # bits of an enclosure
+
+
+class Undecided(ArithmeticError):
+    """An arithmetic cannot say which way a comparison goes."""
+
+
+class Field:
+    """Rational functions over Q in named variables.
+
+    ``abs(x)`` and ``sqrt(x)`` are new elements ``y`` of which only ``y**2 = x**2``, or ``y**2 = x``, is known, and
+    ``max`` and ``min`` new elements of which nothing is known: what is zero here is zero for either sign and whatever
+    the largest is. A comparison of two different functions has no answer and is refused.
+    """
+
+    name = "FIELD"
+    ROOTS = 8
+
+    def __init__(self, names: tuple[str, ...], nonnegative: frozenset[str] = frozenset()) -> None:
+        self._nonnegative = [name in nonnegative for name in names] + [False] * self.ROOTS
+        roots = tuple(f"root{i}" for i in range(self.ROOTS))
+        self.field, *generators = field(names + roots, QQ)
+        self.variables = dict(zip(names, generators, strict=False))
+        self._free = list(generators[len(names) :])
+        self._relations: list[tuple[Any, Any]] = []  # (y, y squared), in the order they were made
+        self._extremes: dict[Any, Any] = {}
+
+    def _fresh(self) -> Any:
+        if not self._free:
+            raise Undecided(f"a field has {self.ROOTS} new elements at most; one more was asked for; split the claim")
+        return self._free.pop(0)
+
+    def _adjoin(self, squared: Any) -> Any:
+        squared = self.field(squared) if isinstance(squared, int | Fraction) else squared
+        for y, known in self._relations:
+            if known == squared:
+                return y
+        self._relations.append((self._fresh(), squared))
+        return self._relations[-1][0]
+
+    def _extreme(self, kind: str, items: Any) -> Any:
+        key = (kind, *map(str, items))
+        if key not in self._extremes:
+            self._extremes[key] = self._fresh()
+        return self._extremes[key]
+
+    def max(self, items: Any) -> Any:
+        return self._extreme("max", items)
+
+    def min(self, items: Any) -> Any:
+        return self._extreme("min", items)
+
+    def _surely_nonnegative(self, poly: Any) -> bool:
+        """Tell whether all coefficients are positive and all variables that occur are non-negative."""
+        return all(
+            coefficient > 0 and all(known for known, e in zip(self._nonnegative, exponents, strict=True) if e)
+            for exponents, coefficient in poly.terms()
+        )
+
+    def abs(self, x: Any) -> Any:
+        if isinstance(x, int | Fraction):
+            return builtins.abs(x)
+        return x if self._surely_nonnegative(x.numer) and self._surely_nonnegative(x.denom) else self._adjoin(x * x)
+
+    def _square_part(self, poly: Any) -> tuple[Any, Any]:
+        """Return ``u`` surely non-negative and ``v`` with ``poly = u**2 v``."""
+        coefficient, factors = poly.sqf_list()
+        u, v = self.field(1), self.field(coefficient)
+        for factor, times in factors:
+            outside = times // 2 if self._surely_nonnegative(factor) else 0
+            u, v = u * self.field(factor) ** outside, v * self.field(factor) ** (times - 2 * outside)
+        return u, v
+
+    def sqrt(self, x: Any) -> Any:
+        if isinstance(x, int | Fraction):
+            x = self.field(x)
+        (above, p), (below, q) = self._square_part(x.numer), self._square_part(x.denom)
+        rest = p / q
+        return above / below * (rest if rest == 1 else self._adjoin(rest))
+
+    def power(self, x: Any, a: Any) -> Any:
+        a = Fraction(a)
+        if a.denominator == 2:
+            return self.sqrt(x) ** a.numerator
+        return x**a.numerator if a.denominator == 1 else self._refuse(x)
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        return a if condition else b
+
+    def _refuse(self, x: Any) -> Any:
+        raise Undecided(f"a field knows + - * / and square roots; got more of {x}; settle the claim another way")
+
+    log = xlogx = exp = _refuse
+
+    def is_zero(self, x: Any) -> bool:
+        """Decide whether ``x`` is zero whatever the signs of the roots it contains."""
+        parts = [x if hasattr(x, "numer") else self.field(x)]
+        for y, squared in reversed(self._relations):
+            parts = [half for part in parts for half in self._halves(part, y, squared)]
+        return all(part == 0 for part in parts)
+
+    def _halves(self, x: Any, y: Any, squared: Any) -> tuple[Any, Any]:
+        """Split the numerator of ``x`` into its even and odd part in ``y``, with ``y**2`` replaced by ``squared``."""
+        place = self.field.gens.index(y)
+        halves = [self.field(0), self.field(0)]
+        for exponents, coefficient in x.numer.terms():
+            rest = tuple(0 if i == place else e for i, e in enumerate(exponents))
+            monomial = self.field(self.field.ring.from_dict({rest: coefficient}))
+            halves[exponents[place] % 2] += monomial * squared ** (exponents[place] // 2)
+        return halves[0], halves[1]
+
+
+class _SMT:
+    """Terms of z3 over the reals; a square root is a new variable with its defining constraints."""
+
+    name = "SMT"
+
+    def __init__(self) -> None:
+        self.constraints: list[Any] = []
+        self._count = 0
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        if isinstance(condition, bool):
+            return a if condition else b
+        return z3.If(condition, self.number(a), self.number(b))
+
+    def abs(self, x: Any) -> Any:
+        return self.where(x >= 0, x, -x)
+
+    def max(self, items: Any) -> Any:
+        return functools.reduce(lambda a, b: self.where(a >= b, a, b), items)
+
+    def min(self, items: Any) -> Any:
+        return functools.reduce(lambda a, b: self.where(a <= b, a, b), items)
+
+    def sqrt(self, x: Any) -> Any:
+        self._count += 1
+        root = z3.Real(f"_root{self._count}")
+        self.constraints += [root >= 0, root * root == x]
+        return root
+
+    def power(self, x: Any, a: Any) -> Any:
+        a = Fraction(a)
+        base = self.sqrt(x) if a.denominator == 2 else x
+        if a.denominator > 2 or a < 0:
+            raise Undecided(f"z3 decides polynomials; got the power {a}; settle the claim another way")
+        return functools.reduce(lambda product, _: product * base, range(a.numerator), self.number(1))
+
+    def number(self, x: Any) -> Any:
+        return z3.RealVal(str(x)) if isinstance(x, int | Fraction) else x
+
+    def log(self, x: Any) -> Any:
+        raise Undecided("z3 decides polynomials; got a logarithm or exponential; settle the claim another way")
+
+    xlogx = exp = log
+
+
+SMT = _SMT
+
+
+class Ball:
+    """A ball that surely contains one real number; a comparison that the ball leaves open is refused."""
+
+    __slots__ = ("arb",)
+
+    def __init__(self, x: Any) -> None:
+        flint.ctx.prec = PRECISION
+        if isinstance(x, Ball | flint.arb):
+            self.arb = x.arb if isinstance(x, Ball) else x
+        else:
+            exact = Fraction(x)
+            self.arb = flint.arb(flint.fmpq(exact.numerator, exact.denominator))
+
+    def __add__(self, other: Any) -> Ball:
+        return Ball(self.arb + Ball(other).arb)
+
+    def __mul__(self, other: Any) -> Ball:
+        return Ball(self.arb * Ball(other).arb)
+
+    def __neg__(self) -> Ball:
+        return Ball(-self.arb)
+
+    def __sub__(self, other: Any) -> Ball:
+        return self + -Ball(other)
+
+    def __rsub__(self, other: Any) -> Ball:
+        return Ball(other) + -self
+
+    def __truediv__(self, other: Any) -> Ball:
+        below = Ball(other)
+        if below.arb.contains(0):
+            raise ZeroDivisionError("an enclosure that contains 0 divides")
+        return Ball(self.arb / below.arb)
+
+    def __rtruediv__(self, other: Any) -> Ball:
+        return Ball(other) / self
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __pow__(self, exponent: int) -> Ball:
+        return Ball(self.arb**exponent)
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
+        if self.arb > 0 or self.arb < 0:
+            return 1 if self.arb > 0 else -1
+        if self.arb.is_zero():
+            return 0
+        raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
+
+    def __lt__(self, other: Any) -> bool:
+        return (self - other).sign() < 0
+
+    def __le__(self, other: Any) -> bool:
+        return (self - other).sign() <= 0
+
+    def __gt__(self, other: Any) -> bool:
+        return (self - other).sign() > 0
+
+    def __ge__(self, other: Any) -> bool:
+        return (self - other).sign() >= 0
+
+    def __eq__(self, other: object) -> bool:
+        return (self - other).sign() == 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return str(self.arb.str(15, radius=False))
+
+
+class _BallArithmetic:
+    """The eight operations on balls."""
+
+    name = "BALL"
+
+    def number(self, x: Any) -> Ball:
+        """Return the enclosure of a rational number."""
+        return Ball(x)
+
+    def log(self, x: Any) -> Ball:
+        if Ball(x).sign() <= 0:
+            raise Undecided(f"a logarithm needs a positive number; got {x}; choose another point")
+        return Ball(Ball(x).arb.log())
+
+    def xlogx(self, x: Any) -> Ball:
+        return Ball(0) if Ball(x).sign() == 0 else x * self.log(x)
+
+    def sqrt(self, x: Any) -> Ball:
+        return Ball(0) if Ball(x).sign() == 0 else Ball(Ball(x).arb.sqrt())
+
+    def power(self, x: Any, a: Any) -> Ball:
+        return Ball(0) if Ball(x).sign() == 0 else self.exp(a * self.log(x))
+
+    def exp(self, x: Any) -> Ball:
+        return Ball(Ball(x).arb.exp())
+
+    def max(self, items: Any) -> Ball:
+        return Ball(functools.reduce(lambda a, b: a.max(b), [Ball(x).arb for x in items]))
+
+    def min(self, items: Any) -> Ball:
+        return Ball(functools.reduce(lambda a, b: a.min(b), [Ball(x).arb for x in items]))
+
+    def abs(self, x: Any) -> Ball:
+        return Ball(builtins.abs(Ball(x).arb))
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        return a if condition else b
+
+
+BALL = _BallArithmetic()

@@ -1,0 +1,329 @@
+"""Claims and how each is settled: by two routes where there are two, never by samples alone.
+
+A claim is given formulas ``f(v, m)`` of named variables ``v`` (``v.a``, ``v.tau_pos``) under an arithmetic ``m``.
+Every variable has a kind: ``"count"`` (integers from 0), ``"positive"`` (integers from 1), ``"rate"`` (in [0, 1]),
+``"real"``; points are drawn from a generator seeded by the claim's own variables, so that a verdict is repeatable.
+
+Main definitions: ``Status``, ``Verdict``; ``Identity``, ``Certificate``, ``Smt``, ``Exhaustive``, ``Sign``, ``Sampled``;
+``All`` (and) and ``Not`` (refuted).
+"""
+
+from __future__ import annotations
+
+import enum
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.proof.arithmetics import BALL, SMT, Ball, Field, Undecided
+
+Formula = Callable[[Any, Any], Any]
+POINTS = 16  # exact points that a claim proved by algebra must also survive
+TRIES = 4000  # draws in search of points of the domain
+
+
+class Status(enum.Enum):
+    """What can be said of a claim."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    SUPPORTED = "supported"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A status, the method that reached it, the evidence in words, and a witness where there is one."""
+
+    status: Status
+    method: str
+    evidence: str
+    witness: str = ""
+
+
+class Claim(Protocol):
+    """Anything that can be settled."""
+
+    def settle(self) -> Verdict: ...
+
+
+def _draw(kind: str, rng: random.Random) -> Fraction:
+    if kind in ("count", "positive"):
+        return Fraction(rng.choice((0, 1, 2, 3, rng.randint(0, 40))) + (kind == "positive"))
+    if kind == "rate":
+        bottom = rng.randint(1, 12)
+        return Fraction(rng.randint(0, bottom), bottom)
+    return Fraction(rng.randint(-30, 30), rng.randint(1, 9))
+
+
+def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[SimpleNamespace]:
+    """Yield random exact points of the domain; none at all means that the domain is empty, as far as tried."""
+    rng = random.Random(repr(sorted(variables.items())))
+    for _ in range(TRIES):
+        v = SimpleNamespace(**{name: _draw(kind, rng) for name, kind in variables.items()})
+        if domain is None or domain(v, EXACT):
+            yield v
+
+
+def shown(v: SimpleNamespace) -> str:
+    """Return a point as text, ``a = 1, b = 2/3``."""
+    return ", ".join(f"{name} = {value}" for name, value in vars(v).items())
+
+
+def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
+    """Return the value of a formula at an exact point: a Fraction, or a Ball where it is irrational."""
+    try:
+        return formula(v, EXACT)
+    except Irrational:
+        return formula(SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()}), BALL)
+
+
+def differ(left: Any, right: Any) -> bool:
+    """Tell whether two values surely differ; enclosures that overlap are not known to."""
+    if isinstance(left, Ball) or isinstance(right, Ball):
+        return not bool((Ball(left) - Ball(right)).arb.contains(0))
+    return bool(left != right)
+
+
+@dataclass(frozen=True)
+class Identity:
+    """``left = right`` as rational functions over Q, and at exact points of the domain.
+
+    Where a formula contains roots or absolute values state the equation between squares: a field knows no signs.
+    """
+
+    variables: Mapping[str, str]
+    left: Formula
+    right: Formula
+    domain: Formula | None = None
+
+    def settle(self) -> Verdict:
+        values: list[tuple[str, str]] = []
+        for v in points(self.variables, self.domain):
+            try:
+                left, right = evaluated(self.left, v), evaluated(self.right, v)
+            except ZeroDivisionError:
+                return Verdict(Status.REFUTED, "identity", "undefined at a point of its domain", shown(v))
+            if differ(left, right):
+                return Verdict(Status.REFUTED, "identity", f"{left} is not {right}", shown(v))
+            values.append((str(left), str(right)))
+            if len(values) >= POINTS:
+                break
+        if len(values) < POINTS:
+            return Verdict(Status.UNKNOWN, "identity", "too few points in the domain")
+        if len(set(values)) == 1:
+            return Verdict(Status.UNKNOWN, "identity", "both sides are constant on the domain")
+        return self._algebra()
+
+    def _algebra(self) -> Verdict:
+        ring = Field(tuple(self.variables), frozenset(n for n, kind in self.variables.items() if kind != "real"))
+        v = SimpleNamespace(**ring.variables)
+        try:
+            zero = ring.is_zero(self.left(v, ring) - self.right(v, ring))
+        except (Undecided, TypeError) as error:
+            return Verdict(Status.UNKNOWN, "identity", f"no rational function: {error}")
+        if not zero:
+            return Verdict(Status.UNKNOWN, "identity", "agrees at points, but its numerator is not zero")
+        words = f"zero numerator over Q in {len(self.variables)} variables; {POINTS} exact points agree"
+        return Verdict(Status.PROVED, "identity", words)
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """``gap >= 0`` on the domain because ``gap`` is a sum of products of squares and of atoms that are non-negative.
+
+    ``terms(v, m)`` gives tuples ``(squares, names)``: the product of the squares of ``squares`` and of the named
+    atoms. An atom is ``atoms(v, m)[name]``, non-negative on the domain by hypothesis.
+    """
+
+    variables: Mapping[str, str]
+    gap: Formula
+    terms: Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
+    atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
+    domain: Formula | None = None
+
+    def _sum(self, v: Any, m: Any) -> Any:
+        atoms = self.atoms(v, m)
+        whole: Any = 0
+        for squares, names in self.terms(v, m):
+            product: Any = 1
+            for x in squares:
+                product = product * x * x
+            for name in names:
+                product = product * atoms[name]
+            whole = whole + product
+        return whole
+
+    def settle(self) -> Verdict:
+        for v in points(self.variables, self.domain):
+            try:
+                if evaluated(self.gap, v) < 0:
+                    return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
+                bad = [name for name, x in self.atoms(v, EXACT).items() if x < 0]
+            except ZeroDivisionError:
+                return Verdict(Status.REFUTED, "certificate", "undefined at a point of its domain", shown(v))
+            if bad:
+                return Verdict(Status.UNKNOWN, "certificate", f"atom {bad[0]} is negative at {shown(v)}")
+        found = Identity(self.variables, self.gap, self._sum, self.domain).settle()
+        if found.status is not Status.PROVED:
+            return Verdict(Status.UNKNOWN, "certificate", f"not the stated sum: {found.evidence} {found.witness}".strip())
+        return Verdict(Status.PROVED, "certificate", f"a sum of non-negative terms; {found.evidence}")
+
+
+@dataclass(frozen=True)
+class Smt:
+    """``conclusion`` holds wherever all ``hypotheses`` do, over the reals, by the solver z3.
+
+    Kinds of variables are hypotheses too (counts are read as non-negative reals). The hypotheses must be
+    satisfiable; a counterexample is accepted only if exact evaluation confirms it.
+    """
+
+    variables: Mapping[str, str]
+    conclusion: Formula
+    hypotheses: Callable[[Any, Any], list[Any]] = lambda v, m: []
+    seconds: int = 20
+
+    def settle(self) -> Verdict:
+        import z3
+
+        m = SMT()
+        v = SimpleNamespace(**{name: z3.Real(name) for name in self.variables})
+        low = {"count": 0, "positive": 1, "rate": 0}
+        kinds = [getattr(v, name) >= low[kind] for name, kind in self.variables.items() if kind in low]
+        kinds += [getattr(v, name) <= 1 for name, kind in self.variables.items() if kind == "rate"]
+        solver = z3.Solver()
+        solver.set("timeout", 1000 * self.seconds)
+        goal = self.conclusion(v, m)
+        solver.add(*kinds, *self.hypotheses(v, m), *m.constraints)
+        if solver.check() != z3.sat:
+            return Verdict(Status.UNKNOWN, "smt", "z3 finds no point that satisfies the hypotheses")
+        solver.add(z3.Not(goal) if not isinstance(goal, bool) else not goal)
+        answer = solver.check()
+        if answer == z3.unsat:
+            return self._confirmed()
+        if answer == z3.sat:
+            return self._witness(solver.model())
+        return Verdict(Status.UNKNOWN, "smt", f"z3 answers {answer} within {self.seconds} s")
+
+    def _inside(self, v: Any, m: Any) -> bool:
+        return all(self.hypotheses(v, m))
+
+    def _confirmed(self) -> Verdict:
+        seen = 0
+        for v in points(self.variables, self._inside):
+            seen += 1
+            try:
+                if not evaluated(self.conclusion, v):
+                    return Verdict(Status.UNKNOWN, "smt", f"z3 says proved, exact evaluation not at {shown(v)}")
+            except (ZeroDivisionError, Undecided):
+                return Verdict(Status.UNKNOWN, "smt", f"undefined at {shown(v)}")
+            if seen == POINTS:
+                break
+        return Verdict(Status.PROVED, "smt", f"negation unsatisfiable over the reals; {seen} exact points agree")
+
+    def _witness(self, model: Any) -> Verdict:
+        import z3
+
+        found = {}
+        for name in self.variables:
+            value = model.eval(z3.Real(name), model_completion=True)
+            value = value.approx(30) if z3.is_algebraic_value(value) else value
+            found[name] = Fraction(value.numerator_as_long(), value.denominator_as_long())
+        v = SimpleNamespace(**found)
+        try:
+            if self._inside(v, EXACT) and not evaluated(self.conclusion, v):
+                return Verdict(Status.REFUTED, "smt", "a counterexample, confirmed exactly", shown(v))
+        except (ZeroDivisionError, Undecided, Irrational):
+            pass
+        return Verdict(Status.UNKNOWN, "smt", f"z3 offers {shown(v)}, which exact evaluation does not confirm")
+
+
+@dataclass(frozen=True)
+class Exhaustive:
+    """``holds(case)`` for every case of a finite enumeration, in exact arithmetic."""
+
+    cases: Callable[[], Iterable[Any]]
+    holds: Callable[[Any], bool]
+
+    def settle(self) -> Verdict:
+        number = 0
+        for case in self.cases():
+            number += 1
+            if not self.holds(case):
+                return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case))
+        if number == 0:
+            return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")
+        return Verdict(Status.PROVED, "exhaustive", f"all {number} cases, in exact rationals")
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Every value that ``values(m)`` lists is positive, by rigorous enclosures."""
+
+    values: Callable[[Any], list[Any]]
+
+    def settle(self) -> Verdict:
+        try:
+            found = [Ball(x) for x in self.values(BALL)]
+            signs = [x.sign() for x in found]
+        except (Undecided, ZeroDivisionError) as error:
+            return Verdict(Status.UNKNOWN, "ball", str(error))
+        if not found:
+            return Verdict(Status.UNKNOWN, "ball", "nothing is claimed")
+        if min(signs) > 0:
+            return Verdict(Status.PROVED, "ball", "enclosures exclude 0: " + ", ".join(map(str, found)))
+        return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, found)))
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """``holds(v, m)`` at random exact points: supported at best, never proved."""
+
+    variables: Mapping[str, str]
+    holds: Formula
+    domain: Formula | None = None
+
+    def settle(self) -> Verdict:
+        seen = 0
+        for v in points(self.variables, self.domain):
+            seen += 1
+            if not evaluated(self.holds, v):
+                return Verdict(Status.REFUTED, "sampled", f"fails at point {seen}", shown(v))
+        if seen == 0:
+            return Verdict(Status.UNKNOWN, "sampled", "the domain is empty")
+        return Verdict(Status.SUPPORTED, "sampled", f"{seen} random exact points agree")
+
+
+class All:
+    """Every one of several claims: proved if all are, refuted if one is."""
+
+    def __init__(self, *claims: Claim) -> None:
+        self.claims = claims
+
+    def settle(self) -> Verdict:
+        verdicts = [claim.settle() for claim in self.claims]
+        method = " + ".join(dict.fromkeys(v.method for v in verdicts))
+        for status in (Status.REFUTED, Status.UNKNOWN, Status.SUPPORTED):
+            for v in verdicts:
+                if v.status is status:
+                    return Verdict(status, v.method, v.evidence, v.witness)
+        evidence = "; ".join(v.evidence for v in verdicts)
+        return Verdict(Status.PROVED if verdicts else Status.UNKNOWN, method, evidence or "nothing is claimed")
+
+
+@dataclass(frozen=True)
+class Not:
+    """The claim is false: proved by a witness against it, refuted by a proof of it."""
+
+    claim: Claim
+
+    def settle(self) -> Verdict:
+        found = self.claim.settle()
+        turned = {Status.REFUTED: Status.PROVED, Status.PROVED: Status.REFUTED}
+        words = f"{found.evidence}: {found.witness}" if found.witness else found.evidence
+        status = turned.get(found.status, Status.UNKNOWN)
+        return Verdict(status, found.method, words, words if status is Status.REFUTED else found.witness)

@@ -1,0 +1,165 @@
+"""Laws of impurities: each is the minimised risk of its loss, in every arithmetic, and concave."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from objects import CLASS_IMPURITIES, MARGIN_LOSSES, responses
+
+from splitcrit import losses
+from splitcrit.arith import EXACT, FLOAT, Irrational
+from splitcrit.impurities import Impurity, NumericRisk, entropy, gce, gini, misclassification, ne, shannon_entropy
+from splitcrit.losses import Loss
+
+RNG = np.random.default_rng(1)
+
+
+def distributions(classes: int, size: int = 200) -> np.ndarray:
+    """Return random distributions, sparse ones and all vertices among them."""
+    p = RNG.dirichlet(np.ones(classes), size)
+    p[: size // 4] = RNG.multinomial(6, np.ones(classes) / classes, size // 4) / 6
+    return np.concatenate([p, np.eye(classes), np.full((1, classes), 1 / classes)])
+
+
+def all_impurities(classes: int) -> list[Impurity]:
+    return CLASS_IMPURITIES + responses(classes)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_impurity_is_the_risk_of_its_loss_at_its_best_announcement(classes: int) -> None:
+    p = distributions(classes)
+    for impurity in all_impurities(classes):
+        assert impurity.loss is not None and impurity.loss.act is not None
+        np.testing.assert_allclose(
+            Impurity.from_loss(impurity.loss)(p), impurity(p), rtol=1e-9, atol=1e-12, err_msg=repr(impurity)
+        )
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_no_announcement_costs_less(classes: int) -> None:
+    p, w = distributions(classes, 60), distributions(classes, 60)
+    for impurity in all_impurities(classes):
+        loss = impurity.loss
+        assert loss is not None
+        announced = {
+            "simplex": w.T,
+            "line": RNG.normal(2, 5, len(w)),
+            "reals": RNG.normal(0, 2, (classes, len(w))),
+            "bits": RNG.integers(0, 2, (classes, len(w))),
+        }[loss.space]
+        with np.errstate(all="ignore"):
+            costs = np.stack([np.broadcast_to(loss.at(announced, k, FLOAT), len(w)) for k in range(classes)])
+        for row in p:
+            used = row > 0
+            risks = (row[used, None] * costs[used]).sum(axis=0)
+            assert (risks >= impurity(row) - 1e-9 * (1 + impurity(row))).all(), (impurity, row)
+
+
+@pytest.mark.parametrize(("loss", "impurity"), MARGIN_LOSSES.items(), ids=map(repr, MARGIN_LOSSES))
+def test_margin_losses_have_the_impurity_the_papers_say(loss: Loss, impurity: Impurity) -> None:
+    p = distributions(2)
+    np.testing.assert_allclose(Impurity.from_loss(loss)(p), impurity(p), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("loss", [i.loss for i in CLASS_IMPURITIES[:3]] + list(MARGIN_LOSSES)[:7:2], ids=repr)
+def test_numerical_minimum_risk_at_two_classes(loss: Loss) -> None:
+    p = np.concatenate([distributions(2), [[1e-9, 1 - 1e-9], [1 - 3e-5, 3e-5]]])
+    known = Impurity.from_loss(loss)(p)
+    found = Impurity.from_loss(Loss(loss.name, loss.at, None, loss.space))(p)
+    np.testing.assert_allclose(found, known, rtol=2e-8, atol=1e-15)
+    assert (found[(p == 0).any(axis=1)] < 1e-15).all()
+
+
+@pytest.mark.parametrize(
+    "loss", [losses.square, losses.cross_entropy, losses.zero_one, losses.mae, losses.gce(0.5), losses.ne(0.5)], ids=repr
+)
+def test_numerical_minimum_risk_at_three_classes(loss: Loss) -> None:
+    p = distributions(3, 8)
+    found = Impurity.from_loss(Loss(loss.name, loss.at, None))(p)
+    np.testing.assert_allclose(found, Impurity.from_loss(loss)(p), rtol=1e-6, atol=1e-6)
+
+
+def test_numerical_minimum_risk_on_the_line_for_many_classes() -> None:
+    p, values = distributions(4, 20), (0, 1, 1, 10)
+    for loss, impurity in zip((losses.squared_error(values), losses.absolute_error(values)), responses(4), strict=True):
+        found = Impurity.from_loss(Loss(loss.name, loss.at, None, "line"))(p)
+        np.testing.assert_allclose(found, impurity(p), rtol=1e-7, atol=1e-7)
+
+
+def test_numerical_minimum_risk_refuses_what_it_cannot_do() -> None:
+    with pytest.raises(ValueError, match="simplex or the line only; got matushita on 'reals'; give the loss its act"):
+        Impurity.from_loss(Loss("matushita", losses.matushita.at, None, "reals"))
+    with pytest.raises(TypeError, match="FLOAT only; got EXACT"):
+        NumericRisk(losses.square)([Fraction(1, 2), Fraction(1, 2)], EXACT)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_every_impurity_is_concave_and_zero_at_vertices(classes: int) -> None:
+    p, q, t = distributions(classes), distributions(classes), RNG.random(len(distributions(classes)))[:, None]
+    for impurity in all_impurities(classes):
+        chord = t[:, 0] * impurity(p) + (1 - t[:, 0]) * impurity(q)
+        assert (impurity(t * p + (1 - t) * q) >= chord - 1e-12).all(), impurity
+        np.testing.assert_allclose(impurity(np.eye(classes)), 0, atol=1e-15)
+
+
+@given(st.lists(st.integers(0, 50), min_size=2, max_size=5).filter(any))
+def test_float_equals_exact(counts: list[int]) -> None:
+    p = [Fraction(n, sum(counts)) for n in counts]
+    for impurity in CLASS_IMPURITIES:
+        try:
+            exact = impurity.of(p, EXACT)
+        except Irrational:
+            continue
+        assert isinstance(exact, Fraction | int | float), impurity
+        assert math.isclose(float(exact), impurity([float(x) for x in p]), rel_tol=1e-12, abs_tol=1e-15), impurity
+
+
+def test_known_values() -> None:
+    assert gini([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]) == Fraction(5, 8)
+    assert misclassification([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]) == Fraction(1, 2)
+    assert math.isclose(shannon_entropy(2)([1, 1, 1, 1]), 2)
+    assert math.isclose(entropy([1, 1]), math.log(2))
+    assert math.isclose(ne(0.5)([1, 1, 1]), 0.5 * 2 / 3)
+
+
+def test_gce_runs_from_entropy_to_misclassification_without_underflow() -> None:
+    p = distributions(4, 40)
+    np.testing.assert_allclose(gce(1e-6)(p), entropy(p), atol=1e-4)
+    for q in (0.999, 0.9999, 1 - 1e-9):
+        np.testing.assert_allclose(gce(q)(p), misclassification(p) / q, atol=3 * (1 - q) + 1e-12)
+    assert math.isclose(gce(0.999)([3, 1]), (1 - 0.75 * (1 + (1 / 3) ** 1000) ** 0.001) / 0.999)
+
+
+def test_batches_and_single_distributions_agree_bit_for_bit() -> None:
+    p = distributions(4)
+    for impurity in all_impurities(4):
+        batch = impurity(p)
+        assert all(impurity(row) == value for row, value in zip(p, batch, strict=True)), impurity
+        np.testing.assert_array_equal(impurity(p.reshape(5, -1, 4)), batch.reshape(5, -1))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, -1], "non-negative and finite; got -1"),
+        ([1, math.nan], "non-negative and finite; got nan"),
+        ([math.inf, 1], "non-negative and finite; got inf"),
+        ([0, 0], "positive weight; got only zeros"),
+        ([], "at least one class"),
+    ],
+)
+def test_bad_weights_are_refused(weights: list[float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        gini(weights)
+
+
+@pytest.mark.parametrize("make", [gce, ne, losses.gce, losses.ne])
+@pytest.mark.parametrize("value", [-0.1, math.nan, math.inf])
+def test_bad_parameters_are_refused(make, value: float) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=f"got {value}"):
+        make(value)
