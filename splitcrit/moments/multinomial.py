@@ -19,18 +19,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.moments.permutation import others, uneven_columns, uneven_rows
+from splitcrit.moments.permutation import others, positive, uneven_columns, uneven_rows
 
 Array = NDArray[Any]
 
 
 def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
     """Return mean and variance for totals ``(r, ...)`` and ``(k, ...)``, float64 or Fractions."""
-    n, r = np.maximum(rows.sum(axis=0), 1), (rows > 0).sum(axis=0)
+    n, r = positive(rows.sum(axis=0)), (rows > 0).sum(axis=0)
     mean = np.maximum(r - 1, 0) * (columns * (n - columns)).sum(axis=0) / n**3
     square = columns * columns
     thick_columns = (square * ((n - columns) ** 2 + others(square))).sum(axis=0) / n**4
-    a = np.maximum(rows, 1)
+    a = positive(rows)
     thick_rows = ((a - 1) * (n - a) / a).sum(axis=0) / n + np.maximum(r - 1, 0) / n
     uneven = uneven_columns(columns, n) / n**3 * (uneven_rows(rows, n, r) + (r - 1) ** 2 / n)
     variance = (2 * thick_columns * thick_rows + 4 * uneven) / n**2

@@ -64,26 +64,31 @@ def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
     """
     n, r = rows.sum(axis=0), np.count_nonzero(rows, axis=0).astype(np.float64)
     n1, n2, n3 = (np.maximum(n - i, 1.0) for i in (1, 2, 3))
-    square = np.maximum(n, 1.0) ** 2
+    square = positive(n) ** 2
     mean = np.maximum(r - 1, 0.0) / n1 * ((columns * (n - columns)).sum(axis=0) / square)
     first = 4 * uneven_rows(rows, n, r) * uneven_columns(columns, n) / (n1 * n2 * n2)
     second = 2 * _thick_rows(rows, n, r) * _thick_columns(columns, n)
-    second /= np.maximum(n, 1.0) * (n1 * n2) ** 2 * n3
+    second /= positive(n) * (n1 * n2) ** 2 * n3
     return mean, np.where(constant(rows, columns), 0.0, (first + second) / square)
 
 
 def uneven_rows(rows: Array, n: Array, r: Array) -> Array:
     """Return A = sum_i (n - r a_i)^2 / (n^2 a_i), which is sum_i 1/a_i - r^2/n."""
-    spread = np.where(rows > 0, n - r * rows, 0) ** 2 / np.maximum(rows, 1)
-    return np.asarray(spread.sum(axis=0) / np.maximum(n, 1) ** 2)
+    spread = ((rows > 0) * (n - r * rows)) ** 2 / positive(rows)
+    return np.asarray(spread.sum(axis=0) / positive(n) ** 2)
 
 
 def uneven_columns(columns: Array, n: Array) -> Array:
     """Return B = sum_j b_j (b_j - S/n)^2 with S = sum_j b_j^2, shifted by the integer nearest to S/n."""
-    n = np.maximum(n, 1)
+    n = positive(n)
     shifted = columns - (2 * (columns * columns).sum(axis=0) + n) // (2 * n)
     shifted = shifted - (columns * shifted).sum(axis=0) / n
     return np.asarray((columns * shifted * shifted).sum(axis=0))
+
+
+def positive(counts: Array) -> Array:
+    """Return counts with 1 in the place of 0, of the same kind of number: a divisor where the dividend is 0 too."""
+    return np.asarray(counts + (counts == 0))
 
 
 def others(terms: Array) -> Array:
@@ -96,7 +101,7 @@ def others(terms: Array) -> Array:
 
 def _thick_rows(rows: Array, n: Array, r: Array) -> Array:
     """Return U = sum_i (a_i - 1) [(n - a_i)(n - a_i - 1)/a_i + (n - r) - (a_i - 1)]."""
-    a = np.maximum(rows, 1.0)
+    a = positive(rows)
     return np.asarray(((a - 1) * ((n - a) * (n - a - 1) / a + ((n - r) - (a - 1)))).sum(axis=0))
 
 

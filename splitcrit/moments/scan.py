@@ -124,8 +124,9 @@ def _excess(m: Array, squares: Array, products: Array, columns: Array, n: int) -
     quotient, remainder = divmod(n * n - s2, n - 1)
     if 2 * remainder > n - 1:
         quotient, remainder = quotient + 1, remainder - (n - 1)
-    more, rest = np.divmod(m * (n - m) * remainder, n - 1)
-    fraction = -rest.astype(np.float64) / (n - 1)
+    mixed = m * (n - m) * remainder
+    more = mixed // (n - 1)
+    fraction = (more * (n - 1) - mixed).astype(np.float64) / (n - 1)
     if m.dtype == object:
         return (n * left + m * total - m * (n - m) * quotient - more).astype(np.float64), fraction
     mask = (1 << LIMB) - 1

@@ -1,0 +1,223 @@
+"""The null law of the Gini gain against enumeration, and its float64 form against its exact form."""
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracles
+from splitcrit import NullMoments, gini_null
+from splitcrit.moments.margins import constant
+from splitcrit.moments.permutation import exact_variance, others
+
+WORKED = [
+    ((3, 7), (4, 6), "4/75", "1264/275625", "28544/48234375"),
+    ((2, 8), (4, 6), "4/75", "163/45000", "5861/27000000"),
+    ((2, 4, 4), (4, 6), "8/75", "649/78750", "19301/23625000"),
+    ((4, 6), (2, 4, 4), "16/225", "1487/354375", "33422/79734375"),
+    ((2, 2), (2, 1, 1), "5/24", "1/72", "1/864"),
+    ((3, 2, 1), (4, 2), "8/45", "26/2025", "64/91125"),
+    ((5, 1), (3, 3), "1/10", "0", "0"),
+    ((10, 20, 30, 40), (50, 30, 20), "31/1650", "2621477/22182930000", "1180184691787/778887038160000000"),
+]
+
+
+def exact(rows, columns):
+    found = gini_null(rows, columns, order=3, exact=True)
+    return found.mean, found.variance, found.third
+
+
+def split(source, n, most):
+    """Return a random composition of n into at most ``most`` parts."""
+    parts = source.randint(1, min(n, most))
+    cuts = sorted(source.sample(range(1, n), parts - 1))
+    return tuple(y - x for x, y in zip([0, *cuts], [*cuts, n], strict=True))
+
+
+def even(n, k):
+    return (n // k + 1,) * (n % k) + (n // k,) * (k - n % k)
+
+
+def families(source, n, most):
+    """Return margins of every kind that is hard on float64: lone observations, even parts, thin parts, singletons."""
+    kinds = [(n,), even(n, min(n, 2)), split(source, n, 2), split(source, n, most)]
+    for k in {min(3, n - 1), min(most, n - 1)}:
+        kinds += [even(n, k), (1, *even(n - 1, k)), (*(1,) * k, n - k)]
+    return [*kinds, (1,) * n, *[(2,) * (n // 2)] * (n % 2 == 0)] if n <= most else kinds
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_the_oracles_agree_with_all_permutations(n):
+    for rows, columns in product(oracles.partitions(n), repeat=2):
+        law = oracles.permutation_law(rows, columns)
+        assert law == oracles.table_law(rows, columns) == oracles.merged_law(rows, columns)
+
+
+@pytest.mark.parametrize("n", [*range(1, 8), pytest.param(8, marks=pytest.mark.slow)])
+def test_moments_equal_enumeration_for_all_margins(n):
+    for rows, columns in product(oracles.partitions(n), repeat=2):
+        assert exact(rows, columns) == oracles.moments(oracles.table_law(rows, columns)), (rows, columns)
+
+
+def test_moments_equal_enumeration_for_larger_margins():
+    source = random.Random(20)
+    for _ in range(300):
+        n = source.randint(8, 20)
+        rows, columns = split(source, n, n), split(source, n, 5)
+        assert exact(rows, columns) == oracles.moments(oracles.merged_law(rows, columns)), (rows, columns)
+
+
+@pytest.mark.parametrize(("rows", "columns", "mean", "variance", "third"), WORKED)
+def test_worked_examples(rows, columns, mean, variance, third):
+    assert exact(rows, columns) == (Fraction(mean), Fraction(variance), Fraction(third))
+
+
+def test_worked_example_of_three_million():
+    found = gini_null([10**6] * 3, [10**6, 2 * 10**6], exact=True)
+    assert found == NullMoments(Fraction(8, 26999991), Fraction(74073962963, 843748875000468749937500))
+
+
+def test_variance_is_zero_exactly_where_the_gain_is_constant():
+    for n in range(1, 10):
+        for rows, columns in product(oracles.partitions(n), repeat=2):
+            still = bool(constant(np.array(rows), np.array(columns)))
+            assert still == (exact_variance(list(rows), list(columns)) == 0), (rows, columns)
+            assert (gini_null([rows], [columns]).variance[0] == 0) == still
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 10, 61, 1000, 10**6 + 3, 10**9, 10**12, 10**12 + 39, 10**15 + 37])
+@pytest.mark.parametrize("model", ["permutation", "multinomial"])
+def test_a_batch_in_float64_is_within_1e12_of_the_fractions(n, model):
+    source = random.Random(n)
+    for rows, columns in product(families(source, n, 100), repeat=2):
+        if model == "multinomial" and len(rows) + len(columns) > 110:
+            continue
+        truth, found = gini_null(rows, columns, model=model, exact=True), gini_null([rows], [columns], model=model)
+        assert found.mean[0] == pytest.approx(float(truth.mean), rel=1e-12, abs=0), (rows, columns)
+        assert found.variance[0] == pytest.approx(float(truth.variance), rel=1e-12, abs=0), (rows, columns)
+
+
+@pytest.mark.parametrize("n", [1000, 10**6, 10**12])
+def test_a_thousand_rows_and_classes(n):
+    source = random.Random(7)
+    kinds = [even(n, 1000), (1, *even(n - 1, 999)), (*(1,) * 999, n - 999), split(source, n, 1000)]
+    for rows, columns in product(kinds, repeat=2):
+        truth, found = gini_null(rows, columns, exact=True), gini_null([rows], [columns])
+        assert found.variance[0] == pytest.approx(float(truth.variance), rel=1e-12, abs=0)
+        assert gini_null(rows, columns).variance == float(truth.variance)
+
+
+@pytest.mark.parametrize("n", [10, 1000, 10**6, 10**12])
+def test_skewness_is_rounded_once(n):
+    source = random.Random(n)
+    for rows, columns in product(families(source, n, 100), repeat=2):
+        truth, found = gini_null(rows, columns, order=3, exact=True), gini_null(rows, columns, order=3)
+        assert (found.mean, found.variance, found.third) == (
+            float(truth.mean), float(truth.variance), float(truth.third)
+        )  # fmt: skip
+        if truth.variance:
+            square = truth.third**2 / truth.variance**3
+            assert found.skewness**2 == pytest.approx(float(square), rel=1e-12, abs=0)
+            assert (found.skewness > 0) == (truth.third > 0)
+        else:
+            assert found.skewness == 0.0
+
+
+def test_multinomial_moments_equal_enumeration():
+    pairs = [((2, 2), (2, 1, 1)), ((3, 1), (2, 2)), ((2, 2, 1), (3, 2)), ((4,), (2, 2)), ((1, 1, 1), (2, 1)),
+             ((5, 2), (4, 2, 1)), ((3, 3), (6,)), ((2, 1), (1, 1, 1)), ((4, 3), (6, 1))]  # fmt: skip
+    for rows, columns in pairs:
+        mean, variance, _ = oracles.moments(oracles.multinomial_law(rows, columns))
+        found = gini_null(rows, columns, model="multinomial", exact=True)
+        assert (found.mean, found.variance) == (mean, variance), (rows, columns)
+
+
+def test_multinomial_moments_equal_the_printed_equation():
+    source = random.Random(12)
+    for _ in range(100):
+        n = source.randint(2, 40)
+        rows, columns = split(source, n, 8), split(source, n, 6)
+        p2, p3 = (sum(Fraction(b, n) ** m for b in columns) for m in (2, 3))
+        r, h = len(rows), sum(Fraction(1, a) for a in rows)
+        variance = (r - 1) * (2 * p2 + 2 * p2**2 - 4 * p3)
+        variance += (h - Fraction(2 * r, n) + Fraction(1, n)) * (-2 * p2 - 6 * p2**2 + 8 * p3)
+        found = gini_null(rows, columns, model="multinomial", exact=True)
+        assert found == NullMoments(Fraction(r - 1, n) * (1 - p2), variance / n**2)
+
+
+totals = st.lists(st.integers(0, 10**6), min_size=2, max_size=6).filter(any)
+
+
+@given(totals, st.data())
+def test_zero_totals_and_order_change_nothing(rows, data):
+    columns = data.draw(st.permutations([sum(rows) // 2, sum(rows) - sum(rows) // 2, 0]))
+    shuffled = data.draw(st.permutations(rows))
+    kept = [a for a in rows if a]
+    for model in ("permutation", "multinomial"):
+        bare = gini_null(kept, [b for b in columns if b], model=model, exact=True)
+        assert gini_null(shuffled, columns, model=model, exact=True) == bare
+        found = gini_null([shuffled], [columns], model=model)
+        assert found.variance[0] == pytest.approx(float(bare.variance), rel=1e-12, abs=0)
+
+
+def test_batches_broadcast():
+    rows, columns = np.array([[[3, 7]], [[5, 5]]]), np.array([[4, 6], [1, 9], [10, 0]])
+    for options in ({}, {"order": 3}, {"exact": True}, {"model": "multinomial"}):
+        found = gini_null(rows, columns, **options)
+        assert found.mean.shape == found.variance.shape == (2, 3)
+        for i, j in np.ndindex(2, 3):
+            alone = gini_null(rows[i, 0], columns[j], **options)
+            assert float(found.mean[i, j]) == pytest.approx(float(alone.mean), rel=1e-12)
+            assert float(found.variance[i, j]) == pytest.approx(float(alone.variance), rel=1e-12)
+            if options.get("order") == 3:
+                assert found.third[i, j] == alone.third
+                assert found.skewness[i, j] == alone.skewness
+    assert gini_null(np.zeros((0, 2), int), np.zeros((0, 3), int)).mean.shape == (0,)
+
+
+def test_a_batch_longer_than_a_block():
+    rng = np.random.default_rng(3)
+    tables = rng.integers(0, 5, (20_000, 3, 2))
+    found = gini_null(tables.sum(2), tables.sum(1))
+    for i in (0, 8191, 8192, 16384, 19_999):
+        alone = gini_null(tables[i].sum(1), tables[i].sum(0))
+        assert found.variance[i] == pytest.approx(alone.variance, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("model", ["permutation", "multinomial"])
+def test_totals_beyond_float64_are_computed_in_integers(model):
+    rows, columns = [10**30, 10**30 + 1, 3], [2 * 10**30, 4]
+    truth = gini_null(rows, columns, model=model, exact=True)
+    assert truth.variance > 0
+    for found in (gini_null(rows, columns, model=model), gini_null([rows], [columns], model=model)):
+        assert float(np.squeeze(found.variance)) == float(truth.variance)
+    with_floats = gini_null([2.0**90, 2.0**91], [3 * 2.0**89] * 2, model=model, exact=True)
+    assert with_floats == gini_null([2**90, 2**91], [3 * 2**89] * 2, model=model, exact=True)
+
+
+def test_no_observation_or_one():
+    for rows, columns in (([0, 0], [0]), ([1], [0, 1])):
+        for model in ("permutation", "multinomial"):
+            assert gini_null(rows, columns, model=model) == NullMoments(0.0, 0.0)
+            assert gini_null([rows], [columns], model=model) == NullMoments(np.zeros(1), np.zeros(1))
+            bare = gini_null(rows, columns, model=model, exact=True)
+            assert (bare.mean, type(bare.mean), type(bare.variance)) == (0, Fraction, Fraction)
+
+
+@given(st.lists(st.fractions(0, 10), min_size=1, max_size=6))
+def test_others_leaves_one_out(terms):
+    found = others(np.array(terms, dtype=object))
+    assert list(found) == [sum(terms) - term for term in terms]
+
+
+def test_moments_compare_by_content():
+    one, same, other = (gini_null([[3, 7]], [[4, b]]) for b in (6, 6, 6))
+    assert one == same == other
+    assert one != gini_null([[3, 7]], [[3, 7]])
+    assert one != "moments"
+    assert len({gini_null([3, 7], [4, 6]), gini_null([3, 7], [4, 6])}) == 1
+    assert gini_null([3, 7], [4, 6]).skewness is None

@@ -1,0 +1,192 @@
+"""p-values of the Gini gain against enumeration and against scipy's distributions."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import oracles
+from splitcrit import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit.moments import PValue
+from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
+
+MARGINS = [((3, 7), (4, 6)), ((2, 4, 4), (4, 6)), ((4, 6), (2, 4, 4)), ((3, 2, 1), (4, 2)), ((3, 3, 2), (3, 3, 2)),
+           ((2, 2, 1), (3, 1, 1)), ((5, 1, 1), (4, 3)), ((6, 5), (1, 10))]  # fmt: skip
+
+
+def varies(rows, columns):
+    return gini_null(rows, columns).variance > 0
+
+
+@pytest.mark.parametrize(("rows", "columns"), MARGINS)
+def test_exact_is_enumeration(rows, columns):
+    law = oracles.table_law(rows, columns)
+    assert varies(rows, columns)
+    for table, _ in oracles.tables(rows, columns):
+        truth = oracles.tail(law, oracles.gain(table))
+        listed = [list(row) for row in table]
+        assert exact_tail(listed, 10**6) == truth
+        assert gini_pvalue(listed, method="exact") == PValue(float(truth), "exact", "permutation")
+        assert gini_pvalue(listed) == PValue(float(truth), "exact", "permutation")
+
+
+def test_two_by_two_is_enumeration_for_all_small_tables():
+    for cells in product(range(5), repeat=4):
+        table = [list(cells[:2]), list(cells[2:])]
+        if 0 in (*map(sum, table), *map(sum, zip(*table, strict=True))):
+            continue
+        assert two_by_two_tail(table) == float(exact_tail(table, 10**6))
+
+
+@pytest.mark.parametrize(
+    "table", [[[30, 20], [15, 40]], [[600, 400], [450, 550]], [[7, 993], [1, 1999]], [[2000, 1900], [1800, 2100]]]
+)
+def test_long_two_by_two_laws_in_float64(table, monkeypatch):
+    truth = two_by_two_tail(table)
+    monkeypatch.setattr("splitcrit.moments.exact.EXACT_SUPPORT", 0)
+    assert two_by_two_tail(table) == pytest.approx(truth, rel=1e-10)
+
+
+def test_a_two_by_two_table_of_a_million():
+    table = [[250_000, 251_500], [249_000, 249_500]]
+    assert gini_pvalue(table).method == "exact"
+    chi_square = stats.chi2_contingency(table, correction=False).pvalue
+    assert float(gini_pvalue(table)) == pytest.approx(chi_square, rel=1e-2)
+
+
+def test_larger_tables_go_to_pearson3_and_exact_refuses_them():
+    table = np.full((10, 10), 10) + np.eye(10, dtype=int)
+    assert gini_pvalue(table).method == "pearson3"
+    with pytest.raises(ValueError, match=r"the exact law is for small tables; got .*; pass method='pearson3'"):
+        gini_pvalue(table, "exact", limit=1000)
+    with pytest.raises(TooLarge):
+        exact_tail(table.tolist(), 1000)
+    with pytest.raises(ValueError, match="small tables"):
+        gini_pvalue([[10**9, 10**9], [10**9, 10**9 + 1]], "exact")
+
+
+@pytest.mark.parametrize(("rows", "columns"), MARGINS)
+def test_pearson3_is_scipys(rows, columns):
+    law = gini_null(rows, columns, order=3)
+    for table, _ in oracles.tables(rows, columns):
+        found = gini_pvalue(table, "pearson3")
+        assert float(found) == pytest.approx(stats.pearson3.sf(sgini(table), law.skewness), rel=1e-9, abs=1e-15)
+
+
+def test_pearson3_with_negative_and_without_skewness():
+    negative, none = [[5, 1], [1, 1]], [[2, 0, 1, 0], [0, 2, 0, 1]]
+    seen = set()
+    for n in range(4, 11):
+        for rows, columns in product(oracles.partitions(n), repeat=2):
+            law = gini_null(rows, columns, order=3)
+            if law.variance == 0 or law.skewness > 1e-8 or np.sign(law.skewness) in seen:
+                continue
+            seen.add(np.sign(law.skewness))
+            for table, _ in oracles.tables(rows, columns):
+                z, g = sgini(table), law.skewness
+                truth = stats.pearson3.sf(z, g) if g < 0 else stats.norm.sf(z)
+                assert float(gini_pvalue(table, "pearson3")) == pytest.approx(truth, rel=1e-9, abs=1e-15)
+    assert -1.0 in seen
+    assert 0 <= float(gini_pvalue(negative, "pearson3")) <= 1
+    assert 0 <= float(gini_pvalue(none, "pearson3")) <= 1
+
+
+def test_pearson3_is_near_the_exact_law():
+    rows, columns = (10, 10, 10), (15, 15)
+    law = oracles.merged_law(rows, columns)
+    for table in ([[8, 2], [5, 5], [2, 8]], [[7, 3], [5, 5], [3, 7]], [[9, 1], [4, 6], [2, 8]]):
+        truth = float(oracles.tail(law, oracles.gain(table)))
+        assert float(gini_pvalue(table, "exact")) == truth
+        assert float(gini_pvalue(table, "pearson3")) == pytest.approx(truth, rel=0.6)
+
+
+@pytest.mark.parametrize("model", [None, "multinomial", "permutation"])
+def test_gamma_is_the_upper_tail_of_the_gamma_law(model):
+    table = [[12, 8], [5, 10], [8, 7]]
+    law = gini_null([20, 15, 15], [25, 25], model=model or "multinomial")
+    found = gini_pvalue(table, "gamma", model)
+    truth = stats.gamma.sf(gini_gain(table), law.mean**2 / law.variance, scale=law.variance / law.mean)
+    assert float(found) == pytest.approx(truth, rel=1e-9)
+    assert found.model == (model or "multinomial")
+
+
+def test_gamma_falls_as_the_gain_grows():
+    found = [float(gini_pvalue([[10 + x, 10 - x], [8 - x, 7 + x], [7, 8]], "gamma")) for x in (1, 3, 5, 7)]
+    assert found == sorted(found, reverse=True)
+    assert 0 < found[-1] < 0.01 < found[0] < 1
+
+
+def test_monte_carlo_is_within_its_standard_error():
+    table = [[5, 2, 1], [1, 4, 3], [2, 2, 4]]
+    exact = float(gini_pvalue(table, "exact"))
+    found = gini_pvalue(table, "monte_carlo", rng=1, samples=20_000)
+    assert found.method == "monte_carlo" and found.model == "permutation"
+    assert 0 < found.standard_error < 0.01
+    assert abs(float(found) - exact) < 4 * found.standard_error
+    assert found == gini_pvalue(table, "monte_carlo", rng=1, samples=20_000)
+
+
+def test_monte_carlo_counts_ties_and_the_table_itself():
+    rarest = [[12, 0, 0], [0, 12, 0], [0, 0, 12]]
+    assert float(gini_pvalue(rarest, "monte_carlo", rng=0, samples=999)) == pytest.approx(1 / 1000)
+    lowest = [[2, 4], [3, 6]]
+    assert float(gini_pvalue(lowest, "monte_carlo", rng=0, samples=99)) == 1.0
+
+
+def test_monte_carlo_under_the_multinomial_model():
+    table = ((3, 1, 0), (1, 0, 2))
+    law = oracles.multinomial_law((4, 3), (4, 1, 2))
+    truth = float(oracles.tail(law, oracles.gain(table)))
+    found = gini_pvalue(table, "monte_carlo", "multinomial", 2, samples=20_000)
+    assert abs(float(found) - truth) < 4 * found.standard_error
+    assert found.model == "multinomial"
+
+
+def test_monte_carlo_with_row_totals_of_a_large_multiple():
+    rows = [101, 103, 107, 109, 113, 127, 131, 137]
+    table = [[a // 2 + 5, a - a // 2 - 5] for a in rows]
+    assert math.lcm(*rows) * sum(rows) ** 2 > 2**63
+    found = gini_pvalue(table, "monte_carlo", rng=0, samples=2000)
+    assert abs(float(found) - float(gini_pvalue(table, "pearson3"))) < 5 * found.standard_error + 0.02
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "pearson3", "gamma", "monte_carlo"])
+def test_certain_where_the_null_variance_is_zero(method):
+    for table in ([[5, 0]], [[3], [4]], [[0, 0], [0, 0]], [[1, 0]]):
+        for model in ("permutation", None, *(["multinomial"] if method in ("gamma", "monte_carlo") else [])):
+            assert float(gini_pvalue(table, method, model, 0)) == 1.0
+    for table in ([[3, 2], [0, 1]], [[1, 0], [0, 1]], [[4, 0], [3, 1]]):
+        assert float(gini_pvalue(table, method, "permutation", 0)) == 1.0
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "pearson3", "gamma", "monte_carlo"])
+def test_batches(method):
+    batch = np.random.default_rng(1).integers(0, 4, (2, 3, 2, 3))
+    found = gini_pvalue(batch, method, rng=5, samples=500)
+    assert found.value.shape == (2, 3)
+    assert ((found.value > 0) & (found.value <= 1)).all()
+    if method != "monte_carlo":
+        for place in np.ndindex(2, 3):
+            assert float(gini_pvalue(batch[place], method)) == pytest.approx(found.value[place], rel=1e-12)
+    assert found == gini_pvalue(batch, method, rng=5, samples=500)
+
+
+def test_a_method_keeps_to_the_models_it_knows():
+    table = [[3, 0], [1, 6]]
+    for method in ("pearson3", "exact", "auto"):
+        with pytest.raises(ValueError, match=f"method '{method}' needs what the multinomial model does not give"):
+            gini_pvalue(table, method, "multinomial")
+    with pytest.raises(ValueError, match="'auto', 'exact', 'pearson3', 'gamma', 'monte_carlo'"):
+        gini_pvalue(table, "fisher")
+    with pytest.raises(ValueError, match="'permutation' or 'multinomial'"):
+        gini_pvalue(table, model="bootstrap")
+    for samples in (0, -1, 2.5, True):
+        with pytest.raises(ValueError, match="samples must be a positive integer"):
+            gini_pvalue(table, "monte_carlo", samples=samples)
+    with pytest.raises(ValueError, match=r"below 2\*\*31"):
+        gini_pvalue([[2**31, 1], [1, 2**31]], "monte_carlo")
+    assert hash(gini_pvalue(table)) == hash(gini_pvalue(table))
+    assert gini_pvalue(table) != Fraction(1, 30)
