@@ -1,25 +1,44 @@
 """The contingency table: frozen counts, rows by classes, with their names.
 
-Main definitions: ``Table``; ``Table.of`` is the one door that validates.
+Main definitions: ``Table``, whose maker ``Table.of`` is the one door that validates: counts, or two vectors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, Literal, final
 
 import numpy as np
 
-from splitcrit.table.counting import Array, count_array, summed
+from splitcrit.table.counting import Array, cell, count_array, narrowed, widened
+from splitcrit.table.crossing import crossed
+from splitcrit.table.levels import union
 from splitcrit.values import complaint
+
+LONG = 24  # tables with more cells print as a summary
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """Counts of shape ``(..., r, k)``: rows are children or feature values, columns are classes."""
+    """Counts of shape ``(..., r, k)``: rows are children or feature values, columns are classes.
+
+    The counts are int64, float64 (weights) or exact Python numbers (dtype object), and read-only. Two tables are
+    equal if counts and names are. ``Table(...)`` trusts its arguments; ``Table.of(...)`` checks them.
+
+    Parameters
+    ----------
+    counts
+        Array of shape ``(..., r, k)``; leading axes are a batch.
+    row_names, class_names
+        The ``r`` and ``k`` names; the places 0, 1, ... where none are known.
+
+    Examples
+    --------
+    >>> Table.of(["a", "a", "b"], ["yes", "no", "yes"])
+    Table.of([[1, 1], [0, 1]], row_names=('a', 'b'), class_names=('no', 'yes'))
+    """
 
     counts: Array
     row_names: tuple[Any, ...]
@@ -31,20 +50,200 @@ class Table:
         object.__setattr__(self, "counts", held)
 
     @staticmethod
-    def of(counts: Any) -> Table:
-        """Return the table of anything array-like."""
-        if isinstance(counts, Table):
-            return counts
-        held = count_array(counts)
-        return Table(held, tuple(range(held.shape[-2])), tuple(range(held.shape[-1])))
+    def of(
+        data: Any,
+        label: Any = None,
+        *,
+        weights: Any = None,
+        missing: Literal["error", "row"] = "error",
+        row_names: Any = None,
+        class_names: Any = None,
+    ) -> Table:
+        """Return the table of counts, or the table of two vectors ``(feature, label)``.
+
+        Parameters
+        ----------
+        data
+            Counts of shape ``(..., r, k)``: nested lists, an array, a data frame, a table (returned as it is).
+            With a label: the feature, a vector of strings, numbers, booleans or categories.
+        label
+            The class of every observation.
+        weights
+            The weight of every observation, 1 by default.
+        missing
+            ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
+        row_names, class_names
+            Names for a table given as counts.
+
+        Raises
+        ------
+        ValueError
+            If counts are negative, not finite, ragged, empty or without rows and columns; if vectors differ in
+            length or a value is missing; if names do not fit the counts.
+        TypeError
+            If counts are not real numbers.
+
+        Notes
+        -----
+        Rows and columns are sorted; declared categories keep their order and stay if unobserved (see ``dropped``).
+
+        Examples
+        --------
+        >>> Table.of([[3, 1], [0, 2]]).total
+        6
+        >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
+        [[1, 1], [1, 0]]
+        """
+        if label is not None:
+            return Table(*crossed(data, label, weights, missing))
+        if weights is not None:
+            raise TypeError(complaint("weights belong to two vectors", "counts alone", "pass a label, or weigh counts"))
+        if isinstance(data, Table) and row_names is None and class_names is None:
+            return data
+        held = count_array(data)
+        found_rows, found_classes = _names_of(data)
+        rows = _names(found_rows if row_names is None else row_names, held.shape[-2], "row")
+        return Table(held, rows, _names(found_classes if class_names is None else class_names, held.shape[-1], "class"))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape ``(..., r, k)`` of the counts."""
+        return self.counts.shape
 
     @property
     def faces(self) -> Array:
         """The counts as a view ``(r, k, ...)``: rows, then classes, then the batch."""
         return np.moveaxis(self.counts, (-2, -1), (0, 1))
 
+    @property
+    def row_totals(self) -> Array:
+        """The sums over classes, of shape ``(..., r)``; exact for integers of any size."""
+        return np.asarray(widened(self.counts).sum(axis=-1))
+
+    @property
+    def column_totals(self) -> Array:
+        """The sums over rows, of shape ``(..., k)``; exact for integers of any size."""
+        return np.asarray(widened(self.counts).sum(axis=-2))
+
+    @property
+    def total(self) -> Any:
+        """The number (or weight) of observations: a Python number for one table, an array for a batch."""
+        total = np.asarray(widened(self.counts).sum(axis=(-2, -1)))
+        return total.item() if total.ndim == 0 else total
+
+    @property
+    def T(self) -> Table:
+        """The table with rows and classes exchanged."""
+        return Table(np.swapaxes(self.counts, -2, -1), self.class_names, self.row_names)
+
     def integers(self) -> Array:
-        """Return the counts if they are integers (int64, or Python integers beyond it)."""
-        if not all(x == int(x) for x in self.counts.ravel().tolist()):
-            raise ValueError(complaint("counts must be integers", "fractional counts", "pass whole counts"))
-        return self.counts if self.counts.dtype != np.float64 else np.vectorize(int, otypes=[object])(self.counts)
+        """Return the counts as integers: int64, or Python integers where that is too small.
+
+        Raises
+        ------
+        ValueError
+            If a count is fractional.
+        """
+        if self.counts.dtype == np.int64:
+            return self.counts
+        whole = np.array([x == x // 1 for x in self.counts.ravel().tolist()], dtype=bool).reshape(self.shape)
+        if not whole.all():
+            entry, place = self._first(~whole)
+            rule = "counts must be integers for an exact null law"
+            raise ValueError(complaint(rule, f"{entry} at {place}", "pass counts, not weights or proportions"))
+        whole_counts = np.fromiter(map(int, self.counts.ravel().tolist()), dtype=object, count=self.counts.size)
+        return narrowed(whole_counts.reshape(self.shape))
+
+    def exact(self) -> list[list[Fraction]]:
+        """Return one table as lists of Fractions; a weight is taken at its exact binary value."""
+        self._single("exact()")
+        return [[Fraction(x) for x in row] for row in self.counts.tolist()]
+
+    def dropped(self) -> Table:
+        """Return one table without its empty rows and columns; a table of zeros becomes one of shape (0, 0)."""
+        self._single("dropped()")
+        rows, columns = (self.counts != 0).any(axis=1), (self.counts != 0).any(axis=0)
+        return Table(
+            self.counts[np.ix_(rows, columns)],
+            tuple(name for name, kept in zip(self.row_names, rows, strict=True) if kept),
+            tuple(name for name, kept in zip(self.class_names, columns, strict=True) if kept),
+        )
+
+    def merged(self, other: Table) -> Table:
+        """Return the sum of two tables by row and class names, so that partial tables of parts of the data add up.
+
+        Examples
+        --------
+        >>> Table.of(["a", "b"], [0, 1]).merged(Table.of(["c", "a"], [1, 1]))
+        Table.of([[1, 1], [0, 1], [0, 1]], row_names=('a', 'b', 'c'))
+        """
+        rows = union(self.row_names, other.row_names)
+        classes = union(self.class_names, other.class_names)
+        sums = _placed(self, rows, classes) + _placed(other, rows, classes)
+        return Table(narrowed(sums), rows, classes)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.counts, dtype=dtype, copy=copy)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table, (self.counts, self.row_names, self.class_names)
+
+    def __repr__(self) -> str:
+        if self.counts.size > LONG:
+            return f"<Table of shape {self.shape} and total {self.counts.sum()}>"
+        named = [
+            f", {what}={names!r}"
+            for what, names in (("row_names", self.row_names), ("class_names", self.class_names))
+            if names != tuple(range(len(names)))
+        ]
+        return f"Table.of({self.counts.tolist()}{''.join(named)})"
+
+    def _content(self) -> tuple[Any, ...]:
+        return self.shape, self.row_names, self.class_names, tuple(self.counts.ravel().tolist())
+
+    def _first(self, bad: Array) -> tuple[Any, str]:
+        index = tuple(int(i) for i in np.argwhere(bad)[0])
+        return self.counts[index], cell(index)
+
+    def _single(self, method: str) -> None:
+        if self.counts.ndim != 2:
+            rule = f"{method} takes a single table"
+            raise ValueError(complaint(rule, f"a batch of shape {self.shape}", "call it on one table of the batch"))
+
+
+def _names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
+    names = tuple(range(size)) if given is None else tuple(given)
+    if len(names) != size or len(set(names)) != size:
+        rule = f"{noun} names must be distinct, one for each {noun}"
+        raise ValueError(complaint(rule, f"{names} for {size}", f"pass {size} distinct names"))
+    return names
+
+
+def _names_of(data: Any) -> tuple[Any, Any]:
+    """Return the row and class names that a table or a data frame with an index brings along."""
+    if isinstance(data, Table):
+        return data.row_names, data.class_names
+    index, columns = getattr(data, "index", None), getattr(data, "columns", None)
+    framed = hasattr(index, "tolist") and hasattr(columns, "tolist")
+    return (_listed(index), _listed(columns)) if framed else (None, None)
+
+
+def _listed(names: Any) -> list[Any]:
+    """Return the names of a data frame's axis."""
+    return list(names.tolist())
+
+
+def _placed(table: Table, rows: tuple[Any, ...], classes: tuple[Any, ...]) -> Array:
+    """Return a table's counts on a larger grid of names, ready to be added."""
+    counts = widened(table.counts)
+    grid = np.zeros((*table.shape[:-2], len(rows), len(classes)), dtype=counts.dtype)
+    at_rows = {name: i for i, name in enumerate(rows)}
+    at_classes = {name: i for i, name in enumerate(classes)}
+    grid[..., [[at_rows[x]] for x in table.row_names], [at_classes[x] for x in table.class_names]] = counts
+    return grid

@@ -1,12 +1,12 @@
 """The validating door for counts: what is let in, and as which of three kinds of number.
 
 Main definitions: ``count_array`` (anything array-like to non-negative finite int64, float64 or exact Python
-numbers, or one sentence why not), ``summed`` (sums that never wrap around).
+numbers, or one sentence why not), ``widened`` (counts whose sums cannot wrap around).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any
@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 
 from splitcrit.values import complaint
 
-EXACT_FLOAT = 2.0**53  # below it a float64 that is integral is one integer only
-EXACT_INT = 2.0**62  # a sum estimated below it fits an int64
+EXACT_FLOAT = 2.0**53  # below it a float64 that is integral stands for one integer only
+EXACT_INT = 2.0**62  # a sum whose float64 estimate is below it fits an int64
 Array = NDArray[Any]
 Place = Callable[[tuple[int, ...]], str]
 
 
 def cell(index: tuple[int, ...]) -> str:
     """Say where an entry of a ``(..., r, k)`` array stands."""
-    *batch, row, column = (0, 0, *index) if len(index) < 2 else index
+    *batch, row, column = index
     where = f"row {row}, column {column}"
-    return where if len(index) <= 2 else f"{where} of table {batch[0] if len(batch) == 1 else tuple(batch)}"
+    return f"{where} of table {batch[0] if len(batch) == 1 else tuple(batch)}" if batch else where
 
 
 def position(index: tuple[int, ...]) -> str:
@@ -34,64 +34,100 @@ def position(index: tuple[int, ...]) -> str:
     return f"position {index[0]}"
 
 
-def count_array(counts: Any, noun: str = "class counts", place: Place = cell) -> Array:
-    """Return a fresh array of ``counts`` in int64, float64 or exact Python numbers (dtype object).
+def count_array(counts: Any) -> Array:
+    """Return a fresh ``(..., r, k)`` array of ``counts``: int64, float64 or exact Python numbers (dtype object).
 
-    Integers that fit are int64, integral floats below 2**53 too; Fractions and larger integers stay exact.
+    Integers that fit are int64, and so are integral floats below 2**53; Fractions and larger integers stay exact.
+
+    Raises
+    ------
+    ValueError
+        If an entry is negative, infinite, nan or masked, or if the counts do not form non-empty tables.
+    TypeError
+        If an entry is not a real number.
     """
-    masked = np.ma.getmaskarray(counts) if np.ma.isMaskedArray(counts) else np.zeros(1, dtype=bool)
-    _demand(~masked, lambda at: "a masked entry", ValueError, f"{noun} must all be present", place, "fill the gaps")
-    found = _as_array(counts, noun)
+    found = as_array(counts, "class counts")
+    if found.ndim < 2:
+        rule, remedy = "a table needs rows and columns", "pass [[...], [...]], or two vectors (feature, label)"
+        raise ValueError(complaint(rule, f"{found.ndim} dimensions", remedy))
+    if 0 in found.shape[-2:]:
+        rule = "a table needs at least one row and one column"
+        raise ValueError(complaint(rule, f"shape {found.shape}", "pass counts that are not empty"))
+    checked = real_array(counts, "class counts", cell)
+    with np.errstate(over="ignore"):
+        if checked.dtype == np.float64 and not np.isfinite(checked.sum(axis=(-2, -1))).all():
+            raise ValueError(complaint("the total of a table must be finite", "an overflow", "scale the weights down"))
+    return checked
+
+
+def real_array(values: Any, noun: str, place: Place) -> Array:
+    """Return a fresh array of non-negative finite real numbers, or raise one sentence about the first that is not."""
+    if np.ma.isMaskedArray(values):
+        gaps = np.ma.getmaskarray(values)
+        _demand(~gaps, np.full(gaps.shape, "a masked entry"), ValueError, f"{noun} must be present", place, "fill it")
+    found = as_array(values, noun)
     if found.dtype.kind not in "iuf":
-        found = _from_objects(found if found.dtype == object else _as_array(counts, noun, object), noun, place)
+        found = _from_objects(found if found.dtype == object else as_array(values, noun, object), noun, place)
     if found.dtype.kind == "f":
         found = found.astype(np.float64)
-        _demand(np.isfinite(found), found.__getitem__, ValueError, f"{noun} must be finite", place, "drop or fill it")
+        _demand(np.isfinite(found), found, ValueError, f"{noun} must be finite", place, "drop or fill what is missing")
     rule, remedy = f"{noun} must be non-negative", "pass counts, not differences"
-    _demand(np.asarray(found >= 0, dtype=bool), found.__getitem__, ValueError, rule, place, remedy)
-    return _narrowed(found)
+    _demand(np.asarray(found >= 0, dtype=bool), found, ValueError, rule, place, remedy)
+    return narrowed(found)
 
 
-def summed(counts: Array, axis: int | tuple[int, ...]) -> Array:
-    """Sum counts over ``axis``, in Python integers where an int64 might overflow."""
-    if counts.dtype == np.int64 and counts.sum(dtype=np.float64) >= EXACT_INT:
-        counts = counts.astype(object)
-    return np.asarray(counts.sum(axis=axis))
+def narrowed(found: Array) -> Array:
+    """Return a copy, as int64 where that loses nothing."""
+    if found.dtype.kind == "i":
+        return found.astype(np.int64)
+    if found.dtype.kind == "f":
+        integral = bool((found < EXACT_FLOAT).all() and (found == np.floor(found)).all())
+        return found.astype(np.int64 if integral else np.float64)
+    fits = all(isinstance(x, int) and x < 2**63 for x in found.ravel().tolist())
+    return found.astype(np.int64 if fits else object)
 
 
-def _as_array(counts: Any, noun: str, dtype: Any = None) -> Array:
+def widened(counts: Array) -> Array:
+    """Return int64 counts as Python integers where their sum might overflow, and any others as they are."""
+    risky = counts.dtype == np.int64 and counts.sum(dtype=np.float64) >= EXACT_INT
+    return counts.astype(object) if risky else counts
+
+
+def as_array(values: Any, noun: str, dtype: Any = None) -> Array:
+    """Return ``numpy.asarray(values)``, where rows of unequal length get a sentence of their own."""
     try:
-        return np.asarray(counts, dtype=dtype)
+        return np.asarray(values, dtype=dtype)
     except ValueError:
-        raise ValueError(
-            complaint(f"{noun} must form a rectangle", "rows of unequal length", "write absent counts as 0")
-        ) from None
+        raise ValueError(_ragged(noun)) from None
 
 
-def _demand(
-    good: Array, entry: Callable[[Any], Any], kind: type[Exception], rule: str, place: Place, remedy: str
-) -> None:
+def _ragged(noun: str) -> str:
+    return complaint(f"{noun} must form a rectangle", "rows of unequal length", "write absent counts as 0")
+
+
+def _demand(good: Array, entries: Array, kind: type[Exception], rule: str, place: Place, remedy: str) -> None:
     """Raise ``kind`` about the first entry that is not good."""
     if not good.all():
         index = tuple(int(i) for i in np.argwhere(~good)[0])
-        raise kind(complaint(rule, f"{entry(index)} at {place(index)}", remedy))
+        entry = entries[index]
+        shown = repr(entry) if isinstance(entry, str) and not isinstance(entry, np.str_) else entry
+        raise kind(complaint(rule, f"{shown} at {place(index)}", remedy))
 
 
 def _from_objects(found: Array, noun: str, place: Place) -> Array:
-    """Check that every object is a real number, and return floats if any is one, exact numbers otherwise."""
+    """Return floats if any entry is one, exact Python numbers otherwise; refuse what is not a real number."""
     entries = found.ravel().tolist()
-    sequences = any(isinstance(x, (list, tuple, np.ndarray)) for x in entries)
-    if sequences:
-        raise ValueError(complaint(f"{noun} must form a rectangle", "rows of unequal length", "write absent counts as 0"))
+    if any(isinstance(x, list | tuple | np.ndarray) for x in entries):
+        raise ValueError(_ragged(noun))
     good = np.array([_is_real(x) for x in entries], dtype=bool).reshape(found.shape)
-    rule, remedy = f"{noun} must be real numbers", "pass integers, weights or Fractions"
-    _demand(good, lambda at: repr(found[at]), TypeError, rule, place, remedy)
-    exact = all(isinstance(x, Rational) for x in entries)
-    return _filled([_exact(x) if exact else float(x) for x in entries], found.shape, object if exact else np.float64)
+    _demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
+    if all(isinstance(x, Rational) for x in entries):
+        return np.fromiter(map(_exact, entries), dtype=object, count=len(entries)).reshape(found.shape)
+    return np.array([float(x) for x in entries], dtype=np.float64).reshape(found.shape)
 
 
 def _is_real(x: Any) -> bool:
-    return isinstance(x, Real) and not isinstance(x, (bool, np.bool_))
+    return isinstance(x, Real) and not isinstance(x, bool | np.bool_)
 
 
 def _exact(x: Any) -> int | Fraction:
@@ -100,18 +136,3 @@ def _exact(x: Any) -> int | Fraction:
         return int(x)
     value = Fraction(int(x.numerator), int(x.denominator))
     return value.numerator if value.denominator == 1 else value
-
-
-def _filled(entries: Iterable[Any], shape: tuple[int, ...], dtype: Any) -> Array:
-    return np.fromiter(entries, dtype=dtype).reshape(shape)
-
-
-def _narrowed(found: Array) -> Array:
-    """Return a copy as int64 where that loses nothing."""
-    if found.dtype.kind == "i":
-        return found.astype(np.int64)
-    if found.dtype.kind == "f":
-        integral = bool((found < EXACT_FLOAT).all() and (found == np.floor(found)).all())
-        return found.astype(np.int64 if integral else np.float64)
-    fits = all(isinstance(x, int) and x < 2**63 for x in found.ravel().tolist())
-    return found.astype(np.int64 if fits else object)
