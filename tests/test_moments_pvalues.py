@@ -119,6 +119,17 @@ def test_gamma_falls_as_the_gain_grows():
     assert 0 < found[-1] < 0.01 < found[0] < 1
 
 
+def test_many_classes_and_constant_gains_without_enumeration():
+    singles = np.vstack([np.arange(300) > 0, np.arange(300) == 0]).astype(int)
+    assert gini_pvalue(singles, "exact") == PValue(1.0, "exact", "permutation")
+    classes = np.vstack([np.arange(300) + 1, np.arange(300) == 7])
+    assert gini_pvalue(classes).method == "pearson3"
+    wide = np.random.default_rng(0).integers(1, 3, (2, 2000))
+    assert gini_pvalue(wide).method == "pearson3"
+    with pytest.raises(ValueError, match="small tables"):
+        gini_pvalue(wide[:, :150], "exact")
+
+
 def test_monte_carlo_is_within_its_standard_error():
     table = [[5, 2, 1], [1, 4, 3], [2, 2, 4]]
     exact = float(gini_pvalue(table, "exact"))

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb, lcm
+from math import comb, inf, lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 EXACT_SUPPORT = 4000  # a hypergeometric law with more values than this is summed in float64
 LONGEST_SUPPORT = 10**7
+MOST_CLASSES = 200  # the enumeration of a row descends one level a class
 
 Counts = tuple[int, ...]
 
@@ -34,7 +35,7 @@ def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
     Raises
     ------
     TooLarge
-        If more than ``limit`` pairs of a move and a value would be visited.
+        If more than ``limit`` pairs of a move and a value would be visited, or if there are over 200 classes.
     """
     totals = [sum(row) for row in rows]
     d = lcm(*totals)
@@ -45,6 +46,8 @@ def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
 
 def _law(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, int]:
     """Return how many arrangements of the labels give each value of the integer statistic."""
+    if len(columns) > MOST_CLASSES or not _first_moves(totals[0], columns, limit) <= limit:
+        raise TooLarge
     states: dict[Counts, dict[int, int]] = {columns: {0: 1}}
     steps = 0
     for a in totals:
@@ -65,6 +68,19 @@ def _law(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, in
                     target[value + d // a * squares] += weight * ways
         states = {state: dict(law) for state, law in reached.items()}
     return next(iter(states.values()))
+
+
+def _first_moves(size: int, columns: Counts, limit: int) -> float:
+    """Return in how many ways a row can be filled, infinity or nan if that or its size is far beyond the limit."""
+    if size > limit:
+        return inf
+    ways = np.zeros(size + 1)
+    ways[0] = 1
+    with np.errstate(over="ignore", invalid="ignore"):
+        for b in columns:
+            ways = np.cumsum(ways)
+            ways[b + 1 :] -= ways[: max(size - b, 0)].copy()
+    return float(ways[size])
 
 
 def _moves(state: Counts, size: int) -> Iterator[tuple[Counts, int, int]]:

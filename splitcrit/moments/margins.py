@@ -21,18 +21,24 @@ Array = NDArray[Any]
 def margins(row_totals: Any, column_totals: Any) -> tuple[Array, Array]:
     """Return the totals as integer arrays ``(..., r)`` and ``(..., k)`` whose leading axes agree."""
     rows, columns = whole(row_totals, "row totals"), whole(column_totals, "column totals")
+    if rows.shape[:-1] != columns.shape[:-1]:
+        rows, columns = _broadcast(rows, columns)
+    sums = summed(rows), summed(columns)
+    differ = np.asarray(sums[0] != sums[1], dtype=bool)
+    if differ.any():
+        place = tuple(int(i) for i in np.argwhere(differ)[0])
+        got = f"{sums[0][place]} and {sums[1][place]}" + (f" at table {place}" if place else "")
+        rule = "row totals and column totals must have the same sum"
+        raise ValueError(complaint(rule, got, "take both from one table"))
+    return rows, columns
+
+
+def _broadcast(rows: Array, columns: Array) -> tuple[Array, Array]:
     try:
         batch = np.broadcast_shapes(rows.shape[:-1], columns.shape[:-1])
     except ValueError:
         rule, got = "row and column totals must broadcast", f"shapes {rows.shape} and {columns.shape}"
         raise ValueError(complaint(rule, got, "give both the same leading axes")) from None
-    agree = np.asarray(summed(rows) == summed(columns), dtype=bool)
-    if not agree.all():
-        place = tuple(int(i) for i in np.argwhere(~np.broadcast_to(agree, batch))[0])
-        sums = [int(np.broadcast_to(summed(side), batch)[place]) for side in (rows, columns)]
-        where = f" at table {place}" if place else ""
-        rule = "row totals and column totals must have the same sum"
-        raise ValueError(complaint(rule, f"{sums[0]} and {sums[1]}{where}", "take both from one table"))
     return np.broadcast_to(rows, batch + rows.shape[-1:]), np.broadcast_to(columns, batch + columns.shape[-1:])
 
 

@@ -160,6 +160,9 @@ def _huge(rows: Array) -> bool:
 
 def _each(function: Callable[[list[int], list[int]], Fraction], rows: Array, columns: Array, exact: bool) -> Any:
     """Return the function of every pair of margins, as Fractions or rounded once."""
+    if rows.ndim == 1:
+        value = function(present(rows), present(columns))
+        return value if exact else float(value)
     found = np.empty(rows.shape[:-1], dtype=object)
     for place in np.ndindex(found.shape):
         found[place] = function(present(rows[place]), present(columns[place]))

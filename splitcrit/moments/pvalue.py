@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
+from splitcrit.moments.margins import constant
 from splitcrit.moments.monte_carlo import exceedances
 from splitcrit.moments.null import Model, check_model, null_law, same_parts
 from splitcrit.moments.standardised import SAFE_PRODUCT, counted, gini_gain, sgini, table_margins
@@ -204,7 +205,7 @@ def _exact(counts: Array, limit: int) -> Array:
     """Return exact tails, or raise TooLarge."""
 
     def tail(table: Array) -> float:
-        if 1 in table.shape or 0 in table.shape:
+        if not table.size or constant(table.sum(axis=1), table.sum(axis=0)):
             return 1.0
         return two_by_two_tail(table.tolist()) if table.shape == (2, 2) else float(exact_tail(table.tolist(), limit))
 

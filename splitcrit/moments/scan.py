@@ -66,8 +66,7 @@ def sgini_scan(codes: Any, n_classes: int | None = None, *, values: Any = None) 
     [0.0, -inf, 0.0]
     """
     found = _codes(codes, n_classes)
-    columns = np.bincount(found)
-    scores = _scores(found, columns) if len(found) > 1 else np.empty(0)
+    scores = _scores(found) if len(found) > 1 else np.empty(0)
     if values is not None:
         scores[~_steps(values, len(found))] = -np.inf
     return scores
@@ -81,6 +80,8 @@ def _codes(codes: Any, n_classes: int | None) -> Array:
     if n_classes is not None and found.max() >= n_classes:
         rule = "class codes must be below n_classes"
         raise ValueError(complaint(rule, f"{found.max()} with n_classes={n_classes}", "count the classes from 0"))
+    if found.max() < len(found):
+        return found
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
@@ -97,8 +98,8 @@ def _steps(values: Any, n: int) -> Array:
     return np.asarray(up, dtype=bool)
 
 
-def _scores(codes: Array, columns: Array) -> Array:
-    n = len(codes)
+def _scores(codes: Array) -> Array:
+    n, columns = len(codes), np.bincount(codes)
     m = np.arange(1, n, dtype=np.int64 if n <= SAFE_CUBE else object)
     whole_part, fraction = _excess(m, *_running(codes, columns, m.dtype), columns, n)
     c1, c2 = _node(columns.tolist())
@@ -109,7 +110,8 @@ def _scores(codes: Array, columns: Array) -> Array:
 
 def _running(codes: Array, columns: Array, kind: Any) -> tuple[Array, Array]:
     """Return ``sum_j n_1j^2`` and ``sum_j n_1j b_j`` to the left of every threshold."""
-    order = np.argsort(codes, kind="stable")
+    narrow = codes.astype(np.uint16) if len(columns) <= 2**16 else codes  # numpy sorts 16 bits by radix
+    order = np.argsort(narrow, kind="stable")
     starts = np.concatenate([[0], np.cumsum(columns)[:-1]])
     before = np.empty_like(codes)
     before[order] = np.arange(len(codes)) - starts[codes[order]]
