@@ -141,3 +141,16 @@ def show(entries: Iterator[Entry], total: int, write: Callable[[str], None] = pr
                 write(f"    near-miss «{says}»: {v.status.value}; {v.evidence} {v.witness}")
     write(summary(done))
     return done
+
+
+def run(given: Any) -> int:
+    """Run ``splitcrit verify`` and return the exit status: 1 if anything is unsettled."""
+    keys = select(given.keys, given.paper)
+    if not keys:
+        raise ValueError(complaint("a paper is named by its key", given.paper, "use one of " + ", ".join(PAPERS)))
+    done = show(verify(keys, given.jobs), len(keys))
+    if given.json is not None:
+        from splitcrit.cli.reading import write_json
+
+        write_json(given.json, as_json(done))
+    return 0 if all(entry.settled for entry in done) else 1

@@ -22,10 +22,14 @@ __all__ = ["EXACT", "FLOAT", "Arithmetic", "Irrational", "shares", "total"]
 
 
 class Arithmetic(Protocol):
-    """The operations a formula may use; ``xlogx`` is ``log`` with the convention ``0 log 0 = 0``."""
+    """The operations a formula may use; ``xlogx`` is ``log`` with the convention ``0 log 0 = 0``.
+
+    ``number`` reads a parameter of a formula, which may be a float or a Fraction, into the arithmetic.
+    """
 
     name: str
 
+    def number(self, x: Any) -> Any: ...
     def log(self, x: Any) -> Any: ...
     def xlogx(self, x: Any) -> Any: ...
     def sqrt(self, x: Any) -> Any: ...
@@ -45,6 +49,9 @@ class _Float:
     """float64 by numpy; infinities are values, never warnings."""
 
     name = "FLOAT"
+
+    def number(self, x: Any) -> Any:
+        return float(x)
 
     def log(self, x: Any) -> Any:
         with np.errstate(divide="ignore"):
@@ -97,6 +104,12 @@ class _Exact:
     def _refuse(self, operation: str, x: Any) -> Any:
         raise Irrational(f"EXACT stays in the rationals; got {operation} of {x}; use FLOAT, or BALL for an enclosure")
 
+    def number(self, x: Any) -> Fraction:
+        """Return the rational number that ``x`` is; a binary float is taken at its exact value."""
+        if isinstance(x, float | np.floating) and not math.isfinite(x):
+            raise Irrational(f"EXACT stays in the rationals; got {x}; pass a finite number")
+        return Fraction(int(x)) if isinstance(x, int | np.integer) else Fraction(x)
+
     def log(self, x: Any) -> Any:
         return Fraction(0) if x == 1 else self._refuse("log", x)
 
@@ -131,11 +144,6 @@ class _Exact:
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         return a if condition else b
 
-    def number(self, x: Any) -> Fraction:
-        """Return the rational number that ``x`` is; a binary float is taken at its exact value."""
-        if isinstance(x, float | np.floating) and not math.isfinite(x):
-            raise Irrational(f"EXACT stays in the rationals; got {x}; pass a finite number")
-        return Fraction(int(x)) if isinstance(x, int | np.integer) else Fraction(x)
 
 
 FLOAT = _Float()

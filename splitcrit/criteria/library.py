@@ -140,22 +140,22 @@ class ImpreciseGain:
 
     def upper_entropy(self, counts: Any, m: Arithmetic) -> Any:
         """Return the entropy of the counts with ``s`` samples poured onto the smallest, up to one level."""
-        n = total(counts)
+        n, s = total(counts), m.number(self.s)
         levels = []
         for x in counts:
             below = [m.where(y <= x, 1, 0) for y in counts]
             mass = total([y * b for y, b in zip(counts, below, strict=True)])
-            levels.append((self.s + mass) / total(below))
+            levels.append((s + mass) / total(below))
         level = m.min(levels)
-        return -total([m.xlogx(m.max((x, level)) / (n + self.s)) for x in counts])
+        return -total([m.xlogx(m.max((x, level)) / (n + s)) for x in counts])
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         sizes = [total(row) for row in t]
         whole = total(sizes)
         node = [total([row[k] for row in t]) for k in range(len(t[0]))]
-        rows = [self.upper_entropy(row, m) for row in t]
-        kept = total([n * h for n, h in zip(sizes, rows, strict=True)]) + self.s * m.max(rows)
-        return self.upper_entropy(node, m) - kept / (whole + self.s)
+        rows, s = [self.upper_entropy(row, m) for row in t], m.number(self.s)
+        kept = total([n * h for n, h in zip(sizes, rows, strict=True)]) + s * m.max(rows)
+        return self.upper_entropy(node, m) - kept / (whole + s)
 
 
 def imprecise_information_gain(s: Any = 1) -> Criterion:

@@ -135,7 +135,7 @@ class _Scaled:
     factor: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        return self.factor * self.of(p, m)
+        return m.number(self.factor) * self.of(p, m)
 
 
 def scaled(impurity: Impurity, factor: Any) -> Impurity:

@@ -87,7 +87,7 @@ class _GCE:
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         top = m.max(p)
         inner = total([m.power(x / top, 1 / (1 - self.q)) for x in p])
-        return (1 - top * m.power(inner, 1 - self.q)) / self.q
+        return (1 - top * m.power(inner, 1 - self.q)) / m.number(self.q)
 
 
 def gce(q: Any) -> Impurity:
@@ -131,7 +131,7 @@ class _NE:
     lam: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        return m.min((_misclassification(p, m), self.lam * _sqrt_gini(p, m)))
+        return m.min((_misclassification(p, m), m.number(self.lam) * _sqrt_gini(p, m)))
 
 
 def ne(lam: Any) -> Impurity:
@@ -167,8 +167,9 @@ class _Variance:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        mean = total([x * v for x, v in zip(p, self.values, strict=True)])
-        return total([x * (v - mean) * (v - mean) for x, v in zip(p, self.values, strict=True)])
+        values = [m.number(v) for v in self.values]
+        mean = total([x * v for x, v in zip(p, values, strict=True)])
+        return total([x * (v - mean) * (v - mean) for x, v in zip(p, values, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,8 @@ class _AbsoluteDeviation:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        around = [[x * m.abs(v - w) for x, v in zip(p, self.values, strict=True)] for w in self.values]
+        values = [m.number(v) for v in self.values]
+        around = [[x * m.abs(v - w) for x, v in zip(p, values, strict=True)] for w in values]
         return m.min([total(terms) for terms in around])
 
 

@@ -103,7 +103,7 @@ class _ScaledAt:
     factor: Any
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
-        return self.factor * self.at(w, k, m)
+        return m.number(self.factor) * self.at(w, k, m)
 
 
 def scaled(loss: Loss, factor: Any) -> Loss:

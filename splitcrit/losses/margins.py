@@ -125,7 +125,7 @@ class exponential_cdf:
     scale: Any
 
     def __call__(self, x: Any, m: Arithmetic) -> Any:
-        return m.min((1, self.scale * m.exp(x)))
+        return m.min((1, m.number(self.scale) * m.exp(x)))
 
 
 sigmoid = distribution_loss(logistic_cdf, _infinite_sign, name="sigmoid")
@@ -140,8 +140,8 @@ class _CappedHalfLogOdds:
     lam: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        least = m.min((p[0], p[1]))
-        sure = least <= self.lam * self.lam * m.max((p[0], p[1]))
+        lam = m.number(self.lam)
+        sure = m.min((p[0], p[1])) <= lam * lam * m.max((p[0], p[1]))
         inner = [m.where(sure, 1, x) for x in p]
         return m.where(sure, _infinite_sign(p, m), _half_log_odds(inner, m))
 
@@ -172,4 +172,5 @@ def negative_exponential(lam: Any) -> Loss:
     if not (0 < lam < math.inf):
         rule = "lam of the negative exponential loss is positive and finite"
         raise ValueError(complaint(rule, lam, "use 0 < lam <= 1; for lam = 0 use losses.ne(0)"))
-    return distribution_loss(exponential_cdf(lam / 2), _CappedHalfLogOdds(lam), name=f"negative_exponential(lam={lam!r})")
+    name = f"negative_exponential(lam={lam!r})"
+    return distribution_loss(exponential_cdf(lam / 2), _CappedHalfLogOdds(lam), name=name)

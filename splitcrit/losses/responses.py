@@ -19,7 +19,7 @@ class _Squared:
     values: tuple[Any, ...]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
-        return (w - self.values[k]) * (w - self.values[k])
+        return (w - m.number(self.values[k])) * (w - m.number(self.values[k]))
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class _Mean:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        return total([x * v for x, v in zip(p, self.values, strict=True)])
+        return total([x * m.number(v) for x, v in zip(p, self.values, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Absolute:
     values: tuple[Any, ...]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
-        return m.abs(w - self.values[k])
+        return m.abs(w - m.number(self.values[k]))
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class _Median:
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         order = sorted(range(len(self.values)), key=lambda k: self.values[k])
-        median = self.values[order[-1]]
+        median = m.number(self.values[order[-1]])
         above = p[order[-1]]
         for k in reversed(order[:-1]):
-            median = m.where(2 * above <= 1, self.values[k], median)
+            median = m.where(2 * above <= 1, m.number(self.values[k]), median)
             above = above + p[k]
         return median
 
@@ -82,7 +82,7 @@ def absolute_error(values: Any) -> Loss:
     >>> from fractions import Fraction
     >>> from splitcrit.arith import EXACT
     >>> absolute_error((0, 1, 5)).act((Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)), EXACT)
-    1
+    Fraction(1, 1)
     """
     values = tuple(values)
     return Loss(f"absolute_error({values})", _Absolute(values), _Median(values), "line")

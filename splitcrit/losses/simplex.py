@@ -1,7 +1,7 @@
 """Losses of an announced class distribution, of a number per class, and of a pair of scores.
 
-Main definitions: ``square``, ``cross_entropy``, ``zero_one``, ``mae``, ``infinity_norm``, ``gce``, ``sqrt_gini``, ``ne``
-(announcements on the simplex); ``matushita``, ``bayes_sum`` (class by class); ``pairwise`` (two scores).
+Main definitions: ``square``, ``cross_entropy``, ``zero_one``, ``mae``, ``infinity_norm``, ``gce``, ``sqrt_gini``,
+``ne`` (announcements on the simplex); ``matushita``, ``bayes_sum`` (class by class); ``pairwise`` (two scores).
 
 Source: wilton2024 Section 3 and Theorem 1; wang2024 eqs. (3)-(5); yang2019 Section V.
 """
@@ -53,7 +53,7 @@ class _GCE:
     q: Any
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
-        return (1 - m.power(w[k], self.q)) / self.q
+        return (1 - m.power(w[k], self.q)) / m.number(self.q)
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class _NE:
         spread = 1 - total([x * x for x in w])
         vertex = m.max(w) >= 1
         scale = m.sqrt(m.where(vertex, 1, (classes - 1) / (classes * m.where(vertex, 1, spread))))
-        return m.where(vertex, m.where(w[k] >= 1, 0, self.wrong), self.lam * scale * (1 - w[k]))
+        return m.where(vertex, m.where(w[k] >= 1, 0, self.wrong), m.number(self.lam) * scale * (1 - w[k]))
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,9 @@ class _NEAct:
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         classes = len(p)
         spread = (1 - total([x * x for x in p])) * (classes - 1) / classes
-        error = 1 - m.max(p)
-        return [m.where(error * error <= self.lam * self.lam * spread, v, x) for v, x in zip(majority(p, m), p, strict=True)]
+        error, lam = 1 - m.max(p), m.number(self.lam)
+        zone = error * error <= lam * lam * spread
+        return [m.where(zone, v, x) for v, x in zip(majority(p, m), p, strict=True)]
 
 
 sqrt_gini = Loss("sqrt_gini", _NE(1, wrong=math.inf), _itself)

@@ -105,6 +105,10 @@ class Field:
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         return a if condition else b
 
+    def number(self, x: Any) -> Any:
+        """Return a parameter as it is: fractions and elements of the field mix."""
+        return x
+
     def _refuse(self, x: Any) -> Any:
         raise Undecided(f"a field knows + - * / and square roots; got more of {x}; settle the claim another way")
 

@@ -158,7 +158,7 @@ def test_bad_weights_are_refused(weights: list[float], message: str) -> None:
         gini(weights)
 
 
-@pytest.mark.parametrize("make", [gce, ne, losses.gce, losses.ne])
+@pytest.mark.parametrize("make", [gce, ne, losses.gce, losses.ne], ids=["gce", "ne", "gce_loss", "ne_loss"])
 @pytest.mark.parametrize("value", [-0.1, math.nan, math.inf])
 def test_bad_parameters_are_refused(make, value: float) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=f"got {value}"):

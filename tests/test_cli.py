@@ -1,0 +1,154 @@
+"""The command line as a user meets it: output, exit status, and one sentence for every mistake."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from splitcrit.cli import main
+from splitcrit.cli.rank import quantile_codes
+from splitcrit.moments import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit.table import Table
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Three kinds of feature: one that tells the class, a row number, noise; and missing cells."""
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 120)
+    rows = [
+        [i, "yes" if rng.random() < 0.2 + 0.6 * y else "no", f"{rng.random():.6f}", "" if i % 10 == 0 else i % 3, "spam" if y else "ham"]
+        for i, y in enumerate(label)
+    ]  # fmt: skip
+    path = tmp_path / "data.csv"
+    with path.open("w", newline="") as out:
+        csv.writer(out).writerows([["id", "signal", "noise", "holes", "class"], *rows])
+    return path
+
+
+def columns_of(path: Path) -> dict[str, list[str]]:
+    with path.open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def ranked(path: Path, *more: str) -> dict[str, dict]:  # type: ignore[type-arg]
+    out = path.with_suffix(".json")
+    assert main(["rank", str(path), "--target", "class", "--json", str(out), *more]) == 0
+    return {row["feature"]: row for row in json.loads(out.read_text())["features"]}
+
+
+def test_the_informative_feature_comes_first(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = ranked(file)
+    assert next(iter(found)) == "signal"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["feature", "values", "Gini", "gain", "null", "mean", "SGini", "p-value", "method"]
+    assert lines[1].startswith("signal") and "missing cells are a value of their own in: holes." in lines[-1]
+    assert "without looking at the target" in lines[-2]
+
+
+def test_the_numbers_are_those_of_the_library(file: Path) -> None:
+    found, cells = ranked(file), columns_of(file)
+    table = Table.of(cells["signal"], cells["class"])
+    row = found["signal"]
+    assert row["gini"] == gini_gain(table) and row["sgini"] == sgini(table)
+    assert row["null_mean"] == gini_null(table.row_totals, table.column_totals).mean
+    assert row["pvalue"] == float(gini_pvalue(table)) and row["method"] == "exact"
+    assert found["holes"]["missing"] == 12 and found["holes"]["values"] == 3
+    assert found["id"]["values"] == 120 and found["id"]["bins"] == 16
+
+
+def test_bins_never_look_at_the_label() -> None:
+    numbers = np.random.default_rng(1).normal(size=1000)
+    codes = quantile_codes(numbers, 8)
+    assert np.bincount(codes).tolist() == [125] * 8
+    assert quantile_codes(np.array([1.0, np.nan, 1.0, 2.0]), 2).tolist() == [0, -1, 0, 1]
+
+
+def test_a_column_of_distinct_strings_carries_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("name,class\n" + "".join(f"person{i},{'ab'[i % 2]}\n" for i in range(30)))
+    row = ranked(path)["name"]
+    assert row["gini"] == pytest.approx(0.5) and row["sgini"] == 0 and row["pvalue"] == 1
+
+
+@pytest.mark.parametrize("by", ["sgini", "pvalue", "gini"])
+def test_order(file: Path, by: str) -> None:
+    rows = list(ranked(file, "--by", by).values())
+    values = [row[by] for row in rows]
+    assert values == sorted(values, reverse=by != "pvalue")
+
+
+def test_multinomial_null_and_gzip(file: Path) -> None:
+    packed = file.with_suffix(".csv.gz")
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    found = ranked(packed, "--null", "multinomial")
+    assert found["signal"]["method"] == "gamma" and found["signal"]["sgini"] > 3
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (None, ["--target", "class"], "the data file must exist; got"),
+        ("", ["--target", "class"], "a header row and data; got an empty file"),
+        ("a,class\n", ["--target", "class"], "got a header row alone"),
+        ("a,class\n1,x\n2,y\n", ["--target", "klass"], "the target is a column of the file; got 'klass'; columns are a, class"),
+        ("a,class\n1,x\n2,x\n", ["--target", "class"], "at least two classes; got only 'x' in 'class'"),
+        ("a,class\n1,x\n2,\n", ["--target", "class"], "every row needs a label; got an empty cell in row 3"),
+        ("a,class\n1,x\n2\n", ["--target", "class"], "has the 2 cells of the header; got 1 cells in row 3"),
+        ("a,a,class\n1,2,x\n1,2,y\n", ["--target", "class"], "column names must differ; got 'a' twice"),
+        ("class\nx\ny\n", ["--target", "class"], "needs a feature; got the target alone"),
+        ("a,class\n1,x\n2,y\n", ["--target", "class", "--bins", "1"], "at least 2 bins; got 1"),
+    ],
+)
+def test_mistakes_end_in_one_sentence_and_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, arguments: list[str], message: str
+) -> None:
+    path = tmp_path / "data.csv"
+    if text is not None:
+        path.write_text(text)
+    assert main(["rank", str(path), *arguments, "--json", str(tmp_path / "out.json")]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err and printed.err.count("\n") == 1 and printed.out == ""
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_verify_prints_and_writes_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, key = tmp_path / "ledger.json", "noise.gini_gain_rescales_of_symmetric"
+    assert main(["verify", key, "--json", str(out)]) == 0
+    assert "1 of 1 theorems settled (ghosh2017 1/1)" in capsys.readouterr().out
+    (entry,) = json.loads(out.read_text())["theorems"]
+    assert entry["key"] == key and entry["verdict"] == "proved" and entry["settled"]
+    assert [miss["verdict"] for miss in entry["near_misses"]] == ["refuted", "refuted"]
+
+
+def test_verify_fails_when_a_theorem_is_unsettled(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from splitcrit.proof import Identity, NearMiss, Theorem
+    from splitcrit.proofs import ledger
+
+    lie = Identity({"x": "real"}, lambda v, m: v.x, lambda v, m: v.x + 1)
+    theorem = Theorem("a.lie", "x is x + 1", "yang2019", "all x", lie, (NearMiss("again", lie), NearMiss("and again", lie)))
+    monkeypatch.setattr(ledger, "collect", lambda: {"a.lie": theorem})
+    assert main(["verify", "--jobs", "1"]) == 1
+    assert "NOT SETTLED a.lie: refuted" in capsys.readouterr().out
+
+
+def test_verify_names_close_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "noise.gini_gain"]) == 2
+    assert "did you mean noise.gini_gain_rescales_of_symmetric" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "rows"), [("mushrooms", "odor", 8124), ("german_credit", "checking_status", 1000), ("spambase", None, 4601)]
+)
+def test_real_files(data: Path, tmp_path: Path, name: str, first: str | None, rows: int) -> None:
+    (path,) = data.glob(f"{name}.csv*")
+    out = tmp_path / "out.json"
+    assert main(["rank", str(path), "--target", "target", "--json", str(out)]) == 0
+    found = json.loads(out.read_text())
+    assert found["rows"] == rows and (first is None or found["features"][0]["feature"] == first)

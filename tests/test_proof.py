@@ -1,0 +1,164 @@
+"""The checker against planted lies: what is false, vacuous, constant or undefined must never come out proved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+from splitcrit import impurities
+from splitcrit.proof import (
+    BALL,
+    All,
+    Ball,
+    Certificate,
+    Exhaustive,
+    Field,
+    Identity,
+    NearMiss,
+    Not,
+    Sampled,
+    Sign,
+    Smt,
+    Status,
+    Theorem,
+    Undecided,
+    settle,
+)
+
+TRUE = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
+FALSE = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 1)
+
+
+def status(claim) -> Status:  # type: ignore[no-untyped-def]
+    return claim.settle().status
+
+
+def test_a_true_identity_is_proved_and_a_false_one_refuted_with_a_witness() -> None:
+    assert status(TRUE) is Status.PROVED
+    found = FALSE.settle()
+    assert found.status is Status.REFUTED and found.witness.startswith("x = ")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Identity({"x": "real"}, lambda v, m: v.x - v.x, lambda v, m: 0 * v.x),
+        Identity({"x": "real"}, lambda v, m: v.x, lambda v, m: v.x, domain=lambda v, m: v.x > 10**6),
+        Identity({"x": "real"}, lambda v, m: m.log(m.exp(v.x)), lambda v, m: v.x),
+        Identity({"x": "real"}, lambda v, m: m.max((v.x, -v.x)), lambda v, m: m.abs(v.x)),
+        Smt({"x": "real"}, lambda v, m: v.x > 0, lambda v, m: [v.x > 1, v.x < 0]),
+        Exhaustive(lambda: [], lambda case: True),
+        Sign(lambda m: []),
+        Sign(lambda m: [m.log(Ball(1))]),
+        Sampled({"x": "real"}, lambda v, m: v.x > 0, lambda v, m: v.x > 10**6),
+    ],
+    ids=["constant", "empty domain", "no rational function", "an extreme", "contradiction", "no cases", "nothing", "zero", "no points"],
+)
+def test_what_says_nothing_is_not_proved(claim) -> None:  # type: ignore[no-untyped-def]
+    assert status(claim) in (Status.UNKNOWN, Status.REFUTED)
+
+
+def test_a_claim_false_on_a_small_set_is_not_proved() -> None:
+    spike = Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 37, 2, 1), lambda v, m: v.n)
+    assert status(spike) is not Status.REFUTED or spike.settle().witness == "n = 37"
+    caught = Exhaustive(lambda: range(100), lambda n: (n * 2 if n == 37 else n) == n)
+    assert status(caught) is Status.REFUTED and caught.settle().witness == "37"
+    edge = Smt({"x": "rate", "y": "rate"}, lambda v, m: v.x * v.y < 1)
+    assert status(edge) is Status.REFUTED and edge.settle().witness == "x = 1, y = 1"
+
+
+def test_division_by_zero_at_the_boundary_is_no_theorem() -> None:
+    everywhere = Identity({"n": "count"}, lambda v, m: v.n * v.n / v.n, lambda v, m: v.n)
+    assert everywhere.settle().evidence == "undefined at a point of its domain"
+    inside = Identity({"n": "count"}, lambda v, m: v.n * v.n / v.n, lambda v, m: v.n, domain=lambda v, m: v.n > 0)
+    assert status(inside) is Status.PROVED
+
+
+def test_roots_are_known_by_their_squares_only() -> None:
+    variables = {"x": "real"}
+    assert status(Identity(variables, lambda v, m: m.abs(v.x) ** 2, lambda v, m: v.x**2)) is Status.PROVED
+    assert status(Identity(variables, lambda v, m: m.abs(v.x), lambda v, m: v.x)) is Status.REFUTED
+    ring = Field(("x", "y"), frozenset({"y"}))
+    x, y = ring.variables["x"], ring.variables["y"]
+    assert not ring.is_zero(ring.abs(x) - x) and ring.is_zero(ring.abs(y) - y)
+    assert not ring.is_zero(ring.sqrt(x * x) - x) and ring.is_zero(ring.sqrt(y * y) - y)
+    assert ring.is_zero(ring.sqrt(x + y) * ring.sqrt(x + y) - x - y)
+    with pytest.raises(TypeError):
+        bool(x >= y)
+
+
+def test_a_certificate_must_be_the_gap_and_its_atoms_non_negative() -> None:
+    def square(v, m):  # type: ignore[no-untyped-def]
+        return v.x * v.x - 2 * v.x * v.y + v.y * v.y
+
+    variables = {"x": "real", "y": "real"}
+    assert status(Certificate(variables, square, lambda v, m: [([v.x - v.y], [])])) is Status.PROVED
+    assert status(Certificate(variables, square, lambda v, m: [([v.x + v.y], [])])) is Status.UNKNOWN
+    negative = Certificate(variables, lambda v, m: v.x, lambda v, m: [([], ["x"])], lambda v, m: {"x": v.x})
+    assert status(negative) is Status.REFUTED
+    assert status(Certificate({"x": "rate"}, lambda v, m: v.x, lambda v, m: [([], ["x"])], lambda v, m: {"x": v.x})) is Status.PROVED
+
+
+def test_z3_counterexamples_are_confirmed_exactly() -> None:
+    found = Smt({"p": "rate"}, lambda v, m: impurities.misclassification.of([v.p, 1 - v.p], m) > 0).settle()
+    assert found.status is Status.REFUTED and found.witness in ("p = 0", "p = 1")
+    root = Smt({"x": "rate"}, lambda v, m: m.sqrt(v.x) >= v.x).settle()
+    assert root.status is Status.PROVED
+
+
+def test_enclosures_prove_signs_and_refuse_to_guess() -> None:
+    assert status(Sign(lambda m: [m.sqrt(2) - Fraction(141421, 100000)])) is Status.PROVED
+    assert status(Sign(lambda m: [m.sqrt(2) - Fraction(141422, 100000)])) is Status.REFUTED
+    with pytest.raises(Undecided):
+        bool(BALL.sqrt(2) * BALL.sqrt(2) > 2)
+    with pytest.raises(ZeroDivisionError):
+        1 / (BALL.sqrt(2) * BALL.sqrt(2) - 2)
+
+
+def test_support_by_samples_is_never_proof() -> None:
+    assert status(Sampled({"x": "real"}, lambda v, m: v.x == v.x)) is Status.SUPPORTED
+    assert status(All(TRUE, Sampled({"x": "real"}, lambda v, m: v.x == v.x))) is Status.SUPPORTED
+    assert status(Not(Sampled({"x": "real"}, lambda v, m: v.x == v.x))) is Status.UNKNOWN
+
+
+def test_conjunction_and_negation() -> None:
+    assert status(All(TRUE, FALSE)) is Status.REFUTED
+    assert status(All(TRUE, TRUE)) is Status.PROVED
+    assert status(All()) is Status.UNKNOWN
+    assert status(Not(FALSE)) is Status.PROVED and status(Not(TRUE)) is Status.REFUTED
+
+
+def theorem(holds, *fails) -> Theorem:  # type: ignore[no-untyped-def]
+    return Theorem("a.b", "statement", "nobody2000, eq. (1)", "all x", holds, tuple(NearMiss("n", f) for f in fails))
+
+
+def test_a_theorem_needs_two_near_misses_that_die() -> None:
+    assert settle(theorem(TRUE, FALSE, FALSE)).settled
+    assert not settle(theorem(TRUE, FALSE, TRUE)).settled  # a near-miss that is secretly true
+    assert not settle(theorem(FALSE, FALSE, FALSE)).settled
+    with pytest.raises(ValueError, match="at least two near-misses; got 1"):
+        theorem(TRUE, FALSE)
+    assert theorem(TRUE, FALSE, FALSE).paper == "nobody2000"
+
+
+def test_every_theorem_of_the_wing_is_settled() -> None:
+    from splitcrit.proofs.ledger import PAPERS, collect, verify
+
+    theorems = collect()
+    assert {t.paper for t in theorems.values()} >= set(PAPERS)
+    entries = list(verify(list(theorems)))
+    assert len(entries) == len(theorems)
+    assert [e.key for e in entries if not e.settled] == []
+    methods = {method for e in entries for method in e.verdict.method.split(" + ")}
+    assert methods >= {"identity", "certificate", "smt", "exhaustive", "ball"}
+
+
+def test_points_are_the_same_on_every_run() -> None:
+    from splitcrit.proof.claims import points
+
+    def first() -> list[SimpleNamespace]:
+        return [v for v, _ in zip(points({"x": "real", "n": "count"}, None), range(5), strict=False)]
+
+    assert first() == first()
