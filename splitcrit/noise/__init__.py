@@ -1,0 +1,10 @@
+"""Label noise: channels that act on class distributions, on counts and on labels.
+
+Main definitions: ``Channel``; the makers ``symmetric``, ``class_conditional``, ``pair_flip``, ``transition_matrix``
+and ``compose``; the value ``identity``.
+"""
+
+from splitcrit.noise.channel import Channel, compose
+from splitcrit.noise.makers import class_conditional, identity, pair_flip, symmetric, transition_matrix
+
+__all__ = ["Channel", "class_conditional", "compose", "identity", "pair_flip", "symmetric", "transition_matrix"]

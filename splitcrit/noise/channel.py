@@ -1,0 +1,218 @@
+"""A noise channel and its three actions: on class distributions, on count tables, on label vectors.
+
+Main definitions: ``Channel``, ``compose``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import total
+from splitcrit.noise.transitions import Composed, Transition
+from splitcrit.values import called, complaint, guarded_state
+
+Array = NDArray[Any]
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Channel:
+    """Label noise: every label changes independently, by a law that depends on its true class alone.
+
+    ``T = transition(K)`` holds ``T[j][k] = P(noisy = k | true = j)``; its rows sum to 1.
+
+    Parameters
+    ----------
+    name
+        The call that makes the channel; it prints as this.
+    transition
+        A function from the number of classes to the rows of the matrix.
+
+    Notes
+    -----
+    ``first @ second`` applies ``first``, then ``second``; its matrix is the product in the same order.
+
+    References
+    ----------
+    ghosh2017, section 2; wilton2024, section 2.
+
+    Examples
+    --------
+    >>> from splitcrit.noise import symmetric
+    >>> symmetric(0.25).on_distribution((1.0, 0.0))
+    (0.75, 0.25)
+    """
+
+    name: str
+    transition: Transition
+
+    __repr__ = called
+    __getstate__ = guarded_state
+
+    def __matmul__(self, second: Channel) -> Channel:
+        return compose(self, second) if isinstance(second, Channel) else NotImplemented
+
+    def matrix(self, K: int) -> NDArray[np.float64]:
+        """Return the transition matrix of ``K`` classes in float64."""
+        return np.array([[float(entry) for entry in row] for row in self.transition(K)], dtype=np.float64)
+
+    def on_distribution(self, p: Any) -> Any:
+        """Return the law of the noisy label, ``p~_k = sum_j p_j T[j][k]``.
+
+        Parameters
+        ----------
+        p
+            Class first: a tuple, a list or an array ``(K, ...)`` of floats, Fractions, symbols or arrays.
+
+        Returns
+        -------
+        The same kind of thing as ``p``; float arrays stay float arrays.
+        """
+        T = self.transition(len(p))
+        noisy = [total([_times(p[j], T[j][k]) for j in range(len(p))]) for k in range(len(p))]
+        if isinstance(p, np.ndarray):
+            return np.array(noisy, dtype=object if p.dtype == object else None)
+        return tuple(noisy) if isinstance(p, tuple) else noisy
+
+    def expected(self, counts: Any) -> Array:
+        """Return the expected noisy counts of count tables ``(..., r, k)``; objects (Fractions) stay exact.
+
+        Examples
+        --------
+        >>> from splitcrit.noise import class_conditional
+        >>> class_conditional(tau_pos=0.5, tau_neg=0.25).expected([[8, 0], [0, 8]])
+        array([[6., 2.],
+               [4., 4.]])
+        """
+        class_first = np.moveaxis(_tables(counts), -1, 0)
+        return np.moveaxis(np.asarray(self.on_distribution(class_first)), 0, -1)
+
+    def random(self, counts: Any, *, rng: Any = None) -> NDArray[np.int64]:
+        """Return random noisy counts of integer tables ``(..., r, k)``; row totals are kept.
+
+        Parameters
+        ----------
+        counts
+            Non-negative integers; every one is split by a multinomial draw over the noisy classes.
+        rng
+            Anything ``numpy.random.default_rng`` takes.
+        """
+        whole, generator = _whole(_tables(counts)), np.random.default_rng(rng)
+        laws = self.matrix(whole.shape[-1])
+        noisy = np.zeros(whole.shape, dtype=np.int64)
+        for true, law in enumerate(laws):
+            noisy += generator.multinomial(whole[..., true], law / law.sum())
+        return noisy
+
+    def flip(self, labels: Any, *, rng: Any = None, classes: Any = None) -> Array:
+        """Return a copy of a label vector in which every label went through the channel.
+
+        Parameters
+        ----------
+        labels
+            A vector of any dtype; it is left as it is.
+        rng
+            Anything ``numpy.random.default_rng`` takes.
+        classes
+            The classes in the channel's order; the sorted labels by default.
+
+        Raises
+        ------
+        ValueError
+            If a label is not among the classes, or the classes repeat.
+
+        Examples
+        --------
+        >>> from splitcrit.noise import pair_flip
+        >>> pair_flip(1).flip(["a", "b", "c"])
+        array(['b', 'c', 'a'], dtype='<U1')
+        """
+        values = np.asarray(labels)
+        if values.ndim != 1:
+            raise ValueError(complaint("labels must form a vector", f"{values.ndim} dimensions", "pass one column"))
+        known = _classes(values, classes)
+        codes, generator = _codes(values, known), np.random.default_rng(rng)
+        noisy = np.empty_like(codes)
+        for true, law in enumerate(self.matrix(len(known))):
+            of_true = codes == true
+            reached = np.cumsum(law)
+            draws = generator.random(int(of_true.sum()))
+            noisy[of_true] = np.searchsorted(reached[:-1] / reached[-1], draws, side="right")
+        return known[noisy]
+
+
+def compose(first: Channel, second: Channel) -> Channel:
+    """Return the channel that applies ``first`` and then ``second``; ``first @ second`` is the same.
+
+    Examples
+    --------
+    >>> from splitcrit.noise import symmetric
+    >>> compose(symmetric(0.5), symmetric(0.25)).transition(2)
+    ((0.5, 0.5), (0.5, 0.5))
+    """
+    return Channel(f"compose({first.name}, {second.name})", Composed(first.transition, second.transition))
+
+
+def _times(share: Any, probability: Any) -> Any:
+    """Multiply; a numeric array meets a Fraction as a float, so that it does not become an array of objects."""
+    numeric = isinstance(share, np.ndarray | np.generic) and share.dtype != object
+    return share * float(probability) if numeric and isinstance(probability, Real) else share * probability
+
+
+def _tables(counts: Any) -> Array:
+    found = np.asarray(counts)
+    if found.ndim < 2:
+        rule, remedy = "counts must have rows and columns", "pass [[...], [...]]; on_distribution takes one row"
+        raise ValueError(complaint(rule, f"{found.ndim} dimensions", remedy))
+    return found
+
+
+def _whole(counts: Array) -> NDArray[np.int64]:
+    """Return counts as int64; only whole observations can flip."""
+    good = np.fromiter(map(_is_whole, counts.ravel().tolist()), dtype=np.bool_, count=counts.size)
+    if not good.all():
+        index = tuple(int(i) for i in np.argwhere(~good.reshape(counts.shape))[0])
+        rule = "random noise acts on non-negative integer counts"
+        raise ValueError(complaint(rule, f"{counts[index]} at index {index}", "use expected() for weights"))
+    return counts.astype(np.int64)
+
+
+def _is_whole(x: Any) -> bool:
+    real = isinstance(x, Real)
+    return bool(real and 0 <= x < 2**63 and x == int(x))
+
+
+def _classes(values: Array, given: Any) -> Array:
+    """Return the classes in an array that can hold every one of them and every label."""
+    if given is None:
+        try:
+            return np.unique(values)
+        except TypeError:
+            rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
+            raise ValueError(complaint(rule, "labels of several types", remedy)) from None
+    listed = list(given)
+    known = np.fromiter(listed, dtype=object, count=len(listed)) if values.dtype == object else np.asarray(listed)
+    if len(set(known.tolist())) != len(listed):
+        raise ValueError(complaint("classes must be distinct", f"{listed}", "name every class once"))
+    if values.dtype.kind in "US" and known.dtype.kind == values.dtype.kind:
+        return known.astype(np.promote_types(known.dtype, values.dtype))
+    cast = known.astype(values.dtype)
+    if cast.tolist() != known.tolist():
+        rule, remedy = f"classes must fit the labels' dtype {values.dtype}", "give both one dtype"
+        raise ValueError(complaint(rule, f"{listed}", remedy))
+    return cast
+
+
+def _codes(values: Array, known: Array) -> NDArray[np.intp]:
+    place = {name: i for i, name in enumerate(known.tolist())}
+    codes = np.fromiter((place.get(x, -1) for x in values.tolist()), dtype=np.intp, count=len(values))
+    if (codes < 0).any():
+        at = int(np.argmax(codes < 0))
+        rule, remedy = "labels must be among the classes", "add it to classes, or drop the observation"
+        raise ValueError(complaint(rule, f"{values[at]!r} at position {at}", remedy))
+    return codes
