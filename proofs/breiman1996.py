@@ -10,21 +10,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from splitcrit import criteria, impurities
+from splitcrit import criteria
 from splitcrit.arith import EXACT
 from splitcrit.proof import Exhaustive, NearMiss, Theorem
+from splitcrit.proofs.common import gini_decrease, partitions
 
-gini_gain = criteria.decrease(impurities.gini)
 N_MAX = 11
-
-
-def partitions(n: int, largest: int | None = None) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of ``n`` into positive parts, largest first."""
-    if n == 0:
-        yield ()
-    for part in range(min(n, largest or n), 0, -1):
-        for rest in partitions(n - part, part):
-            yield (part, *rest)
 
 
 def nodes() -> Iterator[tuple[int, ...]]:
@@ -63,7 +54,12 @@ THEOREMS = [
         source="breiman1996, Proposition of Section 3",
         scope=f"all class counts with N <= {N_MAX}",
         holds=Exhaustive(
-            nodes, lambda n: best(n, gini_gain) == isolating(n) or (len(set(n)) == 1 and len(best(n, gini_gain)) == 2 ** len(n) - 2)
+            nodes,
+            lambda n: (
+                len(best(n, gini_decrease)) == 2 ** len(n) - 2
+                if len(set(n)) == 1
+                else best(n, gini_decrease) == isolating(n)
+            ),
         ),
         fails=(
             NearMiss(
@@ -72,7 +68,7 @@ THEOREMS = [
             ),
             NearMiss(
                 "the best Gini vertex is unique up to exchanging the sides",
-                Exhaustive(nodes, lambda n: len(best(n, gini_gain)) == 2),
+                Exhaustive(nodes, lambda n: len(best(n, gini_decrease)) == 2),
             ),
         ),
     ),

@@ -125,7 +125,15 @@ def show(entries: Iterator[Entry], total: int, write: Callable[[str], None] = pr
         done.append(entry)
     done.sort(key=lambda entry: (PAPERS.index(entry.paper) if entry.paper in PAPERS else 99, entry.key))
     ledger = Table(title="Ledger", title_justify="left", show_lines=True)
-    for name, style in (("key", "bold"), ("claim", ""), ("scope", ""), ("method", ""), ("verdict", ""), ("refuted", ""), ("s", "")):
+    for name, style in (
+        ("key", "bold"),
+        ("claim", ""),
+        ("scope", ""),
+        ("method", ""),
+        ("verdict", ""),
+        ("refuted", ""),
+        ("s", ""),
+    ):
         ledger.add_column(name, style=style, overflow="fold", justify="right" if name == "s" else "left")
     for entry in done:
         colour = "green" if entry.settled else "red"
@@ -136,7 +144,9 @@ def show(entries: Iterator[Entry], total: int, write: Callable[[str], None] = pr
     console.print(ledger)
     for entry in done:
         if not entry.settled:
-            write(f"NOT SETTLED {entry.key}: {entry.verdict.status.value}; {entry.verdict.evidence} {entry.verdict.witness}")
+            write(
+                f"NOT SETTLED {entry.key}: {entry.verdict.status.value}; {entry.verdict.evidence} {entry.verdict.witness}"
+            )
             for says, v in entry.near_misses:
                 write(f"    near-miss «{says}»: {v.status.value}; {v.evidence} {v.witness}")
     write(summary(done))

@@ -6,18 +6,15 @@ Source: wang2024.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from math import factorial, prod
 from typing import Any
 
-from splitcrit.arith import EXACT
-from splitcrit.criteria import decrease
-from splitcrit.impurities import gini
 from splitcrit.moments import gini_null
 from splitcrit.proof import Exhaustive, NearMiss, Theorem
-from splitcrit.proofs.breiman1996 import partitions
+from splitcrit.proofs.common import gini_decrease, partitions, score, tables
 
 N_MAX = 6
 Margins = tuple[tuple[int, ...], tuple[int, ...]]
@@ -30,43 +27,24 @@ def margins() -> Iterator[Margins]:
         yield from ((a, b) for a in parts for b in parts)
 
 
-def fillings(size: int, room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the rows of ``size`` counts that fit under the remaining column totals."""
-    if not room:
-        if size == 0:
-            yield ()
-        return
-    for x in range(max(0, size - sum(room[1:])), min(size, room[0]) + 1):
-        yield from ((x, *rest) for rest in fillings(size - x, room[1:]))
-
-
-def tables(a: tuple[int, ...], b: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Yield every table with the given margins."""
-    if not a:
-        yield ()
-        return
-    for row in fillings(a[0], b):
-        yield from ((row, *rest) for rest in tables(a[1:], tuple(y - x for x, y in zip(row, b, strict=True))))
-
-
 def law(a: tuple[int, ...], b: tuple[int, ...]) -> dict[Fraction, Fraction]:
     """Return the exact distribution of the Gini gain when labels are permuted at random."""
-    gain = decrease(gini)
-    found: Counter[Fraction] = Counter()
+    found: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
     for t in tables(a, b):
         ways = Fraction(prod(map(factorial, a)) * prod(map(factorial, b)), prod(factorial(x) for row in t for x in row))
-        found[gain.score([[Fraction(x) for x in row] for row in t], EXACT)] += ways / factorial(sum(a))  # type: ignore[assignment]
-    return dict(found)  # type: ignore[arg-type]
+        found[score(gini_decrease, t)] += ways / factorial(sum(a))
+    return dict(found)
 
 
-def moment(a: tuple[int, ...], b: tuple[int, ...], order: int) -> Fraction:
+def moment(case: Margins, order: int) -> Fraction:
     """Return the mean (order 1) or a central moment of the exact law."""
-    chances = law(a, b)
+    chances = law(*case)
     mean = sum((x * w for x, w in chances.items()), Fraction(0))
     return mean if order == 1 else sum(((x - mean) ** order * w for x, w in chances.items()), Fraction(0))
 
 
-def printed_mean(a: tuple[int, ...], b: tuple[int, ...], denominator: int) -> Fraction:
+def printed_mean(case: Margins, denominator: int) -> Fraction:
+    a, b = case
     n = sum(b)
     return Fraction(len(a) - 1, denominator) * (1 - sum((Fraction(x, n) ** 2 for x in b), Fraction(0)))
 
@@ -81,15 +59,18 @@ THEOREMS = [
         statement="over all permutations of the labels the Gini gain has mean (r - 1)/(N - 1) (1 - sum_j (b_j/N)^2)",
         source="wang2024, eq. (16)",
         scope=f"all margins with N <= {N_MAX}",
-        holds=Exhaustive(margins, lambda c: null(c).mean == moment(*c, 1) and (sum(c[0]) < 2 or null(c).mean == printed_mean(*c, sum(c[0]) - 1))),
+        holds=Exhaustive(
+            margins,
+            lambda c: null(c).mean == moment(c, 1) == (printed_mean(c, sum(c[0]) - 1) if sum(c[0]) > 1 else 0),
+        ),
         fails=(
             NearMiss(
                 "the same with N in place of N - 1 (the mean for multinomial labels)",
-                Exhaustive(margins, lambda c: moment(*c, 1) == printed_mean(*c, sum(c[0]))),
+                Exhaustive(margins, lambda c: moment(c, 1) == printed_mean(c, sum(c[0]))),
             ),
             NearMiss(
                 "feature and label may be exchanged",
-                Exhaustive(margins, lambda c: null(c).mean == moment(c[1], c[0], 1)),
+                Exhaustive(margins, lambda c: null(c).mean == moment((c[1], c[0]), 1)),
                 alters="hypothesis",
             ),
         ),
@@ -100,7 +81,7 @@ THEOREMS = [
         statement="the O(r + k) variance of the library is that of the Gini gain over all permutations of the labels",
         source="wang2024, eqs. (19)-(26)",
         scope=f"all margins with N <= {N_MAX}",
-        holds=Exhaustive(margins, lambda c: null(c).variance == moment(*c, 2)),
+        holds=Exhaustive(margins, lambda c: null(c).variance == moment(c, 2)),
         fails=(
             NearMiss(
                 "the variance is 0 only if there is one row, one class, or N <= 2",
@@ -108,7 +89,7 @@ THEOREMS = [
             ),
             NearMiss(
                 "the variance is the same with feature and label exchanged",
-                Exhaustive(margins, lambda c: null(c).variance == moment(c[1], c[0], 2)),
+                Exhaustive(margins, lambda c: null(c).variance == moment((c[1], c[0]), 2)),
                 alters="hypothesis",
             ),
         ),

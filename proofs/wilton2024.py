@@ -12,24 +12,10 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.proof import All, Certificate, Identity, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import distribution, kinds, vector
 
 HALF = Fraction(1, 2)
 CLASSES = 4
-
-
-def names(letter: str, classes: int) -> list[str]:
-    return [f"{letter}{k}" for k in range(classes)]
-
-
-def vector(v: Any, letter: str, classes: int) -> list[Any]:
-    """Return the class-first vector of the variables ``p0, p1, ...``."""
-    return [getattr(v, name) for name in names(letter, classes)]
-
-
-def distribution(v: Any, classes: int) -> list[Any]:
-    """Return probabilities proportional to the positive variables ``p0, p1, ...``."""
-    weights = vector(v, "p", classes)
-    return [x / sum(weights) for x in weights]
 
 
 def announced(v: Any, classes: int) -> list[Any]:
@@ -75,8 +61,8 @@ def norm_order(v: Any, m: Any, classes: int = CLASSES) -> Any:
     return sum(x * x for x in p)
 
 
-POSITIVE = dict.fromkeys(names("p", CLASSES), "positive")
-PAIR = POSITIVE | dict.fromkeys(names("s", CLASSES), "positive")
+POSITIVE = kinds("positive", "p", classes=CLASSES)
+PAIR = kinds("positive", "p", "s", classes=CLASSES)
 
 THEOREMS = [
     Theorem(
@@ -88,11 +74,17 @@ THEOREMS = [
         fails=(
             NearMiss(
                 "half of Gini's impurity is the least expected square loss: attained somewhere",
-                Identity(POSITIVE, lambda v, m: _brier_at_p(v, m), lambda v, m: impurities.gini.of(distribution(v, CLASSES), m) / 2),
+                Identity(
+                    POSITIVE,
+                    lambda v, m: _brier_at_p(v, m),
+                    lambda v, m: impurities.gini.of(distribution(v, CLASSES), m) / 2,
+                ),
             ),
             NearMiss(
                 "the excess is one squared difference, that of the first class",
-                Identity(PAIR, brier_excess, lambda v, m: (distribution(v, CLASSES)[0] - announced(v, CLASSES)[0]) ** 2),
+                Identity(
+                    PAIR, brier_excess, lambda v, m: (distribution(v, CLASSES)[0] - announced(v, CLASSES)[0]) ** 2
+                ),
             ),
         ),
     ),
@@ -125,8 +117,10 @@ THEOREMS = [
         scope="K = 3",
         holds=Smt(
             dict.fromkeys(["p0", "p1", "p2", "w0", "w1", "w2"], "rate"),
-            lambda v, m: losses.risk(losses.mae, [v.w0, v.w1, v.w2], [v.p0, v.p1, v.p2], m) / 2
-            >= impurities.misclassification.of([v.p0, v.p1, v.p2], m),
+            lambda v, m: (
+                losses.risk(losses.mae, [v.w0, v.w1, v.w2], [v.p0, v.p1, v.p2], m) / 2
+                >= impurities.misclassification.of([v.p0, v.p1, v.p2], m)
+            ),
             lambda v, m: [v.p0 + v.p1 + v.p2 == 1, v.w0 + v.w1 + v.w2 == 1],
         ),
         fails=(
@@ -134,8 +128,10 @@ THEOREMS = [
                 "the whole absolute loss has the misclassification impurity (no factor 1/2), reached at a vertex",
                 Smt(
                     dict.fromkeys(["p0", "p1", "p2"], "rate"),
-                    lambda v, m: losses.risk(losses.mae, losses.majority([v.p0, v.p1, v.p2], m), [v.p0, v.p1, v.p2], m)
-                    == impurities.misclassification.of([v.p0, v.p1, v.p2], m),
+                    lambda v, m: (
+                        losses.risk(losses.mae, losses.majority([v.p0, v.p1, v.p2], m), [v.p0, v.p1, v.p2], m)
+                        == impurities.misclassification.of([v.p0, v.p1, v.p2], m)
+                    ),
                     lambda v, m: [v.p0 + v.p1 + v.p2 == 1],
                 ),
             ),
@@ -143,8 +139,10 @@ THEOREMS = [
                 "the same for announcements that need not sum to 1",
                 Smt(
                     dict.fromkeys(["p0", "p1", "p2", "w0", "w1", "w2"], "rate"),
-                    lambda v, m: losses.risk(losses.mae, [v.w0, v.w1, v.w2], [v.p0, v.p1, v.p2], m) / 2
-                    >= impurities.misclassification.of([v.p0, v.p1, v.p2], m),
+                    lambda v, m: (
+                        losses.risk(losses.mae, [v.w0, v.w1, v.w2], [v.p0, v.p1, v.p2], m) / 2
+                        >= impurities.misclassification.of([v.p0, v.p1, v.p2], m)
+                    ),
                     lambda v, m: [v.p0 + v.p1 + v.p2 == 1],
                 ),
                 alters="hypothesis",

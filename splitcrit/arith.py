@@ -145,7 +145,6 @@ class _Exact:
         return a if condition else b
 
 
-
 FLOAT = _Float()
 EXACT = _Exact()
 

@@ -97,7 +97,11 @@ def test_multinomial_null_and_gzip(file: Path) -> None:
         (None, ["--target", "class"], "the data file must exist; got"),
         ("", ["--target", "class"], "a header row and data; got an empty file"),
         ("a,class\n", ["--target", "class"], "got a header row alone"),
-        ("a,class\n1,x\n2,y\n", ["--target", "klass"], "the target is a column of the file; got 'klass'; columns are a, class"),
+        (
+            "a,class\n1,x\n2,y\n",
+            ["--target", "klass"],
+            "the target is a column of the file; got 'klass'; columns are a, class",
+        ),
         ("a,class\n1,x\n2,x\n", ["--target", "class"], "at least two classes; got only 'x' in 'class'"),
         ("a,class\n1,x\n2,\n", ["--target", "class"], "every row needs a label; got an empty cell in row 3"),
         ("a,class\n1,x\n2\n", ["--target", "class"], "has the 2 cells of the header; got 1 cells in row 3"),
@@ -127,12 +131,16 @@ def test_verify_prints_and_writes_the_ledger(tmp_path: Path, capsys: pytest.Capt
     assert [miss["verdict"] for miss in entry["near_misses"]] == ["refuted", "refuted"]
 
 
-def test_verify_fails_when_a_theorem_is_unsettled(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_fails_when_a_theorem_is_unsettled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from splitcrit.proof import Identity, NearMiss, Theorem
     from splitcrit.proofs import ledger
 
     lie = Identity({"x": "real"}, lambda v, m: v.x, lambda v, m: v.x + 1)
-    theorem = Theorem("a.lie", "x is x + 1", "yang2019", "all x", lie, (NearMiss("again", lie), NearMiss("and again", lie)))
+    theorem = Theorem(
+        "a.lie", "x is x + 1", "yang2019", "all x", lie, (NearMiss("again", lie), NearMiss("and again", lie))
+    )
     monkeypatch.setattr(ledger, "collect", lambda: {"a.lie": theorem})
     assert main(["verify", "--jobs", "1"]) == 1
     assert "NOT SETTLED a.lie: refuted" in capsys.readouterr().out
@@ -144,7 +152,8 @@ def test_verify_names_close_keys(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "rows"), [("mushrooms", "odor", 8124), ("german_credit", "checking_status", 1000), ("spambase", None, 4601)]
+    ("name", "first", "rows"),
+    [("mushrooms", "odor", 8124), ("german_credit", "checking_status", 1000), ("spambase", None, 4601)],
 )
 def test_real_files(data: Path, tmp_path: Path, name: str, first: str | None, rows: int) -> None:
     (path,) = data.glob(f"{name}.csv*")

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit import sgini, sgini_scan
+from splitcrit.moments.scan import SAFE_CUBE, _excess, _running
 
 
 def left_and_right(codes, place, k):
@@ -61,10 +62,21 @@ def test_a_node_beyond_int64():
 
 
 def test_python_integers_and_limbs_agree(monkeypatch):
-    codes = node("random", 5000, np.random.default_rng(1))
+    codes = np.random.default_rng(1).integers(0, 300, 5000)
     limbs = sgini_scan(codes)
     monkeypatch.setattr("splitcrit.moments.scan.SAFE_CUBE", 0)
     assert sgini_scan(codes).tolist() == limbs.tolist()
+
+
+@pytest.mark.parametrize("kind", ["one", "thin", "even", "split", "random"])
+def test_numerators_are_rounded_once(kind):
+    rng = np.random.default_rng(2)
+    codes = node(kind, SAFE_CUBE, rng)
+    columns, places = np.bincount(codes), rng.integers(0, SAFE_CUBE - 1, 2000)
+    sums = [side[places] for side in _running(codes, columns, np.int64)]
+    limbs = _excess(places + 1, *sums, columns, SAFE_CUBE)
+    python = _excess(*((side.astype(object)) for side in (places + 1, *sums)), columns, SAFE_CUBE)
+    assert [side.tolist() for side in limbs] == [side.tolist() for side in python]
 
 
 def test_thresholds_between_equal_values_are_left_out():

@@ -67,7 +67,9 @@ def _ranked(column: Column, label: NDArray[np.str_], null: str, bins: int) -> Ra
     return Ranked(column.name, distinct, used, missing, gain, law.mean, sd, score, float(p), p.method)
 
 
-def rank(columns: list[Column], target: str, *, null: str = "permutation", by: str = "sgini", bins: int = 16) -> list[Ranked]:
+def rank(
+    columns: list[Column], target: str, *, null: str = "permutation", by: str = "sgini", bins: int = 16
+) -> list[Ranked]:
     """Return the features in order of what they tell about the target, best first.
 
     Numeric columns with more than ``bins`` distinct values are cut at quantiles, without a look at the label, so that
@@ -87,10 +89,12 @@ def rank(columns: list[Column], target: str, *, null: str = "permutation", by: s
         raise ValueError(complaint("the target is a column of the file", repr(target), f"columns are {where}"))
     if chosen.missing.any():
         row = int(np.flatnonzero(chosen.missing)[0]) + 2
-        raise ValueError(complaint("every row needs a label", f"an empty cell in row {row}", "drop rows without a label"))
+        raise ValueError(
+            complaint("every row needs a label", f"an empty cell in row {row}", "drop rows without a label")
+        )
     if len(np.unique(chosen.cells)) < 2:
         rule = "a ranking needs at least two classes"
-        raise ValueError(complaint(rule, f"only {chosen.cells[0]!r} in {target!r}", "choose another target"))
+        raise ValueError(complaint(rule, f"only {str(chosen.cells[0])!r} in {target!r}", "choose another target"))
     features = [column for column in columns if column is not chosen]
     if not features:
         raise ValueError(complaint("a ranking needs a feature", "the target alone", "pass a file with more columns"))

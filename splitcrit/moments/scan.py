@@ -124,8 +124,6 @@ def _excess(m: Array, squares: Array, products: Array, columns: Array, n: int) -
     s2 = sum(b * b for b in columns.tolist())
     left, total = n * squares - m * products, m * s2 - n * products  # D = n left + m total
     quotient, remainder = divmod(n * n - s2, n - 1)
-    if 2 * remainder > n - 1:
-        quotient, remainder = quotient + 1, remainder - (n - 1)
     mixed = m * (n - m) * remainder
     more = mixed // (n - 1)
     fraction = (more * (n - 1) - mixed).astype(np.float64) / (n - 1)

@@ -18,17 +18,20 @@ from splitcrit.proof.claims import (
     Status,
     Verdict,
 )
-from splitcrit.proof.theorem import Entry, NearMiss, Theorem, settle
+from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Theorem, settle
 
 __all__ = [
     "BALL",
+    "PROPERTIES",
     "SMT",
     "All",
     "Ball",
     "Certificate",
     "Claim",
     "Entry",
+    "Erratum",
     "Exhaustive",
+    "Fact",
     "Field",
     "Identity",
     "NearMiss",

@@ -23,49 +23,103 @@ class Undecided(ArithmeticError):
     """An arithmetic cannot say which way a comparison goes."""
 
 
+class Element:
+    """An element of a field of rational functions: ``+ - * /``, equality as functions, and no order."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+
+    def __add__(self, other: Any) -> Element:
+        return Element(self.function + plain(other))
+
+    def __mul__(self, other: Any) -> Element:
+        return Element(self.function * plain(other))
+
+    def __sub__(self, other: Any) -> Element:
+        return Element(self.function - plain(other))
+
+    def __rsub__(self, other: Any) -> Element:
+        return Element(plain(other) - self.function)
+
+    def __neg__(self) -> Element:
+        return Element(-self.function)
+
+    def __truediv__(self, other: Any) -> Element:
+        return Element(self.function / plain(other))
+
+    def __rtruediv__(self, other: Any) -> Element:
+        return Element(plain(other) / self.function)
+
+    def __pow__(self, exponent: int) -> Element:
+        return Element(self.function**exponent)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.function == plain(other))
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+    def __repr__(self) -> str:
+        return str(self.function)
+
+    def _no_order(self, other: Any) -> bool:
+        raise Undecided(f"rational functions have no order; got a comparison of {self}; settle the claim another way")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _no_order
+
+
+def plain(x: Any) -> Any:
+    """Return the rational function, or the number, that ``x`` is."""
+    if isinstance(x, float):
+        raise Undecided(f"a field holds exact numbers; got the float {x}; use a Fraction")
+    return x.function if isinstance(x, Element) else x
+
+
 class Field:
-    """Rational functions over Q in named variables.
+    """Rational functions over Q in named variables, some of them known to be non-negative.
 
     ``abs(x)`` and ``sqrt(x)`` are new elements ``y`` of which only ``y**2 = x**2``, or ``y**2 = x``, is known, and
     ``max`` and ``min`` new elements of which nothing is known: what is zero here is zero for either sign and whatever
-    the largest is. A comparison of two different functions has no answer and is refused.
+    the largest is.
     """
 
     name = "FIELD"
-    ROOTS = 8
+    NEW = 8  # elements that may be adjoined
 
     def __init__(self, names: tuple[str, ...], nonnegative: frozenset[str] = frozenset()) -> None:
-        self._nonnegative = [name in nonnegative for name in names] + [False] * self.ROOTS
-        roots = tuple(f"root{i}" for i in range(self.ROOTS))
-        self.field, *generators = field(names + roots, QQ)
-        self.variables = dict(zip(names, generators, strict=False))
-        self._free = list(generators[len(names) :])
-        self._relations: list[tuple[Any, Any]] = []  # (y, y squared), in the order they were made
-        self._extremes: dict[Any, Any] = {}
+        self.field, *generators = field(names + tuple(f"new{i}" for i in range(self.NEW)), QQ)
+        self.variables = {name: Element(x) for name, x in zip(names, generators, strict=False)}
+        self._nonnegative = [name in nonnegative for name in names] + [False] * self.NEW
+        self._free = generators[len(names) :]
+        self._squares: list[tuple[Any, Any]] = []  # (y, y squared), in the order they were made
+        self._extremes: dict[Any, Element] = {}
 
     def _fresh(self) -> Any:
         if not self._free:
-            raise Undecided(f"a field has {self.ROOTS} new elements at most; one more was asked for; split the claim")
+            raise Undecided(f"a field has {self.NEW} new elements at most; one more was asked for; split the claim")
         return self._free.pop(0)
 
     def _adjoin(self, squared: Any) -> Any:
-        squared = self.field(squared) if isinstance(squared, int | Fraction) else squared
-        for y, known in self._relations:
+        for y, known in self._squares:
             if known == squared:
                 return y
-        self._relations.append((self._fresh(), squared))
-        return self._relations[-1][0]
+        self._squares.append((self._fresh(), squared))
+        return self._squares[-1][0]
 
-    def _extreme(self, kind: str, items: Any) -> Any:
-        key = (kind, *map(str, items))
+    def _extreme(self, kind: str, items: Any) -> Element:
+        key = (kind, *items)
         if key not in self._extremes:
-            self._extremes[key] = self._fresh()
+            self._extremes[key] = Element(self._fresh())
         return self._extremes[key]
 
-    def max(self, items: Any) -> Any:
+    def max(self, items: Any) -> Element:
         return self._extreme("max", items)
 
-    def min(self, items: Any) -> Any:
+    def min(self, items: Any) -> Element:
         return self._extreme("min", items)
 
     def _surely_nonnegative(self, poly: Any) -> bool:
@@ -76,9 +130,12 @@ class Field:
         )
 
     def abs(self, x: Any) -> Any:
-        if isinstance(x, int | Fraction):
+        if not isinstance(x, Element):
             return builtins.abs(x)
-        return x if self._surely_nonnegative(x.numer) and self._surely_nonnegative(x.denom) else self._adjoin(x * x)
+        function = x.function
+        if self._surely_nonnegative(function.numer) and self._surely_nonnegative(function.denom):
+            return x
+        return Element(self._adjoin(function * function))
 
     def _square_part(self, poly: Any) -> tuple[Any, Any]:
         """Return ``u`` surely non-negative and ``v`` with ``poly = u**2 v``."""
@@ -89,12 +146,11 @@ class Field:
             u, v = u * self.field(factor) ** outside, v * self.field(factor) ** (times - 2 * outside)
         return u, v
 
-    def sqrt(self, x: Any) -> Any:
-        if isinstance(x, int | Fraction):
-            x = self.field(x)
-        (above, p), (below, q) = self._square_part(x.numer), self._square_part(x.denom)
+    def sqrt(self, x: Any) -> Element:
+        function = self.field(plain(x))
+        (above, p), (below, q) = self._square_part(function.numer), self._square_part(function.denom)
         rest = p / q
-        return above / below * (rest if rest == 1 else self._adjoin(rest))
+        return Element(above / below * (rest if rest == 1 else self._adjoin(rest)))
 
     def power(self, x: Any, a: Any) -> Any:
         a = Fraction(a)
@@ -116,8 +172,8 @@ class Field:
 
     def is_zero(self, x: Any) -> bool:
         """Decide whether ``x`` is zero whatever the signs of the roots it contains."""
-        parts = [x if hasattr(x, "numer") else self.field(x)]
-        for y, squared in reversed(self._relations):
+        parts = [self.field(plain(x))]
+        for y, squared in reversed(self._squares):
             parts = [half for part in parts for half in self._halves(part, y, squared)]
         return all(part == 0 for part in parts)
 
@@ -187,6 +243,7 @@ class Ball:
 
     def __init__(self, x: Any) -> None:
         flint.ctx.prec = PRECISION
+        self.arb: Any
         if isinstance(x, Ball | flint.arb):
             self.arb = x.arb if isinstance(x, Ball) else x
         else:
@@ -231,19 +288,19 @@ class Ball:
         raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
 
     def __lt__(self, other: Any) -> bool:
-        return (self - other).sign() < 0
+        return Ball(self - other).sign() < 0
 
     def __le__(self, other: Any) -> bool:
-        return (self - other).sign() <= 0
+        return Ball(self - other).sign() <= 0
 
     def __gt__(self, other: Any) -> bool:
-        return (self - other).sign() > 0
+        return Ball(self - other).sign() > 0
 
     def __ge__(self, other: Any) -> bool:
-        return (self - other).sign() >= 0
+        return Ball(self - other).sign() >= 0
 
     def __eq__(self, other: object) -> bool:
-        return (self - other).sign() == 0
+        return Ball(self - other).sign() == 0
 
     __hash__ = None  # type: ignore[assignment]
 

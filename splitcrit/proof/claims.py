@@ -170,7 +170,9 @@ class Certificate:
                 return Verdict(Status.UNKNOWN, "certificate", f"atom {bad[0]} is negative at {shown(v)}")
         found = Identity(self.variables, self.gap, self._sum, self.domain).settle()
         if found.status is not Status.PROVED:
-            return Verdict(Status.UNKNOWN, "certificate", f"not the stated sum: {found.evidence} {found.witness}".strip())
+            return Verdict(
+                Status.UNKNOWN, "certificate", f"not the stated sum: {found.evidence} {found.witness}".strip()
+            )
         return Verdict(Status.PROVED, "certificate", f"a sum of non-negative terms; {found.evidence}")
 
 

@@ -3,7 +3,7 @@
 A theorem holds when its claim is PROVED and each of its near-misses, at least two, is REFUTED with a witness. UNKNOWN
 settles nothing, and support by samples is not proof.
 
-Main definitions: ``Theorem``, ``NearMiss``, ``Entry``, ``settle``.
+Main definitions: ``Theorem``, ``NearMiss``, ``Fact``, ``Erratum``, ``Entry``, ``settle``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,46 @@ class NearMiss:
     says: str
     claim: Claim
     alters: str = "conclusion"
+
+
+PROPERTIES = (
+    "concave",
+    "zero only at vertices",
+    "keeps order under uniform noise",
+    "keeps order under class-conditional noise",
+    "keeps order under pair-flip noise",
+    "keeps order under instance-dependent noise",
+    "stops early",
+    "ordering shortcut",
+    "vertex-optimal split",
+)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A cell of the criterion x property table that a theorem fills: the property holds, or it does not."""
+
+    criterion: str
+    property: str
+    classes: str  # "2", ">2" or "all"
+    holds: bool
+
+    def __post_init__(self) -> None:
+        if self.property not in PROPERTIES or self.classes not in ("2", ">2", "all"):
+            rule = "a fact is about a listed property, for 2, >2 or all classes"
+            raise ValueError(complaint(rule, f"{self.property!r}, {self.classes!r}", "use " + ", ".join(PROPERTIES)))
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """A printed claim that must be refuted and its correction that must be proved; the texts are in errata.toml.
+
+    ``id`` names the entry of errata.toml, ``corrected`` is a claim or the key of the theorem that states it.
+    """
+
+    id: str
+    printed: Claim
+    corrected: Claim | str
 
 
 @dataclass(frozen=True)
@@ -49,6 +89,8 @@ class Theorem:
         The formula as LaTeX, optional.
     added : str
         The hypothesis the source omits, if one had to be added.
+    facts : tuple of Fact
+        Cells of the criterion x property table that this theorem fills.
     """
 
     key: str
@@ -60,6 +102,7 @@ class Theorem:
     premises: tuple[str, ...] = ()
     latex: str = ""
     added: str = ""
+    facts: tuple[Fact, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.fails) < 2:
@@ -105,6 +148,5 @@ def settle(theorem: Theorem) -> Entry:
     verdict = theorem.holds.settle()
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)
     seconds = time.perf_counter() - start
-    return Entry(
-        theorem.key, theorem.paper, theorem.statement, theorem.scope, verdict, misses, seconds, theorem.premises, theorem.added
-    )
+    about = (theorem.key, theorem.paper, theorem.statement, theorem.scope)
+    return Entry(*about, verdict, misses, seconds, theorem.premises, theorem.added)

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from objects import CLASS_IMPURITIES, CRITERIA, MARGIN_LOSSES
 
 import splitcrit
+from objects import CLASS_IMPURITIES, CRITERIA, MARGIN_LOSSES
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.criteria import Criterion, as_criterion, decrease, replace

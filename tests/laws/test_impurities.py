@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from objects import CLASS_IMPURITIES, MARGIN_LOSSES, responses
 
+from objects import CLASS_IMPURITIES, MARGIN_LOSSES, responses
 from splitcrit import losses
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.impurities import Impurity, NumericRisk, entropy, gce, gini, misclassification, ne, shannon_entropy
@@ -76,7 +76,9 @@ def test_numerical_minimum_risk_at_two_classes(loss: Loss) -> None:
 
 
 @pytest.mark.parametrize(
-    "loss", [losses.square, losses.cross_entropy, losses.zero_one, losses.mae, losses.gce(0.5), losses.ne(0.5)], ids=repr
+    "loss",
+    [losses.square, losses.cross_entropy, losses.zero_one, losses.mae, losses.gce(0.5), losses.ne(0.5)],
+    ids=repr,
 )
 def test_numerical_minimum_risk_at_three_classes(loss: Loss) -> None:
     p = distributions(3, 8)

@@ -1,0 +1,112 @@
+"""What statements of several papers share: variables, distributions, splits, and finite enumerations.
+
+Main definitions: ``kinds``, ``vector``, ``distribution`` (variables); ``noisy`` (expected tables under a channel);
+``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables`` (enumerations).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from splitcrit.arith import EXACT
+from splitcrit.criteria import Criterion, decrease
+from splitcrit.impurities import gini
+from splitcrit.noise import Channel
+
+gini_decrease = decrease(gini)
+
+
+def kinds(kind: str, *groups: str, classes: int = 0) -> dict[str, str]:
+    """Return variables of one kind: the names in ``groups``, numbered ``p0, p1, ...`` if ``classes`` is given."""
+    names = [f"{g}{k}" for g in groups for k in range(classes)] if classes else list(groups)
+    return dict.fromkeys(names, kind)
+
+
+def vector(v: Any, letter: str, classes: int) -> list[Any]:
+    """Return the class-first vector of the variables ``p0, p1, ...``."""
+    return [getattr(v, f"{letter}{k}") for k in range(classes)]
+
+
+def distribution(v: Any, classes: int, letter: str = "p") -> list[Any]:
+    """Return probabilities proportional to the positive variables ``p0, p1, ...``."""
+    weights = vector(v, letter, classes)
+    return [x / sum(weights) for x in weights]
+
+
+def noisy(table: Any, channel: Channel) -> list[list[Any]]:
+    """Return the expected table after label noise."""
+    return [list(channel.on_distribution(row)) for row in table]
+
+
+def exactly(table: Any) -> list[list[Fraction]]:
+    """Return an integer table in Fractions."""
+    return [[Fraction(x) for x in row] for row in table]
+
+
+def score(criterion: Criterion, table: Any) -> Any:
+    """Return the exact score of an integer or rational table."""
+    return criterion.score(exactly(table), EXACT)
+
+
+def partitions(n: int, largest: int | None = None) -> Iterator[tuple[int, ...]]:
+    """Yield the partitions of ``n`` into positive parts, largest first."""
+    if n == 0:
+        yield ()
+    for part in range(min(n, largest or n), 0, -1):
+        for rest in partitions(n - part, part):
+            yield (part, *rest)
+
+
+def compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write ``n`` as a sum of ``parts`` ordered non-negative integers."""
+    if parts == 1:
+        yield (n,)
+        return
+    for first in range(n, -1, -1):
+        yield from ((first, *rest) for rest in compositions(n - first, parts - 1))
+
+
+def count_vectors(most: int, classes: int, least: int = 1) -> Iterator[tuple[int, ...]]:
+    """Yield every vector of ``classes`` counts whose sum is between ``least`` and ``most``."""
+    for n in range(least, most + 1):
+        yield from compositions(n, classes)
+
+
+def lefts(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the left children of every split of a node with both children non-empty."""
+    for left in product(*(range(n + 1) for n in counts)):
+        if 0 < sum(left) < sum(counts):
+            yield left
+
+
+def split(counts: tuple[int, ...], left: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the table of a split: the left child and what is left over."""
+    return left, tuple(n - x for n, x in zip(counts, left, strict=True))
+
+
+def binary_splits(most: int, classes: int = 2) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield every table of two non-empty rows with at most ``most`` examples."""
+    for counts in count_vectors(most, classes, 2):
+        yield from (split(counts, left) for left in lefts(counts))
+
+
+def fillings(size: int, room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the rows of ``size`` counts that fit under the remaining column totals."""
+    if not room:
+        if size == 0:
+            yield ()
+        return
+    for x in range(max(0, size - sum(room[1:])), min(size, room[0]) + 1):
+        yield from ((x, *rest) for rest in fillings(size - x, room[1:]))
+
+
+def tables(a: tuple[int, ...], b: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Yield every table with the given row and column totals."""
+    if not a:
+        yield ()
+        return
+    for row in fillings(a[0], b):
+        yield from ((row, *rest) for rest in tables(a[1:], tuple(y - x for x, y in zip(row, b, strict=True))))
