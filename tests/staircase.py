@@ -22,7 +22,7 @@ FLOORS = (
     ("plots", "distributed", "proof"),
     ("experiments", "proofs"),
     ("cli",),
-    ("__main__",),
+    ("__main__",),  # of the package and of the wing: doors to the street, which nothing imports
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -73,7 +73,7 @@ def imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
 
 def own(mine: str, name: str, home: dict[str, str]) -> str | None:
     """The complaint about an import of the house itself; `home` says in which room a public name lives."""
-    first = name.split(".")[1] if "." in name else "__main__"
+    first = "__main__" if "__main__" in name or "." not in name else name.split(".")[1]
     theirs = home.get(first, first)
     if theirs == mine or theirs.startswith("__version"):
         return None
@@ -101,7 +101,7 @@ def guest(mine: str, name: str, late: bool) -> str | None:
 
 def complaints(source: str, path: Path, home: dict[str, str]) -> list[str]:
     """What one module of the package, at `path` relative to it, imports against the rules."""
-    mine = path.parts[0].removesuffix(".py")
+    mine = "__main__" if path.name == "__main__.py" else path.parts[0].removesuffix(".py")
     if mine not in FLOOR:
         return [f"{path}: {mine} has no floor; add it to FLOORS"]
     found = []

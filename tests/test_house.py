@@ -61,6 +61,7 @@ def test_every_import_goes_down() -> None:
         ("table.py", "def f():\n    from .losses import Loss", "table (floor 1) may not import losses (floor 1)"),
         ("arith.py", "import splitcrit", "arith (floor 0) may not import __main__ (floor 12)"),
         ("moments.py", "import splitcrit.proofs", "moments (floor 4) may not import proofs (floor 10)"),
+        ("cli.py", "import splitcrit.proofs.__main__", "cli (floor 11) may not import __main__ (floor 12)"),
         ("moments.py", "import proofs", "moments may not import proofs; the wing is called splitcrit.proofs"),
         ("moments.py", "from splitcrit.attic import x", "splitcrit.attic.x, which is no room of the house; give attic"),
         ("moments.py", "from scipy import stats", "moments may import scipy only inside the function that needs it"),
@@ -84,6 +85,7 @@ def test_the_staircase_sees_what_climbs(path: str, source: str, said: str) -> No
         ("moments.py", "def f():\n    from scipy.stats import gamma"),
         ("proof.py", "import sympy, flint, z3\ndef f():\n    import scipy.stats"),
         ("proofs/gini.py", "from splitcrit.proof import Theorem\nfrom splitcrit.proofs.algebra import x"),
+        ("proofs/__main__.py", "from splitcrit.cli import main"),
         ("cli.py", "import argparse\nimport rich\nfrom splitcrit import proofs"),
     ],
 )
