@@ -1,4 +1,4 @@
-"""Statements of wilton2024: impurities as minimised risks of conservative and distribution losses.
+"""Symmetric losses, and the impurities that are the minimum risks of losses.
 
 Main results: the impurity of generalised cross-entropy is its minimum risk, at q = 1/2 by a certificate.
 Source: wilton2024.
@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit import impurities, losses
-from splitcrit.proof import All, Certificate, Identity, NearMiss, Smt, Theorem
+from splitcrit.proof import All, Certificate, Erratum, Identity, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import distribution, kinds, vector
 
 HALF = Fraction(1, 2)
@@ -160,3 +160,6 @@ def _brier_at_p(v: Any, m: Any) -> Any:
 def _gce_at_p(v: Any, m: Any) -> Any:
     p = distribution(v, CLASSES)
     return (1 - HALF * losses.risk(losses.gce(HALF), p, p, m)) ** 2
+
+
+ERRATA: list[Erratum] = []
