@@ -84,8 +84,11 @@ def narrowed(found: Array) -> Array:
     if found.dtype.kind == "f":
         integral = bool((found < EXACT_FLOAT).all() and (found == np.floor(found)).all())
         return found.astype(np.int64 if integral else np.float64)
-    fits = all(isinstance(x, int) and x < 2**63 for x in found.ravel().tolist())
-    return found.astype(np.int64 if fits else object)
+    if found.dtype.kind == "u":
+        return found.astype(np.int64 if found.max(initial=0) < 2**63 else object)
+    entries = [_exact(x) for x in found.ravel().tolist()]
+    fits = all(isinstance(x, int) and x < 2**63 for x in entries)
+    return np.fromiter(entries, dtype=np.int64 if fits else object, count=len(entries)).reshape(found.shape)
 
 
 def widened(counts: Array) -> Array:
@@ -123,7 +126,7 @@ def _from_objects(found: Array, noun: str, place: Place) -> Array:
     good = np.array([_is_real(x) for x in entries], dtype=bool).reshape(found.shape)
     _demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
     if all(isinstance(x, Rational) for x in entries):
-        return np.fromiter(map(_exact, entries), dtype=object, count=len(entries)).reshape(found.shape)
+        return found
     return np.array([float(x) for x in entries], dtype=np.float64).reshape(found.shape)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.table.counting import EXACT_FLOAT, Array, count_array, narrowed, position, real_array
+from splitcrit.table.counting import EXACT_FLOAT, Array, as_array, count_array, narrowed, position, real_array
 from splitcrit.table.levels import Levels, coded, with_missing_row
 from splitcrit.values import complaint
 
@@ -43,10 +43,11 @@ def _tallied(rows: Levels, classes: Levels, weights: Any) -> Array:
     cells = rows.codes * k + classes.codes
     if weights is None:
         return np.bincount(cells, minlength=r * k).astype(np.int64).reshape(r, k)
-    weighed = real_array(weights, "weights", position)
-    if weighed.shape != cells.shape:
-        got = f"weights of shape {weighed.shape} for {len(cells)} observations"
+    shape = as_array(weights, "weights").shape
+    if shape != cells.shape:
+        got = f"weights of shape {shape} for {len(cells)} observations"
         raise ValueError(complaint("weights must be one per observation", got, "pass a vector of equal length"))
+    weighed = real_array(weights, "weights", position)
     if weighed.dtype != object and (weighed.dtype == np.float64 or weighed.sum(dtype=np.float64) < EXACT_FLOAT):
         return count_array(np.bincount(cells, weights=weighed, minlength=r * k).reshape(r, k))
     sums = np.zeros(r * k, dtype=object)
