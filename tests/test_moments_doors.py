@@ -102,7 +102,7 @@ def test_models_and_orders_are_those_known():
 @given(st.one_of(st.floats(max_value=0), st.floats(min_value=1), st.sampled_from([math.nan, "0.1", None, 1, 0])))
 def test_alpha_is_a_probability(alpha):
     with pytest.raises(ValueError) as error:
-        agini([[3, 0], [1, 6]], alpha)
+        agini([[3, 0], [1, 6]], alpha=alpha)
     assert "alpha must lie strictly between 0 and 1" in sentence(error)
 
 

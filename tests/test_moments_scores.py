@@ -125,8 +125,8 @@ def test_agini_is_the_printed_equation():
         law = gini_null([3, 7], [4, 6], model=model)
         for alpha in (0.1, 0.5, Fraction(1, 4)):
             bound = law.mean + float((1 - alpha) / alpha) ** 0.5 * law.variance**0.5
-            assert agini(table, alpha, model=model) == pytest.approx(gini_gain(table) - bound, rel=1e-14)
-    assert agini(table) == agini(table, 0.1, model="multinomial")
+            assert agini(table, alpha=alpha, model=model) == pytest.approx(gini_gain(table) - bound, rel=1e-14)
+    assert agini(table) == agini(table, alpha=0.1, model="multinomial")
 
 
 def test_cantelli_bound_can_fail_for_permutations_under_the_printed_model():

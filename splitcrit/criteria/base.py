@@ -29,7 +29,8 @@ class Criterion:
         The text that makes the criterion; it is what the criterion prints as.
     score : callable
         ``score(t, m)`` with ``t[i][k]`` the count of class ``k`` in row ``i`` and ``m`` the arithmetic; ``t[i][k]``
-        may be one number or an array of a batch.
+        may be one number or an array of a batch. A score of counts may have a method ``of_table(table)``, which is
+        used when the criterion is called on a table.
     impurity : Impurity, optional
         The impurity whose decrease the score is.
     rows, classes : int, optional
@@ -67,6 +68,8 @@ class Criterion:
             return replace(self, **parameters)(table)
         table = Table.of(table)
         self.check(*table.counts.shape[-2:])
+        if (of_table := getattr(self.score, "of_table", None)) is not None:
+            return of_table(table)
         return self.score(np.asarray(table.faces, dtype=float), FLOAT)
 
     def exact(self, table: Any) -> Any:

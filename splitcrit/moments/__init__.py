@@ -8,6 +8,7 @@ Source: wang2024.
 from splitcrit.moments.null import NullMoments, gini_null
 from splitcrit.moments.pvalue import PValue, gini_pvalue
 from splitcrit.moments.scan import sgini_scan
-from splitcrit.moments.standardised import agini, gini_gain, sgini
+from splitcrit.moments.standardised import gini_gain
+from splitcrit.moments.values import agini, sgini
 
 __all__ = ["NullMoments", "PValue", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"]

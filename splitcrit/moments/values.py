@@ -1,0 +1,104 @@
+"""SGini and AGini as criteria: the chance-corrected Gini gains, as values among the others.
+
+Called on tables they score counts, in integers where it matters; as faces they score the rows of a batch of splits in
+float64, or one table in Fractions.
+
+Main definitions: ``sgini``, ``agini``.
+Source: wang2024, eqs. (11), (15), (29).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import FLOAT, Arithmetic, total
+from splitcrit.criteria import Criterion
+from splitcrit.moments import standardised
+from splitcrit.moments.multinomial import multinomial_mean_variance
+from splitcrit.moments.null import Model
+from splitcrit.moments.permutation import exact_mean, exact_variance, mean_variance
+from splitcrit.table import Table
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+def _margins(t: Any) -> tuple[Array, Array]:
+    """Return row totals ``(r, ...)`` and column totals ``(k, ...)`` of the rows of a batch, in float64."""
+    rows = [np.asarray(row, dtype=float) for row in t]
+    return np.stack([row.sum(axis=0) for row in rows]), np.asarray(total(rows))
+
+
+def _gain(t: Any, rows: Array, columns: Array) -> Array:
+    """Return ``sum_ij (n n_ij - a_i b_j)^2 / (a_i n^3)``, whose terms do not cancel."""
+    n = np.maximum(rows.sum(axis=0), 1.0)
+    parts = [
+        ((n * np.asarray(row, float) - a * columns) ** 2).sum(axis=0) / np.maximum(a, 1.0)
+        for row, a in zip(t, rows, strict=True)
+    ]
+    return np.asarray(total(parts) / n**3)
+
+
+def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
+    """Return the positive margins of one table of integers, and its exact gain."""
+    if any(Fraction(x).denominator != 1 for row in t for x in row):
+        rule = "a null law of permutations is one of counts"
+        raise ValueError(complaint(rule, "a fractional count", "pass integers, not weights or expected counts"))
+    counts = np.array([[int(x) for x in row] for row in t], dtype=object)
+    rows, columns = ([int(x) for x in side if x] for side in (counts.sum(axis=1), counts.sum(axis=0)))
+    return rows, columns, standardised.exact_gain(counts)
+
+
+@dataclass(frozen=True)
+class SGini:
+    """``(gain - mean) / sqrt(variance)`` over all permutations of the labels; 0 where the variance is 0."""
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        if m is FLOAT:
+            rows, columns = _margins(t)
+            mean, variance = mean_variance(rows, columns)
+            spread = np.sqrt(np.where(variance > 0, variance, np.inf))
+            return ((_gain(t, rows, columns) - mean) / spread)[()]
+        a, b, gain = _integers(t)
+        exact = exact_variance(a, b)
+        return m.number(gain - exact_mean(a, b)) / m.sqrt(exact) if exact else m.number(0)
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts, in integers where float64 would lose digits."""
+        return standardised.sgini(table)
+
+
+@dataclass(frozen=True)
+class AGini:
+    """``gain - (mean + sqrt((1 - alpha) / alpha * variance))``, Cantelli's bound under a null model."""
+
+    alpha: Any = 0.1
+    model: Model = "multinomial"
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        odds = (1 - self.alpha) / self.alpha
+        if m is FLOAT:
+            rows, columns = _margins(t)
+            moments = mean_variance if self.model == "permutation" else multinomial_mean_variance
+            mean, variance = moments(rows, columns)
+            return (_gain(t, rows, columns) - (mean + np.sqrt(float(odds) * variance)))[()]
+        a, b, gain = _integers(t)
+        if self.model == "permutation":
+            law: tuple[Any, ...] = exact_mean(a, b), exact_variance(a, b)
+        else:
+            sides = [np.array([Fraction(x) for x in side], dtype=object) for side in (a, b)]
+            law = tuple(np.asarray(x).item() for x in multinomial_mean_variance(*sides))
+        return m.number(gain - law[0]) - m.sqrt(m.number(odds) * m.number(law[1]))
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts; refuses an alpha outside (0, 1)."""
+        return standardised.agini(table, self.alpha, model=self.model)
+
+
+sgini = Criterion("sgini", SGini())
+agini = Criterion("agini", AGini())
