@@ -152,6 +152,7 @@ def test_equality_is_by_content() -> None:
         ([[[1, 2]], [[3, -4]]], ValueError, "got -4 at row 0, column 1 of table 1;"),
         ([[1, NAN]], ValueError, "finite; got nan at row 0, column 1; drop or fill"),
         ([[math.inf, 1]], ValueError, "finite; got inf at row 0, column 0"),
+        ([[10**400, 0.5]], ValueError, "finite; got inf at row 0, column 0; drop or fill"),
         ([[1e308, 1e308]], ValueError, "total of a table must be finite"),
         (np.ma.masked_array([[1, 2]], mask=[[0, 1]]), ValueError, "present; got a masked entry at row 0, column 1"),
         ([[1, 2], [3]], ValueError, "form a rectangle; got rows of unequal length; write absent counts as 0"),

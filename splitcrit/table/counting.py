@@ -6,6 +6,7 @@ numbers, or one sentence why not), ``widened`` (counts whose sums cannot wrap ar
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from numbers import Integral, Rational, Real
@@ -127,11 +128,18 @@ def _from_objects(found: Array, noun: str, place: Place) -> Array:
     _demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
     if all(isinstance(x, Rational) for x in entries):
         return found
-    return np.array([float(x) for x in entries], dtype=np.float64).reshape(found.shape)
+    return np.array([_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
 
 
 def _is_real(x: Any) -> bool:
     return isinstance(x, Real) and not isinstance(x, bool | np.bool_)
+
+
+def _float(x: Any) -> float:
+    try:
+        return float(x)
+    except OverflowError:
+        return math.inf
 
 
 def _exact(x: Any) -> int | Fraction:
