@@ -94,6 +94,13 @@ def test_pearson3_with_negative_and_without_skewness():
     assert 0 <= float(gini_pvalue(none, "pearson3")) <= 1
 
 
+def test_pearson3_is_certain_below_its_support():
+    table = [[4, 1, 1], [2, 0, 0]]
+    skew = gini_null([6, 2], [6, 1, 1], order=3).skewness
+    assert skew > 0 and sgini(table) < -2 / skew
+    assert float(gini_pvalue(table, "pearson3")) == 1.0
+
+
 def test_pearson3_is_near_the_exact_law():
     rows, columns = (10, 10, 10), (15, 15)
     law = oracles.merged_law(rows, columns)
