@@ -232,6 +232,8 @@ def test_names_stand_in_order() -> None:
     assert rows([2.0, NAN, 1.0], missing="row") == rows(np.array([2.0, NAN, 1.0]), missing="row") == (1, 2, "(missing)")
     assert rows(["b", NAN, None], missing="row") == ("b", "(missing)")
     assert rows(np.ma.masked_array([3, 1, 2], mask=[0, 1, 0]), missing="row") == (2, 3, "(missing)")
+    hidden = np.ma.masked_array(np.array(["b", "a", "b"], dtype=object), mask=[0, 0, 1])
+    assert Table.of(hidden, [0, 0, 0], missing="row").counts.tolist() == [[1], [1], [1]]
     days = np.array(["2021-01-01", "NaT", "2020-01-01"], dtype="M8[D]")
     assert rows(days, missing="row") == (days[2], days[0], "(missing)")
     assert rows(np.array([NAN, NAN, NAN]), missing="row") == ("(missing)",)
