@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib import import_module
 from typing import Any
 
+from splitcrit.files import write_json
 from splitcrit.proof import Entry, Theorem, settle
 from splitcrit.values import complaint
 
@@ -110,7 +111,10 @@ def summary(entries: list[Entry]) -> str:
     stated, settled = Counter(e.paper for e in entries), Counter(e.paper for e in entries if e.settled)
     per_paper = ", ".join(f"{paper} {settled[paper]}/{stated[paper]}" for paper in stated)
     killed, misses = sum(e.killed for e in entries), sum(len(e.near_misses) for e in entries)
-    return f"{sum(settled.values())} of {len(entries)} theorems settled ({per_paper}); {killed} of {misses} near-misses refuted"
+    return (
+        f"{sum(settled.values())} of {len(entries)} theorems settled ({per_paper}); "
+        f"{killed} of {misses} near-misses refuted"
+    )
 
 
 def show(entries: Iterator[Entry], total: int, write: Callable[[str], None] = print) -> list[Entry]:
@@ -144,9 +148,8 @@ def show(entries: Iterator[Entry], total: int, write: Callable[[str], None] = pr
     console.print(ledger)
     for entry in done:
         if not entry.settled:
-            write(
-                f"NOT SETTLED {entry.key}: {entry.verdict.status.value}; {entry.verdict.evidence} {entry.verdict.witness}"
-            )
+            v = entry.verdict
+            write(f"NOT SETTLED {entry.key}: {v.status.value}; {v.evidence} {v.witness}")
             for says, v in entry.near_misses:
                 write(f"    near-miss «{says}»: {v.status.value}; {v.evidence} {v.witness}")
     write(summary(done))
@@ -160,7 +163,5 @@ def run(given: Any) -> int:
         raise ValueError(complaint("a paper is named by its key", given.paper, "use one of " + ", ".join(PAPERS)))
     done = show(verify(keys, given.jobs), len(keys))
     if given.json is not None:
-        from splitcrit.cli.reading import write_json
-
         write_json(given.json, as_json(done))
     return 0 if all(entry.settled for entry in done) else 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FLOORS = (
-    ("arith", "values"),
+    ("arith", "files", "values"),
     ("losses", "noise", "table"),
     ("impurities",),
     ("criteria",),

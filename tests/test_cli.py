@@ -21,10 +21,11 @@ def file(tmp_path: Path) -> Path:
     """Three kinds of feature: one that tells the class, a row number, noise; and missing cells."""
     rng = np.random.default_rng(0)
     label = rng.integers(0, 2, 120)
-    rows = [
-        [i, "yes" if rng.random() < 0.2 + 0.6 * y else "no", f"{rng.random():.6f}", "" if i % 10 == 0 else i % 3, "spam" if y else "ham"]
-        for i, y in enumerate(label)
-    ]  # fmt: skip
+    rows = []
+    for i, y in enumerate(label):
+        signal = "yes" if rng.random() < 0.2 + 0.6 * y else "no"
+        hole = "" if i % 10 == 0 else i % 3
+        rows.append([i, signal, f"{rng.random():.6f}", hole, "spam" if y else "ham"])
     path = tmp_path / "data.csv"
     with path.open("w", newline="") as out:
         csv.writer(out).writerows([["id", "signal", "noise", "holes", "class"], *rows])

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from oracles import partitions, tables
 
+from oracles import partitions, tables
 from splitcrit import agini, gini_gain, gini_null, replace, sgini
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.criteria import Criterion

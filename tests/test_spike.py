@@ -72,19 +72,23 @@ def test_a_theorem_about_it() -> None:
     impurity = criterion.impurity
     assert impurity is not None
     variables = {"a": "positive", "b": "positive"}
+
+    def found(v, m):  # type: ignore[no-untyped-def]
+        return impurity.of(distribution(v), m)
+
+    def half(v, m):  # type: ignore[no-untyped-def]
+        return v.a * v.b / (v.a + v.b) ** 2
+
+    unnormalised = Identity(variables, lambda v, m: impurity.of([v.a, v.b], m), found)
     theorem = Theorem(
         "spike.brier_impurity_is_gini",
         "the minimised risk of the squared distance is 2 p (1 - p) at two classes",
         "yang2019, Table I",
         "K = 2",
-        Identity(
-            variables,
-            lambda v, m: impurity.of(distribution(v), m),
-            lambda v, m: 2 * v.a * v.b / ((v.a + v.b) * (v.a + v.b)),
-        ),
+        Identity(variables, found, lambda v, m: 2 * half(v, m)),
         (
-            NearMiss("it is p (1 - p)", Identity(variables, lambda v, m: impurity.of(distribution(v), m), lambda v, m: v.a * v.b / (v.a + v.b) ** 2)),
-            NearMiss("for weights that are not normalised", Identity(variables, lambda v, m: impurity.of([v.a, v.b], m), lambda v, m: gini.of(distribution(v), m)), "hypothesis"),
+            NearMiss("it is p (1 - p)", Identity(variables, found, half)),
+            NearMiss("for weights that are not normalised", unnormalised, "hypothesis"),
         ),
-    )  # fmt: skip
+    )
     assert settle(theorem).settled

@@ -11,18 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from splitcrit import __version__
-from splitcrit.values import complaint
+from splitcrit.proofs import command
 
 RANK_EXAMPLE = """\
 examples:
   splitcrit rank wine.csv --target quality
   splitcrit rank data.csv.gz --target class --by pvalue --json ranking.json
-"""
-VERIFY_EXAMPLE = """\
-examples:
-  splitcrit verify                                       every theorem
-  splitcrit verify null.gini_mean_of_permutation         one theorem
-  splitcrit verify --paper ghosh2017 --json ledger.json  one paper, and the ledger as data
 """
 
 
@@ -52,20 +46,12 @@ def parser() -> argparse.ArgumentParser:
     verify = commands.add_parser(
         "verify",
         help="settle the theorems of the proofs wing",
-        description="Settle theorems: each must be proved and each of its near-misses refuted.",
-        epilog=VERIFY_EXAMPLE,
+        description=command.DESCRIPTION,
+        epilog=command.EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_verify_arguments(verify)
+    command.add_arguments(verify)
     return top
-
-
-def add_verify_arguments(verify: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``verify``, shared with ``python -m splitcrit.proofs``."""
-    verify.add_argument("keys", nargs="*", metavar="KEY", help="keys of theorems; all of them by default")
-    verify.add_argument("--paper", help="only the theorems of this paper, by bibliography key")
-    verify.add_argument("--jobs", type=int, default=None, help="processes to use; one per core by default")
-    verify.add_argument("--json", type=Path, metavar="FILE", help="write the ledger as JSON too")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from splitcrit.cli.rank import run
 
             return run(given)
-        return verify(given)
+        return command.run(given)
     except (OSError, ValueError, KeyError) as error:
         text = error.args[0] if isinstance(error, KeyError) else error
         print(f"splitcrit: {text}", file=sys.stderr)
@@ -84,13 +70,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("splitcrit: interrupted", file=sys.stderr)
         return 130
-
-
-def verify(given: argparse.Namespace) -> int:
-    """Run ``splitcrit verify``."""
-    try:
-        from splitcrit.proofs.ledger import run
-    except ModuleNotFoundError as error:
-        rule = "verify needs the extras 'proofs' and 'cli'"
-        raise ValueError(complaint(rule, f"no module {error.name}", "pip install 'splitcrit[proofs,cli]'")) from None
-    return run(given)

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.cli.reading import Column, read_csv, write_json
+from splitcrit.cli.reading import Column, read_csv
+from splitcrit.files import write_json
 from splitcrit.moments import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.table import Table
 from splitcrit.values import complaint
@@ -111,18 +112,22 @@ def _chance(p: float) -> str:
     return f"{p:.3g}" if p >= 1e-300 else "<1e-300"
 
 
+def _aligned(row: tuple[str, ...], widths: list[int]) -> list[str]:
+    """Return the cells padded to their widths, the first and the last to the left, numbers to the right."""
+    ends = (0, len(row) - 1)
+    return [x.ljust(w) if i in ends else x.rjust(w) for i, (x, w) in enumerate(zip(row, widths, strict=True))]
+
+
 def report(ranked: list[Ranked], rows: int, target: str, null: str) -> str:
     """Return the ranking as text of aligned columns, with what was binned said below."""
     head = ("feature", "values", "Gini gain", "null mean", "SGini", "p-value", "method")
     body = [
-        (r.feature, f"{r.values}{'*' if r.bins else ''}", f"{r.gini:.6f}", f"{r.null_mean:.6f}", f"{r.sgini:.2f}", _chance(r.pvalue), r.method)
+        (r.feature, f"{r.values}{'*' if r.bins else ''}", f"{r.gini:.6f}", f"{r.null_mean:.6f}", f"{r.sgini:.2f}")
+        + (_chance(r.pvalue), r.method)
         for r in ranked
-    ]  # fmt: skip
+    ]
     widths = [max(len(row[i]) for row in (head, *body)) for i in range(len(head))]
-    lines = [
-        "  ".join(cell.ljust(w) if i in (0, 6) else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
-        for row in (head, *body)
-    ]  # fmt: skip
+    lines = ["  ".join(_aligned(row, widths)).rstrip() for row in (head, *body)]
     notes = [f"{rows} rows, target {target}; SGini: standard deviations above chance ({null} null)."]
     if binned := [r for r in ranked if r.bins]:
         most = max(r.bins for r in binned)

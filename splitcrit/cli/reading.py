@@ -1,6 +1,6 @@
 """Reading a CSV file into columns, with the standard library and numpy only.
 
-Main definitions: ``Column``, ``read_csv``, ``write_json``.
+Main definitions: ``Column``, ``read_csv``.
 """
 
 from __future__ import annotations
@@ -8,12 +8,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import json
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,16 +85,3 @@ def read_csv(path: Path) -> list[Column]:
             raise ValueError(complaint(f"every row has the {len(header)} cells of the header", got, "mend the row"))
     columns = [np.char.strip(np.array(cells, dtype=np.str_)) for cells in zip(*body, strict=True)]
     return [Column(name, cells, _numbers(cells)) for name, cells in zip(header, columns, strict=True)]
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Write JSON so that the file is whole or untouched, whatever happens."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent or Path("."), prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(data, file, indent=2, ensure_ascii=False, allow_nan=False)
-            file.write("\n")
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -83,7 +83,7 @@ def sgini(table: Any) -> Any:
     Returns
     -------
     float or array
-        One table is scored in integers, hence to the last digits whatever its size; a batch to 1e-10 (1 + |score|).
+        One table is scored in integers, hence to the last digits whatever its size; a batch to ``1e-10 (1 + |score|)``.
 
     Raises
     ------

@@ -75,5 +75,3 @@ def _shapes(x: int, s22: int, s32: int, s23: int, s33: int, s43: int) -> tuple[i
         s32 * x - 6 * s43 - 6 * s33,
         x**3 - x * (12 * s32 + 6 * s22) + 40 * s43 + 64 * s33 + 8 * s23,
     )
-
-

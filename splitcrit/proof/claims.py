@@ -4,8 +4,8 @@ A claim is given formulas ``f(v, m)`` of named variables ``v`` (``v.a``, ``v.tau
 Every variable has a kind: ``"count"`` (integers from 0), ``"positive"`` (integers from 1), ``"rate"`` (in [0, 1]),
 ``"real"``; points are drawn from a generator seeded by the claim's own variables, so that a verdict is repeatable.
 
-Main definitions: ``Status``, ``Verdict``; ``Identity``, ``Certificate``, ``Smt``, ``Exhaustive``, ``Sign``, ``Sampled``;
-``All`` (and) and ``Not`` (refuted).
+Main definitions: ``Status``, ``Verdict``; ``Identity``, ``Certificate``, ``Smt``, ``Exhaustive``, ``Sign``,
+``Sampled``; ``All`` (and) and ``Not`` (refuted).
 """
 
 from __future__ import annotations

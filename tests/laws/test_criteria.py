@@ -160,7 +160,7 @@ def test_a_value_prints_as_the_call_that_makes_it() -> None:
 
 def test_a_lambda_is_refused_by_pickle_in_one_sentence() -> None:
     loss = losses.Loss("mine", lambda w, k, m: 1 - w[k])
-    with pytest.raises(pickle.PicklingError, match="functions have a name in a module; got .*<lambda>; define"):
+    with pytest.raises(pickle.PicklingError, match=r"functions have a name in a module; got .*<lambda>; define"):
         pickle.dumps(Criterion.from_loss(loss))
 
 

@@ -1,0 +1,160 @@
+"""``make bench``: our times as ratios to those of peers, measured side by side; writes results.md.
+
+Rows: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations, alone
+and in batches; the import; the whole of ``splitcrit verify``.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from timing import Row, compare, fresh_process
+
+import splitcrit
+from splitcrit import gini_gain, gini_null
+from splitcrit.proofs import ledger
+
+RESULTS = Path(__file__).with_name("results.md")
+
+
+def falling(x: np.ndarray, order: int) -> np.ndarray:
+    """Return ``x (x - 1) ... (x - order + 1)``."""
+    out = np.ones_like(x, dtype=float)
+    for i in range(order):
+        out = out * (x - i)
+    return out
+
+
+def pairwise_variance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the permutation variance by sums over all pairs of cells, the cost of wang2024 eqs. (22)-(26).
+
+    The expectation of ``n_ij^2 n_uv^2`` is a sum of joint factorial moments of the hypergeometric law; leading axes of
+    ``a (..., r)`` and ``b (..., k)`` are a batch.
+    """
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    n = a.sum(axis=-1)[..., None, None]
+    first = sum(falling(a, s)[..., :, None] * falling(b, s)[..., None, :] / falling(n, s) for s in (1, 2))
+    mean = (first / a[..., :, None]).sum(axis=(-2, -1))
+    square = 0.0
+    same_row, same_column = np.eye(a.shape[-1]), np.eye(b.shape[-1])
+    wide = n[..., None, None]
+    for s in (1, 2):
+        for t in (1, 2):
+            rows = np.where(
+                same_row, falling(a, s + t)[..., :, None], falling(a, s)[..., :, None] * falling(a, t)[..., None, :]
+            )
+            columns = np.where(
+                same_column, falling(b, s + t)[..., :, None], falling(b, s)[..., :, None] * falling(b, t)[..., None, :]
+            )
+            square = square + rows[..., :, None, :, None] * columns[..., None, :, None, :] / falling(wide, s + t)
+    # in one cell the product of two falling factorials is not one falling factorial: n^4 has moments of its own
+    stirling = {1: 1, 2: 7, 3: 6, 4: 1}
+    fourth = sum(
+        c * falling(a, s)[..., :, None] * falling(b, s)[..., None, :] / falling(n, s) for s, c in stirling.items()
+    )
+    r, k = a.shape[-1], b.shape[-1]
+    i, j = np.arange(r)[:, None], np.arange(k)[None, :]
+    square[..., i, j, i, j] = fourth
+    weights = 1 / (a[..., :, None] * a[..., None, :])
+    second = (square * weights[..., :, None, :, None]).sum(axis=(-4, -3, -2, -1))
+    return (second - mean**2) / n[..., 0, 0] ** 2
+
+
+def margins(r: int, k: int, n: int, batch: tuple[int, ...] = ()) -> tuple[np.ndarray, np.ndarray]:
+    """Return random margins without zeros."""
+    rng = np.random.default_rng(0)
+    return (rng.multinomial(n - r, np.ones(r) / r, batch) + 1, rng.multinomial(n - k, np.ones(k) / k, batch) + 1)
+
+
+def permuted_gains(a: np.ndarray, b: np.ndarray, times: int) -> np.ndarray:
+    """Return the gains of random permutations of the labels."""
+    rng = np.random.default_rng(0)
+    rows, labels = np.repeat(np.arange(len(a)), a), np.repeat(np.arange(len(b)), b)
+    tables = [np.bincount(rows * len(b) + rng.permutation(labels), minlength=len(a) * len(b)) for _ in range(times)]
+    return gini_gain(np.array(tables).reshape(times, len(a), len(b)))
+
+
+def moment_rows() -> Iterator[Row]:
+    one, big, many = margins(10, 10, 1000), margins(100, 100, 100_000), margins(10, 10, 1000, (1000,))
+    check = gini_null(*one, exact=True).variance
+    assert abs(pairwise_variance(*one) / float(check) - 1) < 1e-6, "the peer must compute the same number"
+    yield compare(
+        "null variance, one 10 x 10 table / pairwise sums",
+        lambda: gini_null(*one),
+        lambda: pairwise_variance(*one),
+        1 / 2,
+    )
+    yield compare(
+        "the same, 1000 tables in a batch", lambda: gini_null(*many), lambda: pairwise_variance(*many), 1 / 50, runs=3
+    )
+    yield compare(
+        "the same, one 100 x 100 table", lambda: gini_null(*big), lambda: pairwise_variance(*big), 1 / 5000, runs=3
+    )
+    yield compare(
+        "null variance, 10 x 10, N = 1000 / 1000 label permutations",
+        lambda: gini_null(*one),
+        lambda: permuted_gains(*one, 1000),
+        1 / 500,
+    )
+
+
+def batch_line() -> str:
+    a, b = margins(3, 2, 60, (1_000_000,))
+    gini_null(a[:1000], b[:1000])
+    start = time.perf_counter()
+    gini_null(a, b)
+    return f"A batch of 10^6 tables of 3 x 2 takes {time.perf_counter() - start:.2f} microseconds a table."
+
+
+def other_rows() -> Iterator[Row]:
+    yield compare(
+        "import splitcrit / import numpy", fresh_process("import splitcrit"), fresh_process("import numpy"), 1.6, runs=9
+    )
+
+
+def verify_line() -> str:
+    start = time.perf_counter()
+    entries = list(ledger.verify(list(ledger.collect())))
+    settled = sum(entry.settled for entry in entries)
+    return f"`splitcrit verify` settles {settled} of {len(entries)} theorems in {time.perf_counter() - start:.1f} s."
+
+
+def said(row: Row) -> str:
+    """Return a row as one line of text."""
+    limits = f"({row.low:.2g} to {row.high:.2g}), gate {row.gate:.2g} {row.verdict}"
+    return f"{row.what}: {row.ratio:.2g} {limits}"
+
+
+def cells(row: Row) -> str:
+    """Return a row as a line of a Markdown table."""
+    times = f"{row.ours:.3g} | {row.theirs:.3g} | {row.ratio:.2g} | {row.low:.2g} to {row.high:.2g}"
+    return f"| {row.what} | {times} | {row.gate:.2g} | {row.verdict} |"
+
+
+def main() -> None:
+    rows = []
+    for row in (*moment_rows(), *other_rows()):
+        rows.append(row)
+        print(said(row), flush=True)
+    lines = [batch_line(), verify_line()]
+    print(*lines, sep="\n")
+    versions = f"Python {platform.python_version()}, numpy {np.__version__}, splitcrit {splitcrit.__version__}"
+    machine = f"Medians of alternating runs in one process; {versions}, {os.cpu_count()} cores."
+    table = [
+        "| what | ours (s) | theirs (s) | ratio | range | gate | |",
+        "|---|---|---|---|---|---|---|",
+        *map(cells, rows),
+    ]
+    RESULTS.write_text(
+        "\n".join(["# Results", "", f"Written by `make bench`. {machine}", "", *table, "", *lines]) + "\n"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
