@@ -112,6 +112,11 @@ def _chance(p: float) -> str:
     return f"{p:.3g}" if p >= 1e-300 else "<1e-300"
 
 
+def _cells(r: Ranked) -> tuple[str, ...]:
+    values = f"{r.values}{'*' if r.bins else ''}"
+    return r.feature, values, f"{r.gini:.6f}", f"{r.null_mean:.6f}", f"{r.sgini:.2f}", _chance(r.pvalue), r.method
+
+
 def _aligned(row: tuple[str, ...], widths: list[int]) -> list[str]:
     """Return the cells padded to their widths, the first and the last to the left, numbers to the right."""
     ends = (0, len(row) - 1)
@@ -121,11 +126,7 @@ def _aligned(row: tuple[str, ...], widths: list[int]) -> list[str]:
 def report(ranked: list[Ranked], rows: int, target: str, null: str) -> str:
     """Return the ranking as text of aligned columns, with what was binned said below."""
     head = ("feature", "values", "Gini gain", "null mean", "SGini", "p-value", "method")
-    body = [
-        (r.feature, f"{r.values}{'*' if r.bins else ''}", f"{r.gini:.6f}", f"{r.null_mean:.6f}", f"{r.sgini:.2f}")
-        + (_chance(r.pvalue), r.method)
-        for r in ranked
-    ]
+    body = [_cells(r) for r in ranked]
     widths = [max(len(row[i]) for row in (head, *body)) for i in range(len(head))]
     lines = ["  ".join(_aligned(row, widths)).rstrip() for row in (head, *body)]
     notes = [f"{rows} rows, target {target}; SGini: standard deviations above chance ({null} null)."]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 EXACT_SUPPORT = 4000  # a hypergeometric law with more values than this is summed in float64
 LONGEST_SUPPORT = 10**7
+WORD = 64
 MOST_CLASSES = 200  # the enumeration of a row descends one level a class
 
 Counts = tuple[int, ...]
@@ -49,17 +50,17 @@ def _law(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, in
     if len(columns) > MOST_CLASSES or not _first_moves(totals[0], columns, limit) <= limit:
         raise TooLarge
     states: dict[Counts, dict[int, int]] = {columns: {0: 1}}
-    steps = 0
+    steps, cost = 0, 1 + sum(totals) // WORD  # weights have as many bits as there are observations
     for a in totals:
         reached: defaultdict[Counts, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
         for state, law in states.items():
             moves: Counter[tuple[Counts, int]] = Counter()
             for left, squares, ways in _moves(state, a):
-                steps += 1
+                steps += cost
                 moves[tuple(sorted(left)), squares] += ways
                 if steps > limit:
                     raise TooLarge
-            steps += len(moves) * len(law)
+            steps += len(moves) * len(law) * cost
             if steps > limit:
                 raise TooLarge
             for (left, squares), ways in moves.items():
