@@ -13,7 +13,7 @@ from math import factorial, prod
 from typing import Any
 
 from splitcrit.moments import gini_null
-from splitcrit.proof import Exhaustive, NearMiss, Theorem
+from splitcrit.proof import Erratum, Exhaustive, NearMiss, Theorem
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
 
 N_MAX = 6
@@ -52,6 +52,8 @@ def printed_mean(case: Margins, denominator: int) -> Fraction:
 def null(case: Margins) -> Any:
     return gini_null(*case, exact=True)
 
+
+ERRATA: list[Erratum] = []
 
 THEOREMS = [
     Theorem(
