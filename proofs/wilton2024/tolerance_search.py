@@ -1,0 +1,166 @@
+"""Two splits of one node that change places under label noise: an ordered, exhaustive search without rounding.
+
+A node is a vector of class counts, one block of classes for each kind of example; every kind has a channel of its own,
+so that one kind is noise that depends on the class alone, and two kinds are noise that depends on the instance. Splits
+are ranked by the clean table and by the expected noisy table, in exact rationals or, where a score is irrational, by
+enclosures of 300 bits; scores whose enclosures overlap count as tied.
+
+Main definitions: ``Noise``, ``Rivals``, ``rivals`` (every pair of splits in order of size), ``kept``, ``swapped``.
+Source: wilton2024.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.criteria import Criterion
+from splitcrit.noise import Channel
+from splitcrit.proof import BALL, Ball, Undecided
+from splitcrit.proofs.common import compositions, lefts, split
+
+Row = tuple[int, ...]
+Split = tuple[Row, Row]
+Law = Callable[[Fraction], tuple[Channel, ...]]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A law of label noise at a rate: ``law(rate)`` lists the channel of each kind of example.
+
+    With ``counts`` only splits are ranked whose expected noisy table is again a table of counts.
+    """
+
+    words: str
+    classes: int
+    law: Law
+    rate: Fraction
+    counts: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.words} at rate {self.rate}"
+
+    @property
+    def columns(self) -> int:
+        """The number of entries of a node's vector: classes times kinds."""
+        return self.classes * len(self.law(self.rate))
+
+    def kinds(self, row: Row) -> list[Row]:
+        """Return the class counts of each kind of example in a row."""
+        return [row[i : i + self.classes] for i in range(0, len(row), self.classes)]
+
+    def clean(self, row: Row) -> Row:
+        """Return the true class counts of a row."""
+        return tuple(map(sum, zip(*self.kinds(row), strict=True)))
+
+    def noisy(self, row: Row) -> tuple[Fraction, ...]:
+        """Return the expected noisy class counts of a row."""
+        return _expected(self, row)
+
+
+@cache
+def _expected(noise: Noise, row: Row) -> tuple[Fraction, ...]:
+    parts = [
+        channel.on_distribution(tuple(map(Fraction, kind)))
+        for channel, kind in zip(noise.law(noise.rate), noise.kinds(row), strict=True)
+    ]
+    return tuple(map(sum, zip(*parts, strict=True)))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Two splits of a node, the better one first, and by how much it leads: before noise, and after."""
+
+    noise: Noise
+    better: Split
+    worse: Split
+    lead: Any
+    noisy_lead: Any
+
+    def __str__(self) -> str:
+        better, worse = (" / ".join(self._shown(row) for row in table) for table in (self.better, self.worse))
+        return f"[{better}] leads [{worse}]; {self.noise} it leads by {float(Ball(self.noisy_lead).arb):.3g}"
+
+    def _shown(self, row: Row) -> str:
+        """Return a row's counts; those of a second kind of example, the noisy one, after a bar."""
+        return " | ".join(" ".join(map(str, kind)) for kind in self.noise.kinds(row))
+
+
+@cache
+def value(criterion: Criterion, table: tuple[tuple[Fraction, ...], ...]) -> Any:
+    """Return the score of a rational table: a Fraction, or an enclosure."""
+    try:
+        return criterion.score(table, EXACT)
+    except Irrational:
+        return criterion.score(table, BALL)
+
+
+def sign(x: Any) -> int:
+    """Return the sign of a number, 0 if an enclosure does not tell."""
+    try:
+        return Ball(x).sign() if isinstance(x, Ball) else (x > 0) - (x < 0)
+    except Undecided:
+        return 0
+
+
+def duel(criterion: Criterion, noise: Noise, one: Split, other: Split) -> Rivals:
+    """Return two splits as rivals, the one that leads without noise first."""
+    lead, noisy_lead = (
+        value(criterion, tuple(map(see, one))) - value(criterion, tuple(map(see, other)))
+        for see in (lambda row: tuple(map(Fraction, noise.clean(row))), noise.noisy)
+    )
+    if sign(lead) < 0:
+        return Rivals(noise, other, one, -lead, -noisy_lead)
+    return Rivals(noise, one, other, lead, noisy_lead)
+
+
+def splits(noise: Noise, node: Row) -> list[Split]:
+    """Return every split of a node into two non-empty rows, as unordered pairs of rows."""
+    found = [split(node, left) for left in lefts(node)]
+    found = [(left, right) for left, right in found if left <= right]
+    if noise.counts:
+        found = [table for table in found if all(x.denominator == 1 for row in table for x in noise.noisy(row))]
+    return found
+
+
+def rivals(criterion: Criterion, noise: Noise, sizes: Iterable[int]) -> Iterator[Rivals]:
+    """Yield every two splits of a node of more than one class that differ in score, in order of size."""
+    for size in sizes:
+        for node in compositions(size, noise.columns):
+            if sum(x > 0 for x in noise.clean(node)) > 1:
+                found = (duel(criterion, noise, *two) for two in combinations(splits(noise, node), 2))
+                yield from (pair for pair in found if sign(pair.lead))
+
+
+def kept(pair: Rivals) -> bool:
+    """Tell whether the better split surely stays strictly better."""
+    return sign(pair.noisy_lead) > 0
+
+
+def swapped(pair: Rivals) -> bool:
+    """Tell whether the better split surely becomes strictly worse."""
+    return sign(pair.noisy_lead) < 0
+
+
+@cache
+def first_swap(criterion: Criterion, noise: Noise, size: int) -> Rivals:
+    """Return the first two splits of a node of the given size that change places."""
+    return next(filter(swapped, rivals(criterion, noise, [size])))
+
+
+def gentle(criterion: Criterion, noise: Noise, size: int) -> Rivals:
+    """Return the first two splits that change places, at a rate of one in a hundred."""
+    pair = first_swap(criterion, noise, size)
+    return duel(criterion, replace(noise, rate=Fraction(1, 100)), pair.better, pair.worse)
+
+
+def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> Rivals:
+    """Return the first two splits that change places, with a hundred copies of every example."""
+    pair = first_swap(criterion, noise, size)
+    one, other = (tuple(tuple(copies * x for x in row) for row in table) for table in (pair.better, pair.worse))
+    return duel(criterion, noise, one, other)  # type: ignore[arg-type]
