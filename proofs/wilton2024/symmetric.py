@@ -72,22 +72,23 @@ def affine(classes: int) -> Identity:
 
 
 def tolerant(classes: int, strict: bool = True, bounded: bool = True) -> Smt:
-    """In one true class: no announcement has less noisy risk than one with clean risk 0, unless it has it too."""
+    """In true class 0: no announcement has less noisy risk than one with clean risk 0, unless it is one.
+
+    The row of the transition matrix is given as weights ``t0, t1, ...``, not normalised.
+    """
 
     def hypotheses(v: Any, m: Any) -> list[Any]:
-        row, cost, C = vector(v, "t", classes), vector(v, "l", classes), sum(vector(v, "l", classes))
+        row, cost = vector(v, "t", classes), vector(v, "l", classes)
         dominant = [row[0] > x if strict else row[0] >= x for x in row[1:]]
-        low = [x >= 0 for x in cost] + [C > 0]
-        high = [(classes - 1) * x <= C for x in cost] if bounded else []
-        return [sum(row) == 1, *dominant, *low, *high]
+        bounds = [(classes - 1) * x <= sum(cost) for x in cost] if bounded else []
+        return [row[0] > 0, sum(cost) > 0, *dominant, *bounds]
 
     def conclusion(v: Any, m: Any) -> Any:
-        row, cost, C = vector(v, "t", classes), vector(v, "l", classes), sum(vector(v, "l", classes))
-        best = (1 - row[0]) * C / (classes - 1)
-        worse = losses.risk(costs, cost, row, m) - best
+        row, cost = vector(v, "t", classes), vector(v, "l", classes)
+        worse = losses.risk(costs, cost, row, m) - sum(row[1:]) * sum(cost) / (classes - 1)
         return m.where(cost[0] == 0, worse, m.where(worse > 0, 0, 1)) == 0
 
-    return Smt({**names("t", classes), **names("l", classes, "real")}, conclusion, hypotheses)
+    return Smt(names("tl", classes, "count"), conclusion, hypotheses)
 
 
 def surplus(v: Any, m: Any) -> Any:
@@ -231,7 +232,7 @@ def weights(most: int, classes: int) -> list[tuple[int, ...]]:
 
 
 def noisy_cost(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
-    """No announcement (costs) has the noisy risk of one without clean risk, in true class 0 of two, unless it is one."""
+    """In true class 0 of two: the noisy risk of one without clean risk is reached by such announcements only."""
     row, cost = case
     return cost[0] == 0 or losses.risk(costs, cost, row, EXACT) > row[1] * sum(cost)
 
