@@ -15,17 +15,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.criteria import Criterion
-from splitcrit.noise import Channel
-from splitcrit.proof import BALL, Ball, Undecided
+from splitcrit.noise import Channel, class_conditional, identity, pair_flip, symmetric, transition_matrix
+from splitcrit.proof import BALL, Ball, Exhaustive, Fact, Undecided
 from splitcrit.proofs.common import compositions, lefts, split
 
 Row = tuple[int, ...]
 Split = tuple[Row, Row]
+SOURCE = "wilton2024, Section 5"
+COLUMNS = ("uniform", "pair-flip", "class-conditional", "instance-dependent")
+THIRD = Fraction(1, 3)
 Law = Callable[[Fraction], tuple[Channel, ...]]
 
 
@@ -72,6 +75,38 @@ def _expected(noise: Noise, row: Row) -> tuple[Fraction, ...]:
     return tuple(map(sum, zip(*parts, strict=True)))  # type: ignore[arg-type]
 
 
+def uniformly(rate: Fraction) -> tuple[Channel, ...]:
+    return (symmetric(rate),)
+
+
+def to_the_next(rate: Fraction) -> tuple[Channel, ...]:
+    return (pair_flip(rate),)
+
+
+def one_of_two_leaks(rate: Fraction) -> tuple[Channel, ...]:
+    return (class_conditional(tau_pos=rate, tau_neg=Fraction(0)),)
+
+
+def one_of_three_leaks(rate: Fraction) -> tuple[Channel, ...]:
+    return (transition_matrix(((1, 0, 0), (0, 1, 0), (0, rate, 1 - rate))),)
+
+
+def some_uniformly(rate: Fraction) -> tuple[Channel, ...]:
+    return identity, symmetric(rate)
+
+
+def noises(classes: int, rate: Fraction = THIRD, counts: bool = False) -> dict[str, Noise]:
+    """Return a noise of each column of the table, for two classes or three."""
+    leaks = one_of_two_leaks if classes == 2 else one_of_three_leaks
+    about = {
+        "uniform": ("under uniform noise", uniformly, rate),
+        "pair-flip": ("under pair-flip noise", to_the_next, THIRD),
+        "class-conditional": ("when the last class is read as the one before", leaks, THIRD),
+        "instance-dependent": ("when the examples after the bar flip uniformly", some_uniformly, rate),
+    }
+    return {column: Noise(words, classes, law, at, counts) for column, (words, law, at) in about.items()}
+
+
 @dataclass(frozen=True)
 class Rivals:
     """Two splits of a node, the better one first, and by how much it leads: before noise, and after."""
@@ -84,7 +119,8 @@ class Rivals:
 
     def __str__(self) -> str:
         better, worse = (" / ".join(self._shown(row) for row in table) for table in (self.better, self.worse))
-        return f"[{better}] leads [{worse}]; {self.noise} it leads by {float(Ball(self.noisy_lead).arb):.3g}"
+        leads = " then ".join(f"{float(Ball(x).arb):+.3g}" for x in (self.lead, self.noisy_lead))
+        return f"[{better}] against [{worse}] leads by {leads}, {self.noise}"
 
     def _shown(self, row: Row) -> str:
         """Return a row's counts; those of a second kind of example, the noisy one, after a bar."""
@@ -154,9 +190,9 @@ def first_swap(criterion: Criterion, noise: Noise, size: int) -> Rivals:
 
 
 def gentle(criterion: Criterion, noise: Noise, size: int) -> Rivals:
-    """Return the first two splits that change places, at a rate of one in a hundred."""
+    """Return the first two splits that change places, at a rate of one in a thousand."""
     pair = first_swap(criterion, noise, size)
-    return duel(criterion, replace(noise, rate=Fraction(1, 100)), pair.better, pair.worse)
+    return duel(criterion, replace(noise, rate=Fraction(1, 1000)), pair.better, pair.worse)
 
 
 def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> Rivals:
@@ -164,3 +200,14 @@ def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> 
     pair = first_swap(criterion, noise, size)
     one, other = (tuple(tuple(copies * x for x in row) for row in table) for table in (pair.better, pair.worse))
     return duel(criterion, noise, one, other)  # type: ignore[arg-type]
+
+
+def keeps(criterion: Criterion, noise: Noise, most: int) -> Exhaustive:
+    """Claim that the better of two splits of a node of at most ``most`` examples stays strictly better."""
+    return Exhaustive(lambda: rivals(criterion, noise, range(2, most + 1)), kept)
+
+
+def facts(criteria: Iterable[Criterion], columns: Iterable[str], classes: str, holds: bool) -> tuple[Fact, ...]:
+    """Return the cells of some criteria in some columns of the table."""
+    cells = product(criteria, columns)
+    return tuple(Fact(repr(c), f"keeps order under {column} noise", classes, holds) for c, column in cells)
