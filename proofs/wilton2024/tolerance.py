@@ -86,11 +86,11 @@ def three_rows() -> Identity:
 
 def two_class_theorem(criterion: Criterion, name: str, words: str, factor: str, power: int, wrong: NearMiss) -> Theorem:
     rows = "two rows or three" if criterion == gini_decrease else "two rows"
-    useless = Noise("at rates that add up to 1, that of one class", 2, complementary, THIRD)
+    useless = Noise("with rates that add up to 1, positives", 2, complementary, THIRD)
     return Theorem(
         key=f"tolerance.{name}_rescales_of_two_class_noise",
         statement=f"with two classes, class-conditional noise multiplies {words} of every split by {factor}, "
-        "so that it keeps the order of splits unless the rates add up to 1; uniform and pair-flip noise: both rates equal",
+        "so that it keeps the order of splits unless the rates add up to 1; uniform and pair-flip noise are such noise",
         source=SOURCE,
         scope=f"K = 2, {rows}, all rates in [0, 1]; order also exhaustively for N <= 6 at rate 1/3",
         holds=All(two_class_law(criterion, power), *([three_rows()] if criterion == gini_decrease else [])),
@@ -206,7 +206,9 @@ def crossing_law(classes: int) -> All:
 def fails_elsewhere(criterion: Criterion, *columns: str) -> tuple[NearMiss, ...]:
     """Return near-misses that weaken uniform noise to that of another column, with three classes."""
     return tuple(
-        NearMiss(f"the order is kept under {column} noise", keeps(criterion, noises(3)[column], 7), "hypothesis")
+        NearMiss(
+            f"{criterion!r} keeps the order under {column} noise", keeps(criterion, noises(3)[column], 7), "hypothesis"
+        )
         for column in columns
     )
 
