@@ -184,7 +184,7 @@ def uniform_factor(v: Any) -> Any:
     return 1 - v.eta * v.K / (v.K - 1)
 
 
-def twoing_root(t: Any, m: Any) -> Any:
+def sized_twoing(t: Any, m: Any) -> Any:
     """Return ``4 N^2 N_L N_R`` times twoing."""
     left, right = map(sum, t)
     return 4 * (left + right) ** 2 * left * right * twoing.score(t, m)
@@ -197,7 +197,7 @@ def crossing_law(classes: int) -> All:
         decomposes(lambda t, m: 2 * one_vs_rest_pairwise_gain.score(t, m), pairwise_gain, classes),
         Identity(
             variables,
-            lambda v, m: twoing_root(many(v, classes), m),
+            lambda v, m: sized_twoing(many(v, classes), m),
             lambda v, m: 16 * one_vs_rest_pairwise_gain.score(many(v, classes), m) ** 2,
         ),
     )
