@@ -268,12 +268,14 @@ THEOREMS = [
     ),
     Theorem(
         key="loss.misclassification_is_minimum_risk_of_gce_from_one",
-        statement="for q >= 1 the least expected generalised cross-entropy is (1 - max p) / q, attained by announcing a "
+        statement="for q >= 1 the least expected generalised cross-entropy is (1 - max p) / q, attained by a "
         "majority class",
         source="wilton2024, Theorem 1 (d)",
-        scope="the bound for every q >= 1 at K = 3 and 4; q = 1, 2, 3 without premise, with attainment, K = 2 and 3",
+        scope="the bound for every q >= 1 at K = 3 and 4; q = 1, 2, 3 at K = 2 and q = 1 at K = 3 without premise, with attainment",
         premises=("w^q <= w for 0 <= w <= 1 and q >= 1",),
-        holds=All(capped(3), capped(4), *(claim for q in (1, 2, 3) for K in (2, 3) for claim in minimum_at(q, K))),
+        holds=All(
+            capped(3), capped(4), *(claim for q, K in ((1, 2), (1, 3), (2, 2), (3, 2)) for claim in minimum_at(q, K))
+        ),
         fails=(
             NearMiss(
                 "the powers may exceed w, as they do below q = 1",
