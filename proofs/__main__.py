@@ -6,9 +6,12 @@ import sys
 from splitcrit.proofs import command
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m splitcrit.proofs", description=command.DESCRIPTION)
+    parser = argparse.ArgumentParser(
+        prog="python -m splitcrit.proofs",
+        description=command.DESCRIPTION,
+        epilog=command.EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     command.add_arguments(parser)
-    try:
-        sys.exit(command.run(parser.parse_args()))
-    except (ValueError, KeyError, OSError) as error:
-        sys.exit(f"splitcrit: {error.args[0] if error.args else error}")
+    given = parser.parse_args()
+    sys.exit(command.attempt(lambda: command.run(given)))

@@ -1,167 +1,231 @@
-"""The ledger: every theorem of the wing, settled in parallel, printed and written as JSON.
+"""The ledger: every theorem and every erratum of the wing, settled in parallel processes.
 
-Main definitions: ``collect``, ``verify``, ``as_json``, ``show``.
+The processes share the work theorem by theorem, the slowest first. Each writes what it has settled to the cache, so
+that an interrupted run loses nothing finished.
+
+Main definitions: ``Settled``, ``settled_all`` (the work), ``Ledger`` (its result), ``ledger``, ``as_json``.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-from collections import Counter
+import signal
+import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from importlib import import_module
+from dataclasses import dataclass
 from typing import Any
 
-from splitcrit.files import write_json
-from splitcrit.proof import Entry, Theorem, settle
-from splitcrit.values import complaint
+from splitcrit.proof import Claim, Entry, Erratum, Status, Theorem, Verdict
+from splitcrit.proofs import cache, catalogue, errata
+from splitcrit.proofs.errata import Outcome
 
-PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024")
+ERRATUM = "erratum-"  # opens the name of a piece of work that is an erratum
 
 
-def collect() -> dict[str, Theorem]:
-    """Return every theorem of the wing by its key.
+@dataclass(frozen=True)
+class Settled:
+    """The verdicts of one piece of work, by its name."""
 
-    Raises
-    ------
-    ValueError
-        If two theorems share a key.
+    name: str
+    verdicts: tuple[Verdict, ...]
+    seconds: float
+    cached: bool = False
+
+
+def statement(name: str) -> tuple[str, tuple[Claim, ...]]:
+    """Return the text of a piece of work and its claims: of a theorem and its near-misses, or the two of an erratum."""
+    if name.startswith(ERRATUM):
+        _, erratum = catalogue.errata()[name.removeprefix(ERRATUM)]
+        own = () if isinstance(erratum.corrected, str) else (erratum.corrected,)
+        return f"{erratum.id}: {erratum.corrected if not own else ''}", (erratum.printed, *own)
+    theorem = catalogue.collect()[name]
+    return theorem.statement, (theorem.holds, *(miss.claim for miss in theorem.fails))
+
+
+def verdict(claim: Claim) -> Verdict:
+    """Return the verdict of a claim; a claim that raises is UNKNOWN, with the error as evidence."""
+    try:
+        return claim.settle()
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        words = f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
+        return Verdict(Status.UNKNOWN, "error", words)
+
+
+def settled(name: str, digest: str | None) -> Settled:
+    """Settle one piece of work and keep the verdicts, unless there is no digest to keep them under."""
+    start = time.perf_counter()
+    verdicts = tuple(verdict(claim) for claim in statement(name)[1])
+    seconds = time.perf_counter() - start
+    if digest is not None:
+        cache.write(name, digest, verdicts, seconds)
+    return Settled(name, verdicts, seconds)
+
+
+def _quiet() -> None:
+    """Let an interrupt end a worker without a word; the parent has its say."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    """Return worker processes that do not inherit threads; where there are fork servers the modules are loaded once."""
+    kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(kind)
+    context.set_forkserver_preload([f"splitcrit.proofs.{paper}" for paper in catalogue.PAPERS])
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_quiet)
+
+
+def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) -> Iterator[Settled]:
+    """Yield the verdicts of each piece of work as soon as they are known: kept ones, then the slowest first.
+
+    Parameters
+    ----------
+    names : list of str
+        Keys of theorems, and ids of errata behind ``erratum-``.
+    jobs : int, optional
+        Processes to use; one per core by default.
+    cached : bool
+        Whether verdicts kept from earlier runs are used, and new ones kept.
     """
-    found: dict[str, Theorem] = {}
-    for paper in PAPERS:
-        for theorem in import_module(f"splitcrit.proofs.{paper}").THEOREMS:
-            if theorem.key in found:
-                raise ValueError(complaint("a theorem's key is its own", theorem.key, "rename one of the two"))
-            found[theorem.key] = theorem
-    return found
-
-
-def _settled(key: str) -> Entry:
-    return settle(collect()[key])
-
-
-def select(keys: list[str], paper: str | None = None) -> list[str]:
-    """Return the keys asked for, all of them when none is named.
-
-    Raises
-    ------
-    KeyError
-        If a key is unknown; close ones are named.
-    """
-    known = collect()
-    for key in keys:
-        if key not in known:
-            from difflib import get_close_matches
-
-            near = get_close_matches(key, known, 3, 0.3) or list(known)[:3]
-            raise KeyError(complaint("a theorem is named by its key", key, "did you mean " + " or ".join(near) + "?"))
-    chosen = keys or list(known)
-    return [key for key in chosen if paper in (None, known[key].paper)]
-
-
-def verify(keys: list[str], jobs: int | None = None) -> Iterator[Entry]:
-    """Yield the entry of each theorem as soon as it is settled, in parallel processes."""
-    jobs = min(jobs or os.cpu_count() or 1, len(keys))
+    digests = {name: cache.digest(name, statement(name)[0]) if cached else None for name in names}
+    rest = []
+    for name, digest in digests.items():
+        if digest is not None and (kept := cache.read(name, digest)) is not None:
+            yield Settled(name, kept.verdicts, kept.seconds, cached=True)
+        else:
+            rest.append(name)
+    rest.sort(key=cache.seconds, reverse=True)
+    jobs = min(jobs or os.cpu_count() or 1, len(rest))
     if jobs <= 1:
-        yield from map(_settled, keys)
+        yield from (settled(name, digests[name]) for name in rest)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with _pool(jobs) as pool:
         try:
-            for future in as_completed([pool.submit(_settled, key) for key in keys]):
+            for future in as_completed([pool.submit(settled, name, digests[name]) for name in rest]):
                 yield future.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for worker in multiprocessing.active_children():
+                worker.terminate()
             raise
 
 
-def as_json(entries: list[Entry]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Ledger:
+    """What became of the theorems and of the errata, in the order of the papers, and what has no counterpart."""
+
+    entries: tuple[Entry, ...]
+    outcomes: tuple[Outcome, ...]
+    strays: tuple[str, ...] = ()
+    cached: frozenset[str] = frozenset()
+
+    @property
+    def settled(self) -> bool:
+        """Whether every theorem is settled and every erratum confirmed."""
+        good = all(e.settled for e in self.entries) and all(o.confirmed for o in self.outcomes)
+        return good and not self.strays
+
+
+def entry(theorem: Theorem, found: Settled) -> Entry:
+    """Return the entry of a theorem whose claims have been settled."""
+    holds, *fails = found.verdicts
+    misses = tuple((miss.says, v) for miss, v in zip(theorem.fails, fails, strict=True))
+    about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope)
+    return Entry(*about, holds, misses, found.seconds, theorem.premises, theorem.added)
+
+
+def _corrected(erratum: Erratum, results: dict[str, Settled]) -> Verdict:
+    """Return the verdict of the correction: of its own claim, or of the theorem that states it."""
+    if not isinstance(erratum.corrected, str):
+        return results[ERRATUM + erratum.id].verdicts[1]
+    if erratum.corrected not in results:
+        return Verdict(Status.UNKNOWN, "none", f"no theorem is called {erratum.corrected}")
+    found = entry(catalogue.collect()[erratum.corrected], results[erratum.corrected])
+    if found.settled:
+        return found.verdict
+    return Verdict(Status.UNKNOWN, found.verdict.method, f"theorem {found.key} is not settled")
+
+
+def work(keys: list[str], ids: list[str]) -> list[str]:
+    """Return the names of the work that theorems and errata need: an erratum may rest on a theorem."""
+    known, stated = catalogue.collect(), catalogue.errata()
+    claims = {name: stated[name][1] for name in ids if name in stated}
+    needed = [e.corrected for e in claims.values() if isinstance(e.corrected, str) and e.corrected in known]
+    return list(dict.fromkeys([*keys, *needed, *(ERRATUM + name for name in claims)]))
+
+
+def ledger(
+    keys: list[str], ids: list[str], jobs: int | None = None, cached: bool = True, tell: Callable[[str], Any] = id
+) -> Ledger:
+    """Return the ledger of theorems and of errata, each given by name; ``tell`` hears each name as it is settled."""
+    results = {}
+    for found in settled_all(work(keys, ids), jobs, cached):
+        results[found.name] = found
+        tell(found.name)
+    known, texts, claims = catalogue.collect(), errata.texts(), catalogue.errata()
+    outcomes = []
+    for name in (name for name in ids if name in texts and name in claims):
+        mine = results[ERRATUM + name]
+        verdicts = mine.verdicts[0], _corrected(claims[name][1], results)
+        outcomes.append(errata.outcome(texts[name], *verdicts, mine.seconds, mine.cached))
+    entries = tuple(entry(known[key], results[key]) for key in keys)
+    strays = errata.strays((x for x in ids if x in texts), (x for x in ids if x in claims))
+    kept = frozenset(name for name, found in results.items() if found.cached)
+    return Ledger(entries, tuple(outcomes), tuple(strays), kept)
+
+
+def as_json(done: Ledger) -> dict[str, Any]:
     """Return the ledger as plain data."""
+    known = catalogue.collect()
     return {
-        "theorems": [
-            {
-                "key": entry.key,
-                "paper": entry.paper,
-                "claim": entry.claim,
-                "scope": entry.scope,
-                "method": entry.verdict.method,
-                "verdict": entry.verdict.status.value,
-                "evidence": entry.verdict.evidence,
-                "witness": entry.verdict.witness,
-                "premises": list(entry.premises),
-                "settled": entry.settled,
-                "near_misses": [
-                    {"says": says, "verdict": v.status.value, "witness": v.witness} for says, v in entry.near_misses
-                ],
-                "seconds": round(entry.seconds, 3),
-            }
-            for entry in entries
-        ]
+        "theorems": [theorem_json(known[e.key], e, e.key in done.cached) for e in done.entries],
+        "errata": [erratum_json(outcome) for outcome in done.outcomes],
     }
 
 
-def line(entry: Entry) -> str:
-    """Return one theorem's line of the ledger as plain text."""
-    verdict = entry.verdict.status.value.upper() if entry.settled else f"NOT SETTLED ({entry.verdict.status.value})"
-    killed = f"{entry.killed} of {len(entry.near_misses)} near-misses refuted"
-    return f"{verdict}  {entry.key}  [{entry.verdict.method}; {entry.scope}; {killed}; {entry.seconds:.2f} s]"
+def theorem_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
+    """Return one theorem as plain data."""
+    return {
+        "key": entry.key,
+        "paper": entry.paper,
+        "source": theorem.source,
+        "claim": entry.claim,
+        "scope": entry.scope,
+        "premises": list(entry.premises),
+        "added": entry.added,
+        "method": entry.verdict.method,
+        "verdict": entry.verdict.status.value,
+        "evidence": entry.verdict.evidence,
+        "witness": entry.verdict.witness,
+        "near_misses": [
+            {"says": miss.says, "alters": miss.alters, "verdict": v.status.value, "witness": v.witness}
+            for miss, (_, v) in zip(theorem.fails, entry.near_misses, strict=True)
+        ],
+        "settled": entry.settled,
+        "seconds": round(entry.seconds, 3),
+        "cached": cached,
+    }
 
 
-def summary(entries: list[Entry]) -> str:
-    """Return the closing line: what was stated and settled, by paper."""
-    stated, settled = Counter(e.paper for e in entries), Counter(e.paper for e in entries if e.settled)
-    per_paper = ", ".join(f"{paper} {settled[paper]}/{stated[paper]}" for paper in stated)
-    killed, misses = sum(e.killed for e in entries), sum(len(e.near_misses) for e in entries)
-    return (
-        f"{sum(settled.values())} of {len(entries)} theorems settled ({per_paper}); "
-        f"{killed} of {misses} near-misses refuted"
-    )
-
-
-def show(entries: Iterator[Entry], total: int, write: Callable[[str], None] = print) -> list[Entry]:
-    """Print each entry as it comes, with a progress bar on a terminal, then the ledger; return all entries."""
-    from rich.console import Console
-    from rich.progress import track
-    from rich.table import Table
-
-    console = Console(soft_wrap=False)
-    done = []
-    for entry in track(entries, "settling", total, console=console, transient=True, disable=not console.is_terminal):
-        done.append(entry)
-    done.sort(key=lambda entry: (PAPERS.index(entry.paper) if entry.paper in PAPERS else 99, entry.key))
-    ledger = Table(title="Ledger", title_justify="left", show_lines=True)
-    for name, style in (
-        ("key", "bold"),
-        ("claim", ""),
-        ("scope", ""),
-        ("method", ""),
-        ("verdict", ""),
-        ("refuted", ""),
-        ("s", ""),
-    ):
-        ledger.add_column(name, style=style, overflow="fold", justify="right" if name == "s" else "left")
-    for entry in done:
-        colour = "green" if entry.settled else "red"
-        ledger.add_row(
-            entry.key, entry.claim, entry.scope, entry.verdict.method, f"[{colour}]{entry.verdict.status.value}[/]",
-            f"{entry.killed}/{len(entry.near_misses)}", f"{entry.seconds:.2f}",
-        )  # fmt: skip
-    console.print(ledger)
-    for entry in done:
-        if not entry.settled:
-            v = entry.verdict
-            write(f"NOT SETTLED {entry.key}: {v.status.value}; {v.evidence} {v.witness}")
-            for says, v in entry.near_misses:
-                write(f"    near-miss «{says}»: {v.status.value}; {v.evidence} {v.witness}")
-    write(summary(done))
-    return done
-
-
-def run(given: Any) -> int:
-    """Run ``splitcrit verify`` and return the exit status: 1 if anything is unsettled."""
-    keys = select(given.keys, given.paper)
-    if not keys:
-        raise ValueError(complaint("a paper is named by its key", given.paper, "use one of " + ", ".join(PAPERS)))
-    done = show(verify(keys, given.jobs), len(keys))
-    if given.json is not None:
-        write_json(given.json, as_json(done))
-    return 0 if all(entry.settled for entry in done) else 1
+def erratum_json(outcome: Outcome) -> dict[str, Any]:
+    """Return one erratum as plain data."""
+    text = outcome.text
+    return {
+        "id": text.id,
+        "paper": text.work,
+        "place": text.place,
+        "printed": text.printed,
+        "correction": text.correction,
+        "theorem": text.theorem,
+        "method": outcome.printed.method,
+        "printed_verdict": outcome.printed.status.value,
+        "corrected_verdict": outcome.corrected.status.value,
+        "witness": outcome.printed.witness,
+        "confirmed": outcome.confirmed,
+        "faults": list(outcome.faults),
+        "seconds": round(outcome.seconds, 3),
+        "cached": outcome.cached,
+    }

@@ -6,7 +6,6 @@ Main definitions: ``main``.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,22 +50,21 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(verify)
+
+    explain = commands.add_parser("explain", help="show one theorem in full", description=command.EXPLAIN)
+    command.add_explain_arguments(explain)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 if a theorem is unsettled, 2 for a mistake in the input."""
     given = parser().parse_args(arguments)
-    try:
-        if given.command == "rank":
-            from splitcrit.cli.rank import run
+    return command.attempt(lambda: _run(given))
 
-            return run(given)
-        return command.run(given)
-    except (OSError, ValueError, KeyError) as error:
-        text = error.args[0] if isinstance(error, KeyError) else error
-        print(f"splitcrit: {text}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("splitcrit: interrupted", file=sys.stderr)
-        return 130
+
+def _run(given: argparse.Namespace) -> int:
+    if given.command == "rank":
+        from splitcrit.cli.rank import run
+
+        return run(given)
+    return command.run_explain(given) if given.command == "explain" else command.run(given)

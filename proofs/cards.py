@@ -1,0 +1,138 @@
+"""The criterion x property table: facts of settled theorems as data, and as a page in which every cell has a key.
+
+Main definitions: ``facts`` (the content of ``splitcrit/facts.json``), ``row``, ``rows``, ``cell``, ``page``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from types import FunctionType
+
+from splitcrit import criteria, impurities, moments
+from splitcrit.criteria.facts import CLASSES, speaks_of
+from splitcrit.proof import PROPERTIES
+from splitcrit.proofs import catalogue
+from splitcrit.proofs.ledger import Ledger
+from splitcrit.values import complaint
+
+Facts = Iterable[dict[str, str]]
+
+# One row for each impurity and each criterion that the library exports; makers stand with their parameter.
+IMPURITIES = (
+    "gini", "entropy", "shannon_entropy(base)", "misclassification", "sqrt_gini", "matushita", "bayes_sum", "gce(q)",
+    "ne(lam)", "variance(values)", "absolute_deviation(values)",
+)  # fmt: skip
+OTHERS = (
+    "twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "normalised(impurity)",
+    "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini",
+)  # fmt: skip
+ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)
+NO_ROWS = {"decrease", "scaled", "replace", "as_criterion", "twoing_superclasses"}  # make no criterion of their own
+
+HEAD = """\
+# Criteria and their properties
+
+A cell says what is proved, by which theorem, and for what; `splitcrit explain KEY` shows the theorem. A property is
+refuted where a witness against it is known. Empty cells are open: nothing is claimed.
+"""
+
+
+def facts(done: Ledger) -> list[dict[str, str]]:
+    """Return the facts of a whole ledger, in order.
+
+    Raises
+    ------
+    ValueError
+        If two theorems contradict each other.
+    """
+    found = []
+    for entry in done.entries:
+        for fact in catalogue.collect()[entry.key].facts if entry.settled else ():
+            witness = "" if fact.holds else entry.verdict.witness or entry.verdict.evidence
+            found.append({
+                "criterion": fact.criterion, "property": fact.property, "classes": fact.classes,
+                "verdict": "holds" if fact.holds else "fails", "scope": entry.scope, "theorem": entry.key,
+                "witness": witness,
+            })  # fmt: skip
+    check(found)
+    return sorted(found, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), *f.values()))
+
+
+def _place(criterion: str) -> int:
+    return ROWS.index(row(criterion))
+
+
+def check(found: list[dict[str, str]]) -> None:
+    """Raise ValueError if of one criterion a property holds and fails for the same number of classes."""
+    for one in found:
+        for other in found:
+            if (one["verdict"], other["verdict"], one["property"]) == ("holds", "fails", other["property"]):
+                same = "all" in (one["classes"], other["classes"]) or one["classes"] == other["classes"]
+                names = one["criterion"], other["criterion"]
+                if same and (speaks_of(*names) or speaks_of(*reversed(names))):
+                    got = f"{one['criterion']} {one['property']}: {one['theorem']} and {other['theorem']}"
+                    raise ValueError(complaint("facts do not contradict each other", got, "correct one theorem"))
+
+
+def row(criterion: str) -> str:
+    """Return the row of a criterion: its maker with the name of the parameter in the place of its value.
+
+    Raises
+    ------
+    ValueError
+        If the library exports no such criterion.
+    """
+    text = criterion.partition(" for ")[0]
+    inner = text.removeprefix("decrease(").removesuffix(")") if text.startswith("decrease(") else text
+    inner = inner.removeprefix("replace(")
+    maker = re.match(r"\w+", inner)
+    for name in ROWS:
+        if maker and re.sub(r"^decrease\(", "", name).split("(")[0].rstrip(")") == maker.group():
+            return name
+    raise ValueError(complaint("a fact is about a criterion of the library", criterion, "use " + ", ".join(ROWS)))
+
+
+def rows() -> Iterator[str]:
+    """Yield the public name behind every impurity and criterion that the library exports."""
+    for room in (impurities, criteria, moments):
+        for name in room.__all__:
+            value = getattr(room, name)
+            maker = room is not moments and isinstance(value, FunctionType) and name not in NO_ROWS
+            if maker or isinstance(value, criteria.Criterion | impurities.Impurity):
+                yield name
+
+
+def cell(found: Facts, name: str, property: str, classes: str) -> str:
+    """Return what is proved about a row of the table: verdict, key, for what, and the witness of a failure."""
+    parts = []
+    for fact in found:
+        if row(fact["criterion"]) == name and fact["property"] == property and fact["classes"] in (classes, "all"):
+            word = "proved" if fact["verdict"] == "holds" else "refuted"
+            which = "" if fact["criterion"] == name else f" for {_parameters(fact['criterion'])}"
+            witness = f": {fact['witness']}" if fact["witness"] else ""
+            parts.append(f"{word}{which} [{fact['theorem']}]{witness}")
+    return "; ".join(parts)
+
+
+def _parameters(criterion: str) -> str:
+    """Return what tells a criterion from the others of its row: the range of a family, or the arguments of a call."""
+    _, _, scope = criterion.partition(" for ")
+    inner = criterion.removeprefix("decrease(").partition("(")[2]
+    return scope or re.sub(r"Fraction\((-?\d+), (\d+)\)", r"\1/\2", inner).rstrip(")")
+
+
+def page(found: Facts) -> str:
+    """Return the table as a page of Markdown: a section for each property, a row for each criterion."""
+    found, parts = list(found), [HEAD]
+    for property in PROPERTIES:
+        parts.append(f"## {property}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
+        for name in ROWS:
+            cells = [_escaped(cell(found, name, property, classes)) for classes in CLASSES[:2]]
+            parts.append(f"| `{name}` | {' | '.join(cells)} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"\[([\w.]+)\]", r"`[\1]`", text.replace("|", "\\|")).replace("*", "\\*")

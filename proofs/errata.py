@@ -1,0 +1,110 @@
+"""Errata: printed claims that the checker refutes, each with a witness recomputed on every run.
+
+The texts stand in ``errata/*.toml`` as entries ``[[erratum]]``, the claims beside the theorems, in lists ``ERRATA``;
+the id joins the two. An erratum is confirmed when the printed claim comes out REFUTED with the witness that the text
+records, and the correction PROVED.
+
+Main definitions: ``Text``, ``texts``, ``Outcome``, ``outcome``, ``strays``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+
+from splitcrit.proof import Status, Verdict
+from splitcrit.values import complaint
+
+FOLDER = Path(__file__).parent / "errata"
+
+
+@dataclass(frozen=True)
+class Text:
+    """What an erratum says: the place, the printed claim, the correction, the witness against what is printed."""
+
+    id: str
+    work: str
+    place: str
+    printed: str
+    correction: str
+    witness: str
+    theorem: str = ""
+
+    def __post_init__(self) -> None:
+        empty = [field.name for field in fields(self) if field.name != "theorem" and not getattr(self, field.name)]
+        if empty:
+            rule = f"erratum {self.id or '?'} says where, what is printed, what is right and what shows it"
+            raise ValueError(complaint(rule, f"no {empty[0]}", "fill it in"))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an erratum; ``faults`` says in words what is wrong with it, if anything."""
+
+    text: Text
+    printed: Verdict
+    corrected: Verdict
+    seconds: float
+    faults: tuple[str, ...]
+    cached: bool = False
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the printed claim is refuted by the recorded witness and the correction proved."""
+        return not self.faults
+
+
+def parsed(file: Path) -> list[Text]:
+    """Return the texts of one file.
+
+    Raises
+    ------
+    ValueError
+        If the file is no TOML, or an entry lacks a field or has one too many.
+    """
+    try:
+        entries = tomllib.loads(file.read_text(encoding="utf-8")).get("erratum", [])
+        return [Text(**entry) for entry in entries]
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        known = ", ".join(field.name for field in fields(Text))
+        raise ValueError(complaint(f"{file.name} holds errata", error, f"use the fields {known}")) from None
+
+
+@lru_cache(maxsize=1)
+def texts() -> dict[str, Text]:
+    """Return the text of every erratum by its id, paper by paper in the order of the files.
+
+    Raises
+    ------
+    ValueError
+        If two texts share an id.
+    """
+    found: dict[str, Text] = {}
+    for file in sorted(FOLDER.glob("*.toml")):
+        for text in parsed(file):
+            if text.id in found:
+                raise ValueError(complaint("an erratum's id is its own", text.id, "rename one of the two"))
+            found[text.id] = text
+    return found
+
+
+def strays(texts: Iterable[str], claims: Iterable[str]) -> list[str]:
+    """Return in words which texts have no claims and which claims have no text."""
+    written, stated = set(texts), set(claims)
+    alone = [f"erratum {name} has a text but no claims in ERRATA" for name in sorted(written - stated)]
+    return alone + [f"erratum {name} has claims but no text in errata/*.toml" for name in sorted(stated - written)]
+
+
+def outcome(text: Text, printed: Verdict, corrected: Verdict, seconds: float, cached: bool = False) -> Outcome:
+    """Return what became of an erratum whose two claims have been settled."""
+    faults = []
+    if printed.status is not Status.REFUTED:
+        faults.append(f"the printed claim is not refuted: {printed.status.value}; {printed.evidence}")
+    elif printed.witness != text.witness:
+        faults.append(f"the witness is {printed.witness!r}, not {text.witness!r} as recorded")
+    if corrected.status is not Status.PROVED:
+        faults.append(f"the correction is not proved: {corrected.status.value}; {corrected.evidence}")
+    return Outcome(text, printed, corrected, seconds, tuple(faults), cached)

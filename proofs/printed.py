@@ -1,0 +1,146 @@
+"""The ledger as it is read: one theorem in one or two lines, what failed in full, a summary per paper.
+
+Main definitions: ``progress``, ``show`` (the whole), ``entry_lines``, ``erratum_lines``, ``summary``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from textwrap import wrap
+from typing import Any
+
+from splitcrit.proof import Entry, Status, Verdict
+from splitcrit.proofs.catalogue import PAPERS
+from splitcrit.proofs.errata import Outcome
+from splitcrit.proofs.ledger import Ledger
+
+WIDTH = 100
+INDENT = 8
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[str], None]]:
+    """Give a function that moves a progress bar on a terminal by one, and names what was settled last."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda name: bar.update(task, advance=1, description=name)
+
+
+def _right(entry: Entry, cached: bool) -> str:
+    time = "cached" if cached else f"{entry.seconds:.2f} s"
+    return f"{entry.verdict.method.replace(' + ', '+')}  {entry.killed}/{len(entry.near_misses)}  {time:>7}"
+
+
+def _spread(left: str, right: str) -> str:
+    """Return two texts at the two ends of a line, or on two lines where one is too short."""
+    gap = WIDTH - len(left) - len(right)
+    return f"{left}{' ' * gap}{right}" if gap >= 2 else f"{left}\n{right:>{WIDTH}}"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(wrap(text, WIDTH, initial_indent=" " * INDENT, subsequent_indent=" " * INDENT))
+
+
+def entry_lines(entry: Entry, cached: bool = False) -> str:
+    """Return one theorem: verdict, key, method, near-misses refuted, time; then for what it is settled."""
+    word = "proved" if entry.settled else "OPEN"
+    about = entry.scope + (" | a hypothesis added" if entry.added else "")
+    about += f" | {len(entry.premises)} premise{'s' * (len(entry.premises) > 1)}" if entry.premises else ""
+    return _spread(f"{word:<{INDENT}}{entry.key}", _right(entry, cached)) + "\n" + _indented(about)
+
+
+def _failed(verdict: Verdict) -> str:
+    return " ".join(f"{verdict.status.value}; {verdict.evidence} {verdict.witness}".split())
+
+
+def failure(entry: Entry) -> str:
+    """Return why a theorem is not settled, in full."""
+    lines = [f"NOT SETTLED {entry.key}: {_failed(entry.verdict)}"]
+    for says, v in entry.near_misses:
+        if v.status is not Status.REFUTED or not v.witness:
+            lines.append(f"    near-miss «{says}»: {_failed(v)}")
+    return "\n".join(lines)
+
+
+def erratum_lines(outcome: Outcome) -> str:
+    """Return one erratum: verdict, id, place; then what is printed, what is right and the witness."""
+    text, word = outcome.text, "refuted" if outcome.confirmed else "WRONG"
+    time = "cached" if outcome.cached else f"{outcome.seconds:.2f} s"
+    head = _spread(f"{word:<{INDENT}}{text.id}  {text.work}, {text.place}", f"{outcome.printed.method}  {time:>7}")
+    proved = f" [{text.theorem}]" if text.theorem else ""
+    said = (f"printed: {text.printed}", f"correct: {text.correction}{proved}", f"witness: {outcome.printed.witness}")
+    return "\n".join([head, *map(_indented, said)])
+
+
+def summary(done: Ledger) -> list[str]:
+    """Return per paper what was stated, proved, proved with a hypothesis added, refuted as printed."""
+    heads = ("stated", "proved", "with a hypothesis added", "refuted as printed", "seconds")
+    lines = ["  ".join([f"{'':<12}", *heads])]
+    for paper in PAPERS:
+        entries = [e for e in done.entries if e.paper == paper]
+        outcomes = [o for o in done.outcomes if o.text.work == paper]
+        if not (entries or outcomes):
+            continue
+        proved, added = sum(e.settled for e in entries), sum(e.settled and bool(e.added) for e in entries)
+        wrong = sum(o.confirmed for o in outcomes)
+        seconds = sum(e.seconds for e in entries) + sum(o.seconds for o in outcomes)
+        cells = (str(len(entries)), str(proved), str(added), str(wrong), f"{seconds:.1f}")
+        lines.append("  ".join([f"{paper:<12}", *(f"{x:>{len(h)}}" for x, h in zip(cells, heads, strict=True))]))
+    return lines
+
+
+def closing(done: Ledger) -> str:
+    """Return the last line: how many theorems are settled, near-misses refuted, errata confirmed."""
+    counts = []
+    for paper in dict.fromkeys(e.paper for e in done.entries):
+        mine = [e.settled for e in done.entries if e.paper == paper]
+        counts.append(f"{paper} {sum(mine)}/{len(mine)}")
+    settled, killed = sum(e.settled for e in done.entries), sum(e.killed for e in done.entries)
+    parts = []
+    if done.entries:
+        parts.append(f"{settled} of {len(done.entries)} theorems settled ({', '.join(counts)})")
+        parts.append(f"{killed} of {sum(len(e.near_misses) for e in done.entries)} near-misses refuted")
+    if done.outcomes:
+        parts.append(f"{sum(o.confirmed for o in done.outcomes)} of {len(done.outcomes)} errata confirmed")
+    return "; ".join(parts) + (" (some verdicts cached; --no-cache settles anew)" if done.cached else "")
+
+
+def show(done: Ledger, write: Callable[[str], Any] = print) -> None:
+    """Write the ledger: the theorems of each paper, its errata, what failed, and the summary."""
+    for paper in PAPERS:
+        entries = [e for e in done.entries if e.paper == paper]
+        outcomes = [o for o in done.outcomes if o.text.work == paper]
+        if entries:
+            write(f"\n{paper}: theorems (method, near-misses refuted, time; for what)")
+        for e in entries:
+            write(coloured(entry_lines(e, e.key in done.cached), e.settled))
+        if outcomes:
+            write(f"\n{paper}: errata (refuted as printed)")
+        for o in outcomes:
+            write(coloured(erratum_lines(o), o.confirmed))
+    write("")
+    for e in done.entries:
+        if not e.settled:
+            write(failure(e))
+    for o in done.outcomes:
+        for fault in o.faults:
+            write(f"WRONG ERRATUM {o.text.id}: {fault}")
+    for stray in done.strays:
+        write(f"WRONG ERRATUM: {stray}")
+    for line in [*summary(done), closing(done)]:
+        write(line)
+
+
+def coloured(text: str, good: bool) -> str:
+    """Return the text with its first word green or red on a terminal, as it is elsewhere."""
+    if not sys.stdout.isatty():
+        return text
+    first, rest = text[:INDENT], text[INDENT:]
+    return f"\x1b[{32 if good else 31}m{first}\x1b[0m{rest}"

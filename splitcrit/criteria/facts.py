@@ -1,0 +1,118 @@
+"""What is proved of the criteria, as data that any floor above may ask for: ``facts.json``, read without a checker.
+
+The file is written by ``splitcrit verify --write-facts`` from theorems that are settled, and holds nothing else. A fact
+names a criterion as it prints, or a family of criteria with a parameter, ``decrease(gce(q)) for 0 < q < 1``.
+
+Main definitions: ``facts``, ``known``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from splitcrit.criteria.base import as_criterion
+from splitcrit.values import complaint
+
+Known = Literal["proved", "refuted", "unknown"]
+CLASSES = ("2", ">2", "all")
+FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
+NUMBER = r"(?:Fraction\((-?\d+), (\d+)\)|(-?[\d.]+(?:e-?\d+)?))"
+STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
+
+
+@lru_cache(maxsize=1)
+def facts() -> tuple[dict[str, str], ...]:
+    """Return every fact, in the order of criterion, property and classes.
+
+    Returns
+    -------
+    tuple of dict
+        With the entries ``criterion``, ``property``, ``classes`` (``"2"``, ``">2"`` or ``"all"``), ``verdict``
+        (``"holds"`` or ``"fails"``), ``scope``, ``theorem`` (its key) and ``witness`` (of a failure).
+
+    Examples
+    --------
+    >>> {fact["verdict"] for fact in facts()} <= {"holds", "fails"}
+    True
+    """
+    text = files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8")
+    return tuple(json.loads(text))
+
+
+def _parameter(pattern: re.Match[str], criterion: str) -> Fraction | None:
+    """Return the parameter that makes this criterion one of the family, or None."""
+    call = f"{re.escape(pattern['head'])}{pattern['name']}={NUMBER}{re.escape(pattern['tail'])}"
+    if (found := re.fullmatch(call, criterion)) is None:
+        return None
+    top, bottom, decimal = found.groups()
+    return Fraction(decimal) if decimal else Fraction(int(top), int(bottom))
+
+
+def speaks_of(fact: str, criterion: str) -> bool:
+    """Return whether a fact about ``fact``, a criterion or a family, is one about the criterion of this name.
+
+    Examples
+    --------
+    >>> speaks_of("decrease(gce(q)) for 0 < q < 1", "decrease(gce(q=0.7))")
+    True
+    >>> speaks_of("decrease(gce(q)) for 0 < q < 1", "decrease(gce(q=1))")
+    False
+    """
+    pattern = FAMILY.fullmatch(fact)
+    if pattern is None:
+        return fact == criterion
+    value = _parameter(pattern, criterion)
+    if value is None:
+        return False
+    words = pattern["range"].split()
+    ends = [value if word == pattern["name"] else Fraction(word) for word in words[::2]]
+    return all(STEPS[step](a, b) for a, step, b in zip(ends, words[1::2], ends[1:], strict=False))
+
+
+def known(criterion: Any, property: str, classes: int | str) -> Known:
+    """Return what is proved about a property of a criterion, for a number of classes.
+
+    Parameters
+    ----------
+    criterion : Criterion, Impurity or str
+        An impurity stands for its decrease; a string is what a criterion prints as.
+    property : str
+        As in the table of properties: ``"concave"``, ``"keeps order under uniform noise"``, ...
+    classes : int or {"2", ">2", "all"}
+        ``">2"`` asks for every number of classes above two.
+
+    Returns
+    -------
+    {"proved", "refuted", "unknown"}
+        ``"refuted"`` for more than two classes says that a witness with some such number of classes is known.
+
+    Raises
+    ------
+    ValueError
+        If ``classes`` is neither a number from 2 nor one of the three words.
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> known(gini, "has a pretty name", 2)
+    'unknown'
+    """
+    group = classes if isinstance(classes, str) else "2" if classes == 2 else ">2" if classes > 2 else "none"
+    if group not in CLASSES:
+        raise ValueError(complaint("classes are a number from 2, or a group", classes, "use " + ", ".join(CLASSES)))
+    name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
+    mine = [f for f in facts() if f["property"] == property and speaks_of(f["criterion"], name)]
+    parts = [_part(mine, part) for part in (("2", ">2") if group == "all" else (group,))]
+    if "refuted" in parts:
+        return "refuted"
+    return "proved" if set(parts) == {"proved"} else "unknown"
+
+
+def _part(mine: list[dict[str, str]], part: str) -> Known:
+    verdicts = {fact["verdict"] for fact in mine if fact["classes"] in (part, "all")}
+    return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
