@@ -81,6 +81,8 @@ class _Float:
         return np.abs(x)
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
+        if isinstance(b, np.ndarray) and np.shape(condition) == b.shape and not condition.any():
+            return b  # the rare case that a formula guards against does not occur in this batch
         return np.where(condition, a, b)[()]
 
 
@@ -162,5 +164,6 @@ def total(items: Any) -> Any:
 
 def shares(counts: Sequence[Any] | Any, n: Any, m: Arithmetic) -> Any:
     """Return class proportions ``counts[k] / n``; an empty row (``n == 0``) counts as uniform, with weight 0."""
-    size = m.where(n == 0, len(counts), n)
-    return [m.where(n == 0, 1, x) / size for x in counts]
+    empty = n == 0
+    size = m.where(empty, len(counts), n)
+    return [m.where(empty, 1, x) / size for x in counts]

@@ -35,6 +35,9 @@ class Criterion:
         The impurity whose decrease the score is.
     rows, classes : int, optional
         The only number of rows, or of classes, that the definition allows; None allows any.
+    scale : callable, optional
+        ``scale(counts, m)``, the size of scores at a node with these class counts, where it is not the impurity: a
+        search takes scores closer than 1e-11 of it for ties. None means 1.
 
     Examples
     --------
@@ -50,6 +53,7 @@ class Criterion:
     impurity: Impurity | None = None
     rows: int | None = None
     classes: int | None = None
+    scale: Callable[[Any, Arithmetic], Any] | None = None
 
     __repr__ = called
     __getstate__ = guarded_state

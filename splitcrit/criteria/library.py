@@ -12,9 +12,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from splitcrit.arith import Arithmetic, total
+from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
-from splitcrit.impurities import Impurity
+from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -51,10 +51,24 @@ def _sum_minority(t: Any, m: Arithmetic) -> Any:
     return -wrong / m.where(whole == 0, 1, whole)
 
 
-twoing = Criterion("twoing", _twoing, rows=2)
-pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2)
-one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest, rows=2)
-sum_minority = Criterion("sum_minority", _sum_minority)
+def _impurity_of_node(counts: Any, m: Arithmetic) -> Any:
+    return gini.of(shares(counts, total(counts), m), m)
+
+
+def _pairs(counts: Any, m: Arithmetic) -> Any:
+    """Return a quarter of the ordered pairs of samples of different classes: half the pairs at two classes."""
+    n = total(counts)
+    return total([x * (n - x) for x in counts]) / 4
+
+
+def _errors(counts: Any, m: Arithmetic) -> Any:
+    return misclassification.of(shares(counts, total(counts), m), m)
+
+
+twoing = Criterion("twoing", _twoing, rows=2, scale=_impurity_of_node)
+pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs)
+one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs)
+sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors)
 
 
 def twoing_superclasses(table: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -259,7 +259,7 @@ class Exhaustive:
                 return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case))
         if number == 0:
             return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")
-        return Verdict(Status.PROVED, "exhaustive", f"all {number} cases, in exact rationals")
+        return Verdict(Status.PROVED, "exhaustive", f"all {number} cases, exactly")
 
 
 @dataclass(frozen=True)
@@ -314,7 +314,8 @@ class All:
                 if v.status is status:
                     return Verdict(status, v.method, v.evidence, v.witness)
         evidence = "; ".join(v.evidence for v in verdicts)
-        return Verdict(Status.PROVED if verdicts else Status.UNKNOWN, method, evidence or "nothing is claimed")
+        witness = "; ".join(v.witness for v in verdicts if v.witness)
+        return Verdict(Status.PROVED if verdicts else Status.UNKNOWN, method, evidence or "nothing is claimed", witness)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,210 @@
+"""The level-wise builder: the tree of ``tree.build``, all open nodes of a level at a time over the kernel.
+
+Main definitions: ``Grown`` (a tree as arrays, depth first), ``grow``.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.kernel import Columns, Level, Limits, Splits, best_splits
+from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
+from splitcrit.tree import Node, Stopping
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A tree as arrays over its nodes, depth first, left first; a leaf has feature -1 and children -1."""
+
+    feature: Array
+    threshold: Array
+    left: Array
+    right: Array
+    score: Array
+    depth: Array
+    size: Array
+    weights: Array
+
+    @staticmethod
+    def of(root: Node) -> Grown:
+        """Return the arrays of a reference tree."""
+        nodes = root.walk()
+        number = {id(node): i for i, node in enumerate(nodes)}
+        fields: list[Any] = [[getattr(node, name) for node in nodes] for name in ("feature", "threshold")]
+        fields += [[number.get(id(getattr(node, name)), -1) for node in nodes] for name in ("left", "right")]
+        fields += [[getattr(node, name) for node in nodes] for name in ("score", "depth")]
+        fields += [[len(node.samples) for node in nodes], np.array([node.weights for node in nodes])]
+        return Grown(*map(np.asarray, fields))
+
+    def take(self, kept: Array, left: Array, right: Array) -> Grown:
+        """Return the nodes ``kept``, with new numbers of their children."""
+        chosen = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
+        return replace(Grown(**chosen), left=left, right=right)
+
+
+def grow(
+    columns: Columns, criterion: Criterion, stopping: Stopping = Stopping(), *, max_features: int | None = None,  # noqa: B008
+    max_leaf_nodes: int | None = None, seed: int = 0,
+) -> Grown:  # fmt: skip
+    """Return the tree of a training set, grown level by level.
+
+    Parameters
+    ----------
+    columns : Columns
+        The sorted training set, with class codes and weights.
+    criterion : Criterion
+    stopping : Stopping
+    max_features : int, optional
+        How many features are drawn at each node; all of them by default.
+    max_leaf_nodes : int, optional
+        Keep so many leaves at most, those of the splits best by score times weight.
+    seed : int
+        What the draws depend on, with the path from the root.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from splitcrit import decrease, gini
+    >>> columns = Columns.of(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), 2)
+    >>> grow(columns, decrease(gini)).threshold
+    array([1.5, nan, nan])
+    """
+    growth = _Growth(columns, criterion, stopping, max_features, seed)
+    while growth.open:
+        growth.step()
+    tree = growth.tree()
+    return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
+
+
+class _Growth:
+    """A tree in the making: the levels that are finished, and the open nodes of the next."""
+
+    def __init__(
+        self, columns: Columns, criterion: Criterion, stopping: Stopping, max_features: int | None, seed: int
+    ) -> None:
+        self.columns, self.criterion, self.stopping, self.max_features = columns, criterion, stopping, max_features
+        self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
+        n = len(columns.codes)
+        totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
+        self.spare = np.empty((len(columns.orders), n + 1), columns.orders.dtype)
+        self.side = np.zeros(n, np.uint8)
+        self.depth, self.count = 0, 1
+        self.levels: list[dict[str, Array]] = []
+        self.level = Level(np.array([0, n]), totals[None].astype(float))
+        self.ids, self.keys = np.zeros(1, np.int64), root_key(seed)[None]
+        self.sizes, self.totals = np.array([n]), self.level.totals
+        self.open = bool(self._open(self.level.totals, self.sizes, 0)[0])
+
+    def _open(self, totals: Array, sizes: Array, depth: int) -> Array:
+        return np.asarray(((totals > 0).sum(axis=1) > 1) & self.stopping.open(sizes, depth))
+
+    def step(self) -> None:
+        """Split the open nodes of a level and open the next."""
+        columns, level = self.columns, self.level
+        drawn = None if self.max_features is None else drawn_ranks(self.keys, self._constant(), self.max_features)
+        splits = best_splits(columns, level, self.criterion, self.limits, drawn, self.side)
+        pays = (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
+        children = np.full(len(pays), -1)
+        children[pays] = self.count + 2 * np.arange(pays.sum())
+        self.levels.append(
+            {"ids": self.ids, "feature": splits.feature, "threshold": splits.threshold, "score": splits.score,
+             "children": children, "pays": pays}
+        )  # fmt: skip
+        self._descend(splits, pays, children)
+
+    def _descend(self, splits: Splits, pays: Array, children: Array) -> None:
+        """Make the children of the splits that pay, and share out the orders among those that stay open."""
+        columns, level = self.columns, self.level
+        on_left = np.where(pays, splits.place - level.starts[:-1] + 1, 0)
+        sizes = np.stack([on_left, level.sizes - on_left], axis=1)[pays]
+        totals = np.stack([splits.left, level.totals - splits.left], axis=1)[pays]
+        flat_sizes, flat_totals = sizes.reshape(-1), totals.reshape(-1, columns.classes)
+        ids = np.stack([children, children + 1], axis=1)[pays].reshape(-1)
+        self.depth += 1
+        self.count += len(ids)
+        opened = self._open(flat_totals, flat_sizes, self.depth)
+        self.levels[-1] |= {"child_ids": ids, "child_sizes": flat_sizes, "child_totals": flat_totals}
+        self.open = bool(opened.any())
+        if not self.open:
+            return
+        starts = np.concatenate([[0], np.cumsum(np.where(opened, flat_sizes, 0))])
+        waste = self.spare.shape[1] - 1
+        dest, step = np.full((len(pays), 2), waste), np.zeros((len(pays), 2), np.int64)
+        dest[pays] = np.where(opened, starts[:-1], waste).reshape(-1, 2)[:, ::-1]
+        step[pays] = opened.reshape(-1, 2)[:, ::-1]
+        orders = columns.orders
+        columns.engine.partition(orders, level.starts, self.side, dest, step, columns.bits, self.spare)
+        room = orders if orders.shape == self.spare.shape else np.empty_like(self.spare)
+        self.columns, self.spare = replace(columns, orders=self.spare), room
+        self.level = Level(np.append(starts[:-1][opened], starts[-1]), flat_totals[opened])
+        self.ids = ids[opened]
+        self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
+
+    def _constant(self) -> Array:
+        """Return which features are constant in which open node, ``(m, d)``."""
+        first, last = self.level.starts[:-1], self.level.starts[1:] - 1
+        features = np.arange(len(self.columns.values))[:, None]
+        low, high = (self.columns.values[features, self.columns.index(features, place)] for place in (first, last))
+        return np.asarray((low == high).T)
+
+    def tree(self) -> Grown:
+        """Return the finished tree, numbered depth first."""
+        n, k = self.count, self.columns.classes
+        feature, threshold, score = np.full(n, -1), np.full(n, np.nan), np.full(n, np.nan)
+        left, right, depth = np.full(n, -1), np.full(n, -1), np.zeros(n, np.int64)
+        size, weights = np.full(n, self.sizes[0]), np.zeros((n, k))
+        weights[0] = self.totals[0]
+        for at, level in enumerate(self.levels):
+            pays = level["pays"]
+            ids = level["ids"][pays]
+            feature[ids], threshold[ids], score[ids] = (level[name][pays] for name in ("feature", "threshold", "score"))
+            left[ids], right[ids] = level["children"][pays], level["children"][pays] + 1
+            born = level["child_ids"]
+            depth[born], size[born], weights[born] = at + 1, level["child_sizes"], level["child_totals"]
+        found = Grown(feature, threshold, left, right, score, depth, size, weights)
+        return numbered(found, np.ones(n, dtype=bool))
+
+
+def numbered(tree: Grown, inner: Array) -> Grown:
+    """Return the tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
+    split = (tree.left >= 0) & inner
+    below = np.ones(len(split), np.int64)
+    for level in range(int(tree.depth.max()) - 1, -1, -1):
+        here = np.flatnonzero((tree.depth == level) & split)
+        below[here] = 1 + below[tree.left[here]] + below[tree.right[here]]
+    place = np.full(len(split), -1)
+    place[0] = 0
+    for level in range(int(tree.depth.max())):
+        here = np.flatnonzero((tree.depth == level) & split & (place >= 0))
+        place[tree.left[here]] = place[here] + 1
+        place[tree.right[here]] = place[here] + 1 + below[tree.left[here]]
+    kept = np.argsort(np.where(place >= 0, place, len(place)), kind="stable")[: int((place >= 0).sum())]
+    children = (np.where(split, place[side], -1)[kept] for side in (tree.left, tree.right))
+    found = tree.take(kept, *children)
+    leaf = found.left < 0
+    nothing = {"feature": np.where(leaf, -1, found.feature)}
+    return replace(found, **nothing, **{n: np.where(leaf, np.nan, getattr(found, n)) for n in ("threshold", "score")})
+
+
+def best_first(tree: Grown, max_leaf_nodes: int) -> Grown:
+    """Return the tree cut back to the splits a best-first search makes: by score times weight, largest first."""
+    worth = tree.score * tree.weights.sum(axis=1)
+    inner = np.zeros(len(worth), dtype=bool)
+    waiting = [(-worth[0], 0)] if tree.left[0] >= 0 else []
+    leaves = 1
+    while waiting and leaves < max_leaf_nodes:
+        _, node = heapq.heappop(waiting)
+        inner[node] = True
+        leaves += 1
+        for child in (tree.left[node], tree.right[node]):
+            if tree.left[child] >= 0:
+                heapq.heappush(waiting, (-worth[child], int(child)))
+    return numbered(tree, inner)

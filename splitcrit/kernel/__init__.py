@@ -1,0 +1,34 @@
+"""The split kernel: all candidate tables of a node, or of a level, at once.
+
+Main definitions: ``Columns`` (a training set sorted by column), ``Level``, ``Limits``, ``best_splits`` and its
+``Splits``, ``engine`` (the compiled loops, or their numpy twins where numba is absent).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from splitcrit.kernel import plain
+from splitcrit.kernel.columns import Columns, midpoint
+from splitcrit.kernel.search import Level, Limits, Splits, best_splits
+
+__all__ = ["Columns", "Level", "Limits", "Splits", "best_splits", "engine", "midpoint"]
+
+
+def engine(compiled: bool | None = None) -> Any:
+    """Return the module of the loops: compiled where numba is installed, or as asked.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If compiled loops are asked for and numba is not installed.
+    """
+    if compiled is False:
+        return plain
+    try:
+        from splitcrit.kernel import compiled as loops
+    except ModuleNotFoundError:
+        if compiled:
+            raise
+        return plain
+    return loops

@@ -1,0 +1,103 @@
+"""The loops of ``compiled`` in numpy: what they do, and what serves where numba is absent.
+
+Main definitions: ``sort_columns``, ``blocks``, ``lift``, ``first_above``, ``count_left``, ``partition``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+CHUNK = 1 << 15  # entries of an order looked at together
+
+
+def sort_columns(keys: Array, codes: Array, bits: int, out: Array) -> None:
+    """Fill ``out[f]`` with packed entries in the order of each column's keys; equal keys keep their row order."""
+    for f, column in enumerate(keys):
+        order = np.argsort(column, kind="stable")
+        out[f] = (order << bits) | codes[order]
+
+
+def nodes_of(starts: Array) -> Array:
+    """Return the node of every entry."""
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+
+
+def blocks(
+    order: Array, column: Array, starts: Array, totals: Array, weights: Array, bits: int, least: int, lightest: float,
+    wanted: Array,
+) -> Iterator[tuple[Array, Array, Array, Array]]:  # fmt: skip
+    """Yield class weights left ``(K, m)`` and right, node and place of the thresholds of one column, chunk by chunk."""
+    stop, owner = int(starts[-1]), nodes_of(starts)
+    classes, kept = totals.shape[1], np.broadcast_to(wanted, len(starts) - 1)
+    before = np.vstack([np.zeros(classes), np.cumsum(totals, axis=0)[:-1]])
+    carry = np.zeros(classes)
+    for first in range(0, stop, CHUNK):
+        last = min(first + CHUNK, stop)
+        entries = order[first : min(last + 1, stop)].astype(np.int64)
+        index, code, node = entries >> bits, entries & ((1 << bits) - 1), owner[first:last]
+        size = last - first
+        hot = code[:size] == np.arange(classes)[:, None]
+        weight = hot * weights[index[:size]] if len(weights) else hot
+        running = carry[:, None] + np.cumsum(weight, axis=1, dtype=float)
+        carry = running[:, -1]
+        value = column[index]
+        place = np.arange(first, last)
+        differs = np.zeros(size, dtype=bool)
+        differs[: len(value) - 1] = value[:-1] != value[1:]
+        on_left = place - starts[node] + 1
+        inside = differs & kept[node] & (on_left >= least) & (starts[node + 1] - place - 1 >= least)
+        at = np.flatnonzero(inside)
+        left = running[:, at] - before[node[at]].T
+        right = totals[node[at]].T - left
+        if lightest > 0:
+            heavy = (left.sum(axis=0) >= lightest) & (right.sum(axis=0) >= lightest)
+            at, left, right = at[heavy], left[:, heavy], right[:, heavy]
+        if len(at):
+            yield left, right, node[at], place[at]
+
+
+def lift(scores: Array, node: Array, written: int, best: Array) -> None:
+    """Raise ``best[node]`` to the largest score of each node."""
+    np.maximum.at(best, node[:written], scores[:written])
+
+
+def first_above(scores: Array, node: Array, place: Array, written: int, floor: Array, found: Array) -> None:
+    """Set ``found[node]`` to the first place whose score reaches the node's floor, if it has none yet."""
+    reached = np.flatnonzero(scores[:written] >= floor[node[:written]])[::-1]
+    fresh = reached[found[node[reached]] < 0]
+    found[node[fresh]] = place[fresh]
+
+
+def count_left(
+    orders: Array, starts: Array, chosen: Array, places: Array, weights: Array, bits: int, side: Array, lefts: Array
+) -> None:
+    """Mark ``side[index] = 1`` for samples up to each node's chosen place, and sum their class weights in ``lefts``."""
+    owner, place = nodes_of(starts), np.arange(starts[-1])
+    for f in np.unique(chosen[chosen >= 0]):
+        here = np.flatnonzero(chosen[owner] == f)
+        entries = orders[f, here].astype(np.int64)
+        index, code, node = entries >> bits, entries & ((1 << bits) - 1), owner[here]
+        goes = place[here] <= places[node]
+        side[index] = goes
+        weight = (weights[index] if len(weights) else np.ones(len(index)))[goes]
+        np.add.at(lefts, (node[goes], code[goes]), weight)
+
+
+def partition(orders: Array, starts: Array, side: Array, dest: Array, step: Array, bits: int, out: Array) -> None:
+    """Write each node's entries to its children's places, in order; a closed child has step 0 and a place to waste."""
+    owner = nodes_of(starts)
+    for f, order in enumerate(orders):
+        entries = order[: starts[-1]]
+        goes = side[entries.astype(np.int64) >> bits].astype(np.intp)
+        running = np.cumsum(goes)
+        lefts_before = np.concatenate([[0], running])[starts[:-1]][owner]
+        rank_left = running - goes - lefts_before
+        rank_right = np.arange(len(entries)) - starts[owner] - rank_left
+        target = dest[owner, goes] + step[owner, goes] * np.where(goes == 1, rank_left, rank_right)
+        kept = step[owner, goes] == 1
+        out[f, target[kept]] = entries[kept]

@@ -1,0 +1,169 @@
+"""The reference builder: the recursion that the papers define, in plain numpy, to be read and to be compared with.
+
+It scores every threshold of every feature of a node by the criterion's face, takes the best by the tie rule, splits,
+and goes on. No speed is asked of it; ``grow`` builds the same tree level by level.
+
+Main definitions: ``Stopping``, ``Node``, ``build``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import FLOAT
+from splitcrit.criteria import Criterion
+from splitcrit.kernel import midpoint
+from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
+from splitcrit.kernel.scoring import band
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a node stays a leaf.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        The depth of the deepest leaf; the root has depth 0.
+    min_samples_split, min_samples_leaf : int
+        The fewest samples of a node that is split, and of a child.
+    min_weight_leaf : float
+        The least weight of a child.
+    min_gain : float, optional
+        A split needs a score above it, in the unit of the criterion, and above a tie with 0. None splits whatever
+        the score.
+    """
+
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_weight_leaf: float = 0.0
+    min_gain: float | None = 0.0
+
+    def pays(self, score: Any, width: Any) -> Any:
+        """Tell whether a score is worth a split, given the width of a tie."""
+        return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
+
+    def open(self, size: Any, depth: int) -> Any:
+        """Tell whether a node of this size and depth may be split at all."""
+        least = max(self.min_samples_split, 2 * self.min_samples_leaf)
+        return (size >= least) & (self.max_depth is None or depth < self.max_depth)
+
+
+@dataclass
+class Node:
+    """A node: its samples and class weights, and, unless it is a leaf, its split and its children."""
+
+    samples: Array
+    weights: Array
+    depth: int
+    feature: int = -1
+    threshold: float = np.nan
+    score: float = np.nan
+    left: Node | None = None
+    right: Node | None = None
+
+    def check(self) -> None:
+        """Raise AssertionError unless the children share out the node's samples and weights."""
+        assert (self.left is None) == (self.right is None) == (self.feature < 0)
+        if self.left is None or self.right is None:
+            return
+        both = np.concatenate([self.left.samples, self.right.samples])
+        assert np.array_equal(np.sort(both), np.sort(self.samples)), "children share out the samples"
+        assert len(self.left.samples) and len(self.right.samples), "no child is empty"
+        assert np.allclose(self.left.weights + self.right.weights, self.weights), "weights add up"
+        assert np.isfinite(self.threshold) and np.isfinite(self.score)
+        self.left.check()
+        self.right.check()
+
+    def walk(self) -> list[Node]:
+        """Return the nodes depth first, left first."""
+        found, waiting = [], [self]
+        while waiting:
+            node = waiting.pop()
+            found.append(node)
+            if node.left is not None and node.right is not None:
+                waiting += [node.right, node.left]
+        return found
+
+
+def build(
+    x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping = Stopping(),  # noqa: B008
+    *, weights: Array | None = None, max_features: int | None = None, seed: int = 0,
+) -> Node:  # fmt: skip
+    """Return the tree of a training set ``x (n, d)`` with class codes, grown depth first.
+
+    Parameters
+    ----------
+    x : float array (n, d), without missing values
+    codes : int array (n,), classes 0 to ``classes - 1``
+    classes : int
+    criterion : Criterion
+    stopping : Stopping
+    weights : float array (n,), optional
+        Positive sample weights; 1 by default.
+    max_features : int, optional
+        How many features are drawn at each node, in the order of the draw; all of them in their order by default.
+    seed : int
+        What the draws depend on, with the path from the root.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from splitcrit import decrease, gini
+    >>> root = build(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), 2, decrease(gini))
+    >>> root.feature, root.threshold, root.left.weights.tolist()
+    (0, 1.5, [2.0, 0.0])
+    """
+    x = x + x.dtype.type(0)
+    hot = (codes[:, None] == np.arange(classes)) * (np.ones(len(codes)) if weights is None else weights)[:, None]
+
+    def grown(samples: Array, depth: int, key: Array) -> Node:
+        node = Node(samples, hot[samples].sum(axis=0), depth)
+        if (node.weights > 0).sum() < 2 or not stopping.open(len(samples), depth):
+            return node
+        width = band(criterion, node.weights[None])[0]
+        order = range(x.shape[1])
+        if max_features is not None:
+            ranks = drawn_ranks(key[None], _constant(x[samples])[None], max_features)[0]
+            order = sorted(np.flatnonzero(ranks >= 0), key=lambda f: ranks[f])
+        found = [(f, *_thresholds(x[samples, f], hot[samples], criterion, stopping)) for f in order]
+        top = max((scores.max(initial=-np.inf) for _, _, scores in found), default=-np.inf)
+        if not stopping.pays(top, width) or top == -np.inf:
+            return node
+        f, cut, score = next(
+            (f, cuts[i], scores[i]) for f, cuts, scores in found for i in range(len(scores)) if scores[i] >= top - width
+        )
+        if not stopping.pays(score, width):
+            return node
+        goes = x[samples, f] <= cut
+        node.feature, node.threshold, node.score = int(f), float(cut), float(score)
+        low, high = side_keys(key[None])
+        node.left = grown(samples[goes], depth + 1, low[0])
+        node.right = grown(samples[~goes], depth + 1, high[0])
+        return node
+
+    return grown(np.arange(len(codes)), 0, root_key(seed))
+
+
+def _constant(values: Array) -> Array:
+    return np.asarray(values.min(axis=0) == values.max(axis=0))
+
+
+def _thresholds(values: Array, hot: Array, criterion: Criterion, stopping: Stopping) -> tuple[Array, Array]:
+    """Return the thresholds of one feature that leave enough on both sides, with their scores."""
+    order = np.argsort(values, kind="stable")
+    ordered, left = values[order], np.cumsum(hot[order], axis=0)[:-1]
+    right = hot.sum(axis=0) - left
+    size = np.arange(1, len(values))
+    kept = (ordered[:-1] != ordered[1:]) & (np.minimum(size, len(values) - size) >= stopping.min_samples_leaf)
+    if stopping.min_weight_leaf > 0:
+        kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= stopping.min_weight_leaf
+    scores = criterion.score((left[kept].T, right[kept].T), FLOAT) if kept.any() else np.empty(0)
+    return midpoint(ordered[:-1][kept], ordered[1:][kept]), np.asarray(scores, dtype=float)
