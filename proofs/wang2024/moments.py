@@ -1,46 +1,215 @@
-"""Statements of wang2024: the Gini gain under random permutation of the labels.
+"""Mean, variance and third moment of the Gini gain over all permutations of the labels, for every pair of margins.
 
-Main results: its mean and its variance, for every pair of margins of up to ``N_MAX`` examples.
-Source: wang2024.
+Up to constants the gain is ``sum w_uv z_uv`` over ordered pairs of distinct examples, ``w_uv = 1/a_i`` if both lie in
+row ``i`` and ``z_uv = 1`` if both are of one class. A product of such terms is a small multigraph on the examples. A
+permutation sees its shape only, so that the moments are sums over shapes of a factor of the rows times one of the
+classes.
+
+Main results: two routes to the variance (shapes; joint factorial moments), its four non-negative factors, the eight
+shapes of the third moment, and the list of all tables for up to ``N_MAX`` examples.
+Source: wang2024, eqs. (16), (19)-(26), (50)-(53).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from math import factorial, prod
+from functools import cache
+from itertools import permutations, product
+from math import perm, prod
 from typing import Any
 
-from splitcrit.moments import gini_null
-from splitcrit.proof import Erratum, Exhaustive, NearMiss, Theorem
-from splitcrit.proofs.common import gini_decrease, partitions, score, tables
+from splitcrit.moments import third
+from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Theorem
+from splitcrit.proofs.common import kinds, partitions, vector
+from splitcrit.proofs.wang2024.laws import N_MAX, Margins, falling, margins, moment, null
 
-N_MAX = 6
-Margins = tuple[tuple[int, ...], tuple[int, ...]]
+PLACES = "hand argument: a random permutation sends distinct places to every tuple of distinct places equally often"
+SHAPES_OF_TWO = "hand argument: of two pairs of distinct examples 2 orders share both, 4 share one, and 1 shares none"
+DISTINCT = "hand argument: sums over tuples of at most d distinct rows that agree for r = 1, ..., d agree for every r"
+
+Edges = tuple[tuple[int, int], ...]
+SHAPES: tuple[Edges, ...] = (  # in the library's order
+    ((0, 1), (0, 1), (0, 1)),
+    ((0, 1), (0, 1), (1, 2)),
+    ((0, 1), (1, 2), (0, 2)),
+    ((0, 1), (1, 2), (2, 3)),
+    ((0, 1), (0, 2), (0, 3)),
+    ((0, 1), (0, 1), (2, 3)),
+    ((0, 1), (1, 2), (3, 4)),
+    ((0, 1), (2, 3), (4, 5)),
+)
+PAIRS: tuple[Edges, ...] = (((0, 1), (0, 1)), ((0, 1), (1, 2)), ((0, 1), (2, 3)))
+COPIES_OF_PAIRS = (2, 4, 1)
 
 
-def margins() -> Iterator[Margins]:
-    """Yield every pair of row and column totals of up to ``N_MAX`` examples."""
-    for n in range(1, N_MAX + 1):
-        parts = list(partitions(n))
-        yield from ((a, b) for a in parts for b in parts)
+def order(shape: Edges) -> int:
+    """Return the number of vertices."""
+    return max(map(max, shape)) + 1
 
 
-def law(a: tuple[int, ...], b: tuple[int, ...]) -> dict[Fraction, Fraction]:
-    """Return the exact distribution of the Gini gain when labels are permuted at random."""
-    found: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
-    for t in tables(a, b):
-        ways = Fraction(prod(map(factorial, a)) * prod(map(factorial, b)), prod(factorial(x) for row in t for x in row))
-        found[score(gini_decrease, t)] += ways / factorial(sum(a))
-    return dict(found)
+@cache
+def canonical(shape: Edges) -> Edges:
+    """Return the least relabelling of a multigraph: two shapes are one if these agree."""
+    every = permutations(range(order(shape)))
+    return min(tuple(sorted((min(p[u], p[v]), max(p[u], p[v])) for u, v in shape)) for p in every)
 
 
-def moment(case: Margins, order: int) -> Fraction:
-    """Return the mean (order 1) or a central moment of the exact law."""
-    chances = law(*case)
-    mean = sum((x * w for x, w in chances.items()), Fraction(0))
-    return mean if order == 1 else sum(((x - mean) ** order * w for x, w in chances.items()), Fraction(0))
+def coincidences(pairs: int) -> Iterator[Edges]:
+    """Yield every way in which the ends of ordered pairs of distinct examples can coincide."""
+
+    def grow(ends: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(ends) == 2 * pairs:
+            yield ends
+            return
+        for block in range(max(ends, default=-1) + 2):
+            if len(ends) % 2 == 0 or block != ends[-1]:
+                yield from grow((*ends, block))
+
+    for ends in grow(()):
+        yield tuple(zip(ends[::2], ends[1::2], strict=True))
+
+
+@cache
+def census(pairs: int) -> Counter[Edges]:
+    """Return how often each shape occurs."""
+    return Counter(canonical(shape) for shape in coincidences(pairs))
+
+
+def components(shape: Edges) -> list[tuple[int, int]]:
+    """Return vertices and edges of each connected part."""
+    parts: list[set[int]] = []
+    for edge in shape:
+        touching = [part for part in parts if part & set(edge)]
+        parts = [part for part in parts if part not in touching] + [set(edge).union(*touching)]
+    return [(len(part), sum(edge[0] in part for edge in shape)) for part in parts]
+
+
+def placed(shape: Edges, blocks: list[tuple[Any, Any]]) -> Any:
+    """Return the sum over all ways to place the vertices on distinct members, each part inside a block.
+
+    A block has ``n`` members and weight ``w`` for every edge: a row has weight ``1/n``, a class has weight 1.
+    """
+    whole: Any = 0
+    for choice in product(range(len(blocks)), repeat=len(components(shape))):
+        sizes, weight = [0] * len(blocks), []
+        for block, (vertices, edges) in zip(choice, components(shape), strict=True):
+            sizes[block] += vertices
+            weight.append(blocks[block][1] ** edges)
+        whole = whole + prod((falling(n, size) for (n, _), size in zip(blocks, sizes, strict=True)), start=1) * prod(
+            weight, start=1
+        )
+    return whole
+
+
+def power_sums(blocks: list[tuple[Any, Any]]) -> tuple[Any, ...]:
+    """Return the sums ``sum (n)_m w^e`` that the library's third moment asks for."""
+    wanted = ((2, 1), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3))
+    return tuple(sum(falling(n, m) * w**e for n, w in blocks) for m, e in wanted)
+
+
+def blocks_of(v: Any, number: int) -> list[tuple[Any, Any]]:
+    return list(zip(vector(v, "n", number), vector(v, "w", number), strict=True))
+
+
+def by_power_sums(shape: int, number: int) -> Identity:
+    """The claim that the library's polynomial in power sums is the direct sum, for so many blocks."""
+    return Identity(
+        kinds("positive", "n", "w", classes=number),
+        lambda v, m: placed(SHAPES[shape], blocks_of(v, number)),
+        lambda v, m: third._shapes(*power_sums(blocks_of(v, number)))[shape],
+    )
+
+
+def pair_sums(x: Any, two: Any, three: Any) -> tuple[Any, Any, Any]:
+    """Return the sums of the three shapes of two pairs from ``sum (n)_2 w``, ``sum (n)_2 w^2``, ``sum (n)_3 w^2``."""
+    return two, three, x * x - 4 * three - 2 * two
+
+
+def pairs_by_power_sums(shape: int, number: int) -> Identity:
+    def sums(v: Any, m: Any) -> Any:
+        x, two, three, *_ = power_sums(blocks_of(v, number))
+        return pair_sums(x, two, three)[shape]
+
+    variables = kinds("positive", "n", "w", classes=number)
+    return Identity(variables, lambda v, m: placed(PAIRS[shape], blocks_of(v, number)), sums)
+
+
+def row_pairs(n: Any, r: Any, h: Any) -> tuple[Any, Any, Any]:
+    """Return the shapes of two pairs for rows with ``h = sum 1/a``."""
+    return pair_sums(n - r, r - h, n - 3 * r + 2 * h)
+
+
+def class_pairs(n: Any, s2: Any, s3: Any) -> tuple[Any, Any, Any]:
+    """Return the shapes of two pairs for classes with ``s2 = sum b^2`` and ``s3 = sum b^3``."""
+    return pair_sums(s2 - n, s2 - n, s3 - 3 * s2 + 2 * n)
+
+
+def by_shapes(n: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
+    """Return the variance of the gain as a sum over the three shapes of two pairs."""
+    terms = zip(COPIES_OF_PAIRS, PAIRS, row_pairs(n, r, h), class_pairs(n, s2, s3), strict=True)
+    second = sum(c * x * y / falling(n, order(shape)) for c, shape, x, y in terms)
+    return (second - ((n - r) * (s2 - n) / (n * (n - 1))) ** 2) / n**2
+
+
+def in_factors(n: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
+    """Return the variance of the gain from the four factors, in power sums; N >= 4."""
+    uneven = 4 * (h - r**2 / n) * (s3 - s2**2 / n) / ((n - 1) * (n - 2) ** 2)
+    thick = 2 * thick_rows(n, r, h) * thick_classes(n, s2, s3) / (n * (n - 1) ** 2 * (n - 2) ** 2 * (n - 3))
+    return (uneven + thick) / n**2
+
+
+def thick_rows(n: Any, r: Any, h: Any) -> Any:
+    return n * (n - 1) * (r - h) - (n - r) * (n + r - 2)
+
+
+def thick_classes(n: Any, s2: Any, s3: Any) -> Any:
+    return (n - 1) * (n - 2) * (s2 - n) - (n - 2) * (s2 - n) ** 2 / n - 2 * (n - 1) * (s3 - s2**2 / n)
+
+
+def of_margins(case: Margins) -> tuple[Any, ...]:
+    """Return N, r, ``sum 1/a``, ``sum b^2`` and ``sum b^3``."""
+    a, b = case
+    n, r = Fraction(sum(a)), Fraction(len(a))
+    return n, r, sum(Fraction(1, x) for x in a), Fraction(sum(x**2 for x in b)), Fraction(sum(x**3 for x in b))
+
+
+def factorial_moment(cells: Counter[tuple[int, int]], a: list[Any], b: list[Any], n: Any) -> Any:
+    """Return ``E prod (n_ij)_l`` for the powers ``l`` that ``cells`` holds."""
+    rows, columns = Counter[int](), Counter[int]()
+    for (i, j), length in cells.items():
+        rows[i] += length
+        columns[j] += length
+    above = prod((falling(a[i], x) for i, x in rows.items()), start=1)
+    return above * prod((falling(b[j], x) for j, x in columns.items()), start=1) / falling(n, sum(cells.values()))
+
+
+def second_by_cells(a: list[Any], b: list[Any], n: Any) -> Any:
+    """Return ``E (sum_ij (n_ij)_2 / a_i)^2`` cell by cell; in one cell ``(n)_2^2 = (n)_4 + 4 (n)_3 + 2 (n)_2``."""
+    places = list(product(range(len(a)), range(len(b))))
+    whole: Any = 0
+    for one, other in product(places, repeat=2):
+        parts = [(1, 4), (4, 3), (2, 2)] if one == other else [(1, 0)]
+        for times, length in parts:
+            cells = Counter({one: length}) if length else Counter({one: 2, other: 2})
+            whole = whole + times * factorial_moment(cells, a, b, n) / (a[one[0]] * a[other[0]])
+    return whole
+
+
+def second_by_shapes(a: list[Any], b: list[Any], n: Any) -> Any:
+    rows, classes = [(x, 1 / x) for x in a], [(x, 1) for x in b]
+    terms = zip(COPIES_OF_PAIRS, PAIRS, strict=True)
+    return sum(c * placed(g, rows) * placed(g, classes) / falling(n, order(g)) for c, g in terms)
+
+
+def cells_are_shapes(r: int, k: int, second: Any = second_by_shapes) -> Identity:
+    variables = {**kinds("positive", "a", classes=r), **kinds("positive", "b", classes=k), "n": "positive"}
+
+    def of(formula: Any) -> Any:
+        return lambda v, m: formula(vector(v, "a", r), vector(v, "b", k), v.n)
+
+    return Identity(variables, of(second_by_cells), of(second), lambda v, m: v.n >= 4)
 
 
 def printed_mean(case: Margins, denominator: int) -> Fraction:
@@ -49,41 +218,130 @@ def printed_mean(case: Margins, denominator: int) -> Fraction:
     return Fraction(len(a) - 1, denominator) * (1 - sum((Fraction(x, n) ** 2 for x in b), Fraction(0)))
 
 
-def null(case: Margins) -> Any:
-    return gini_null(*case, exact=True)
+SUMS = {"n": "positive", "r": "positive", "h": "positive", "s": "positive", "t": "positive"}
+FOUR = "hand argument: N <= 3 leaves finitely many margins, all of which are enumerated"
 
 
-ERRATA: list[Erratum] = []
+def at_least_four(v: Any, m: Any) -> bool:
+    return bool(v.n >= 4)
 
-THEOREMS = [
-    Theorem(
-        key="null.gini_mean_of_permutation",
-        statement="over all permutations of the labels the Gini gain has mean (r - 1)/(N - 1) (1 - sum_j (b_j/N)^2)",
-        source="wang2024, eq. (16)",
-        scope=f"all margins with N <= {N_MAX}",
-        holds=Exhaustive(
+
+def formula(of: Any) -> Any:
+    return lambda v, m: of(v.n, v.r, v.h, v.s, v.t)
+
+
+def third_of(case: Margins) -> Any:
+    return null(case, 3).third
+
+
+MEAN = Theorem(
+    key="null.gini_mean_of_permutation",
+    statement="over all permutations of the labels the Gini gain has mean (r - 1)/(N - 1) (1 - sum_j (b_j/N)^2)",
+    source="wang2024, eq. (16)",
+    scope=f"all margins; by the list of all tables N <= {N_MAX}",
+    holds=All(
+        Identity(
+            {"n": "positive", "r": "positive", "s": "positive"},
+            lambda v, m: (v.r + (v.n - v.r) * (v.s - v.n) / (v.n * (v.n - 1))) / v.n - v.s / v.n**2,
+            lambda v, m: (v.r - 1) / (v.n - 1) * (1 - v.s / v.n**2),
+            lambda v, m: v.n >= 2,
+        ),
+        Exhaustive(
             margins,
             lambda c: null(c).mean == moment(c, 1) == (printed_mean(c, sum(c[0]) - 1) if sum(c[0]) > 1 else 0),
         ),
+    ),
+    fails=(
+        NearMiss(
+            "the same with N in place of N - 1 (the mean for multinomial labels)",
+            Exhaustive(margins, lambda c: moment(c, 1) == printed_mean(c, sum(c[0]))),
+        ),
+        NearMiss(
+            "feature and label may be exchanged",
+            Exhaustive(margins, lambda c: null(c).mean == moment((c[1], c[0]), 1)),
+            alters="hypothesis",
+        ),
+    ),
+    premises=(PLACES,),
+    latex=r"\mathbb E_{\mathrm{perm}}\,\mathrm{Gini} = \frac{r-1}{N-1}\Bigl(1-\sum_j (b_j/N)^2\Bigr)",
+)
+
+VARIANCE = [
+    Theorem(
+        key="null.pair_sums_of_any_margins",
+        statement="placing two pairs on distinct members of blocks, or three, is a polynomial in the power sums of the"
+        " blocks, the one the library evaluates",
+        source="wang2024, eqs. (22)-(26)",
+        scope="any number of rows or classes of any size and weight",
+        holds=All(
+            *(pairs_by_power_sums(g, number) for g in range(3) for number in (1, 2)),
+            *(by_power_sums(g, number) for g in range(8) for number in range(1, len(components(SHAPES[g])) + 1)),
+        ),
+        premises=(DISTINCT,),
         fails=(
             NearMiss(
-                "the same with N in place of N - 1 (the mean for multinomial labels)",
-                Exhaustive(margins, lambda c: moment(c, 1) == printed_mean(c, sum(c[0]))),
+                "pairs apart from one another are chosen independently: the sum is that of one pair, squared",
+                Identity(
+                    kinds("positive", "n", "w", classes=1),
+                    lambda v, m: placed(PAIRS[2], blocks_of(v, 1)),
+                    lambda v, m: power_sums(blocks_of(v, 1))[0] ** 2,
+                ),
             ),
             NearMiss(
-                "feature and label may be exchanged",
-                Exhaustive(margins, lambda c: null(c).mean == moment((c[1], c[0]), 1)),
-                alters="hypothesis",
+                "two adjacent pairs and one apart: the correction leaves out what shares one example",
+                Identity(
+                    kinds("positive", "n", "w", classes=2),
+                    lambda v, m: placed(SHAPES[6], blocks_of(v, 2)),
+                    lambda v, m: (
+                        power_sums(blocks_of(v, 2))[2] * power_sums(blocks_of(v, 2))[0]
+                        - 6 * power_sums(blocks_of(v, 2))[5]
+                    ),
+                ),
             ),
         ),
-        latex=r"\mathbb E_{\mathrm{perm}}\,\mathrm{Gini} = \frac{r-1}{N-1}\Bigl(1-\sum_j (b_j/N)^2\Bigr)",
+    ),
+    Theorem(
+        key="null.shapes_of_pairs",
+        statement="two ordered pairs of distinct examples share both ends 2 ways, one end 4 ways, none 1 way; three"
+        " pairs form the eight shapes of the library, 4, 24, 8, 24, 8, 6, 12 and 1 ways",
+        source="wang2024, eqs. (21)-(22)",
+        scope="all ways in which four and six ends can coincide",
+        holds=All(
+            Exhaustive(lambda: zip(PAIRS, COPIES_OF_PAIRS, strict=True), lambda c: census(2)[canonical(c[0])] == c[1]),
+            Exhaustive(
+                lambda: zip(SHAPES, third._COPIES, third._VERTICES, strict=True),
+                lambda c: census(3)[canonical(c[0])] == c[1] and order(c[0]) == c[2],
+            ),
+            Exhaustive(
+                lambda: [(2, COPIES_OF_PAIRS), (3, third._COPIES)], lambda c: sum(census(c[0]).values()) == sum(c[1])
+            ),
+        ),
+        fails=(
+            NearMiss(
+                "a path and a star occur equally often",
+                Exhaustive(lambda: [SHAPES[3:5]], lambda c: census(3)[canonical(c[0])] == census(3)[canonical(c[1])]),
+            ),
+            NearMiss(
+                "turning each of the three pairs around gives a new way: every number is a multiple of 8",
+                Exhaustive(lambda: SHAPES[:5], lambda g: census(3)[canonical(g)] % 8 == 0),
+            ),
+        ),
     ),
     Theorem(
         key="null.gini_variance_of_permutation",
         statement="the O(r + k) variance of the library is that of the Gini gain over all permutations of the labels",
         source="wang2024, eqs. (19)-(26)",
-        scope=f"all margins with N <= {N_MAX}",
-        holds=Exhaustive(margins, lambda c: null(c).variance == moment(c, 2)),
+        scope="all margins for the formula in N, r, sum 1/a, sum b^2, sum b^3; the library's value"
+        f" N <= {N_MAX + 2}; by the list of all tables N <= {N_MAX}",
+        holds=All(
+            Identity(SUMS, formula(by_shapes), formula(in_factors), at_least_four),
+            cells_are_shapes(1, 2),
+            cells_are_shapes(2, 1),
+            cells_are_shapes(2, 2),
+            Exhaustive(lambda: margins(N_MAX + 2, 4), lambda c: null(c).variance == in_factors(*of_margins(c))),
+            Exhaustive(margins, lambda c: null(c).variance == moment(c, 2)),
+        ),
+        premises=(PLACES, DISTINCT, FOUR, "null.shapes_of_pairs", "null.pair_sums_of_any_margins"),
         fails=(
             NearMiss(
                 "the variance is 0 only if there is one row, one class, or N <= 2",
@@ -94,6 +352,124 @@ THEOREMS = [
                 Exhaustive(margins, lambda c: null(c).variance == moment((c[1], c[0]), 2)),
                 alters="hypothesis",
             ),
+            NearMiss(
+                "cells are independent: two pairs in different cells multiply their means",
+                cells_are_shapes(2, 2, lambda a, b, n: second_by_shapes(a, b, n) * (n - 2) * (n - 3) / (n * (n - 1))),
+            ),
+        ),
+        latex=r"\mathbb V = \frac{1}{N^2}\Bigl[\frac{4 A_1 B_1}{(N-1)(N-2)^2}"
+        r" + \frac{2 U V}{N (N-1)^2 (N-2)^2 (N-3)}\Bigr]",
+    ),
+    Theorem(
+        key="null.gini_third_moment_of_permutation",
+        statement="the O(r + k) third central moment of the library is that of the gain over all permutations",
+        source="wang2024",
+        scope=f"all margins by the eight shapes; by the list of all tables N <= {N_MAX}",
+        holds=All(
+            Exhaustive(margins, lambda c: third_of(c) == moment(c, 3)),
+            Exhaustive(lambda: margins(N_MAX + 1, 3), lambda c: third_of(c) == third_by_shapes(c)),
+        ),
+        premises=(PLACES, DISTINCT, "null.shapes_of_pairs", "null.pair_sums_of_any_margins"),
+        fails=(
+            NearMiss("the gain is never skewed to the left", Exhaustive(margins, lambda c: third_of(c) >= 0)),
+            NearMiss(
+                "the gain has the skewness of a gamma law with its mean and variance",
+                Exhaustive(lambda: margins(least=3), lambda c: third_of(c) * null(c).mean == 2 * null(c).variance ** 2),
+            ),
         ),
     ),
 ]
+
+
+def third_by_shapes(case: Margins) -> Fraction:
+    """Return the third central moment from the direct sums over all placings of the eight shapes."""
+    a, b = case
+    n, r = sum(a), len(a)
+    rows, classes = [(x, Fraction(1, x)) for x in a], [(x, 1) for x in b]
+    terms = zip(SHAPES, third._COPIES, strict=True)
+    raw = sum(c * placed(g, rows) * Fraction(placed(g, classes), perm(n, order(g))) for g, c in terms if order(g) <= n)
+    first = Fraction((n - r) * (sum(x * x for x in b) - n), n * (n - 1))
+    return Fraction(raw - 3 * first * n * n * null(case).variance - first**3) / n**3
+
+
+def row_factors(a: list[Any]) -> tuple[Any, Any]:
+    """Return the two factors of the rows as sums without negative terms."""
+    n, r = sum(a), len(a)
+    uneven = sum((n - r * x) ** 2 / (n**2 * x) for x in a)
+    return uneven, sum((x - 1) * ((n - x) * (n - x - 1) / x + (n - r) - (x - 1)) for x in a)
+
+
+def class_factors(b: list[Any]) -> tuple[Any, Any]:
+    """Return the two factors of the classes as sums without negative terms."""
+    n, s2, pairs = sum(b), sum(x * x for x in b), sum(x * (x - 1) for x in b)
+    uneven = sum(x * (x - s2 / n) ** 2 for x in b)
+    return uneven, sum(x * (x - 1) * ((n - x) * (n - x - 1) + pairs - x * (x - 1)) for x in b)
+
+
+def row_powers(a: list[Any]) -> tuple[Any, Any]:
+    n, r, h = sum(a), len(a), sum(1 / x for x in a)
+    return h - r * r / n, thick_rows(n, r, h)
+
+
+def class_powers(b: list[Any]) -> tuple[Any, Any]:
+    n, s2, s3 = sum(b), sum(x * x for x in b), sum(x**3 for x in b)
+    return s3 - s2 * s2 / n, thick_classes(n, s2, s3)
+
+
+def factor(number: int, which: int, sums: Any, powers: Any) -> Identity:
+    return Identity(
+        kinds("positive", "x", classes=number),
+        lambda v, m: sums(vector(v, "x", number))[which],
+        lambda v, m: powers(vector(v, "x", number))[which],
+    )
+
+
+FACTORS = [
+    factor(number, which, *forms)
+    for forms, most in (((row_factors, row_powers), 3), ((class_factors, class_powers), 4))
+    for which in (0, 1)
+    for number in range(2, most + 1)
+]
+
+FOUR_FACTORS = Theorem(
+    key="null.gini_variance_has_four_nonnegative_factors",
+    statement="the variance is a positive combination of A B and U V, where A and B say how uneven rows and classes"
+    " are, U and V how far from thin; each of the four is a sum of non-negative terms",
+    source="wang2024, eqs. (21)-(26)",
+    scope="any number of rows and classes",
+    holds=All(
+        *FACTORS,
+        Exhaustive(lambda: partitions_up_to(9), lambda a: min(*row_factors(a), *class_factors(a)) >= 0),
+    ),
+    premises=(DISTINCT, "null.gini_variance_of_permutation"),
+    fails=(
+        NearMiss(
+            "one product is enough: the variance is 0 where rows or classes are even",
+            Exhaustive(lambda: margins(least=4), lambda c: null(c).variance == 0 or uneven(c) > 0),
+        ),
+        NearMiss(
+            "the variance is 4 A B/(N^2 (N - 1)(N - 2)^2), the part of single examples",
+            Exhaustive(lambda: margins(least=4), lambda c: null(c).variance == single_part(c)),
+        ),
+    ),
+)
+
+
+def partitions_up_to(most: int) -> Iterator[list[Fraction]]:
+    for n in range(1, most + 1):
+        for part in partitions(n):
+            yield [Fraction(x) for x in part]
+
+
+def uneven(case: Margins) -> Any:
+    n, r, h, s2, s3 = of_margins(case)
+    return (h - r**2 / n) * (s3 - s2**2 / n)
+
+
+def single_part(case: Margins) -> Any:
+    n = sum(case[0])
+    return 4 * uneven(case) / Fraction(n**2 * (n - 1) * (n - 2) ** 2)
+
+
+THEOREMS = [MEAN, *VARIANCE, FOUR_FACTORS]
+ERRATA: list[Erratum] = []
