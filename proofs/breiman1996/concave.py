@@ -334,8 +334,8 @@ THEOREMS: list[Theorem] = [
     Theorem(
         key="vertex.child_term_is_concave_of_concave_impurity",
         statement="P_L phi(p_L) is concave in the shares alpha sent left, for every concave phi on the simplex: the"
-        " class shares of a mixed child are the mixture of the class shares of two children, with weights as their sizes; so"
-        " every gain is convex in alpha, and never negative",
+        " class shares of a mixed child are the mixture of the class shares of two children, weights as their"
+        " sizes; so every gain is convex in alpha, and never negative",
         source="breiman1996, Theorem 1",
         scope="all K (class by class) and every concave phi, differentiable or not; on the library's Gini,"
         " misclassification and bayes_sum also all pairs of splits at K = 3, N <= 5",
