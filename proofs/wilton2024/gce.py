@@ -271,7 +271,8 @@ THEOREMS = [
         statement="for q >= 1 the least expected generalised cross-entropy is (1 - max p) / q, attained by a "
         "majority class",
         source="wilton2024, Theorem 1 (d)",
-        scope="the bound for every q >= 1 at K = 3 and 4; q = 1, 2, 3 at K = 2 and q = 1 at K = 3 without premise, with attainment",
+        scope="the bound for every q >= 1 at K = 3 and 4; with attainment, without premise: q = 1, 2, 3 (K = 2), q = "
+        "1 (K = 3)",
         premises=("w^q <= w for 0 <= w <= 1 and q >= 1",),
         holds=All(
             capped(3), capped(4), *(claim for q, K in ((1, 2), (1, 3), (2, 2), (3, 2)) for claim in minimum_at(q, K))
