@@ -162,7 +162,7 @@ def multiclass_expected(case: tuple[tuple[tuple[int, ...], ...], Fraction]) -> F
     return mean
 
 
-def multiclass_formula(case: tuple[tuple[tuple[int, ...], ...], Fraction]) -> Fraction:
+def multiclass_formula(case: tuple[tuple[tuple[int, ...], ...], Fraction]) -> Any:
     t, eta = case
     lam = eta * Fraction(3, 2)
     bias = (len(t) - 1) * eta * (2 - lam) / sum(map(sum, t))
