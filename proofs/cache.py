@@ -20,7 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import splitcrit
+from splitcrit import values
 from splitcrit.files import write_json
 from splitcrit.proof import Status, Verdict
 
@@ -57,7 +57,7 @@ def trusted() -> bool:
 @lru_cache(maxsize=1)
 def sources() -> str:
     """Return the digest of what every verdict rests on: faces, checker, statements, and the packages that settle."""
-    root, found = Path(splitcrit.__file__).parent, hashlib.sha256()
+    root, found = Path(values.__file__).parent, hashlib.sha256()
     for above, folders, files in os.walk(root, followlinks=True):
         folders[:] = sorted(set(folders) - OUTSIDE)
         for name in sorted(files):

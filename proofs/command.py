@@ -133,12 +133,12 @@ def write(given: argparse.Namespace, done: Any) -> None:
     ValueError
         If something is not settled, or the documentation is not here.
     """
-    import splitcrit
+    from splitcrit import values
     from splitcrit.proofs import cards, coverage
 
     if not done.settled:
         raise ValueError(complaint("files are written when all is settled", "what is listed above", "settle it first"))
-    home, found = Path(splitcrit.__file__).parent, cards.facts(done)
+    home, found = Path(values.__file__).parent, cards.facts(done)
     docs = home.parent / "docs"
     if given.write_facts:
         write_json(home / "facts.json", found)

@@ -136,13 +136,13 @@ def test_verify_fails_when_a_theorem_is_unsettled(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from splitcrit.proof import Identity, NearMiss, Theorem
-    from splitcrit.proofs import ledger
+    from splitcrit.proofs import catalogue
 
     lie = Identity({"x": "real"}, lambda v, m: v.x, lambda v, m: v.x + 1)
     theorem = Theorem(
         "a.lie", "x is x + 1", "yang2019", "all x", lie, (NearMiss("again", lie), NearMiss("and again", lie))
     )
-    monkeypatch.setattr(ledger, "collect", lambda: {"a.lie": theorem})
+    monkeypatch.setattr(catalogue, "collect", lambda: {"a.lie": theorem})
     assert main(["verify", "--jobs", "1"]) == 1
     assert "NOT SETTLED a.lie: refuted" in capsys.readouterr().out
 
