@@ -15,20 +15,20 @@ from splitcrit.proof import Erratum, Exhaustive, Identity, Not, Sign
 from splitcrit.proofs.yang2019.experiments import cells as table_three
 from splitcrit.proofs.yang2019.experiments import marked
 from splitcrit.proofs.yang2019.framework import PURE
-from splitcrit.proofs.yang2019.losses import absolute_attained, mean, order_of
+from splitcrit.proofs.yang2019.losses import order_of
 from splitcrit.proofs.yang2019.noise import (
     NOISY_SPLIT,
     as_printed,
     cells,
-    choice_survives,
     gini_rescales,
     keeps_order,
     noisy_determinant,
-    one_flip_in_each_class,
     survives,
 )
 from splitcrit.proofs.yang2019.pairwise import saved, scored_splits
+from splitcrit.proofs.yang2019.regression import absolute_attained, mean
 from splitcrit.proofs.yang2019.relations import of_absolute, rates
+from splitcrit.proofs.yang2019.samples import choice_survives, one_flip_in_each_class
 
 HALF = Fraction(1, 2)
 
