@@ -442,30 +442,30 @@ THEOREMS = [
     Theorem(
         key="vertex.gini_isolates_most_frequent_class",
         statement="the best vertices for Gini are exactly those that put one most frequent class alone on a side,"
-        " unless all classes are equally frequent, when every vertex is best: a group of several classes does as well as its"
-        " largest alone only if all its shares are equal and the other group's mean share is that share",
+        " unless all classes are equally frequent, when every vertex is best: a group of several classes does as"
+        " well as its largest alone only if all its shares are equal and the other group's mean share is that share",
         source="breiman1996, Proposition of Section 3",
-        scope="all J and all real shares, with the two lemmas; enumerated at N <= 11",
+        scope="all J and all real shares, with the two lemmas; enumerated at N <= 10",
         holds=All(
             Smt(
                 SUMS,
                 lambda v, m: m.max((m.abs(v.Q - v.x * v.P), m.abs(v.S - v.x * others(v)))) <= 0,
                 lambda v, m: [*richer(v, m), no_worse(v)],
             ),
-            Exhaustive(lambda: nodes(11), sharp),
+            Exhaustive(lambda: nodes(10), sharp),
         ),
         fails=(
             NearMiss(
                 "the same for twoing",
-                Exhaustive(lambda: nodes(11), lambda n: best_vertices(twoing, n) >= isolating_vertices(n)),
+                Exhaustive(lambda: nodes(10), lambda n: best_vertices(twoing, n) >= isolating_vertices(n)),
             ),
             NearMiss(
                 "the best Gini vertex is unique up to exchanging the sides",
-                Exhaustive(lambda: nodes(11), lambda n: len(best_vertices(gini_decrease, n)) == 2),
+                Exhaustive(lambda: nodes(10), lambda n: len(best_vertices(gini_decrease, n)) == 2),
             ),
             NearMiss(
                 "only splits that isolate a class can be best, equal shares or not",
-                Exhaustive(lambda: nodes(11), lambda n: best_vertices(gini_decrease, n) <= isolating_vertices(n)),
+                Exhaustive(lambda: nodes(10), lambda n: best_vertices(gini_decrease, n) <= isolating_vertices(n)),
             ),
         ),
         premises=(
@@ -510,8 +510,8 @@ THEOREMS = [
     ),
     Theorem(
         key="vertex.criteria_first_part_at_six_examples",
-        statement="the smallest nodes at which Gini shares no best vertex with entropy and twoing have six examples, with"
-        " class counts 2, 2, 1, 1 (the only one of four classes) and 2, 1, 1, 1, 1",
+        statement="the smallest nodes at which Gini shares no best vertex with entropy and twoing have six examples,"
+        " with class counts 2, 2, 1, 1 (the only one of four classes) and 2, 1, 1, 1, 1",
         source="breiman1996, Section 4",
         scope="all nodes with N <= 6",
         holds=Exhaustive(
