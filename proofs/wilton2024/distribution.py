@@ -308,7 +308,7 @@ THEOREMS = [
         fails=(
             NearMiss("half the log odds always attains it", at_half_log_odds(lambda p, s: min(p, 1 - p, s))),
             NearMiss("some announcement attains it at p = 9/10, lam = 1", Not(NINE_TENTHS)),
-            NearMiss("the square root has the factor lam / 2", at_half_log_odds(lambda p, s: min(p, 1 - p, s / 4), HALF)),
+            NearMiss("the root has the factor lam / 2", at_half_log_odds(lambda p, s: min(p, 1 - p, s / 4), HALF)),
         ),
         latex=r"\inf_{\hat y}R(\hat y;S) = W_S\min\{p_+,p_-,\lambda\sqrt{p_+p_-}\}",
     ),
@@ -327,8 +327,9 @@ THEOREMS = [
         fails=(
             NearMiss("from lam = 9/10 on the costs sum to 1", sum_of_costs(Fraction(9, 10)), "hypothesis"),
             NearMiss(
-                "from lam = 9/10 on it is misclassification", Exhaustive(lambda: product((3, 2, 1), repeat=2), "
-                "lam_nine_tenths), "hypothesis"
+                "from lam = 9/10 on it is misclassification",
+                Exhaustive(lambda: product((3, 2, 1), repeat=2), lam_nine_tenths),
+                "hypothesis",
             ),
         ),
     ),
