@@ -250,8 +250,8 @@ THEOREMS = [
         key="noise.gini_is_the_smooth_impurity_that_keeps_order",
         statement="let phi be three times continuously differentiable on (0, 1) with phi'' < 0, and let noise with"
         " tau_pos, tau_neg > 0 and tau_pos + tau_neg != 1, < 2 keep the order of any two splits of any node: then phi"
-        " is quadratic, that is Gini's impurity up to scale and linear terms. Checked: the expansion of the gain; the sign"
-        " of d phi''/2 + phi'''(s - t)/3 decides between two nearly mirrored splits; noise multiplies phi'' by k^2 and"
+        " is quadratic, that is Gini's impurity up to scale and linear terms. Checked: the expansion of the gain; the"
+        " sign of d phi''/2 + phi'''(s - t)/3 decides between two nearly mirrored splits; noise multiplies phi'' by k^2 and"
         " phi''' by k^3; T p - p* = k (p - p*) with p* inside (0, 1)",
         source="beyond: uniqueness of Gini",
         scope="two classes; expansions of polynomials of degree 4 and 3, all points and rates",
@@ -281,7 +281,7 @@ THEOREMS = [
                 alters="hypothesis",
             ),
             NearMiss(
-                "mirrored splits (e s, e t) and (e t, e s) decide already: they gain the same only if phi''' = 0",
+                "the third derivative alone decides between the two splits: to third order they differ by its term",
                 Identity(
                     COMPARED,
                     compared,
