@@ -15,7 +15,7 @@ import flint
 
 from splitcrit.impurities import entropy
 from splitcrit.noise import symmetric
-from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Fact, NearMiss, Not, Sign, Theorem, Undecided
+from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Fact, NearMiss, Sign, Theorem, Undecided
 from splitcrit.proofs.common import noisy
 from splitcrit.proofs.ghosh2017.setting import entropy_gain, gini_gain, positive_share, shaken, value
 
@@ -131,7 +131,7 @@ def taylor(c: Fraction) -> Fraction:
 
 
 def pieces(m: Any) -> list[Any]:
-    """Return four numbers whose signs leave room for one zero of ``lead``: before, at and after the flip, and to 1/2."""
+    """Return four numbers that leave room for one zero of ``lead``: before, at and after the flip, and up to 1/2."""
     before, after = FLIP - Fraction(1, 100), FLIP + Fraction(1, 100)
     return [
         least(lambda eta: lead(eta, m), Fraction(0), before),
@@ -315,5 +315,9 @@ ERRATA = [
         printed=Sign(lambda m: leads_over_dull(m) + same_best(m)),
         corrected="noise.argmin_of_gain_misses_the_flip",
     ),
-    Erratum("G-E7", printed=Not(Sign(lambda m: box(BOX, m))), corrected="noise.entropy_flips_on_an_open_set"),
+    Erratum(
+        "G-E7",
+        printed=Sign(lambda m: [-x for x in nudged(Fraction(1, 100), m)]),
+        corrected="noise.entropy_flips_on_an_open_set",
+    ),
 ]

@@ -1,7 +1,7 @@
 """What the statements of ghosh2017 share: splits of a two-class node, their noisy versions, exact laws of flips.
 
 Main definitions: ``SPLIT``, ``clean``, ``noisy_split``; ``RATES``; ``law`` (noisy positives of a set of examples);
-``outcomes`` (noisy tables with their probabilities).
+``outcomes`` (noisy tables with their probabilities); ``below`` (tails against exponential bounds).
 Source: ghosh2017, Section 3. Class 1 is the positive one.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 from splitcrit import criteria, impurities
 from splitcrit.arith import EXACT
 from splitcrit.noise import symmetric
+from splitcrit.proof import BALL
 from splitcrit.proofs.common import exactly, noisy
 
 HALF = Fraction(1, 2)
@@ -51,7 +52,8 @@ def value(criterion: Any, table: Any) -> Fraction:
 
 def positive_share(row: Any) -> Fraction:
     """Return the share of positives among (negatives, positives)."""
-    return Fraction(row[1]) / (row[0] + row[1])
+    share: Fraction = Fraction(row[1]) / (row[0] + row[1])
+    return share
 
 
 @cache
@@ -83,3 +85,8 @@ def outcomes(table: Any, eta: Fraction) -> Iterator[tuple[list[list[int]], Fract
         for j, y in enumerate(law(c, d, eta)):
             if x * y:
                 yield [[a + b - i, i], [c + d - j, j]], chance(x * y, a + b + c + d, eta)
+
+
+def below(tail: Fraction, factor: Any, exponent: Any) -> bool:
+    """Tell whether a tail is surely at most ``factor exp(-exponent)``, exponent >= 0; rounding is outward."""
+    return tail <= factor and (exponent == 0 or bool(factor * BALL.exp(-exponent) >= tail))

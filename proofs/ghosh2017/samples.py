@@ -1,0 +1,216 @@
+"""Statements of ghosh2017, Lemma 8: how many examples keep the order of two splits.
+
+Main results: accurate shares keep the order; Lemma 8 with the constants of the repaired steps; ``k = 1 - 2 eta``.
+Source: ghosh2017, Section 3.4 and Appendix A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from splitcrit import criteria
+from splitcrit.proof import All, Erratum, Exhaustive, NearMiss, Sign, Theorem
+from splitcrit.proofs.common import binary_splits
+from splitcrit.proofs.ghosh2017.setting import (
+    HALF,
+    below,
+    chance,
+    flipped,
+    gini_gain,
+    misclassification_gain,
+    shaken,
+    value,
+)
+from splitcrit.proofs.ghosh2017.tails import Case, cases
+
+RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
+LEMMA, APPENDIX = "ghosh2017, Lemma 8", "ghosh2017, Appendix A"
+HOEFFDING = "Hoeffding's inequality for independent variables in [0, 1]"
+
+
+def room(linear: Any, square: Any, share: Fraction, most: Fraction) -> Any:
+    """Return how much of half the noisy gap is left if ``x = sqrt(share) rho |k|`` and rho is the largest possible.
+
+    Both scores move by ``linear |k| x + square x^2`` at most and the gap is ``k^2 rho``; divided by ``k^2 rho``.
+    """
+    return lambda m: HALF - linear(m) * m.sqrt(share) - square * share * most
+
+
+def gaps(case: Any) -> bool:
+    return (
+        value(gini_gain, case) <= HALF
+        and value(criteria.twoing, case) <= HALF / 2
+        and value(misclassification_gain, case) <= HALF
+    )
+
+
+@cache
+def crossed(cell: int, eta: Fraction) -> Fraction:
+    """Return the chance that noise upsets a perfect split and one that separates nothing, crossed in four equal cells.
+
+    With x_ij noisy positives in a cell let U = x_11 - x_22 and V = x_12 - x_21, which are independent: the splits
+    differ by U + V and U - V, so the order is kept if and only if U V > 0.
+    """
+    positive, negative = flipped(cell, 1 - eta), flipped(cell, eta)
+    up = sum(positive[i] * sum(negative[:i]) for i in range(cell + 1))
+    down = sum(positive[i] * sum(negative[i + 1 :]) for i in range(cell + 1))
+    return 1 - chance(up, 2 * cell, eta) ** 2 - chance(down, 2 * cell, eta) ** 2
+
+
+def crossed_by_hand(case: tuple[int, Fraction]) -> bool:
+    """Tell whether ``crossed`` is right, by all outcomes of four cells and the library's own faces."""
+    cell, eta = case
+    upset = Fraction(0)
+    laws = [flipped(cell, 1 - eta), flipped(cell, 1 - eta), flipped(cell, eta), flipped(cell, eta)]
+    for x in product(range(cell + 1), repeat=4):
+        first, second = (x[0] + x[1], x[2] + x[3]), (x[0] + x[2], x[1] + x[3])
+        one, two = ([[2 * cell - left, left], [2 * cell - right, right]] for left, right in (first, second))
+        kept = [value(c, one) > value(c, two) for c in (gini_gain, criteria.twoing)]
+        if kept[0] != kept[1]:
+            return False
+        weight = laws[0][x[0]] * laws[1][x[1]] * laws[2][x[2]] * laws[3][x[3]]
+        upset += 0 if kept[0] else chance(weight, 4 * cell, eta)
+    return upset == crossed(cell, eta)
+
+
+def overtaken(n: int) -> Fraction:
+    """Return a lower bound, at eta = 3/10, of the chance that a split separating nothing overtakes a perfect one.
+
+    Let f of n labels flip, at most n/4 of each class. The perfect split then has ``D = 1 - 2 f/n``. The split into
+    halves that sends left all flipped negatives and no flipped positive, and half of each class, has ``D = 2 f/n``.
+    """
+    eta, quarter = Fraction(3, 10), n // 4
+    many = chance(sum(flipped(n, eta)[quarter:]), n, eta)
+    uneven = chance(sum(flipped(n // 2, eta)[quarter + 1 :]), n // 2, eta)
+    return many - 2 * uneven
+
+
+def exact_cases() -> Iterator[tuple[int, Fraction]]:
+    yield from product((5, 20, 60, 120), RATES)
+
+
+def upset_below(case: tuple[int, Fraction], factor: int, rate: Fraction) -> bool:
+    """Tell whether ``crossed`` is at most ``factor exp(-rate n rho^2 k^2)`` with Gini's rho = 1/2."""
+    cell, eta = case
+    return below(crossed(cell, eta), factor, rate * 4 * cell * (1 - 2 * eta) ** 2 / 4)
+
+
+def shifted(tau: Fraction) -> bool:
+    """Tell whether twoing keeps the order of two splits into halves whose shares are accurate to rho |k| / 2.
+
+    D is k and k(1 - tau), so rho = (1 - (1 - tau)^2)/4; every child errs by 7/5 of the accuracy x < x sqrt(2).
+    """
+    rho = (1 - (1 - tau) ** 2) / 4
+    move = 2 * Fraction(7, 5) * rho / 2
+    return (1 - move) ** 2 > (1 - tau + move) ** 2
+
+
+def rho_under_noise(case: Case) -> bool:
+    """Tell whether a gap is multiplied by k^2 (Gini, twoing) and |k| (misclassification): against no split at all."""
+    table, eta = case
+    k = 1 - 2 * eta
+    after = shaken(table, eta)
+    return all(
+        value(c, after) == f * value(c, table)
+        for c, f in ((gini_gain, k**2), (criteria.twoing, k**2), (misclassification_gain, abs(k)))
+    )
+
+
+THEOREMS = [
+    Theorem(
+        key="sample.accurate_shares_keep_the_order",
+        statement="let one split's gain exceed another's by rho > 0 before noise; if the shares of both are accurate to"
+        " rho |k|/sqrt(40) (Gini), rho |k|/sqrt(10) (twoing), rho |k|/6 (misclassification), the noisy gains are in the"
+        " same strict order; the printed rho |k|/12 suffices for Gini",
+        source=APPENDIX,
+        scope="all n, eta != 1/2: half the noisy gap exceeds the repaired bounds, since Gini gains are at most 1/2 and"
+        " twoing scores at most 1/4 (every split with N <= 8)",
+        premises=(
+            "sample.twoing_and_gini_deviate_below_repaired_bound",
+            "sample.misclassification_gain_deviates_below_bound",
+            "hand argument: Gini's gain is at most its impurity, at most 1/2",
+        ),
+        added="|1 - 2 eta| for 1 - 2 eta",
+        holds=All(
+            Sign(
+                lambda m: [
+                    room(lambda m: m.sqrt(Fraction(8)), 4, Fraction(1, 40), HALF)(m),
+                    room(lambda m: m.sqrt(Fraction(2)), 2, Fraction(1, 10), HALF / 2)(m),
+                    room(lambda m: m.sqrt(Fraction(8)), 4, Fraction(1, 144), HALF)(m),
+                    room(lambda m: 1 + m.sqrt(Fraction(2)), 0, Fraction(1, 36), HALF)(m),
+                ]
+            ),
+            Exhaustive(lambda: binary_splits(8), gaps),
+            Exhaustive(cases, rho_under_noise),
+        ),
+        fails=(
+            NearMiss(
+                "rho |k|/2 suffices for twoing, as printed, whatever the accurate shares",
+                Exhaustive(lambda: (Fraction(1, j) for j in range(2, 9)), shifted),
+            ),
+            NearMiss(
+                "the repaired bounds allow rho |k|/6 for Gini",
+                Sign(lambda m: [room(lambda m: m.sqrt(Fraction(8)), 4, Fraction(1, 36), HALF)(m)]),
+            ),
+            NearMiss(
+                "the gap shrinks by k^2 for misclassification too",
+                Exhaustive(
+                    cases,
+                    lambda c: (
+                        value(misclassification_gain, shaken(*c))
+                        == (1 - 2 * c[1]) ** 2 * value(misclassification_gain, c[0])
+                    ),
+                ),
+                alters="hypothesis",
+            ),
+        ),
+    ),
+    Theorem(
+        key="sample.split_order_is_kept_with_high_probability",
+        statement="for two fixed splits with gains rho > 0 apart, noise does not keep their strict order with a chance"
+        " of at most 8 exp(-n rho^2 k^2/20) (Gini), 8 exp(-n rho^2 k^2/5) (twoing), 12 exp(-n rho^2 k^2/18)"
+        " (misclassification); the printed 12 exp(-n rho^2 k^2/72) for Gini follows",
+        source=LEMMA,
+        scope="all n, eta != 1/2, by the premises; the exact law for a perfect split and one that separates nothing at"
+        " n = 20, 80, 240, 480 and rates 1/10, 3/10, 9/20, 4/5 (Gini and twoing), which also meets the printed"
+        " 8 exp(-n rho^2 k^2/2) of twoing",
+        premises=(
+            "sample.accurate_shares_keep_the_order",
+            "sample.three_shares_deviate_below_bound_of_symmetric",
+            "hand argument: the union bound over two splits; Gini and twoing need the children's shares alone",
+            HOEFFDING,
+        ),
+        added="a fixed pair of splits, both children non-empty, |1 - 2 eta| for 1 - 2 eta",
+        holds=All(
+            Exhaustive(lambda: product((1, 2, 3), RATES), crossed_by_hand),
+            Exhaustive(exact_cases, lambda c: upset_below(c, 8, Fraction(1, 20))),
+            Exhaustive(exact_cases, lambda c: upset_below(c, 12, Fraction(1, 72))),
+            Exhaustive(exact_cases, lambda c: upset_below(c, 8, Fraction(1, 8))),
+        ),
+        fails=(
+            NearMiss(
+                "at most 2 exp(-2 n rho^2 k^2) for Gini, as if the gain itself were a mean of n labels",
+                Exhaustive(exact_cases, lambda c: upset_below(c, 2, Fraction(2))),
+            ),
+            NearMiss(
+                "at most 8 exp(-n rho^2/20) for Gini, whatever the rate",
+                Exhaustive(exact_cases, lambda c: below(crossed(*c), 8, Fraction(c[0], 20))),
+            ),
+            NearMiss(
+                "also if the second split is chosen after the noise, among those that separate nothing",
+                Exhaustive(
+                    lambda: (400, 4000),
+                    lambda n: below(overtaken(n), 8, n * Fraction(4, 25) / 80),
+                ),
+                alters="hypothesis",
+            ),
+        ),
+        latex=r"\Pr[\text{order not kept}] \le 8 e^{-n\rho^2(1-2\eta)^2/20}",
+    ),
+]
+
+ERRATA: list[Erratum] = []
