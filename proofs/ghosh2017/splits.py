@@ -311,7 +311,7 @@ ERRATA = [
         corrected="noise.gini_impurity_is_affine_of_symmetric",
     ),
     Erratum(
-        "G-E9",
+        "G-E9a",
         printed=printed_rho(Fraction(3, 4)),
         corrected="noise.misclassification_gain_rescales_of_symmetric",
     ),
