@@ -172,8 +172,8 @@ THEOREMS = [
     ),
     Theorem(
         key="noise.entropy_order_flips_twice_of_symmetric",
-        statement="of twenty examples, seven positive, entropy prefers [0 2 | 13 5] to [8 1 | 5 6] (negatives,"
-        " positives) at eta = 0, the second at eta = 1/10 and the first again at eta = 2/5; Gini prefers the first throughout",
+        statement="of twenty examples, seven positive, entropy prefers [0 2 | 13 5] (negatives, positives) to"
+        " [8 1 | 5 6] at eta = 0, the second at eta = 1/10 and the first again at eta = 2/5; Gini always the first",
         source="beyond: entropy under heavy noise",
         scope="the two splits, by enclosures; Gini at every rate",
         holds=All(

@@ -251,8 +251,8 @@ THEOREMS = [
         statement="let phi be three times continuously differentiable on (0, 1) with phi'' < 0, and let noise with"
         " tau_pos, tau_neg > 0 and tau_pos + tau_neg != 1, < 2 keep the order of any two splits of any node: then phi"
         " is quadratic, that is Gini's impurity up to scale and linear terms. Checked: the expansion of the gain; the"
-        " sign of d phi''/2 + phi'''(s - t)/3 decides between two nearly mirrored splits; noise multiplies phi'' by k^2 and"
-        " phi''' by k^3; T p - p* = k (p - p*) with p* inside (0, 1)",
+        " sign of d phi''/2 + phi'''(s - t)/3 decides between two nearly mirrored splits; noise multiplies phi'' by"
+        " k^2 and phi''' by k^3; T p - p* = k (p - p*) with p* inside (0, 1)",
         source="beyond: uniqueness of Gini",
         scope="two classes; expansions of polynomials of degree 4 and 3, all points and rates",
         holds=All(
