@@ -8,14 +8,16 @@ Source: breiman1996, Section 2 and Appendix ("convex" there is concave here).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from splitcrit import impurities
+from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
+from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
 from splitcrit.proofs.breiman1996.impurities import CONCAVE
 from splitcrit.proofs.breiman1996.nodes import (
@@ -28,7 +30,7 @@ from splitcrit.proofs.breiman1996.nodes import (
     pairs_of_splits,
     some_best_is_vertex,
 )
-from splitcrit.proofs.common import gini_decrease, kinds
+from splitcrit.proofs.common import count_vectors, gini_decrease, kinds
 
 HALF = Fraction(1, 2)
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
@@ -103,6 +105,53 @@ def _impurity_of_left(t: Any, m: Any) -> Any:
 
 
 unweighted = Criterion("minus the left child's Gini impurity", _impurity_of_left)
+
+# ---- the same in two lines: a least of linear functions ----
+
+LOSSY = (impurities.gini, impurities.misclassification, impurities.bayes_sum)
+RISKS = kinds("positive", "n", classes=3) | kinds("real", "l", classes=3)
+
+
+def weighted_risk(v: Any, m: Any) -> Any:
+    """Return the size of a child times the risk, at its class shares, of any announcement with costs ``l_k``."""
+    n, costs = [v.n0, v.n1, v.n2], Loss("any", lambda w, k, m: [v.l0, v.l1, v.l2][k])
+    return sum(n) * risk(costs, None, [x / sum(n) for x in n], m)
+
+
+def linear_risk(v: Any, m: Any) -> Any:
+    return v.n0 * v.l0 + v.n1 * v.l1 + v.n2 * v.l2
+
+
+def left_children() -> Iterator[tuple[int, ...]]:
+    yield from count_vectors(5, 3)
+
+
+def cost(impurity: Impurity, counts: Any, of: Any) -> Any:
+    """Return what announcing the best for the class counts ``of`` costs on the class counts ``counts``."""
+    loss = impurity.loss
+    assert loss is not None and loss.act is not None
+    announced = loss.act([Fraction(x, sum(of)) for x in of], EXACT)
+    return sum(n * loss.at(announced, k, EXACT) for k, n in enumerate(counts))
+
+
+def least_of_announced(impurity: Impurity) -> Callable[[Any], bool]:
+    """Return the statement that a child's own announcement attains ``n phi``, and that no other's does better."""
+
+    def holds(counts: Any) -> bool:
+        least = sum(counts) * impurity.of([Fraction(x, sum(counts)) for x in counts], EXACT)
+        return cost(impurity, counts, counts) == least and all(
+            cost(impurity, counts, of) >= least for of in left_children()
+        )
+
+    return holds
+
+
+def common_announcement_costs_nothing(case: Any) -> bool:
+    _, one, other = case
+    both = [x + y for x, y in zip(one, other, strict=True)]
+    phi = impurities.gini
+    return bool(cost(phi, both, both) <= cost(phi, one, one) + cost(phi, other, other))
+
 
 # ---- Theorem 1 ----
 
@@ -213,8 +262,11 @@ def inside(v: Any, m: Any) -> bool:
 
 
 def identities(classes: int, left: Any, right: Any, pairs: bool = True) -> Claim:
-    """Claim an identity between functions of (child, i, j, m); at i = 0 and j = 0, 1: the others are renamings."""
-    chosen = ((0, 0), (0, 1)) if pairs else ((0, 0),)
+    """Claim an identity between functions of (child, i, j, m); at i = 0 and j = 0, 1: the others are renamings.
+
+    Of three classes two different ones are enough, as two classes settle i = j.
+    """
+    chosen = [(0, 1)] if pairs and classes > 2 else [(0, 0), (0, 1)] if pairs else [(0, 0)]
     return All(
         *(
             Identity(
@@ -351,6 +403,37 @@ THEOREMS: list[Theorem] = [
         premises=("where P_L = 0 the term is 0, and concavity there is linearity along a ray",),
         added="phi concave on the simplex is enough; two derivatives on the cube would exclude entropy",
         latex=r"P_L\,\phi(p_L)\ \text{is the perspective of } \phi \text{ at } (\alpha_1 p_1, \dots, \alpha_J p_J)",
+    ),
+    Theorem(
+        key="vertex.child_term_is_infimum_of_linear",
+        statement="for phi the minimised risk of a loss, P_L phi(p_L) is the least of sum_j alpha_j p_j loss(w, j) over"
+        " announcements w: a least of linear functions of alpha, hence concave without any derivative",
+        source="breiman1996, Theorem 1",
+        scope="any loss and all K for the argument; the least value for square, 0-1 and bayes_sum losses at K = 3, N <= 5",
+        holds=All(
+            Identity(RISKS, weighted_risk, linear_risk),
+            Smt(
+                {"t": "rate"} | dict.fromkeys(("f", "g", "one", "other"), "real"),
+                lambda v, m: v.t * v.one + (1 - v.t) * v.other >= v.t * v.f + (1 - v.t) * v.g,
+                lambda v, m: [v.f <= v.one, v.g <= v.other],
+            ),
+            *(Exhaustive(left_children, least_of_announced(phi)) for phi in LOSSY),
+        ),
+        fails=(
+            NearMiss(
+                "so is the largest risk",
+                Smt(
+                    {"t": "rate"} | dict.fromkeys(("f", "g", "one", "other"), "real"),
+                    lambda v, m: v.t * v.one + (1 - v.t) * v.other >= v.t * v.f + (1 - v.t) * v.g,
+                    lambda v, m: [v.f >= v.one, v.g >= v.other],
+                ),
+            ),
+            NearMiss(
+                "the best announcement for two children together costs no more than their own two",
+                Exhaustive(lambda: pairs_of_splits(5, 3), common_announcement_costs_nothing),
+            ),
+        ),
+        premises=("an announcement best for a mixture of children costs each at least its own least risk",),
     ),
     Theorem(
         key="vertex.best_split_of_concave_impurity",
@@ -493,10 +576,10 @@ THEOREMS: list[Theorem] = [
         " (delta_il - x_l)(delta_jh - x_h); the library's gain has minus the sum of both children's as its own; and the"
         " bracket H of the first derivative has dH/dx_i = phi_ij - sum_l phi_il x_l",
         source="breiman1996, eq. (2.1)",
-        scope="J = 2 and 3, every phi with two derivatives (by its Taylor polynomial); the library's gain at J = 2",
+        scope="J = 2, and i != j at J = 3, every phi with two derivatives (by its Taylor polynomial); the gain at J = 2",
         holds=All(
             *(identities(J, lambda c, i, j, m: of_term(c, i, j).both, curvature) for J in (2, 3)),
-            *(identities(J, bracket_derivative, printed_bracket_derivative) for J in (2, 3)),
+            identities(2, bracket_derivative, printed_bracket_derivative),
             identities(2, of_library, from_both_sides),
         ),
         fails=(

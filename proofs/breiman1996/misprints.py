@@ -1,4 +1,94 @@
-"""x."""
+"""What is false as printed in breiman1996, each with its witness and with the theorem that replaces it.
 
-THEOREMS = []
-ERRATA = []
+Source: breiman1996.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from splitcrit import impurities
+from splitcrit.criteria import decrease
+from splitcrit.proof import BALL, Ball, Erratum, Exhaustive, Smt
+from splitcrit.proofs.breiman1996.impurities import POINT, chord_gap
+from splitcrit.proofs.breiman1996.nodes import (
+    Counts,
+    all_best_are_vertices,
+    balanced_vertices,
+    best_vertices,
+    nodes,
+    vertices,
+)
+from splitcrit.proofs.breiman1996.others import printed
+from splitcrit.proofs.common import gini_decrease, score, split
+
+CURVATURE = 1000
+
+
+def convex(v: Any, m: Any) -> Any:
+    """State that x (1 - x) lies below its chords."""
+    return chord_gap(lambda x, m: x * (1 - x))(v, m) <= 0
+
+
+def quarter_of_sizes(case: tuple[Counts, Counts]) -> bool:
+    """Tell whether (2.2) as printed is P_L P_R / 4 at a vertex."""
+    counts, left = case
+    first, n = sum(left), sum(counts)
+    return bool(score(printed, split(counts, left)) == Fraction(first * (n - first), 4 * n * n))
+
+
+def node_vertices() -> Iterator[tuple[Counts, Counts]]:
+    yield from ((counts, left) for counts in nodes(6) for left in vertices(counts))
+
+
+def steps() -> Iterator[Fraction]:
+    yield from (Fraction(1, 2**i) for i in range(1, 20))
+
+
+def curvature_is_bounded(h: Fraction) -> bool:
+    """Tell whether the second difference quotient of -x log x at 0, of step h, is at most ``CURVATURE``."""
+    f = [impurities.entropy.of([BALL.number(i * h)], BALL) for i in (0, 1, 2)]
+    return bool(Ball((2 * f[1] - f[0] - f[2]) / BALL.number(h * h)) < CURVATURE)
+
+
+def a3_is_defined(case: tuple[Counts, Counts]) -> bool:
+    """Tell whether (A.3) holds for C the classes of a vertex that go left, and i the most frequent of them."""
+    counts, left = case
+    shares = [Fraction(x, sum(counts)) for x in counts]
+    group = [p for p, x in zip(shares, left, strict=True) if x]
+    rest = [p for p, x in zip(shares, left, strict=True) if not x]
+    top = max(group)
+    without = sorted(group)[:-1]
+    others = [*without, *rest]
+    try:
+        one, other, less = (sum(p * p for p in c) / sum(c) for c in (group, rest, without))
+    except ZeroDivisionError:
+        return False
+    bracket = (1 - top) * one - top * other - (1 - 2 * top) * less
+    gain = top + sum(p * p for p in others) / sum(others) - one - other
+    return gain == sum(without) / (top * (1 - top)) * bracket
+
+
+ERRATA = [
+    Erratum("B-E1", Smt(POINT, convex), "impurity.gini_is_concave"),
+    Erratum(
+        "B-E2",
+        Exhaustive(lambda: nodes(7), lambda n: bool(best_vertices(printed, n) & balanced_vertices(n))),
+        "vertex.twoing_is_half_best_grouped_gini",
+    ),
+    Erratum("B-E3", Exhaustive(node_vertices, quarter_of_sizes), "vertex.twoing_is_product_of_sizes"),
+    Erratum("B-E4", Exhaustive(steps, curvature_is_bounded), "vertex.child_term_is_concave_of_concave_impurity"),
+    Erratum(
+        "B-E5",
+        Exhaustive(lambda: nodes(6), lambda n: all_best_are_vertices(decrease(impurities.misclassification), n)),
+        "vertex.every_best_split_of_strictly_concave_impurity",
+    ),
+    Erratum(
+        "B-E6",
+        Exhaustive(lambda: nodes(6), lambda n: len(best_vertices(gini_decrease, n)) == 2),
+        "vertex.gini_isolates_most_frequent_class",
+    ),
+    Erratum("B-E7", Exhaustive(node_vertices, a3_is_defined), "vertex.group_gains_less_than_its_largest_class"),
+]

@@ -216,7 +216,7 @@ def vertex_beats_all(criterion: Criterion) -> Callable[[Counts], bool]:
     return holds
 
 
-def some_vertex_beats_all(criterion: Criterion, most: int = 6) -> Claim:
+def some_vertex_beats_all(criterion: Criterion, most: int = 8) -> Claim:
     return Exhaustive(lambda: (n for n in nodes(most) if len(n) <= 3), vertex_beats_all(criterion))
 
 
@@ -231,9 +231,9 @@ HALF = Fraction(1, 2)
 THEOREMS = [
     Theorem(
         key="vertex.twoing_is_half_best_grouped_gini",
-        statement="twoing, (P_L P_R / 4)(sum_j |p_jL - p_jR|)^2, is half of the largest Gini decrease over all groupings"
-        " of the classes in two, reached by those with p_jL >= p_jR against the others; so it is convex in alpha and"
-        " largest at a vertex",
+        statement="twoing, (P_L P_R / 4)(sum_j |p_jL - p_jR|)^2, is half of the largest Gini decrease over all"
+        " groupings of the classes in two, reached by those with p_jL >= p_jR against the others; so it is convex in"
+        " alpha and largest at a vertex",
         source="breiman1996, eq. (2.2)",
         scope="all K: any choice among deviations that sum to 0; enumerated at K = 3, N <= 6 and K = 4, N <= 4",
         holds=All(
@@ -352,10 +352,10 @@ THEOREMS = [
     ),
     Theorem(
         key="vertex.sum_minority_is_error_decrease",
-        statement="sum_minority is the decrease of misclassification less the node's own error, hence orders the splits of"
-        " a node alike and is largest at a vertex",
+        statement="sum_minority is the decrease of misclassification less the node's own error, hence orders the splits"
+        " of a node alike and is largest at a vertex",
         source="breiman1996, Theorem 1",
-        scope="all K and any rows, row by row; a row at K = 3 over the reals, tables of K = 3 for N <= 6, K = 4 for N <= 4",
+        scope="all K and any rows, row by row; K = 3 over the reals; tables of K = 3 for N <= 6, K = 4 for N <= 4",
         holds=All(
             Smt(
                 dict.fromkeys(("x", "y", "z"), "positive"),
@@ -384,8 +384,8 @@ THEOREMS = [
     Theorem(
         key="vertex.gain_ratio_is_one_at_every_vertex",
         statement="the gain ratio, entropy's decrease over the entropy of the sizes, is 1 at every vertex and less"
-        " elsewhere: the decrease is symmetric in sides and classes, hence the entropy of the sizes less that of the sides within"
-        " each class",
+        " elsewhere: the decrease is symmetric in sides and classes, hence the entropy of the sizes less that of the"
+        " sides within each class",
         source="breiman1996, eq. (3.3)",
         scope="the symmetry at K = 2 for all shares, at all K cell by cell; enumerated for at most 3 classes, N <= 6",
         holds=All(
@@ -419,7 +419,7 @@ THEOREMS = [
         statement="the imprecise information gain with s = 1 is larger when a node of counts 2, 2, 1 sends (0, 2, 1/2)"
         " left than at any of its vertices; among splits of whole examples some vertex is best in small nodes",
         source="breiman1996, Theorem 1",
-        scope="the node 2, 2, 1, by enclosures; whole examples for at most 3 classes, N <= 6",
+        scope="the node 2, 2, 1, by enclosures; whole examples for at most 3 classes, N <= 8",
         holds=All(
             inside_beats_vertices((Fraction(0), Fraction(2), HALF), (2, 2, 1)),
             some_vertex_beats_all(credal),
@@ -442,7 +442,7 @@ THEOREMS = [
         statement="in small nodes some vertex scores strictly more SGini, and strictly more AGini, than every split"
         " that divides a class",
         source="breiman1996, Theorem 1",
-        scope="at most 3 classes, N <= 6",
+        scope="at most 3 classes, N <= 8",
         holds=All(some_vertex_beats_all(sgini), some_vertex_beats_all(agini)),
         fails=(
             NearMiss(
