@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.kernel import Columns, Level, Limits, Splits, best_splits
+from splitcrit.kernel import Columns, Level, Limits, Splits, Stopping, best_splits, usable_form
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
-from splitcrit.tree import Node, Stopping
 
 Array = NDArray[Any]
 
@@ -32,16 +31,18 @@ class Grown:
     depth: Array
     size: Array
     weights: Array
+    missing_left: Array
 
     @staticmethod
-    def of(root: Node) -> Grown:
-        """Return the arrays of a reference tree."""
+    def of(root: Any) -> Grown:
+        """Return the arrays of a reference tree, given its root (a ``tree.Node``)."""
         nodes = root.walk()
         number = {id(node): i for i, node in enumerate(nodes)}
         fields: list[Any] = [[getattr(node, name) for node in nodes] for name in ("feature", "threshold")]
         fields += [[number.get(id(getattr(node, name)), -1) for node in nodes] for name in ("left", "right")]
         fields += [[getattr(node, name) for node in nodes] for name in ("score", "depth")]
         fields += [[len(node.samples) for node in nodes], np.array([node.weights for node in nodes])]
+        fields += [[node.missing_left for node in nodes]]
         return Grown(*map(np.asarray, fields))
 
     def take(self, kept: Array, left: Array, right: Array) -> Grown:
@@ -92,6 +93,7 @@ class _Growth:
     ) -> None:
         self.columns, self.criterion, self.stopping, self.max_features = columns, criterion, stopping, max_features
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
+        self.form = usable_form(columns, criterion, self.limits)
         n = len(columns.codes)
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
         self.spare = np.empty((len(columns.orders), n + 1), columns.orders.dtype)
@@ -110,20 +112,21 @@ class _Growth:
         """Split the open nodes of a level and open the next."""
         columns, level = self.columns, self.level
         drawn = None if self.max_features is None else drawn_ranks(self.keys, self._constant(), self.max_features)
-        splits = best_splits(columns, level, self.criterion, self.limits, drawn, self.side)
+        given = {"form": self.form, "drawn": drawn, "side": self.side}
+        splits = best_splits(columns, level, self.criterion, self.limits, **given)
         pays = (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
         children = np.full(len(pays), -1)
         children[pays] = self.count + 2 * np.arange(pays.sum())
         self.levels.append(
             {"ids": self.ids, "feature": splits.feature, "threshold": splits.threshold, "score": splits.score,
-             "children": children, "pays": pays}
+             "missing_left": splits.missing_left, "children": children, "pays": pays}
         )  # fmt: skip
         self._descend(splits, pays, children)
 
     def _descend(self, splits: Splits, pays: Array, children: Array) -> None:
         """Make the children of the splits that pay, and share out the orders among those that stay open."""
         columns, level = self.columns, self.level
-        on_left = np.where(pays, splits.place - level.starts[:-1] + 1, 0)
+        on_left = splits.left_sizes
         sizes = np.stack([on_left, level.sizes - on_left], axis=1)[pays]
         totals = np.stack([splits.left, level.totals - splits.left], axis=1)[pays]
         flat_sizes, flat_totals = sizes.reshape(-1), totals.reshape(-1, columns.classes)
@@ -153,23 +156,24 @@ class _Growth:
         first, last = self.level.starts[:-1], self.level.starts[1:] - 1
         features = np.arange(len(self.columns.values))[:, None]
         low, high = (self.columns.values[features, self.columns.index(features, place)] for place in (first, last))
-        return np.asarray((low == high).T)
+        return np.asarray(((low == high) | np.isnan(low)).T)
 
     def tree(self) -> Grown:
         """Return the finished tree, numbered depth first."""
         n, k = self.count, self.columns.classes
         feature, threshold, score = np.full(n, -1), np.full(n, np.nan), np.full(n, np.nan)
         left, right, depth = np.full(n, -1), np.full(n, -1), np.zeros(n, np.int64)
-        size, weights = np.full(n, self.sizes[0]), np.zeros((n, k))
+        size, weights, goes = np.full(n, self.sizes[0]), np.zeros((n, k)), np.zeros(n, dtype=bool)
         weights[0] = self.totals[0]
         for at, level in enumerate(self.levels):
             pays = level["pays"]
             ids = level["ids"][pays]
             feature[ids], threshold[ids], score[ids] = (level[name][pays] for name in ("feature", "threshold", "score"))
             left[ids], right[ids] = level["children"][pays], level["children"][pays] + 1
+            goes[ids] = level["missing_left"][pays]
             born = level["child_ids"]
             depth[born], size[born], weights[born] = at + 1, level["child_sizes"], level["child_totals"]
-        found = Grown(feature, threshold, left, right, score, depth, size, weights)
+        found = Grown(feature, threshold, left, right, score, depth, size, weights, goes)
         return numbered(found, np.ones(n, dtype=bool))
 
 
@@ -190,7 +194,7 @@ def numbered(tree: Grown, inner: Array) -> Grown:
     children = (np.where(split, place[side], -1)[kept] for side in (tree.left, tree.right))
     found = tree.take(kept, *children)
     leaf = found.left < 0
-    nothing = {"feature": np.where(leaf, -1, found.feature)}
+    nothing = {"feature": np.where(leaf, -1, found.feature), "missing_left": found.missing_left & ~leaf}
     return replace(found, **nothing, **{n: np.where(leaf, np.nan, getattr(found, n)) for n in ("threshold", "score")})
 
 

@@ -3,7 +3,7 @@
 It scores every threshold of every feature of a node by the criterion's face, takes the best by the tie rule, splits,
 and goes on. No speed is asked of it; ``grow`` builds the same tree level by level.
 
-Main definitions: ``Stopping``, ``Node``, ``build``.
+Main definitions: ``Node``, ``build``.
 """
 
 from __future__ import annotations
@@ -16,44 +16,11 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
-from splitcrit.kernel import midpoint
+from splitcrit.kernel import Stopping, midpoint
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.scoring import band
 
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True)
-class Stopping:
-    """When a node stays a leaf.
-
-    Parameters
-    ----------
-    max_depth : int, optional
-        The depth of the deepest leaf; the root has depth 0.
-    min_samples_split, min_samples_leaf : int
-        The fewest samples of a node that is split, and of a child.
-    min_weight_leaf : float
-        The least weight of a child.
-    min_gain : float, optional
-        A split needs a score above it, in the unit of the criterion, and above a tie with 0. None splits whatever
-        the score.
-    """
-
-    max_depth: int | None = None
-    min_samples_split: int = 2
-    min_samples_leaf: int = 1
-    min_weight_leaf: float = 0.0
-    min_gain: float | None = 0.0
-
-    def pays(self, score: Any, width: Any) -> Any:
-        """Tell whether a score is worth a split, given the width of a tie."""
-        return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
-
-    def open(self, size: Any, depth: int) -> Any:
-        """Tell whether a node of this size and depth may be split at all."""
-        least = max(self.min_samples_split, 2 * self.min_samples_leaf)
-        return (size >= least) & (self.max_depth is None or depth < self.max_depth)
 
 
 @dataclass
@@ -66,6 +33,7 @@ class Node:
     feature: int = -1
     threshold: float = np.nan
     score: float = np.nan
+    missing_left: bool = False
     left: Node | None = None
     right: Node | None = None
 
@@ -133,17 +101,15 @@ def build(
         if max_features is not None:
             ranks = drawn_ranks(key[None], _constant(x[samples])[None], max_features)[0]
             order = sorted(np.flatnonzero(ranks >= 0), key=lambda f: ranks[f])
-        found = [(f, *_thresholds(x[samples, f], hot[samples], criterion, stopping)) for f in order]
-        top = max((scores.max(initial=-np.inf) for _, _, scores in found), default=-np.inf)
-        if not stopping.pays(top, width) or top == -np.inf:
+        found = [c for f in order for c in _candidates(int(f), x[samples, f], hot[samples], criterion, stopping)]
+        top = max((c.score for c in found), default=-np.inf)
+        chosen = next((c for c in found if c.score >= top - width), None)
+        if chosen is None or not stopping.pays(chosen.score, width):
             return node
-        f, cut, score = next(
-            (f, cuts[i], scores[i]) for f, cuts, scores in found for i in range(len(scores)) if scores[i] >= top - width
-        )
-        if not stopping.pays(score, width):
-            return node
-        goes = x[samples, f] <= cut
-        node.feature, node.threshold, node.score = int(f), float(cut), float(score)
+        node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
+        values = x[samples, chosen.feature]
+        goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
+        node.missing_left = chosen.missing_left if np.isnan(values).any() else bool(goes.sum() > (~goes).sum())
         low, high = side_keys(key[None])
         node.left = grown(samples[goes], depth + 1, low[0])
         node.right = grown(samples[~goes], depth + 1, high[0])
@@ -153,17 +119,38 @@ def build(
 
 
 def _constant(values: Array) -> Array:
-    return np.asarray(values.min(axis=0) == values.max(axis=0))
+    """Return which columns hold one value; a missing value is a value of its own."""
+    return np.asarray([(column == column[0]).all() or np.isnan(column).all() for column in values.T])
 
 
-def _thresholds(values: Array, hot: Array, criterion: Criterion, stopping: Stopping) -> tuple[Array, Array]:
-    """Return the thresholds of one feature that leave enough on both sides, with their scores."""
-    order = np.argsort(values, kind="stable")
-    ordered, left = values[order], np.cumsum(hot[order], axis=0)[:-1]
-    right = hot.sum(axis=0) - left
-    size = np.arange(1, len(values))
-    kept = (ordered[:-1] != ordered[1:]) & (np.minimum(size, len(values) - size) >= stopping.min_samples_leaf)
-    if stopping.min_weight_leaf > 0:
-        kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= stopping.min_weight_leaf
-    scores = criterion.score((left[kept].T, right[kept].T), FLOAT) if kept.any() else np.empty(0)
-    return midpoint(ordered[:-1][kept], ordered[1:][kept]), np.asarray(scores, dtype=float)
+@dataclass(frozen=True)
+class Candidate:
+    """A split that could be made: values up to the threshold go left, and missing ones if ``missing_left``."""
+
+    feature: int
+    threshold: float
+    missing_left: bool
+    score: float
+
+
+def _candidates(f: int, values: Array, hot: Array, criterion: Criterion, stopping: Stopping) -> list[Candidate]:
+    """Return the thresholds of one feature that leave enough on both sides, with missing values right, then left."""
+    lost = np.isnan(values)
+    order = np.argsort(values, kind="stable")[: int((~lost).sum())]
+    found = []
+    for missing_left in (False, True) if lost.any() else (False,):
+        ordered = np.append(values[order], np.nan)
+        left = np.cumsum(hot[order], axis=0) + (hot[lost].sum(axis=0) if missing_left else 0.0)
+        right = hot.sum(axis=0) - left
+        size = np.arange(1, len(order) + 1) + (lost.sum() if missing_left else 0)
+        kept = ordered[:-1] != ordered[1:]
+        kept &= np.minimum(size, len(values) - size) >= stopping.min_samples_leaf
+        if missing_left and len(kept):
+            kept[-1] = False
+        if stopping.min_weight_leaf > 0:
+            kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= stopping.min_weight_leaf
+        if kept.any():
+            scores = criterion.score((left[kept].T, right[kept].T), FLOAT)
+            cuts = midpoint(ordered[:-1][kept], ordered[1:][kept])
+            found += [Candidate(f, float(t), missing_left, float(s)) for t, s in zip(cuts, scores, strict=True)]
+    return found

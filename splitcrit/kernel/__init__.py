@@ -1,7 +1,7 @@
 """The split kernel: all candidate tables of a node, or of a level, at once.
 
 Main definitions: ``Columns`` (a training set sorted by column), ``Level``, ``Limits``, ``best_splits`` and its
-``Splits``, ``engine`` (the compiled loops, or their numpy twins where numba is absent).
+``Splits``, ``Stopping`` (when a node stays a leaf), ``engine`` (the compiled loops, or their numpy twins where numba is absent).
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from typing import Any
 
 from splitcrit.kernel import plain
 from splitcrit.kernel.columns import Columns, midpoint
-from splitcrit.kernel.search import Level, Limits, Splits, best_splits
+from splitcrit.kernel.search import Level, Limits, Splits, best_splits, usable_form
+from splitcrit.kernel.stopping import Stopping
 
-__all__ = ["Columns", "Level", "Limits", "Splits", "best_splits", "engine", "midpoint"]
+__all__ = ["Columns", "Level", "Limits", "Splits", "Stopping", "best_splits", "engine", "midpoint", "usable_form"]
 
 
 def engine(compiled: bool | None = None) -> Any:

@@ -1,10 +1,11 @@
-"""Compiled loops over sorted columns: sort once, scan to class counts, partition stably. No formula lives here.
+"""Compiled loops over sorted columns: sort once, scan to class counts, partition stably.
 
 An entry of an order packs ``index << bits | class``, so that a scan reads one array from front to back. A node is a
-segment of every order, ``starts[j]`` to ``starts[j + 1]``. What the loops do is stated by ``plain``, which does the
-same in numpy. They are compiled on first use, which takes some seconds, and kept on disk.
+segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a criterion that depends on
+sums over classes arrives as tables (``scan``), any other is scored by its face on the counts that ``fill`` writes.
+The loops are compiled on first use, which takes some seconds, and kept on disk.
 
-Main definitions: ``sort_columns``, ``scan_forms``, ``first_in_band``, ``fill``, ``lift``, ``partition``.
+Main definitions: ``sort_columns``, ``scan``, ``fill``, ``lift``, ``first_above``, ``count_left``, ``partition``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-RATIO, DIFFERENCE, ROOT = 0, 1, 2  # how a sum over classes and a size combine to one side of a score
+RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD = range(7)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -53,99 +54,219 @@ def sort_columns(keys, codes, bits, out):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _combined(form, left, right, m, rest, table):  # type: ignore[no-untyped-def]
-    if form == RATIO:
+def _sums(kind, left, right, m, rest, table, constants):  # type: ignore[no-untyped-def]
+    """Combine the sums over classes of both sides, of sizes ``m`` and ``rest``."""
+    if kind == RATIO:
         return left * table[m] + right * table[rest]
-    if form == DIFFERENCE:
+    if kind == DIFFERENCE:
         return (left - table[m]) + (right - table[rest])
-    return -(np.sqrt(max(table[m] - left, 0.0)) + np.sqrt(max(table[rest] - right, 0.0)))
+    if kind == ROOT:
+        return -(np.sqrt(max(table[m] - left, 0.0)) + np.sqrt(max(table[rest] - right, 0.0)))
+    # STANDARD: the ratio above its mean, over its standard deviation, both functions of the sizes
+    apart = m - rest
+    spread = (constants[1] * apart * apart + constants[2] * (m - 1.0) * (rest - 1.0)) * table[m] * table[rest]
+    value = left * table[m] + right * table[rest] - constants[0]
+    return value / np.sqrt(spread) if spread > 0.0 else 0.0
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _one_side(kind, total, most, m, table, power):  # type: ignore[no-untyped-def]
+    """Return what one side contributes: a power of its sum, or the smaller of its errors and a multiple of a root."""
+    if kind == POWER:
+        return total**power
+    return -min(m - most, power * np.sqrt(max(table[m] - total, 0.0)))
 
 
 @numba.njit(cache=True, nogil=True)
-def scan_forms(orders, columns, starts, totals, sums, steps, table, form, bits, least, drawn, best):  # type: ignore[no-untyped-def]
+def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen):  # type: ignore[no-untyped-def]
+    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
+    mask = (1 << bits) - 1
+    size = stop - start
+    seen[:] = 0
+    left, right, top = 0.0, sums, -np.inf
+    for i in range(start, stop - least):
+        c = order[i] & mask
+        n = seen[c]
+        left += steps[n]
+        seen[c] = n + 1
+        right -= steps[totals[c] - n - 1]
+        m = i - start + 1
+        score = _sums(kind, left, right, m, size - m, table, constants)
+        if score > top and m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
+            top = score
+            if score >= floor:
+                return float(i)
+    return top
+
+
+@numba.njit(cache=True, nogil=True)
+def _by_sides(order, column, start, stop, totals, steps, table, kind, bits, least, power, floor, seen, behind):  # type: ignore[no-untyped-def]
+    """The same for scores that add one side to the other, each side's sum gathered from its own end."""
+    mask = (1 << bits) - 1
+    seen[:] = 0
+    total, most = 0.0, 0
+    for i in range(stop - 1, start, -1):
+        c = order[i] & mask
+        n = seen[c]
+        total += steps[n]
+        seen[c] = n + 1
+        most = max(most, n + 1)
+        behind[i - 1] = _one_side(kind, total, most, stop - i, table, power)
+    seen[:] = 0
+    total, most, top = 0.0, 0, -np.inf
+    for i in range(start, stop - least):
+        c = order[i] & mask
+        n = seen[c]
+        total += steps[n]
+        seen[c] = n + 1
+        most = max(most, n + 1)
+        m = i - start + 1
+        if m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
+            score = _one_side(kind, total, most, m, table, power) + behind[i]
+            if score > top:
+                top = score
+                if score >= floor:
+                    return float(i)
+    return top
+
+
+@numba.njit(cache=True, nogil=True)
+def _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen):  # type: ignore[no-untyped-def]
+    """The same for powers of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes."""
+    classes = len(totals)
+    mask = (1 << bits) - 1
+    size = stop - start
+    seen[:] = 0
+    top = -np.inf
+    for i in range(start, stop - least):
+        seen[order[i] & mask] += 1
+        m = i - start + 1
+        if m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
+            score = 0.0
+            for c in range(classes):
+                score += abs(float(size) * seen[c] - float(m) * totals[c])
+            if power == 2.0:
+                score = score / m * (score / (size - m))
+            if score > top:
+                top = score
+                if score >= floor:
+                    return float(i)
+    return top
+
+
+@numba.njit(cache=True, nogil=True)
+def _score(
+    order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, power, floor, seen, behind
+):  # type: ignore[no-untyped-def]
+    if kind == CROSS:
+        return _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen)
+    if kind in (CAPPED, POWER):
+        return _by_sides(
+            order, column, start, stop, totals, steps, table, kind, bits, least, power, floor, seen, behind
+        )
+    return _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen)
+
+
+@numba.njit(cache=True, nogil=True)
+def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, drawn, best):  # type: ignore[no-untyped-def]
     """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in node ``j``; -inf if there is none.
 
     ``steps[n]`` is what one more sample adds to the sum over classes of a class that has ``n``; ``table[m]`` is what
     the size of a side contributes; ``least`` is the smallest side allowed.
     """
-    classes = totals.shape[1]
-    mask = (1 << bits) - 1
-    seen = np.empty(classes, np.int64)
+    seen = np.empty(totals.shape[1], np.int64)
+    behind = np.empty(starts[-1] if kind in (CAPPED, POWER) else 0)
     for f in range(len(orders)):
-        order, column = orders[f], columns[f]
         for j in range(len(starts) - 1):
             best[f, j] = -np.inf
-            if not drawn[j % len(drawn), f]:
-                continue
-            start, stop = starts[j], starts[j + 1]
-            size = stop - start
-            seen[:] = 0
-            left, right, top = 0.0, sums[j], -np.inf
-            for i in range(start, stop - least):
-                c = order[i] & mask
-                n = seen[c]
-                left += steps[n]
-                seen[c] = n + 1
-                right -= steps[totals[j, c] - n - 1]
-                m = i - start + 1
-                score = _combined(form, left, right, m, size - m, table)
-                if score > top and m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-                    top = score
-            best[f, j] = top
+            if drawn[j % len(drawn), f]:
+                best[f, j] = _score(
+                    orders[f], columns[f], starts[j], starts[j + 1], totals[j], sums[j], steps, table, kind, bits, least,
+                    constants[j % len(constants)], power, np.inf, seen, behind,
+                )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
-def first_in_band(orders, columns, starts, totals, sums, steps, table, form, bits, least, chosen, floor, found):  # type: ignore[no-untyped-def]
-    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``; -1 if none does."""
-    classes = totals.shape[1]
-    mask = (1 << bits) - 1
-    seen = np.empty(classes, np.int64)
+def first(
+    orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, chosen, floor, found
+):  # type: ignore[no-untyped-def]
+    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
+    seen = np.empty(totals.shape[1], np.int64)
+    behind = np.empty(starts[-1] if kind in (CAPPED, POWER) else 0)
     for j in range(len(starts) - 1):
-        found[j] = -1
-        if chosen[j] < 0:
-            continue
-        order, column = orders[chosen[j]], columns[chosen[j]]
-        start, stop = starts[j], starts[j + 1]
-        seen[:] = 0
-        left, right = 0.0, sums[j]
-        for i in range(start, stop - least):
-            c = order[i] & mask
-            n = seen[c]
-            left += steps[n]
-            seen[c] = n + 1
-            right -= steps[totals[j, c] - n - 1]
-            m = i - start + 1
-            score = _combined(form, left, right, m, stop - start - m, table)
-            if score >= floor[j] and m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-                found[j] = i
-                break
+        f = chosen[j]
+        if f >= 0:
+            found[j] = int(
+                _score(
+                    orders[f],
+                    columns[f],
+                    starts[j],
+                    starts[j + 1],
+                    totals[j],
+                    sums[j],
+                    steps,
+                    table,
+                    kind,
+                    bits,
+                    least,
+                    constants[j % len(constants)],
+                    power,
+                    floor[j],
+                    seen,
+                    behind,
+                )  # fmt: skip
+            )
 
 
 @numba.njit(cache=True, nogil=True)
-def fill(order, column, starts, totals, weights, bits, least, lightest, wanted, state, seen, left, right, node, place):  # type: ignore[no-untyped-def]
+def fill(
+    order,
+    column,
+    starts,
+    known,
+    totals,
+    before,
+    weights,
+    bits,
+    least,
+    lightest,
+    wanted,
+    state,
+    seen,
+    left,
+    right,
+    node,
+    place,
+):  # type: ignore[no-untyped-def]
     """Write class weights of both sides of the next thresholds of one column; return how many were written.
 
-    ``state`` is (node, position) where to go on, ``seen`` the class weights left of it; the arrays' length is the most
-    that is written. A threshold is left out where its neighbours are equal, a side has fewer than ``least`` samples, or
-    less weight than ``lightest``.
+    ``known[j]`` samples of a node have a value, the rest stand behind them; ``before`` are the class weights ``(m, K)``
+    that are left of every threshold (empty: none), then the rest of a node is. ``state`` is (node, position) where to
+    go on, ``seen`` the class weights left of it; the arrays' length is the most that is written. A threshold is left
+    out where its neighbours are equal, a side has fewer than ``least`` samples, or less weight than ``lightest``.
     """
     classes, capacity = left.shape
     mask = (1 << bits) - 1
-    weighted = len(weights) > 0
+    weighted, moved = len(weights) > 0, len(before) > 0
     written = 0
     j, i = state[0], state[1]
     while j < len(starts) - 1:
         start, stop = starts[j], starts[j + 1]
+        last = start + known[j] - 1
+        extra = stop - last - 1 if moved else 0
         if i == start:
-            seen[:] = 0.0
+            for c in range(classes):
+                seen[c] = before[j, c] if moved else 0.0
         if wanted[j % len(wanted)]:
-            while i < stop - least:
+            while i <= last:
                 if written == capacity:
                     state[0], state[1] = j, i
                     return written
                 value = order[i]
                 seen[value & mask] += weights[value >> bits] if weighted else 1.0
-                if i - start + 1 >= least and column[value >> bits] != column[order[i + 1] >> bits]:
+                m = i - start + 1 + extra
+                usable = m >= least and stop - start - m >= least and (i < last or not moved)
+                if usable and (i == last or column[value >> bits] != column[order[i + 1] >> bits]):
                     on_left, on_right = 0.0, 0.0
                     for c in range(classes):
                         left[c, written] = seen[c]
@@ -164,36 +285,42 @@ def fill(order, column, starts, totals, weights, bits, least, lightest, wanted, 
 
 
 @numba.njit(cache=True, nogil=True)
-def lift(scores, node, written, best):  # type: ignore[no-untyped-def]
+def lift(scores, node, best):  # type: ignore[no-untyped-def]
     """Raise ``best[node]`` to the largest score of each node."""
-    for i in range(written):
+    for i in range(len(scores)):
         if scores[i] > best[node[i]]:
             best[node[i]] = scores[i]
 
 
 @numba.njit(cache=True, nogil=True)
-def first_above(scores, node, place, written, floor, found):  # type: ignore[no-untyped-def]
+def first_above(scores, node, place, floor, found):  # type: ignore[no-untyped-def]
     """Set ``found[node]`` to the first place whose score reaches the node's floor, if it has none yet."""
-    for i in range(written):
+    for i in range(len(scores)):
         if found[node[i]] < 0 and scores[i] >= floor[node[i]]:
             found[node[i]] = place[i]
 
 
 @numba.njit(cache=True, nogil=True)
-def count_left(orders, starts, chosen, places, weights, bits, side, lefts):  # type: ignore[no-untyped-def]
-    """Mark ``side[index] = 1`` for samples up to each node's chosen place, and sum their class weights in ``lefts``."""
+def count_left(orders, starts, known, chosen, places, missing_left, weights, bits, side, lefts, sizes):  # type: ignore[no-untyped-def]
+    """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number.
+
+    Those up to the chosen place go left, and those without a value where ``missing_left``.
+    """
     mask = (1 << bits) - 1
     weighted = len(weights) > 0
     for j in range(len(starts) - 1):
-        if chosen[j] < 0:
+        f = chosen[j]
+        if f < 0:
             continue
-        order = orders[chosen[j]]
+        order = orders[f]
+        last = starts[j] + known[f, j]
         for i in range(starts[j], starts[j + 1]):
             value = order[i]
             index = value >> bits
-            if i <= places[j]:
+            if i <= places[j] or (i >= last and missing_left[j]):
                 side[index] = 1
                 lefts[j, value & mask] += weights[index] if weighted else 1.0
+                sizes[j] += 1
             else:
                 side[index] = 0
 

@@ -1,6 +1,7 @@
 """The loops of ``compiled`` in numpy: what they do, and what serves where numba is absent.
 
-Main definitions: ``sort_columns``, ``blocks``, ``lift``, ``first_above``, ``count_left``, ``partition``.
+Main definitions: ``sort_columns``, ``blocks`` (the twin of ``fill``), ``lift``, ``first_above``, ``count_left``,
+``partition``.
 """
 
 from __future__ import annotations
@@ -28,13 +29,18 @@ def nodes_of(starts: Array) -> Array:
 
 
 def blocks(
-    order: Array, column: Array, starts: Array, totals: Array, weights: Array, bits: int, least: int, lightest: float,
-    wanted: Array,
+    order: Array, column: Array, starts: Array, known: Array, totals: Array, before: Array, weights: Array, bits: int,
+    least: int, lightest: float, wanted: Array,
 ) -> Iterator[tuple[Array, Array, Array, Array]]:  # fmt: skip
-    """Yield class weights left ``(K, m)`` and right, node and place of the thresholds of one column, chunk by chunk."""
-    stop, owner = int(starts[-1]), nodes_of(starts)
+    """Yield class weights left ``(K, m)`` and right, node and place of the thresholds of one column, chunk by chunk.
+
+    See ``compiled.fill`` for the arguments.
+    """
+    stop, owner, moved = int(starts[-1]), nodes_of(starts), len(before) > 0
     classes, kept = totals.shape[1], np.broadcast_to(wanted, len(starts) - 1)
-    before = np.vstack([np.zeros(classes), np.cumsum(totals, axis=0)[:-1]])
+    offset = np.vstack([np.zeros(classes), np.cumsum(totals, axis=0)[:-1]])
+    last_known = starts[:-1] + known - 1
+    extra = (starts[1:] - last_known - 1) * moved
     carry = np.zeros(classes)
     for first in range(0, stop, CHUNK):
         last = min(first + CHUNK, stop)
@@ -45,14 +51,15 @@ def blocks(
         weight = hot * weights[index[:size]] if len(weights) else hot
         running = carry[:, None] + np.cumsum(weight, axis=1, dtype=float)
         carry = running[:, -1]
-        value = column[index]
-        place = np.arange(first, last)
-        differs = np.zeros(size, dtype=bool)
-        differs[: len(value) - 1] = value[:-1] != value[1:]
-        on_left = place - starts[node] + 1
-        inside = differs & kept[node] & (on_left >= least) & (starts[node + 1] - place - 1 >= least)
+        value, place = column[index], np.arange(first, last)
+        differs = np.ones(size, dtype=bool)
+        differs[: len(value) - 1] = value[:size][: len(value) - 1] != value[1 : size + 1]
+        on_left = place - starts[node] + 1 + extra[node]
+        inside = kept[node] & (on_left >= least) & (starts[node + 1] - starts[node] - on_left >= least)
+        end = place == last_known[node]
+        inside &= (place <= last_known[node]) & np.where(end, not moved, differs)
         at = np.flatnonzero(inside)
-        left = running[:, at] - before[node[at]].T
+        left = running[:, at] - offset[node[at]].T + (before[node[at]].T if moved else 0.0)
         right = totals[node[at]].T - left
         if lightest > 0:
             heavy = (left.sum(axis=0) >= lightest) & (right.sum(axis=0) >= lightest)
@@ -61,31 +68,33 @@ def blocks(
             yield left, right, node[at], place[at]
 
 
-def lift(scores: Array, node: Array, written: int, best: Array) -> None:
+def lift(scores: Array, node: Array, best: Array) -> None:
     """Raise ``best[node]`` to the largest score of each node."""
-    np.maximum.at(best, node[:written], scores[:written])
+    np.maximum.at(best, node, scores)
 
 
-def first_above(scores: Array, node: Array, place: Array, written: int, floor: Array, found: Array) -> None:
+def first_above(scores: Array, node: Array, place: Array, floor: Array, found: Array) -> None:
     """Set ``found[node]`` to the first place whose score reaches the node's floor, if it has none yet."""
-    reached = np.flatnonzero(scores[:written] >= floor[node[:written]])[::-1]
+    reached = np.flatnonzero(scores >= floor[node])[::-1]
     fresh = reached[found[node[reached]] < 0]
     found[node[fresh]] = place[fresh]
 
 
 def count_left(
-    orders: Array, starts: Array, chosen: Array, places: Array, weights: Array, bits: int, side: Array, lefts: Array
-) -> None:
-    """Mark ``side[index] = 1`` for samples up to each node's chosen place, and sum their class weights in ``lefts``."""
+    orders: Array, starts: Array, known: Array, chosen: Array, places: Array, missing_left: Array, weights: Array, bits: int,
+    side: Array, lefts: Array, sizes: Array,
+) -> None:  # fmt: skip
+    """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number."""
     owner, place = nodes_of(starts), np.arange(starts[-1])
     for f in np.unique(chosen[chosen >= 0]):
         here = np.flatnonzero(chosen[owner] == f)
         entries = orders[f, here].astype(np.int64)
         index, code, node = entries >> bits, entries & ((1 << bits) - 1), owner[here]
-        goes = place[here] <= places[node]
+        unknown = place[here] >= starts[node] + known[f, node]
+        goes = (place[here] <= places[node]) | (unknown & missing_left[node])
         side[index] = goes
-        weight = (weights[index] if len(weights) else np.ones(len(index)))[goes]
-        np.add.at(lefts, (node[goes], code[goes]), weight)
+        np.add.at(lefts, (node[goes], code[goes]), weights[index[goes]] if len(weights) else 1.0)
+        np.add.at(sizes, node[goes], 1)
 
 
 def partition(orders: Array, starts: Array, side: Array, dest: Array, step: Array, bits: int, out: Array) -> None:

@@ -1,9 +1,10 @@
 """The best threshold of every open node of a level.
 
 The tie rule: among thresholds whose score lies within ``band`` of the node's best, the first in the order of the drawn
-features, then of the thresholds. The best is found first, so that no order of search can change the choice.
+features, then (missing values right before left) of the thresholds. The best is found first, so that no order of search
+can change the choice.
 
-Main definitions: ``Level``, ``Splits``, ``best_splits``.
+Main definitions: ``Level``, ``Limits``, ``Splits``, ``best_splits``.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.kernel import plain
 from splitcrit.kernel.columns import Columns, midpoint
-from splitcrit.kernel.scoring import Form, band, final_scores, form_of, raw_band, raw_scores
+from splitcrit.kernel.forms import Form, form_of
+from splitcrit.kernel.scoring import band, face_scores, own_impurity
 
 Array = NDArray[Any]
-BLOCK = 8192  # thresholds scored together, so that a block stays in cache
-EVERY = np.ones(1, dtype=bool)
+BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
+NO_WEIGHTS = np.empty((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +36,11 @@ class Level:
 
     @property
     def sizes(self) -> Array:
+        """The number of samples of each node."""
         return np.diff(self.starts)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Limits:
     """What a threshold must leave on each side: so many samples, and so much weight."""
 
@@ -47,18 +50,26 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """One split a node: feature (-1: none), place in its order, threshold, score, tie band, class weights left."""
+    """One split a node: feature (-1: none), threshold, where missing values go, score, tie band, and its left side."""
 
     feature: Array
-    place: Array
     threshold: Array
+    missing_left: Array
     score: Array
     band: Array
     left: Array
+    left_sizes: Array
 
 
 def best_splits(
-    columns: Columns, level: Level, criterion: Criterion, limits: Limits, drawn: Array | None = None, side: Array | None = None
+    columns: Columns,
+    level: Level,
+    criterion: Criterion,
+    limits: Limits,
+    *,
+    form: Form | None = None,
+    drawn: Array | None = None,
+    side: Array | None = None,
 ) -> Splits:
     """Return the best split of every node of a level.
 
@@ -68,86 +79,133 @@ def best_splits(
     level : Level
     criterion : Criterion
     limits : Limits
+    form : Form, optional
+        The criterion as data, where it is (``usable_form``); otherwise its face scores every threshold.
     drawn : array (m, d), optional
         The rank of each feature in the node's drawn order, -1 where it is not drawn; by default 0, 1, ... for all.
     side : uint8 array (n,), optional
         Where to mark the samples that go left.
     """
-    search = _Search(columns, level, criterion, limits)
-    wanted = EVERY[:, None].repeat(len(columns.values), axis=1) if drawn is None else drawn >= 0
-    best = search.best(wanted)
-    top = best.max(axis=0)
-    width = band(criterion, level.totals)
-    floor = top - raw_band(criterion, search.form, level.totals, width)
+    search = _Search(columns, level, criterion, limits, form)
+    d, m = len(columns.values), len(level.sizes)
+    best = search.best(np.ones((1, d), dtype=bool) if drawn is None else drawn >= 0)
+    floor = best.max(axis=0) - search.width
     reached = (best >= floor) & np.isfinite(best)
-    ranks = np.arange(len(best))[:, None] if drawn is None else drawn.T
-    feature = np.where(reached.any(axis=0), np.where(reached, ranks, len(best)).argmin(axis=0), -1)
-    place = search.first(feature, floor)
-    left = np.zeros_like(level.totals, dtype=float)
-    marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
-    search.engine.count_left(columns.orders, level.starts, feature, place, columns.weights, columns.bits, marks, left)
-    kept = feature >= 0
-    score, threshold = np.full(len(feature), -np.inf), np.full(len(feature), np.nan)
-    score[kept] = final_scores(criterion, left[kept], level.totals[kept] - left[kept])
-    low, high = (columns.values[feature[kept], columns.index(feature[kept], place[kept] + i)] for i in (0, 1))
-    threshold[kept] = midpoint(low, high)
-    return Splits(feature, place, threshold, score, width, left)
+    ranks = np.broadcast_to(np.arange(d)[:, None], (d, m)) if drawn is None else drawn.T
+    feature = np.where(reached.any(axis=0), np.where(reached, ranks, d).argmin(axis=0), -1)
+    place, missing_left = search.first(feature, floor)
+    return search.finished(feature, place, missing_left, side)
+
+
+def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | None:
+    """Return the criterion as data if it has such a form and the columns' engine and weights allow its use."""
+    if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
+        return None
+    return form_of(criterion, len(columns.codes), columns.classes)
 
 
 class _Search:
-    """The two passes over a level: the best raw score of each feature, then the first place that ties with it."""
+    """The two passes over a level: the best score of each feature, then the first place that ties with the best."""
 
-    def __init__(self, columns: Columns, level: Level, criterion: Criterion, limits: Limits) -> None:
-        self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
-        self.engine = columns.engine
-        self.form: Form | None = None
-        if self.engine is not plain and not len(columns.weights) and limits.lightest == 0:
-            self.form = form_of(criterion, len(columns.codes), columns.classes)
+    def __init__(self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | None) -> None:
+        self.columns, self.level, self.criterion, self.limits, self.form = columns, level, criterion, limits, form
+        self.engine, self.known = columns.engine, columns.known(level.starts)
+        if form is not None:
+            self.counts = level.totals.astype(np.int64)
+            self.sums, self.base, self.rate, self.constants = form.node(self.counts)
+        self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
+        self.width = band(criterion, level.totals, self.impurity)
 
     def best(self, wanted: Array) -> Array:
-        """Return the best raw score ``(d, m)`` of each feature in each node."""
+        """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none."""
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
+        slow = self.columns.missing if self.form is not None else np.ones(len(found), dtype=bool)
         if self.form is not None:
-            self.engine.scan_forms(*self._tables(), wanted, found)
-            return found
-        for f in range(len(found)):
-            for left, right, node, _ in self._blocks(f, wanted[:, f]):
-                self.engine.lift(raw_scores(self.criterion, left, right), node, len(node), found[f])
+            self.engine.scan(*self._tables(), wanted & ~slow, found)
+            found = (found - self.base) * self.rate
+        for f in np.flatnonzero(slow & wanted.any(axis=0)):
+            for move in self._moves(f):
+                for scores, node, _ in self._blocks(f, wanted[:, f], move):
+                    self.engine.lift(scores, node, found[f])
         return found
 
-    def first(self, feature: Array, floor: Array) -> Array:
-        """Return the first place on each node's chosen feature whose raw score reaches the floor."""
-        found = np.full(len(feature), -1)
+    def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
+        """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
+        found, goes = np.full(len(feature), -1), np.zeros(len(feature), dtype=bool)
+        slow = np.ones(len(feature), dtype=bool)
         if self.form is not None:
-            self.engine.first_in_band(*self._tables(), feature, floor, found)
-            return found
-        for f in np.unique(feature[feature >= 0]):
-            for left, right, node, place in self._blocks(int(f), feature == f):
-                scores = raw_scores(self.criterion, left, right)
-                self.engine.first_above(scores, node, place, len(node), floor, found)
-        return found
+            slow = self.columns.missing[feature]
+            raw = floor / self.rate + self.base
+            self.engine.first(*self._tables(), np.where(slow, -1, feature), raw, found)
+        for f in np.unique(feature[slow & (feature >= 0)]):
+            for move in self._moves(f):
+                before = found.copy()
+                for scores, node, place in self._blocks(int(f), slow & (feature == f), move):
+                    self.engine.first_above(scores, node, place, floor, found)
+                goes[found != before] = move
+        return found, goes
+
+    def finished(self, feature: Array, place: Array, missing_left: Array, side: Array | None) -> Splits:
+        """Return chosen splits with their left sides, thresholds and scores; the face scores them."""
+        columns, level, m = self.columns, self.level, len(feature)
+        kept = np.flatnonzero(feature >= 0)
+        left, sizes = np.zeros((m, columns.classes)), np.zeros(m, np.int64)
+        marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
+        rest = (columns.weights, columns.bits, marks, left, sizes)
+        columns.engine.count_left(columns.orders, level.starts, self.known, feature, place, missing_left, *rest)
+        f, at, start = feature[kept], place[kept], level.starts[:-1][kept]
+        low = columns.values[f, columns.index(f, at)]
+        high = columns.values[f, columns.index(f, np.minimum(at + 1, level.starts[1:][kept] - 1))]
+        last = at + 1 >= start + self.known[f, kept]
+        threshold, score = np.full(m, np.nan), np.full(m, -np.inf)
+        threshold[kept] = midpoint(low, np.where(last, np.nan, high))
+        if len(kept):
+            sides = (np.ascontiguousarray(x[kept].T) for x in (left, level.totals - left))
+            score[kept] = face_scores(self.criterion, *sides, None if self.impurity is None else self.impurity[kept])
+        whole = self.known[feature, np.arange(m)] == level.sizes
+        goes = np.where(whole, sizes > level.sizes - sizes, missing_left)
+        return Splits(feature, threshold, goes, score, self.width, left, sizes)
 
     def _tables(self) -> tuple[Any, ...]:
-        assert self.form is not None
         form, level, columns = self.form, self.level, self.columns
-        counts = level.totals.astype(np.int64)
-        sums = form.phi[counts].sum(axis=1)
-        data = (columns.orders, columns.values, level.starts, counts, sums, form.steps, form.table, form.kind)
-        return (*data, columns.bits, self.limits.least)
+        assert form is not None
+        data = (columns.orders, columns.values, level.starts, self.counts, self.sums, form.steps, form.table)
+        return (*data, form.kind, columns.bits, self.limits.least, self.constants, form.power)
 
-    def _blocks(self, f: int, wanted: Array) -> Iterator[tuple[Array, Array, Array, Array]]:
-        """Yield class weights on both sides, node and place of the thresholds of one feature, block by block."""
+    def _moves(self, f: int) -> tuple[bool, ...]:
+        """Return where missing values of a feature may go: right, and left if there are any."""
+        return (False, True) if (self.known[f] < self.level.sizes).any() else (False,)
+
+    def _blocks(self, f: int, wanted: Array, move: bool) -> Iterator[tuple[Array, Array, Array]]:
+        """Yield scores, node and place of the thresholds of one feature, block by block."""
+        before = NO_WEIGHTS
+        if move:
+            wanted = wanted & (self.known[f] < self.level.sizes)
+            before = self._missing_weights(f)
+        for left, right, node, place in self._sides(f, np.ascontiguousarray(wanted), before):
+            whole = None if self.impurity is None else self.impurity[node]
+            yield face_scores(self.criterion, left, right, whole), node, place
+
+    def _missing_weights(self, f: int) -> Array:
+        """Return the class weights ``(m, K)`` of the samples of each node without a value."""
+        columns, starts = self.columns, self.level.starts
+        index = columns.orders[f, : starts[-1]].astype(np.int64) >> columns.bits
+        lost = np.isnan(columns.values[f, index])
+        node, index = plain.nodes_of(starts)[lost], index[lost]
+        found = np.zeros_like(self.level.totals)
+        np.add.at(found, (node, columns.codes[index]), columns.weights[index] if len(columns.weights) else 1.0)
+        return found
+
+    def _sides(self, f: int, wanted: Array, before: Array) -> Iterator[tuple[Array, Array, Array, Array]]:
         columns, level, limits = self.columns, self.level, self.limits
-        order, column = columns.orders[f], columns.values[f]
-        rest = (columns.weights, columns.bits, limits.least, limits.lightest, np.ascontiguousarray(wanted))
+        data = (columns.orders[f], columns.values[f], level.starts, self.known[f], level.totals, before)
+        rest = (columns.weights, columns.bits, limits.least, limits.lightest, wanted)
         if self.engine is plain:
-            yield from plain.blocks(order, column, level.starts, level.totals, *rest)
+            yield from plain.blocks(*data, *rest)
             return
-        capacity = int(min(BLOCK, max(1, level.starts[-1])))
-        state, seen = np.array([0, level.starts[0]]), np.zeros(columns.classes)
+        capacity = int(min(max(BLOCK // columns.classes, 512), level.starts[-1]))
+        state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
         left, right = np.empty((columns.classes, capacity)), np.empty((columns.classes, capacity))
         node, place = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
-        while written := self.engine.fill(
-            order, column, level.starts, level.totals, *rest, state, seen, left, right, node, place
-        ):
+        while written := self.engine.fill(*data, *rest, state, seen, left, right, node, place):
             yield left[:, :written], right[:, :written], node[:written], place[:written]

@@ -67,7 +67,7 @@ def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
     square = positive(n) ** 2
     mean = np.maximum(r - 1, 0.0) / n1 * ((columns * (n - columns)).sum(axis=0) / square)
     first = 4 * uneven_rows(rows, n, r) * uneven_columns(columns, n) / (n1 * n2 * n2)
-    second = 2 * _thick_rows(rows, n, r) * _thick_columns(columns, n)
+    second = 2 * _thick_rows(rows, n, r) * thick_columns(columns, n)
     second /= positive(n) * (n1 * n2) ** 2 * n3
     return mean, np.where(constant(rows, columns), 0.0, (first + second) / square)
 
@@ -105,7 +105,7 @@ def _thick_rows(rows: Array, n: Array, r: Array) -> Array:
     return np.asarray(((a - 1) * ((n - a) * (n - a - 1) / a + ((n - r) - (a - 1)))).sum(axis=0))
 
 
-def _thick_columns(columns: Array, n: Array) -> Array:
+def thick_columns(columns: Array, n: Array) -> Array:
     """Return V = sum_j f_j [(n - b_j)(n - b_j - 1) + sum_{l != j} f_l] with f_j = b_j (b_j - 1)."""
     f = columns * np.maximum(columns - 1, 0.0)
     return np.asarray((f * ((n - columns) * (n - columns - 1) + others(f))).sum(axis=0))

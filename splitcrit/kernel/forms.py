@@ -1,0 +1,120 @@
+"""Criteria as data: tables from which a compiled scan scores every threshold in the same few operations.
+
+A criterion that depends on counts through ``sum_k phi(n_k)``, the largest count, or ``sum_k |N l_k - m t_k|`` hands over
+``phi``, a table by size and constants of the node. A raw score becomes the score by ``(raw - base) * rate``.
+
+Main definitions: ``Form``, ``form_of``.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit import impurities
+from splitcrit.arith import FLOAT
+from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
+from splitcrit.criteria.base import Decrease
+from splitcrit.impurities.library import _GCE, _NE
+from splitcrit.moments import sgini
+from splitcrit.moments.permutation import thick_columns, uneven_columns
+
+Array = NDArray[Any]
+RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD = range(7)
+NOTHING = np.zeros((1, 3))
+LARGEST_POWER = 1e300
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A criterion as data; ``unit`` turns raw differences into impurity times the size of the node."""
+
+    kind: int
+    phi: Array
+    table: Array
+    unit: float = 1.0
+    power: float = 0.0
+
+    @functools.cached_property
+    def steps(self) -> Array:
+        """What one more sample adds to the sum over classes."""
+        return np.diff(self.phi)
+
+    def node(self, counts: Array) -> tuple[Array, Array, Array, Array]:
+        """Return sums over classes, base, rate and constants ``(m, 3)`` of nodes with class counts ``(m, K)``."""
+        n, sums = counts.sum(axis=1), self.phi[counts].sum(axis=1)
+        size, zero = n.astype(float), np.zeros(len(n))
+        if self.kind == STANDARD:
+            constants = _standard(counts.T.astype(float), size)
+            return sums, zero, np.ones(len(n)), constants
+        if self.kind == CROSS:
+            rate = 1 / (4 * size * size) if self.power == 2 else np.full(len(n), 0.25)
+            return sums, zero, rate, NOTHING
+        base = {
+            RATIO: lambda: sums * self.table[n],
+            DIFFERENCE: lambda: sums - self.table[n],
+            ROOT: lambda: -np.sqrt(np.maximum(self.table[n] - sums, 0)),
+            CAPPED: lambda: -self._capped(counts, sums, n),
+            POWER: lambda: sums**self.power,
+        }[self.kind]()
+        return sums, base, self.unit / size, NOTHING
+
+    def _capped(self, counts: Array, sums: Array, n: Array) -> Array:
+        return np.minimum(n - counts.max(axis=1), self.power * np.sqrt(np.maximum(self.table[n] - sums, 0)))
+
+
+def _standard(columns: Array, n: Array) -> Array:
+    """Return what SGini needs of a node: the mean in units of the ratio, and the two factors of the variance.
+
+    With ``m`` and ``n - m`` samples on the two sides the variance of the gain is
+    ``(c1 (n - 2m)^2 + c2 (m - 1)(n - m - 1)) / (n^2 m (n - m))``.
+    """
+    n1, n2, n3 = (np.maximum(n - i, 1.0) for i in (1, 2, 3))
+    square = (columns * columns).sum(axis=0)
+    mean = square / n + (columns * (n - columns)).sum(axis=0) / (n * n1)
+    c1 = np.where(n > 2, 4 * uneven_columns(columns, n) / (n * n1 * n2 * n2), 0.0)
+    c2 = np.where(n > 3, 2 * n * thick_columns(columns, n) / (n1 * n1 * n2 * n2 * n3), 0.0)
+    return np.stack([mean, c1, c2], axis=1)
+
+
+def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
+    """Return the criterion as data for nodes of up to ``size`` samples, or None if only its face will do."""
+    n = np.arange(size + 2, dtype=float)
+    inverse = 1 / np.maximum(n, 1)
+    if criterion == sgini:
+        return Form(STANDARD, n * n, inverse)
+    if criterion == twoing:
+        return Form(RATIO, n * n, inverse, 0.5) if classes == 2 else Form(CROSS, n * n, inverse, power=2.0)
+    if criterion in (pairwise_gain, one_vs_rest_pairwise_gain):
+        return Form(CROSS, n * n, inverse, power=1.0)
+    if criterion == sum_minority or not isinstance(criterion.score, Decrease):
+        return None
+    return _impurity_form(criterion.score.impurity.of, n, inverse, classes)
+
+
+def _impurity_form(of: Any, n: Array, inverse: Array, classes: int) -> Form | None:
+    """Return the decrease of an impurity as data.
+
+    Gini ``S_L/n_L + S_R/n_R`` with ``S = sum n_k^2``; entropy ``sum n_k log n_k - n log n``; the square root of Gini
+    ``-sqrt(n^2 - S)``; misclassification and NE ``-min(n - max n_k, lam c sqrt(n^2 - S))``; GCE ``S^(1/r)`` with
+    ``S = sum n_k^r``.
+    """
+    if of is impurities.gini.of:
+        return Form(RATIO, n * n, inverse)
+    if of is impurities.entropy.of:
+        table = FLOAT.xlogx(n)
+        return Form(DIFFERENCE, table, table)
+    scale = float(np.sqrt((classes - 1) / classes))
+    if of is impurities.sqrt_gini.of:
+        return Form(ROOT, n * n, n * n, scale)
+    if of is impurities.misclassification.of:
+        return Form(CAPPED, n * n, n * n, power=float(len(n)))
+    if isinstance(of, _NE):
+        return Form(CAPPED, n * n, n * n, power=float(of.lam) * scale)
+    if isinstance(of, _GCE) and n[-1] ** (1 / (1 - float(of.q))) * classes < LARGEST_POWER:
+        return Form(POWER, n ** (1 / (1 - float(of.q))), inverse, 1 / float(of.q), 1 - float(of.q))
+    return None
