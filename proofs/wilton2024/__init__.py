@@ -11,7 +11,17 @@ from importlib import import_module, util
 
 from splitcrit.proof import Erratum, Theorem
 
-MODULES = ("symmetric", "impurities", "gce", "conservative", "stopping", "distribution", "appendix", "tolerance")
+MODULES = (
+    "symmetric",
+    "impurities",
+    "gce",
+    "conservative",
+    "stopping",
+    "distribution",
+    "multiclass",
+    "appendix",
+    "tolerance",
+)
 
 _found = [import_module(f"{__name__}.{name}") for name in MODULES if util.find_spec(f"{__name__}.{name}")]
 
