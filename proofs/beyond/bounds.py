@@ -258,8 +258,8 @@ THEOREMS = [
     Theorem(
         key="noise.order_of_two_splits_fails_rarely_of_class_conditional",
         statement="let S_i be the roots of the twoing scores of two splits, r the correlation of the splits aligned"
-        " with both, k = 1 - tau_pos - tau_neg, rho the gap of their Gini gains: noise fails to keep the order strictly with"
-        " probability at most exp(-n k^2 (S_1 - S_2)^2/(1 - r)) + exp(-n k^2 (S_1 + S_2)^2/(1 + r))"
+        " with both, k = 1 - tau_pos - tau_neg, rho the gap of their Gini gains: noise fails to keep the order"
+        " strictly with probability at most exp(-n k^2 (S_1 - S_2)^2/(1 - r)) + exp(-n k^2 (S_1 + S_2)^2/(1 + r))"
         " <= 2 exp(-n k^2 rho^2/(8 p q (1 - r^2))) <= 2 exp(-n k^2 rho^2/2)",
         source="beyond: sharp bound on the order of two splits",
         scope="the geometry for all counts; the chain against the exact failure for all pairs of splits with n <= 5 at"
