@@ -77,7 +77,7 @@ def plugged_in(case: Margins) -> Case:
 
 
 def kernel_sums(a: list[Any]) -> tuple[Any, Any, Any]:
-    """Return the sums over pairs of ``k_uv = [same row]/(N a) - 1/N^2``, of its square, and of products at one example."""
+    """Return sums over pairs: of ``k_uv = [same row]/(N a) - 1/N^2``, of its square, of products at one example."""
     n = sum(a)
     plain = sum(x * (x - 1) / (n * x) for x in a) - (n * n - n) / n**2
     squares = sum(x * (x - 1) * (1 / (n * x) - 1 / n**2) ** 2 for x in a) + (n * n - sum(x * x for x in a)) / n**4
