@@ -17,7 +17,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.common import distribution, kinds
+from splitcrit.proofs.common import compositions, distribution, kinds
 
 HALF = Fraction(1, 2)
 GCE, NE = impurities.gce(HALF), impurities.ne(HALF)
@@ -80,13 +80,11 @@ def separable_on_grid(impurity: Impurity) -> Claim:
 
 def grid(classes: int, most: int) -> Iterator[tuple[Fraction, ...]]:
     """Yield every distribution whose probabilities have a common denominator of at most ``most``."""
-    from splitcrit.proofs.common import compositions
-
     for n in range(1, most + 1):
         yield from (tuple(Fraction(x, n) for x in c) for c in compositions(n, classes))
 
 
-class Logs:
+class _Logs:
     """An arithmetic in which the logarithms, in the order they are asked for, are given numbers."""
 
     name = "LOGS"
@@ -98,6 +96,11 @@ class Logs:
         return x * self._logs.pop(0)
 
 
+def given(*logs: Any) -> Any:
+    """Return that arithmetic, for one use."""
+    return _Logs(*logs)
+
+
 # ---- entropy: from the tangent of the logarithm, log u <= u - 1 ----
 
 LOGS = POINT | {"lx": "real", "ly": "real", "lz": "real"}
@@ -105,7 +108,7 @@ LOGS = POINT | {"lx": "real", "ly": "real", "lz": "real"}
 
 def entropy_gap(v: Any, m: Any) -> Any:
     of = impurities.entropy.of
-    return of([mixed(v)], Logs(v.lz)) - v.t * of([v.x], Logs(v.lx)) - (1 - v.t) * of([v.y], Logs(v.ly))
+    return of([mixed(v)], given(v.lz)) - v.t * of([v.x], given(v.lx)) - (1 - v.t) * of([v.y], given(v.ly))
 
 
 def tangents(v: Any, m: Any) -> dict[str, Any]:
@@ -119,7 +122,7 @@ def tangents_hold(v: Any, m: Any) -> bool:
 
 
 def entropy_above_gini(v: Any, m: Any) -> Any:
-    return impurities.entropy.of([v.x], Logs(v.lx)) - v.x * (1 - v.x)
+    return impurities.entropy.of([v.x], given(v.lx)) - v.x * (1 - v.x)
 
 
 # ---- counts, to show that the weight in front of an impurity matters ----
@@ -250,6 +253,11 @@ def vanishes_only_when_pure(impurity: Impurity, classes: int = 3) -> Claim:
     return Exhaustive(lambda: grid(classes, 6), lambda p: (impurity.of(p, EXACT) == 0) == (max(p) == 1))
 
 
+def above_gini(impurity: Impurity) -> Claim:
+    """Claim that each class adds at least x (1 - x), as it does to Gini's impurity."""
+    return Smt({"x": "rate"}, lambda v, m: coordinate(impurity)(v.x, m) >= v.x * (1 - v.x))
+
+
 SUMS = {"largest": "rate", "squares": "rate", "c": "rate", "s": "rate", "n": "rate"}
 
 
@@ -300,9 +308,9 @@ THEOREMS = [
             ),
             Identity(
                 kinds("rate", "x", classes=3) | kinds("real", "l", classes=3),
-                lambda v, m: impurities.entropy.of([v.x0, v.x1, v.x2], Logs(v.l0, v.l1, v.l2)),
+                lambda v, m: impurities.entropy.of([v.x0, v.x1, v.x2], given(v.l0, v.l1, v.l2)),
                 lambda v, m: sum(
-                    impurities.entropy.of([x], Logs(log)) for x, log in ((v.x0, v.l0), (v.x1, v.l1), (v.x2, v.l2))
+                    impurities.entropy.of([x], given(log)) for x, log in ((v.x0, v.l0), (v.x1, v.l1), (v.x2, v.l2))
                 ),
             ),
         ),
@@ -428,10 +436,8 @@ THEOREMS = [
                 lambda v, m: {"x": v.x, "tangent": v.x - 1 - v.lx},
                 lambda v, m: v.x - 1 - v.lx >= 0,
             ),
-            *(
-                Smt({"x": "rate"}, lambda v, m, phi=phi: coordinate(phi)(v.x, m) >= v.x * (1 - v.x))
-                for phi in (impurities.matushita, impurities.bayes_sum)
-            ),
+            above_gini(impurities.matushita),
+            above_gini(impurities.bayes_sum),
             Smt(SUMS, all_above_half_gini, sums_of_distribution),
             *map(vanishes_only_when_pure, (impurities.gini, impurities.misclassification, impurities.bayes_sum)),
         ),

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from itertools import combinations
 
 from splitcrit import impurities
 from splitcrit.criteria import decrease
-from splitcrit.proof import BALL, Ball, Erratum, Exhaustive, Smt
-from splitcrit.proofs.breiman1996.impurities import POINT, chord_gap
+from splitcrit.proof import BALL, Ball, Erratum, Exhaustive
+from splitcrit.proofs.breiman1996.impurities import TENTHS
 from splitcrit.proofs.breiman1996.nodes import (
     Counts,
     all_best_are_vertices,
@@ -27,9 +27,11 @@ from splitcrit.proofs.common import gini_decrease, score, split
 CURVATURE = 1000
 
 
-def convex(v: Any, m: Any) -> Any:
-    """State that x (1 - x) lies below its chords."""
-    return chord_gap(lambda x, m: x * (1 - x))(v, m) <= 0
+def below_its_chord(case: tuple[Fraction, Fraction]) -> bool:
+    """Tell whether x (1 - x) is at most its chord half-way between two points."""
+    x, y = case
+    middle = (x + y) / 2
+    return middle * (1 - middle) <= (x * (1 - x) + y * (1 - y)) / 2
 
 
 def quarter_of_sizes(case: tuple[Counts, Counts]) -> bool:
@@ -72,7 +74,7 @@ def a3_is_defined(case: tuple[Counts, Counts]) -> bool:
 
 
 ERRATA = [
-    Erratum("B-E1", Smt(POINT, convex), "impurity.gini_is_concave"),
+    Erratum("B-E1", Exhaustive(lambda: combinations(TENTHS, 2), below_its_chord), "impurity.gini_is_concave"),
     Erratum(
         "B-E2",
         Exhaustive(lambda: nodes(7), lambda n: bool(best_vertices(printed, n) & balanced_vertices(n))),

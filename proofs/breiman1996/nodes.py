@@ -124,7 +124,7 @@ class Jet:
         return self + -_jet(other)
 
     def __rsub__(self, other: Any) -> Jet:
-        return -self + other
+        return _jet(other) + -self
 
     def __rtruediv__(self, other: Any) -> Jet:
         return _jet(other) / self

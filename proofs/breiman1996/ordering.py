@@ -126,9 +126,8 @@ def enclosed(criterion: Criterion, t: Categories) -> tuple[list[Ball], list[Ball
     """Return enclosures of the scores of all cuts, and of all groupings with a gap."""
     found: tuple[list[Ball], list[Ball]] = ([], [])
     for mask, cut in masks(len(t)):
-        table = [[Fraction(x) for x in row] for row in grouping(t, mask)]
-        if criterion not in (sgini, agini):
-            table = [[BALL.number(x) for x in row] for row in table]
+        number = Fraction if criterion in (sgini, agini) else BALL.number
+        table = [[number(x) for x in row] for row in grouping(t, mask)]
         found[not cut].append(Ball(criterion.score(table, BALL)))
     return found
 

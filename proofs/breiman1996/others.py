@@ -195,11 +195,16 @@ def gini_ratio_is_constant(counts: Counts) -> bool:
 # ---- credal and chance-corrected gains ----
 
 
+def halved(counts: Counts, left: Any) -> Any:
+    """Return a split that may send fractions of an example left."""
+    return left, [n - x for n, x in zip(counts, left, strict=True)]
+
+
 def inside_beats_vertices(left: tuple[Fraction, ...], counts: Counts) -> Claim:
     """Claim that sending ``left`` scores more than every vertex of the node, for the imprecise information gain."""
 
     def values(m: Any) -> list[Any]:
-        scores = [credal.score(rational(split(counts, side), m), m) for side in (left, *vertices(counts))]
+        scores = [credal.score(rational(halved(counts, side), m), m) for side in (left, *vertices(counts))]
         return [scores[0] - x for x in scores[1:]]
 
     return Sign(values)
