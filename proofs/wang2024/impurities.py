@@ -27,7 +27,7 @@ from splitcrit.proof import (
     Theorem,
     Undecided,
 )
-from splitcrit.proofs.common import count_vectors, exactly, kinds, partitions, score, tables, vector
+from splitcrit.proofs.common import count_vectors, exactly, kinds, partitions, tables, vector
 from splitcrit.proofs.wang2024.laws import LOGS, Counts, Logs, gain, margins, sgini_squared, signed, transposed
 
 TWO_ROWS = kinds("positive", "x", "y", classes=2)
@@ -92,7 +92,7 @@ def sign(x: Any) -> int:
     """Return the sign of a rational number or of a combination of logarithms."""
     if isinstance(x, Logs):
         return Ball(signed(x, BALL)).sign() if x.parts else 0
-    return (x > 0) - (x < 0)
+    return int(x > 0) - int(x < 0)
 
 
 def exact_gain(impurity: Impurity, t: Any) -> Any:
@@ -119,7 +119,7 @@ QUARTIC = Impurity("quartic", lambda p, m: total([x * x * (1 - x) * (1 - x) for 
 
 def more_rows_more_gain(case: tuple[Counts, Counts]) -> bool:
     few, many = case
-    return score(decrease(gini), few) <= score(decrease(gini), many)
+    return gain(few) <= gain(many)
 
 
 def by_rows(most: int) -> Iterator[tuple[Counts, Counts]]:
@@ -431,7 +431,8 @@ def printed_entropy(t: Counts) -> Logs:
     """Return eq. (9) in nats."""
     n = Fraction(sum(map(sum, t)))
     node: Logs = -total([LOGS.xlogx(sum(column) / n) for column in zip(*t, strict=True)])
-    return node + total([sum(row) / n * LOGS.xlogx(Fraction(x, sum(row))) for row in t for x in row])
+    whole: Logs = node + total([sum(row) / n * LOGS.xlogx(Fraction(x, sum(row))) for row in t for x in row])
+    return whole
 
 
 def halves(t: Any) -> Any:

@@ -130,10 +130,10 @@ class Logs:
         return self * -1
 
     def __sub__(self, other: Any) -> Logs:
-        return self + -other
+        return self.__add__(-other)
 
     def __rsub__(self, other: Any) -> Logs:
-        return -self + other
+        return (-self).__add__(other)
 
     def __truediv__(self, other: Any) -> Logs:
         return self * (1 / Fraction(other))

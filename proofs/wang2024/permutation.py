@@ -134,6 +134,11 @@ def stirling(v: Any, power: int) -> Any:
 
 ONE = {"n": "real"}
 
+
+def in_falling_factorials(power: int) -> Identity:
+    return Identity(ONE, lambda v, m: v.n**power, lambda v, m: stirling(v, power))
+
+
 LAWS = [
     Theorem(
         key="null.cell_is_hypergeometric_of_permutation",
@@ -202,7 +207,7 @@ LAWS = [
         statement="n^2 = (n)_2 + n, n^3 = (n)_3 + 3 (n)_2 + n, n^4 = (n)_4 + 6 (n)_3 + 7 (n)_2 + n",
         source="wang2024, eq. (50)",
         scope="every real n",
-        holds=All(*(Identity(ONE, lambda v, m, p=p: v.n**p, lambda v, m, p=p: stirling(v, p)) for p in (2, 3, 4))),
+        holds=All(*map(in_falling_factorials, (2, 3, 4))),
         fails=(
             NearMiss(
                 "(n)_2^2 = (n)_4",

@@ -531,9 +531,9 @@ def column_totals(t: Counts) -> Totals:
 NOISE = Theorem(
     key="sgini.order_changes_of_symmetric_noise",
     statement="symmetric noise can exchange the order of two features of one node by SGini while Gini keeps it: at"
-    " eta = 1/4 the expected tables of ((1, 5), (1, 1)) and ((1, 1), (1, 1), (0, 4)); with equal row totals it does not",
+    " eta = 1/4 the expected tables of ((1, 5), (1, 1)) and ((1, 1), (1, 1), (0, 4)); with equal margins it does not",
     source="wang2024, Section 5.4 (robustness to noise, by experiments)",
-    scope="K = 2, eta = 1/4: the witness, N = 8; equal row totals: all pairs N <= 10 with integer expected tables",
+    scope="K = 2, eta = 1/4: the witness, N = 8; equal margins: all pairs N <= 10 with integer expected tables",
     holds=All(
         Exhaustive(lambda: [FLIPPED], lambda c: not kept(c, sgini_squared) and kept(c, gain)),
         Exhaustive(lambda: [FLIPPED], lambda c: sgini_squared(c[0]) < sgini_squared(c[1])),
