@@ -1,0 +1,16 @@
+"""Trees with the face of scikit-learn: any criterion of the library, or one made from a loss, in its own tree structure.
+
+Main definitions: ``TreeClassifier``, ``TreeRegressor``; ``names`` holds what a string means as ``criterion=``.
+"""
+
+try:
+    import sklearn as _sklearn  # noqa: F401
+except ModuleNotFoundError as absent:
+    raise ModuleNotFoundError(
+        "the estimators are scikit-learn's; got no module sklearn; pip install 'splitcrit[trees]'", name="sklearn"
+    ) from absent
+
+from splitcrit.estimators.classifier import TreeClassifier
+from splitcrit.estimators.names import NAMES
+
+__all__ = ["NAMES", "TreeClassifier"]

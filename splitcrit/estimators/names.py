@@ -1,0 +1,82 @@
+"""What a string means as ``criterion=``, and what a criterion must stand before it may grow a tree.
+
+Main definitions: ``NAMES``, ``criterion_of``, ``probed``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit import criteria, impurities, moments
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.impurities import Impurity
+from splitcrit.kernel.scoring import face_scores
+from splitcrit.values import complaint
+
+BITS = impurities.shannon_entropy(2)  # scikit-learn measures entropy in bits
+
+NAMES: dict[str, Criterion | Impurity] = {
+    "gini": impurities.gini,
+    "entropy": BITS,
+    "log_loss": BITS,
+    "misclassification": impurities.misclassification,
+    "sqrt_gini": impurities.sqrt_gini,
+    "matushita": impurities.matushita,
+    "bayes_sum": impurities.bayes_sum,
+    "twoing": criteria.twoing,
+    "pairwise_gain": criteria.pairwise_gain,
+    "one_vs_rest_pairwise_gain": criteria.one_vs_rest_pairwise_gain,
+    "sum_minority": criteria.sum_minority,
+    "gain_ratio": criteria.normalised(impurities.entropy),
+    "credal": criteria.imprecise_information_gain(1),
+    "credal_ratio": criteria.imprecise_gain_ratio(1),
+    "sgini": moments.sgini,
+    "agini": moments.agini,
+}
+
+
+def criterion_of(value: Any, classes: int) -> Criterion:
+    """Return the criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
+
+    Raises
+    ------
+    ValueError
+        If its definition does not allow two rows or this number of classes.
+
+    Examples
+    --------
+    >>> criterion_of("gini", 3)
+    decrease(gini)
+    """
+    criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
+    criterion.check(2, classes)
+    return criterion
+
+
+def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
+    """Return the criterion once it has scored three splits of a node with these class weights.
+
+    Raises
+    ------
+    ValueError
+        If it raises, or returns another shape or a score that is not a number; it is named.
+    """
+    first = np.zeros_like(totals)
+    first[np.argmax(totals)] = totals.max()
+    left = np.stack([np.ceil(totals / 2), np.floor(totals / 2) + (totals == 1), first], axis=1)
+    left = np.minimum(left, totals[:, None])
+    right = totals[:, None] - left
+    both = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
+    if both.any():
+        face_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))
+    return criterion
+
+
+def unsplittable(criterion: Criterion, min_gain: float | None) -> None:
+    """Raise ValueError if no score of the criterion can be above ``min_gain``."""
+    if criterion == criteria.sum_minority and min_gain is not None:
+        rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
+        raise ValueError(complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'"))

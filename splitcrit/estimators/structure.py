@@ -1,0 +1,96 @@
+"""Every private name of scikit-learn that the estimators use, and nothing else.
+
+A grown tree becomes a ``sklearn.tree._tree.Tree``, filled through its ``__setstate__``; so prediction, pruning,
+importances, plots and exports are scikit-learn's own. The layout of its node array is private, which is why the
+version of scikit-learn is capped.
+
+Main definitions: ``filled``, ``prune``, ``accepting``, ``fitting``, ``checked_weights``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import _fit_context
+from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import _check_sample_weight
+
+from splitcrit.grow import Grown
+
+Array = NDArray[Any]
+T = TypeVar("T")
+
+
+def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
+    """Return scikit-learn's structure of a grown tree.
+
+    Parameters
+    ----------
+    grown : Grown
+    features : int
+    values : array (nodes, K)
+        Class proportions, or one response, of each node.
+    impurity : array (nodes,)
+    """
+    leaf = grown.left < 0
+    nodes = np.zeros(len(leaf), NODE_DTYPE)
+    nodes["left_child"] = np.where(leaf, TREE_LEAF, grown.left)
+    nodes["right_child"] = np.where(leaf, TREE_LEAF, grown.right)
+    nodes["feature"] = np.where(leaf, TREE_UNDEFINED, grown.feature)
+    nodes["threshold"] = np.where(leaf, TREE_UNDEFINED, grown.threshold)
+    nodes["impurity"] = impurity
+    nodes["n_node_samples"] = grown.size
+    nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
+    nodes["missing_go_to_left"] = ~leaf & missing_left(grown)
+    tree = Tree(features, np.array([values.shape[1]], dtype=np.intp), 1)
+    held = np.ascontiguousarray(values[:, None, :], dtype=np.float64)
+    state = {"max_depth": int(grown.depth.max()), "node_count": len(leaf), "nodes": nodes, "values": held}
+    tree.__setstate__(state)
+    return tree
+
+
+def missing_left(grown: Grown) -> Array:
+    """Return where missing values go left; in a tree grown without any, to the larger child, as in scikit-learn."""
+    if (known := getattr(grown, "missing_left", None)) is not None:
+        return np.asarray(known, dtype=bool)
+    return np.asarray(grown.size[grown.left] > grown.size[grown.right])
+
+
+def prune(estimator: Any) -> None:
+    """Prune a fitted estimator by minimal cost-complexity, as its ``ccp_alpha`` says."""
+    estimator._prune_tree()
+
+
+def accepting(criterion: dict[str, Any], *types: type) -> Callable[[type[T]], type[T]]:
+    """Return a class decorator: ``criterion`` may be one of these names or types, ``min_gain`` None or at least 0."""
+
+    def decorated(estimator: Any) -> Any:
+        estimator._parameter_constraints = {
+            **estimator._parameter_constraints,
+            "criterion": [StrOptions(set(criterion)), *types],
+            "min_gain": [Interval(Real, 0, None, closed="left"), None],
+        }
+        return estimator
+
+    return decorated
+
+
+def fitting(fit: T) -> T:
+    """Decorate ``fit``: parameters are validated first, by scikit-learn's rules."""
+    return _fit_context(prefer_skip_nested_validation=True)(fit)  # type: ignore[no-any-return]
+
+
+def checked_weights(sample_weight: Any, x: Array) -> Array:
+    """Return sample weights as float64 ``(n,)``, finite, not negative and not all zero.
+
+    Raises
+    ------
+    ValueError
+        If they are not.
+    """
+    return np.asarray(_check_sample_weight(sample_weight, x, dtype=np.float64, ensure_non_negative=True))
