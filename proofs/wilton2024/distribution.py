@@ -9,7 +9,7 @@ Source: wilton2024, Section 4.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Not, Smt, Theorem
-from splitcrit.proofs.wilton2024.terms import HALF, Given
+from splitcrit.proofs.wilton2024.terms import HALF, Given, tuned
 
 MONOTONE = "the exponential grows: exp(s) <= exp(t) exactly if s <= t"
 
@@ -159,7 +159,7 @@ def best_inside(v: Any) -> Any:
 
 
 def face_is_formula(v: Any, m: Any) -> Any:
-    of = replace(impurities.ne(HALF).of, lam=v.lam)  # type: ignore[type-var]
+    of = tuned(impurities.ne(HALF).of, lam=v.lam)
     return of([1 - v.p, v.p], m) == m.min((lesser(v, m), v.lam * v.s))
 
 

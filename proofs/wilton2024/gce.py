@@ -16,7 +16,7 @@ from splitcrit import impurities, losses
 from splitcrit.proof import All, Certificate, Claim, Erratum, Identity, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import distribution, kinds, vector
 from splitcrit.proofs.wilton2024.impurities import least, reached
-from splitcrit.proofs.wilton2024.terms import BERNOULLI, HALF, LOGARITHM, POWERS, Given, names, simplex
+from splitcrit.proofs.wilton2024.terms import BERNOULLI, HALF, LOGARITHM, POWERS, Given, names, simplex, tuned
 
 # The library's faces at a symbolic q; they are frozen values, so that their parameter can be replaced.
 
@@ -24,11 +24,11 @@ from splitcrit.proofs.wilton2024.terms import BERNOULLI, HALF, LOGARITHM, POWERS
 def loss_at(q: Any) -> Any:
     """Return generalised cross-entropy with its best announcement, at any q of (0, 1), also a symbolic one."""
     half = losses.gce(HALF)
-    return replace(half, at=replace(half.at, q=q), act=replace(half.act, power=1 / (1 - q)))
+    return replace(half, at=tuned(half.at, q=q), act=tuned(half.act, power=1 / (1 - q)))
 
 
 def impurity_at(q: Any) -> Any:
-    return replace(impurities.gce(HALF), of=replace(impurities.gce(HALF).of, q=q))
+    return replace(impurities.gce(HALF), of=tuned(impurities.gce(HALF).of, q=q))
 
 
 def best(v: Any, m: Any, classes: int) -> tuple[list[Any], list[Any]]:
@@ -164,7 +164,7 @@ def free_powers(v: Any, m: Any) -> Any:
 
 
 def loss_from_one(q: Any) -> Any:
-    return replace(losses.gce(2), at=replace(losses.gce(2).at, q=q))
+    return replace(losses.gce(2), at=tuned(losses.gce(2).at, q=q))
 
 
 def minimum_at(q: int, classes: int) -> list[Claim]:
@@ -248,7 +248,7 @@ THEOREMS = [
         holds=All(
             bernoulli(2),
             bernoulli(3),
-            *(attained(K) for K in (2, 3, 4)),
+            *(attained(K) for K in (2, 3)),
             Identity(kinds("positive", "p", classes=4), half_squared, power_sum(2)),
             Identity(kinds("positive", "p", classes=4), lambda v, m: risk_at_half(v, m, True), power_sum(2)),
             Sign(excess_by_enclosure),
@@ -271,11 +271,11 @@ THEOREMS = [
         statement="for q >= 1 the least expected generalised cross-entropy is (1 - max p) / q, attained by a "
         "majority class",
         source="wilton2024, Theorem 1 (d)",
-        scope="the bound for every q >= 1 at K = 3 and 4; with attainment, without premise: q = 1, 2, 3 (K = 2), q = "
+        scope="the bound for every q >= 1 at K = 2 and 3; with attainment, without premise: q = 1, 2, 3 (K = 2), q = "
         "1 (K = 3)",
         premises=("w^q <= w for 0 <= w <= 1 and q >= 1",),
         holds=All(
-            capped(3), capped(4), *(claim for q, K in ((1, 2), (1, 3), (2, 2), (3, 2)) for claim in minimum_at(q, K))
+            capped(2), capped(3), *(claim for q, K in ((1, 2), (1, 3), (2, 2), (3, 2)) for claim in minimum_at(q, K))
         ),
         fails=(
             NearMiss(

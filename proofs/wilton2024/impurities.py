@@ -216,9 +216,9 @@ CLASSICAL = [
         key="loss.gini_is_minimum_risk_of_square",
         statement="Gini's impurity is the least expected square loss, attained by announcing p itself and nothing else",
         source="wilton2024, Theorem 1 (a) and Theorem 3",
-        scope="K = 2 to 4 with positive probabilities",
+        scope="K = 2 and 3 with positive probabilities; attainment K = 4",
         holds=All(
-            *(Certificate(pair(K), brier_excess(K), brier_terms(K)) for K in (2, 3, 4)),
+            *(Certificate(pair(K), brier_excess(K), brier_terms(K)) for K in (2, 3)),
             announced_itself(losses.square, Fraction(1)),
         ),
         fails=(
@@ -243,10 +243,10 @@ CLASSICAL = [
         statement="entropy is the least cross-entropy, attained by announcing p itself and nothing else: the excess is "
         "the mean of w/p - 1 - log(w/p)",
         source="wilton2024, Theorem 1 (b) and Theorem 3",
-        scope="K = 2 to 4 with positive probabilities",
+        scope="K = 2 and 3 with positive probabilities; attainment K = 4",
         premises=(LOGARITHM,),
         holds=All(
-            *(gibbs(K) for K in (2, 3, 4)),
+            *(gibbs(K) for K in (2, 3)),
             Identity(
                 {**kinds("positive", "p", classes=4), **names("a", 4, "real")},
                 cross_entropy_of_itself,
@@ -325,7 +325,7 @@ def equal_costs(factor: int) -> Exhaustive:
 
     def holds(w: tuple[int, ...]) -> bool:
         announced = [Fraction(x, sum(w)) for x in w]
-        return losses.mae.at(announced, 0, EXACT) == factor * losses.gce(1).at(announced, 0, EXACT)
+        return bool(losses.mae.at(announced, 0, EXACT) == factor * losses.gce(1).at(announced, 0, EXACT))
 
     return Exhaustive(lambda: count_vectors(6, 3), holds)
 

@@ -18,7 +18,6 @@ from splitcrit.noise import Channel, symmetric, transition_matrix
 from splitcrit.proof import BALL as ENCLOSED
 from splitcrit.proof import All, Ball, Certificate, Erratum, Exhaustive, Fact, Identity, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, noisy, score, vector
-from splitcrit.proofs.wilton2024.gce import bernoulli
 from splitcrit.proofs.wilton2024.impurities import EXCESS, mean_excess, weighted_excess
 from splitcrit.proofs.wilton2024.terms import BERNOULLI, LOGARITHM, POWERS, Given, majority_set, marked
 
@@ -173,8 +172,8 @@ STRICT: tuple[Criterion, ...] = tuple(
 
 
 def unequal_gains(m: Any) -> list[Any]:
-    """The least gain of each strict criterion over the splits with unequal rows, K = 2, N <= 7 and K = 3, N <= 4."""
-    found = [t for most, classes in ((7, 2), (4, 3)) for t in binary_splits(most, classes) if not equal_rows(t)]
+    """The least gain of each strict criterion over the splits with unequal rows, K = 2, N <= 6 and K = 3, N <= 3."""
+    found = [t for most, classes in ((6, 2), (3, 3)) for t in binary_splits(most, classes) if not equal_rows(t)]
     exact = [[[m.number(x) for x in row] for row in table] for table in found]
     return [m.min([criterion.score(table, m) for table in exact]) for criterion in STRICT]
 
@@ -299,19 +298,19 @@ THEOREMS = [
         "have equal class distributions",
         source="wilton2024, Theorem 5 (b)",
         scope="entropy K = 2, 3 with positive counts; every q in (0, 1) at K = 2, 3 by the hand argument; all tables "
-        "with N <= 7 (K = 2), N <= 4 (K = 3) for entropy, q = 1/10, 1/2, 9/10 and the square root of Gini, by "
+        "with N <= 6 (K = 2), N <= 3 (K = 3) for entropy, q = 1/10, 1/2, 9/10 and the square root of Gini, by "
         "enclosures",
         premises=(
             LOGARITHM,
             BERNOULLI,
             POWERS,
+            "the excess risk of generalised cross-entropy: loss.gce_impurity_is_minimum_risk_of_q_below_one",
             "hand argument: a gain is the children's mean excess risk of the node's best announcement; it is 0 only if "
             "that is best in both, and the best announcement (p itself, or p^r normalised) determines p",
         ),
         holds=All(
             *(entropy_gap(K) for K in (2, 3)),
             Identity(EXCESS, mean_excess, weighted_excess),
-            *(bernoulli(K) for K in (2, 3)),
             Sign(unequal_gains),
         ),
         fails=(

@@ -1,13 +1,14 @@
 """What the statements share: simplices for the solver, losses as their costs, and values that a premise speaks about.
 
 Main definitions: ``Given`` (an arithmetic in which chosen logarithms, exponentials and powers are variables);
-``on_simplex``, ``simplex`` (hypotheses of the solver); ``costs`` (a loss that announces its own costs); ``marked``
-(a condition as 0 or 1); ``majority_set``.
+``on_simplex``, ``simplex`` (hypotheses of the solver); ``costs`` (a loss that announces its own costs); ``tuned``
+(a face of the library at symbolic parameters); ``marked`` (a condition as 0 or 1); ``majority_set``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -83,6 +84,11 @@ def on_simplex(v: Any, classes: int, letters: str = "p") -> list[Any]:
 def simplex(classes: int, letters: str = "p") -> Any:
     """Return the hypotheses of a claim whose vectors ``letters`` are class distributions."""
     return lambda v, m: on_simplex(v, classes, letters)
+
+
+def tuned(face: Any, **parameters: Any) -> Any:
+    """Return a formula of the library, a frozen value, at other parameters, also symbolic ones."""
+    return replace(face, **parameters)
 
 
 def marked(condition: Any, m: Any) -> Any:
