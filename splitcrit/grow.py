@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.kernel import Columns, Level, Limits, Splits, Stopping, best_splits, usable_form
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
+from splitcrit.kernel.random import random_splits
+from splitcrit.kernel.scoring import face_scores
 
 Array = NDArray[Any]
 
@@ -53,7 +55,7 @@ class Grown:
 
 def grow(
     columns: Columns, criterion: Criterion, stopping: Stopping = Stopping(), *, max_features: int | None = None,  # noqa: B008
-    max_leaf_nodes: int | None = None, seed: int = 0,
+    max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0,
 ) -> Grown:  # fmt: skip
     """Return the tree of a training set, grown level by level.
 
@@ -67,6 +69,8 @@ def grow(
         How many features are drawn at each node; all of them by default.
     max_leaf_nodes : int, optional
         Keep so many leaves at most, those of the splits best by score times weight.
+    splitter : {"best", "random"}
+        The best threshold of each feature, or one at random.
     seed : int
         What the draws depend on, with the path from the root.
 
@@ -78,7 +82,7 @@ def grow(
     >>> grow(columns, decrease(gini)).threshold
     array([1.5, nan, nan])
     """
-    growth = _Growth(columns, criterion, stopping, max_features, seed)
+    growth = _Growth(columns, criterion, stopping, max_features, splitter, seed)
     while growth.open:
         growth.step()
     tree = growth.tree()
@@ -89,10 +93,17 @@ class _Growth:
     """A tree in the making: the levels that are finished, and the open nodes of the next."""
 
     def __init__(
-        self, columns: Columns, criterion: Criterion, stopping: Stopping, max_features: int | None, seed: int
+        self,
+        columns: Columns,
+        criterion: Criterion,
+        stopping: Stopping,
+        max_features: int | None,
+        splitter: str,
+        seed: int,
     ) -> None:
         self.columns, self.criterion, self.stopping, self.max_features = columns, criterion, stopping, max_features
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
+        self.splitter = splitter
         self.form = usable_form(columns, criterion, self.limits)
         n = len(columns.codes)
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
@@ -112,13 +123,16 @@ class _Growth:
         """Split the open nodes of a level and open the next."""
         columns, level = self.columns, self.level
         drawn = None if self.max_features is None else drawn_ranks(self.keys, self._constant(), self.max_features)
-        given = {"form": self.form, "drawn": drawn, "side": self.side}
-        splits = best_splits(columns, level, self.criterion, self.limits, **given)
+        data = (columns, level, self.criterion, self.limits)
+        if self.splitter == "random":
+            splits = random_splits(*data, self.keys, drawn=drawn, side=self.side)
+        else:
+            splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
         pays = (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
         children = np.full(len(pays), -1)
         children[pays] = self.count + 2 * np.arange(pays.sum())
         self.levels.append(
-            {"ids": self.ids, "feature": splits.feature, "threshold": splits.threshold, "score": splits.score,
+            {"ids": self.ids, "feature": splits.feature, "threshold": splits.threshold,
              "missing_left": splits.missing_left, "children": children, "pays": pays}
         )  # fmt: skip
         self._descend(splits, pays, children)
@@ -168,11 +182,15 @@ class _Growth:
         for at, level in enumerate(self.levels):
             pays = level["pays"]
             ids = level["ids"][pays]
-            feature[ids], threshold[ids], score[ids] = (level[name][pays] for name in ("feature", "threshold", "score"))
+            feature[ids], threshold[ids] = level["feature"][pays], level["threshold"][pays]
             left[ids], right[ids] = level["children"][pays], level["children"][pays] + 1
             goes[ids] = level["missing_left"][pays]
             born = level["child_ids"]
             depth[born], size[born], weights[born] = at + 1, level["child_sizes"], level["child_totals"]
+        inner = left >= 0
+        if inner.any():
+            sides = (np.ascontiguousarray(weights[side[inner]].T) for side in (left, right))
+            score[inner] = face_scores(self.criterion, *sides)
         found = Grown(feature, threshold, left, right, score, depth, size, weights, goes)
         return numbered(found, np.ones(n, dtype=bool))
 

@@ -18,6 +18,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.kernel import Stopping, midpoint
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
+from splitcrit.kernel.random import random_thresholds
 from splitcrit.kernel.scoring import band
 
 Array = NDArray[Any]
@@ -63,7 +64,7 @@ class Node:
 
 def build(
     x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping = Stopping(),  # noqa: B008
-    *, weights: Array | None = None, max_features: int | None = None, seed: int = 0,
+    *, weights: Array | None = None, max_features: int | None = None, splitter: str = "best", seed: int = 0,
 ) -> Node:  # fmt: skip
     """Return the tree of a training set ``x (n, d)`` with class codes, grown depth first.
 
@@ -78,6 +79,8 @@ def build(
         Positive sample weights; 1 by default.
     max_features : int, optional
         How many features are drawn at each node, in the order of the draw; all of them in their order by default.
+    splitter : {"best", "random"}
+        Every threshold of each feature, or one at random.
     seed : int
         What the draws depend on, with the path from the root.
 
@@ -97,14 +100,18 @@ def build(
         if (node.weights > 0).sum() < 2 or not stopping.open(len(samples), depth):
             return node
         width = band(criterion, node.weights[None])[0]
-        order = range(x.shape[1])
+        order: Any = range(x.shape[1])
         if max_features is not None:
             ranks = drawn_ranks(key[None], _constant(x[samples])[None], max_features)[0]
             order = sorted(np.flatnonzero(ranks >= 0), key=lambda f: ranks[f])
-        found = [c for f in order for c in _candidates(int(f), x[samples, f], hot[samples], criterion, stopping)]
+        found = []
+        for f in order:
+            values = x[samples, f]
+            tried = _random_side(key, x[samples], int(f)) if splitter == "random" else _sides(values)
+            found += _scored(int(f), values, tried, hot[samples], criterion, stopping)
         top = max((c.score for c in found), default=-np.inf)
         chosen = next((c for c in found if c.score >= top - width), None)
-        if chosen is None or not stopping.pays(chosen.score, width):
+        if chosen is None or not stopping.pays(top, width):
             return node
         node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
         values = x[samples, chosen.feature]
@@ -133,24 +140,45 @@ class Candidate:
     score: float
 
 
-def _candidates(f: int, values: Array, hot: Array, criterion: Criterion, stopping: Stopping) -> list[Candidate]:
-    """Return the thresholds of one feature that leave enough on both sides, with missing values right, then left."""
+def _sides(values: Array) -> list[tuple[float, bool]]:
+    """Return every threshold between different values, with missing values right, then left."""
     lost = np.isnan(values)
-    order = np.argsort(values, kind="stable")[: int((~lost).sum())]
-    found = []
-    for missing_left in (False, True) if lost.any() else (False,):
-        ordered = np.append(values[order], np.nan)
-        left = np.cumsum(hot[order], axis=0) + (hot[lost].sum(axis=0) if missing_left else 0.0)
-        right = hot.sum(axis=0) - left
-        size = np.arange(1, len(order) + 1) + (lost.sum() if missing_left else 0)
-        kept = ordered[:-1] != ordered[1:]
-        kept &= np.minimum(size, len(values) - size) >= stopping.min_samples_leaf
-        if missing_left and len(kept):
-            kept[-1] = False
-        if stopping.min_weight_leaf > 0:
-            kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= stopping.min_weight_leaf
-        if kept.any():
-            scores = criterion.score((left[kept].T, right[kept].T), FLOAT)
-            cuts = midpoint(ordered[:-1][kept], ordered[1:][kept])
-            found += [Candidate(f, float(t), missing_left, float(s)) for t, s in zip(cuts, scores, strict=True)]
-    return found
+    distinct = np.unique(values[~lost])
+    cuts = midpoint(distinct[:-1], distinct[1:]).tolist()
+    if not lost.any():
+        return [(t, False) for t in cuts]
+    return [(t, False) for t in [*cuts, np.inf][: len(distinct)]] + [(t, True) for t in cuts]
+
+
+def _random_side(key: Array, values: Array, f: int) -> list[tuple[float, bool]]:
+    """Return the one random threshold of a feature, and the side of its missing values."""
+    ordered = np.sort(values, axis=0)
+    last = np.maximum((~np.isnan(values)).sum(axis=0) - 1, 0)
+    low, high = ordered[:1], ordered[last, np.arange(values.shape[1])][None]
+    cuts, goes = random_thresholds(key[None], low, high)
+    return [(float(cuts[0, f]), bool(goes[0, f]))] if low[0, f] < high[0, f] else []
+
+
+def _scored(
+    f: int, values: Array, tried: list[tuple[float, bool]], hot: Array, criterion: Criterion, stopping: Stopping
+) -> list[Candidate]:
+    """Return the splits that leave enough on both sides, scored."""
+    order = np.argsort(values, kind="stable")
+    known = int((~np.isnan(values)).sum())
+    before = np.vstack([np.zeros(hot.shape[1]), np.cumsum(hot[order], axis=0)])
+    found, sides = [], []
+    for cut, goes in tried:
+        at = int(np.searchsorted(values[order[:known]], cut, side="right"))
+        left = before[at] + (before[-1] - before[known] if goes else 0.0)
+        size = at + (len(values) - known if goes else 0)
+        right = before[-1] - left
+        if min(size, len(values) - size) < stopping.min_samples_leaf:
+            continue
+        if min(left.sum(), right.sum()) >= stopping.min_weight_leaf:
+            found.append((cut, goes))
+            sides.append((left, right))
+    if not found:
+        return []
+    lefts, rights = (np.array(side).T for side in zip(*sides, strict=True))
+    scores = criterion.score((np.ascontiguousarray(lefts), np.ascontiguousarray(rights)), FLOAT)
+    return [Candidate(f, float(t), g, float(s)) for (t, g), s in zip(found, np.asarray(scores), strict=True)]

@@ -1,7 +1,7 @@
 """The split kernel: all candidate tables of a node, or of a level, at once.
 
 Main definitions: ``Columns`` (a training set sorted by column), ``Level``, ``Limits``, ``best_splits`` and its
-``Splits``, ``Stopping`` (when a node stays a leaf), ``engine`` (the compiled loops, or their numpy twins where numba is absent).
+``Splits``, ``Stopping`` (when a node stays a leaf), ``engine`` (the compiled loops, or their numpy twins).
 """
 
 from __future__ import annotations

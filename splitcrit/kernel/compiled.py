@@ -181,9 +181,23 @@ def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least,
             best[f, j] = -np.inf
             if drawn[j % len(drawn), f]:
                 best[f, j] = _score(
-                    orders[f], columns[f], starts[j], starts[j + 1], totals[j], sums[j], steps, table, kind, bits, least,
-                    constants[j % len(constants)], power, np.inf, seen, behind,
-                )  # fmt: skip
+                    orders[f],
+                    columns[f],
+                    starts[j],
+                    starts[j + 1],
+                    totals[j],
+                    sums[j],
+                    steps,
+                    table,
+                    kind,
+                    bits,
+                    least,
+                    constants[j % len(constants)],
+                    power,
+                    np.inf,
+                    seen,
+                    behind,
+                )
 
 
 @numba.njit(cache=True, nogil=True)
@@ -214,7 +228,7 @@ def first(
                     floor[j],
                     seen,
                     behind,
-                )  # fmt: skip
+                )
             )
 
 

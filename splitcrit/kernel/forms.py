@@ -1,7 +1,7 @@
 """Criteria as data: tables from which a compiled scan scores every threshold in the same few operations.
 
-A criterion that depends on counts through ``sum_k phi(n_k)``, the largest count, or ``sum_k |N l_k - m t_k|`` hands over
-``phi``, a table by size and constants of the node. A raw score becomes the score by ``(raw - base) * rate``.
+A criterion that depends on counts through ``sum_k phi(n_k)``, the largest count, or ``sum_k |N l_k - m t_k|`` hands
+over ``phi``, a table by size and constants of the node. A raw score becomes the score by ``(raw - base) * rate``.
 
 Main definitions: ``Form``, ``form_of``.
 """

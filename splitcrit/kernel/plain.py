@@ -29,9 +29,18 @@ def nodes_of(starts: Array) -> Array:
 
 
 def blocks(
-    order: Array, column: Array, starts: Array, known: Array, totals: Array, before: Array, weights: Array, bits: int,
-    least: int, lightest: float, wanted: Array,
-) -> Iterator[tuple[Array, Array, Array, Array]]:  # fmt: skip
+    order: Array,
+    column: Array,
+    starts: Array,
+    known: Array,
+    totals: Array,
+    before: Array,
+    weights: Array,
+    bits: int,
+    least: int,
+    lightest: float,
+    wanted: Array,
+) -> Iterator[tuple[Array, Array, Array, Array]]:
     """Yield class weights left ``(K, m)`` and right, node and place of the thresholds of one column, chunk by chunk.
 
     See ``compiled.fill`` for the arguments.
@@ -81,9 +90,18 @@ def first_above(scores: Array, node: Array, place: Array, floor: Array, found: A
 
 
 def count_left(
-    orders: Array, starts: Array, known: Array, chosen: Array, places: Array, missing_left: Array, weights: Array, bits: int,
-    side: Array, lefts: Array, sizes: Array,
-) -> None:  # fmt: skip
+    orders: Array,
+    starts: Array,
+    known: Array,
+    chosen: Array,
+    places: Array,
+    missing_left: Array,
+    weights: Array,
+    bits: int,
+    side: Array,
+    lefts: Array,
+    sizes: Array,
+) -> None:
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number."""
     owner, place = nodes_of(starts), np.arange(starts[-1])
     for f in np.unique(chosen[chosen >= 0]):

@@ -50,7 +50,7 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """One split a node: feature (-1: none), threshold, where missing values go, score, tie band, and its left side."""
+    """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side."""
 
     feature: Array
     threshold: Array
@@ -89,12 +89,13 @@ def best_splits(
     search = _Search(columns, level, criterion, limits, form)
     d, m = len(columns.values), len(level.sizes)
     best = search.best(np.ones((1, d), dtype=bool) if drawn is None else drawn >= 0)
-    floor = best.max(axis=0) - search.width
+    top = best.max(axis=0)
+    floor = top - search.width
     reached = (best >= floor) & np.isfinite(best)
     ranks = np.broadcast_to(np.arange(d)[:, None], (d, m)) if drawn is None else drawn.T
     feature = np.where(reached.any(axis=0), np.where(reached, ranks, d).argmin(axis=0), -1)
     place, missing_left = search.first(feature, floor)
-    return search.finished(feature, place, missing_left, side)
+    return search.finished(feature, place, missing_left, top, side)
 
 
 def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | None:
@@ -145,8 +146,8 @@ class _Search:
                 goes[found != before] = move
         return found, goes
 
-    def finished(self, feature: Array, place: Array, missing_left: Array, side: Array | None) -> Splits:
-        """Return chosen splits with their left sides, thresholds and scores; the face scores them."""
+    def finished(self, feature: Array, place: Array, missing_left: Array, top: Array, side: Array | None) -> Splits:
+        """Return chosen splits with their left sides and thresholds."""
         columns, level, m = self.columns, self.level, len(feature)
         kept = np.flatnonzero(feature >= 0)
         left, sizes = np.zeros((m, columns.classes)), np.zeros(m, np.int64)
@@ -157,14 +158,11 @@ class _Search:
         low = columns.values[f, columns.index(f, at)]
         high = columns.values[f, columns.index(f, np.minimum(at + 1, level.starts[1:][kept] - 1))]
         last = at + 1 >= start + self.known[f, kept]
-        threshold, score = np.full(m, np.nan), np.full(m, -np.inf)
+        threshold = np.full(m, np.nan)
         threshold[kept] = midpoint(low, np.where(last, np.nan, high))
-        if len(kept):
-            sides = (np.ascontiguousarray(x[kept].T) for x in (left, level.totals - left))
-            score[kept] = face_scores(self.criterion, *sides, None if self.impurity is None else self.impurity[kept])
         whole = self.known[feature, np.arange(m)] == level.sizes
         goes = np.where(whole, sizes > level.sizes - sizes, missing_left)
-        return Splits(feature, threshold, goes, score, self.width, left, sizes)
+        return Splits(feature, threshold, goes, top, self.width, left, sizes)
 
     def _tables(self) -> tuple[Any, ...]:
         form, level, columns = self.form, self.level, self.columns
