@@ -6,6 +6,7 @@ Source: wang2024, eq. (11), which divides by the variance and leaves these margi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from splitcrit.moments import gini_pvalue, sgini
 from splitcrit.moments.margins import constant
 from splitcrit.proof import All, Erratum, Exhaustive, NearMiss, Smt, Theorem
-from splitcrit.proofs.wang2024.laws import Margins, Totals, arrangements, gain, margins, null, sgini_squared
+from splitcrit.proofs.wang2024.laws import Counts, Margins, Totals, arrangements, gain, margins, null, sgini_squared
 from splitcrit.proofs.wang2024.moments import FOUR_FACTORS
 
 INTEGERS = "hand argument: totals are integers, so that what is left of N is 0 or at least 1"
@@ -40,6 +41,20 @@ def library_says(case: Margins) -> bool:
 
 def one_gain(case: Margins) -> bool:
     return len({gain(t) for t, _ in arrangements(*case)}) == 1
+
+
+def lively(most: int, least: int = 1) -> Iterator[Margins]:
+    """Yield the margins with a positive variance."""
+    return (c for c in margins(most, least) if not still(c))
+
+
+def tables_of(cases: Iterator[Margins]) -> Iterator[Counts]:
+    for case in cases:
+        yield from (t for t, _ in arrangements(*case))
+
+
+def by_shape(most: int, rows: int, classes: int) -> Iterator[Counts]:
+    return tables_of(c for c in margins(most, 2) if (len(c[0]), len(c[1])) == (rows, classes))
 
 
 ROW = dict.fromkeys(("a", "rest", "others"), "real")  # a row, what is left of N, and sum of a_l - 1 over other rows

@@ -18,7 +18,7 @@ from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Identity, Near
 from splitcrit.proofs.common import compositions, exactly, kinds, partitions, vector
 from splitcrit.proofs.wang2024.degenerate import still
 from splitcrit.proofs.wang2024.laws import Counts, Margins, Totals, arrangements, gain, margins, mean_of, moment, null
-from splitcrit.proofs.wang2024.moments import DISTINCT
+from splitcrit.proofs.wang2024.shapes import DISTINCT
 
 SHARES = (
     (Fraction(1, 2), Fraction(1, 2)),

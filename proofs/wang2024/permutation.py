@@ -275,11 +275,12 @@ def conditional(case: Margins, given: dict[tuple[int, int], int], cell: tuple[in
 
 
 def places() -> Iterator[tuple[Margins, int, int, int, int]]:
+    """Yield every row, class, another row and another class, one of those with equal totals."""
     for case in margins(CELLS, 2):
         a, b = case
-        for i, j, other_i, other_j in product(range(len(a)), range(len(b)), range(len(a)), range(len(b))):
-            if i != other_i and j != other_j:
-                yield case, i, j, other_i, other_j
+        rows = {(a[i], a[u]): (i, u) for i, u in permutations(range(len(a)), 2)}
+        classes = {(b[j], b[v]): (j, v) for j, v in permutations(range(len(b)), 2)}
+        yield from ((case, i, j, u, v) for i, u in rows.values() for j, v in classes.values())
 
 
 def agrees(law: dict[int, Fraction], n: int, marked: int, drawn: int) -> bool:

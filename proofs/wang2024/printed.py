@@ -360,7 +360,7 @@ PARTS = [
 ]
 
 
-def sometimes_negative(case: Margins) -> bool:
+def printed_route_is_right(case: Margins) -> bool:
     """Tell whether eqs. (23)-(26) as printed give the variance."""
     return printed_variance(case, first, second_as_printed, third_as_printed, fourth_as_printed) == moment(case, 2)
 
@@ -369,6 +369,6 @@ THEOREMS = [SQUARE, *PARTS]
 ERRATA = [
     Erratum("S-E3", PARTS[1].fails[0].claim, PARTS[1].key),
     Erratum("S-E4", PARTS[2].fails[0].claim, PARTS[2].key),
-    Erratum("S-E5", All(Exhaustive(rooms, sometimes_negative), PARTS[3].fails[0].claim), PARTS[3].key),
+    Erratum("S-E5", All(Exhaustive(rooms, printed_route_is_right), PARTS[3].fails[0].claim), PARTS[3].key),
     Erratum("S-E6", Exhaustive(lambda: terms(4), defined), PARTS[4].key),
 ]
