@@ -255,7 +255,7 @@ def rank_gaps(m: Any) -> list[Any]:
 
 ERRATA = [
     Erratum(
-        "R-E10",
+        "R-E10a",
         Exhaustive(lines(3), lambda places: is_channel(rows(places, printed))),
         "noise.transition_matrix_from_similarities_is_stochastic",
     ),

@@ -342,10 +342,10 @@ ERRATA = [
         "distribution.standard_losses_of_bernoulli_logistic_uniform",
     ),
     Erratum("R-E8", loss_is(lambda x, z: x >= z), "distribution.loss_is_tail_of_negated_margin"),
-    Erratum("R-E11", Not(NINE_TENTHS), "distribution.ne_impurity_is_infimum_risk"),
+    Erratum("R-E11a", Not(NINE_TENTHS), "distribution.ne_impurity_is_infimum_risk"),
     Erratum("R-E11b", at_half_log_odds(lambda p, s: min(p, 1 - p, s)), "distribution.ne_impurity_is_infimum_risk"),
     Erratum(
-        "R-E13",
+        "R-E13a",
         Exhaustive(lambda: (Fraction(1, 4), HALF, Fraction(1)), mu_from_zero),
         "distribution.ne_loss_is_conservative_of_lam_from_one",
     ),

@@ -464,11 +464,12 @@ THEOREMS = [
         statement="the square root of Gini's impurity is strictly concave on the simplex, misclassification is "
         "concave, and so is their minimum, the NE impurity, for every lam > 0: no split has a negative gain",
         source="wilton2024, Section 4 (NE impurity of K classes)",
-        scope="every lam; the root K = 2, 3, 4 on positive distributions, misclassification K = 2, 3, the minimum "
-        "all K",
+        scope="every lam; the root for all K through |p|^2, |w|^2 and p.w, and K = 2 in the class shares; "
+        "misclassification K = 2, 3; the minimum all K",
+        premises=("hand argument: |p - w|^2 = P - 2 X + W for the products P, W, X",),
         holds=All(
             ANY_ROOTS,
-            *(root_is_concave(K) for K in (2, 3)),
+            root_is_concave(2),
             *(error_is_concave(K) for K in (2, 3)),
             of_two("min"),
         ),
@@ -491,8 +492,8 @@ THEOREMS = [
         statement="for 0 < lam <= 1 the NE impurity is 0 at the vertices alone and at most lam (K - 1) / K, which the "
         "uniform distribution reaches: both parts have the maximum (K - 1) / K at lam = 1",
         source="wilton2024, Section 4 (NE impurity of K classes)",
-        scope="G >= 1 - max p and G <= (K - 1) / K as sums, K = 2 to 4; the impurity at lam = 1/2, 3/4, 1 for N <= "
-        "6, K <= 4",
+        scope="G >= 1 - max p and G <= (K - 1) / K as sums, K = 2, 3; the impurity at lam = 1/2, 3/4, 1, N <= 5, K = "
+        "2, 3",
         holds=All(
             *(gini_above_error(K) for K in (2, 3)),
             *(below_uniform(K) for K in (2, 3)),
@@ -524,13 +525,12 @@ THEOREMS = [
         "vertices has the NE impurity as minimum risk: inside, p itself is best, because (1 - p.w)^2 - G(p) G(w) = "
         "|p - w|^2 G(p) + (p.(p - w))^2; outside the zone p is announced, in it a majority class",
         source="wilton2024, Section 4 (NE impurity of K classes, for which no loss is given)",
-        scope="the inequality for all K through |p|^2, |w|^2 and p.w; the loss at K = 2, 3 with positive p, w; "
+        scope="the inequality for all K through |p|^2, |w|^2 and p.w; the loss at K = 2 with positive p, w; "
         "attained at the rational cases of N <= 20 (K = 2) and N <= 9 (K = 3), lam = 1/4, 1/2, 3/4, 1",
         premises=(CAUCHY,),
         holds=All(
             ANY_DIMENSION,
             reversed_cauchy(2),
-            reversed_cauchy(3),
             Exhaustive(rational_roots, library_agrees),
             attains(lambda loss, p: loss.act(p, EXACT)),
         ),
