@@ -264,12 +264,8 @@ REFINING = [
         premises=(LOCAL, BY_CLASS, "hand argument: x, m - x, y, n - y are squares of real numbers"),
         fails=(
             NearMiss(
-                "the two rows together have at least 3/2 of the sum of their parts",
-                Certificate(
-                    dict.fromkeys("pqst", "positive"),
-                    lambda v, m: root_sum(v, m) - (v.p * v.s + v.q * v.t) ** 2 / 2,
-                    lambda v, m: [([v.p * v.t - v.q * v.s], [])],
-                ),
+                "a refinement always raises the gain",
+                Smt(dict.fromkeys("pqst", "positive"), lambda v, m: root_sum(v, m) > 0),
             ),
             NearMiss(
                 "the gain of two rows is N^-1 times the difference of these square roots, without the factor 2",
