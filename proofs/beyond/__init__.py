@@ -1,9 +1,10 @@
 """Statements beyond the five papers, about the same objects: noise at finite n, uniqueness, bounds, hardness.
 
-``expectation`` expected gains of a noisy sample; ``uniqueness`` which impurities keep their order; ``heavy`` entropy
-under heavy noise; ``bounds`` how often noise reverses two splits; ``multiclass`` invariants of more than two classes;
-``vertices`` the vertex theorem from losses, and hardness; ``losses`` impurities of losses the papers only name;
-``stopping`` which criteria score a split of different children as nothing.
+``expectation``, ``children``, ``rates`` expected gains of a noisy sample: two classes, more of them, rates by class;
+``uniqueness`` which impurities keep their order; ``heavy`` entropy under heavy noise; ``bounds`` how often noise
+reverses two splits; ``multiclass`` invariants of more than two classes; ``vertices`` the vertex theorem from losses,
+and hardness; ``losses`` impurities of losses the papers only name; ``stopping`` which criteria score a split of
+different children as nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +13,18 @@ from importlib import import_module, util
 
 from splitcrit.proof import Erratum, Theorem
 
-MODULES = ("expectation", "uniqueness", "heavy", "bounds", "multiclass", "vertices", "losses", "stopping")
+MODULES = (
+    "expectation",
+    "children",
+    "rates",
+    "uniqueness",
+    "heavy",
+    "bounds",
+    "multiclass",
+    "vertices",
+    "losses",
+    "stopping",
+)
 
 _found = [import_module(f"{__name__}.{name}") for name in MODULES if util.find_spec(f"{__name__}.{name}")]
 

@@ -261,7 +261,7 @@ THEOREMS = [
         " with both, k = 1 - tau_pos - tau_neg, rho the gap of their Gini gains: noise fails to keep the order"
         " strictly with probability at most exp(-n k^2 (S_1 - S_2)^2/(1 - r)) + exp(-n k^2 (S_1 + S_2)^2/(1 + r))"
         " <= 2 exp(-n k^2 rho^2/(8 p q (1 - r^2))) <= 2 exp(-n k^2 rho^2/2)",
-        source="beyond: sharp bound on the order of two splits",
+        source="beyond, sharp bound on the order of two splits",
         scope="the geometry for all counts; the chain against the exact failure for all pairs of splits with n <= 5 at"
         " five pairs of rates",
         holds=All(
@@ -289,7 +289,7 @@ THEOREMS = [
         key="noise.order_of_two_splits_fails_rarely_of_symmetric",
         statement="under symmetric noise eta < 1/2 the same bounds hold with (1 - 2 eta) log((1 - eta)/eta)/2 in place"
         " of (1 - 2 eta)^2, which is never smaller",
-        source="beyond: sharp bound on the order of two splits",
+        source="beyond, sharp bound on the order of two splits",
         scope="all pairs of splits with n <= 5 at eta = 1/10, 3/10, 9/20; the comparison at 49 rates",
         holds=All(
             Exhaustive(lambda: product(pairs(5), SYMMETRIC), chain(kearns_saul)),
@@ -313,7 +313,7 @@ THEOREMS = [
         key="noise.leaf_majority_survives_of_kearns_saul",
         statement="n >= 4 log(1/delta)/(rho^2 (1 - 2 eta) log((1 - eta)/eta)) examples with margin rho keep their"
         " majority, ties counted as lost, except with probability delta",
-        source="beyond: sharp bound on the majority of a leaf",
+        source="beyond, sharp bound on the majority of a leaf",
         scope="the bound against the exact law for all leaves with n <= 20 at eta = 1/10, 1/5, 3/10, 2/5",
         holds=Exhaustive(lambda: leaves(20), leaf_bound(1)),
         fails=(
@@ -333,7 +333,7 @@ THEOREMS = [
         key="noise.pure_leaf_sizes_of_three_bounds",
         statement="a pure leaf keeps its majority with probability 19/20 at eta = 1/10, 1/5, 3/10, 2/5 from n = 5, 9,"
         " 19, 75 on; Hoeffding's bound asks for 10, 17, 38, 150 and the Kearns-Saul bound for 7, 15, 36, 148",
-        source="beyond: sharp bound on the majority of a leaf",
+        source="beyond, sharp bound on the majority of a leaf",
         scope="delta = 1/20, rho = 1, the four rates; exact up to the Kearns-Saul size, the bound beyond it",
         holds=Exhaustive(lambda: SIZES, sizes_hold),
         fails=(
@@ -357,7 +357,7 @@ THEOREMS = [
         key="noise.order_failure_is_exact_of_four_cells",
         statement="the probability that noise changes the order of two splits is a sum over the noisy positives of the"
         " four cells in which they cut the node: at most product (n_ij + 1) terms instead of 2^n",
-        source="beyond: exact failure of the order of two splits",
+        source="beyond, exact failure of the order of two splits",
         scope="all pairs of splits with n <= 4, against all flips, at two pairs of rates; by name at n = 20",
         holds=All(
             Exhaustive(

@@ -121,7 +121,7 @@ THEOREMS = [
         key="noise.entropy_gain_tends_to_gini_gain_of_symmetric",
         statement="G <= gain_entropy(eta)/(1 - 2 eta)^2 <= G + (log 2 - 1/2)(1 - 2 eta)^2 in nats, with G the clean"
         " Gini gain; and the same for sqrt(p q) with G/2 and 1/4: for eta -> 1/2 their order tends to Gini's",
-        source="beyond: entropy under heavy noise",
+        source="beyond, entropy under heavy noise",
         scope="all splits of n <= 5 at eta = 0, 1/4, 2/5, 49/100 by enclosures; the curvature at all p and eta",
         holds=All(
             bounds(entropy, Fraction(1), half_margin),
@@ -158,7 +158,7 @@ THEOREMS = [
         key="noise.entropy_agrees_with_gini_beyond_gap_of_symmetric",
         statement="if two splits of a node differ in Gini gain by more than (log 2 - 1/2)(1 - 2 eta)^2, entropy at"
         " noise rate eta prefers the one that Gini prefers",
-        source="beyond: entropy under heavy noise",
+        source="beyond, entropy under heavy noise",
         scope="all pairs of splits of nodes of 7 examples at eta = 3/10 and 2/5",
         holds=All(Sign(agreeing(Fraction(3, 10), 7)), Sign(agreeing(Fraction(2, 5), 7))),
         fails=(
@@ -174,7 +174,7 @@ THEOREMS = [
         key="noise.entropy_order_flips_twice_of_symmetric",
         statement="of twenty examples, seven positive, entropy prefers [0 2 | 13 5] (negatives, positives) to"
         " [8 1 | 5 6] at eta = 0, the second at eta = 1/10 and the first again at eta = 2/5; Gini always the first",
-        source="beyond: entropy under heavy noise",
+        source="beyond, entropy under heavy noise",
         scope="the two splits, by enclosures; Gini at every rate",
         holds=All(
             Sign(

@@ -1,7 +1,7 @@
 """Exact laws of a noisy two-class split: every label flips by itself, and what is expected of a score.
 
 Main definitions: ``noisy_positives``, ``expected_score`` (binomial laws), ``flips_by_number`` (all flips, grouped by
-how many there are), ``by_moments`` (the expectation of a quadratic score in symbols).
+how many there are), ``by_moments`` (the expectation of a quadratic score in symbols), ``keeps``, ``reorders`` (order).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
+from splitcrit.proof import Exhaustive
 from splitcrit.proofs.common import exactly, gini_decrease
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
@@ -99,3 +100,20 @@ def splits(most: int) -> Iterator[Split]:
     """Yield every split of every node of at most ``most`` examples."""
     for node in nodes(most):
         yield from splits_of(*node)
+
+
+def keeps(criterion: Criterion, tau_pos: Fraction, tau_neg: Fraction, most: int) -> Exhaustive:
+    """Claim that the better of two splits of one node is expected to stay the better, up to ``most`` examples."""
+
+    def holds(node: tuple[int, int]) -> bool:
+        found = [(_score(criterion, s), expected_score(criterion, s, tau_pos, tau_neg)) for s in splits_of(*node)]
+        return not any(x > z and y <= t for (x, y), (z, t) in product(found, repeat=2))
+
+    return Exhaustive(lambda: nodes(most), holds)
+
+
+def reorders(criterion: Criterion, pair: tuple[Split, Split], tau_pos: Fraction, tau_neg: Fraction) -> bool:
+    """Tell whether the first split is better clean and worse in expectation."""
+    first, second = pair
+    noisy = [expected_score(criterion, s, tau_pos, tau_neg) for s in pair]
+    return bool(_score(criterion, first) > _score(criterion, second) and noisy[0] < noisy[1])

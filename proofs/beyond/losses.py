@@ -233,9 +233,9 @@ def hinge_risk(v: Any, m: Any) -> Any:
 THEOREMS = [
     Theorem(
         key="loss.hinge_impurity_is_twice_misclassification",
-        statement="the minimum risk of the hinge loss is 2 min(p, q), at w = 1 or -1: its criterion is twice the decrease"
-        " of misclassification",
-        source="beyond: losses the papers only name",
+        statement="the minimum risk of the hinge loss is 2 min(p, q), at w = 1 or -1: its criterion is twice the"
+        " decrease of misclassification",
+        source="beyond, losses the papers only name",
         scope="two classes, all real announcements and shares; the criterion for n <= 6",
         holds=All(
             Smt({"p": "rate", "w": "real"}, hinge_risk),
@@ -267,7 +267,7 @@ THEOREMS = [
         statement="-a log w_k + c (1 - w_k) has its least risk for two classes at w_k = a p_k/(mu - c p_k) with"
         " 2 mu = a + c + sqrt((a + c)^2 - 4 c (c + 2a) p q); the impurity lies between a H + c min(p, q) and"
         " a H + c 2pq; its criterion changes its order under symmetric noise",
-        source="beyond: losses the papers only name",
+        source="beyond, losses the papers only name",
         scope="first-order conditions for a = 1 and all c, p; the least risk, the bounds and the order at a = 1, c = 4",
         holds=All(
             Identity(kinds("positive", "p", classes=2) | {"c": "positive"}, first_share, other_share),
@@ -307,8 +307,8 @@ THEOREMS = [
         statement="the mean of -log(1 - w_j) over the other classes has its least risk at w = p, with value"
         " H((1 - p)/(K - 1)) - log(K - 1): the gain is the information gain after every label is replaced by another"
         " one at random; for two classes it is entropy",
-        source="beyond: losses the papers only name",
-        scope="exact logarithms: K = 3, 4 on a grid of shares, K = 3, n <= 4 for the gain; the least risk by enclosures",
+        source="beyond, losses the papers only name",
+        scope="exact logarithms: K = 3, 4 on a grid, the gain for K = 3, n <= 4; the least risk by enclosures",
         holds=All(
             Exhaustive(lambda: [*shares(7, 3, 1), *shares(7, 4, 1)], negative_risk),
             Exhaustive(lambda: binary_splits(4, 3), complementary_gain),
@@ -336,10 +336,10 @@ THEOREMS = [
     ),
     Theorem(
         key="loss.normalised_cross_entropy_impurity_is_least_share",
-        statement="log w_k / sum_j log w_j sums to 1 over the classes, and its infimum of risk is min_k p_k: approached by"
-        " announcing all classes but the least likely. For two classes that is misclassification; for more it is 0"
+        statement="log w_k / sum_j log w_j sums to 1 over the classes, and its infimum of risk is min_k p_k: approached"
+        " by announcing all classes but the least likely. For two classes that is misclassification; for more it is 0"
         " wherever a class is absent",
-        source="beyond: losses the papers only name",
+        source="beyond, losses the papers only name",
         scope="K = 3 for all shares of the costs; the approach at p = (1/2, 3/10, 1/5); K = 2 all shares",
         holds=All(
             Identity(kinds("positive", "a", "b", "c"), partial_costs, lambda v, m: 1 - share([v.a, v.b, v.c], 2)),
@@ -379,9 +379,9 @@ THEOREMS = [
     Theorem(
         key="noise.least_share_rescales_of_uniform",
         statement="the gain of min_k p_k, the criterion of normalised cross-entropy, is multiplied by 1 - lam under"
-        " uniform noise while lam = eta K/(K - 1) <= 1: a noise-tolerant loss whose criterion scores a mixture of two classes"
-        " out of three like a pure node",
-        source="beyond: losses the papers only name",
+        " uniform noise while lam = eta K/(K - 1) <= 1: a noise-tolerant loss whose criterion scores a mixture of two"
+        " classes out of three like a pure node",
+        source="beyond, losses the papers only name",
         scope="K = 3, n <= 5 and K = 4, n <= 3, at eta = 1/10, 3/10, 2/3",
         holds=All(
             Exhaustive(

@@ -266,9 +266,9 @@ CONFUSED: Channel = transition_matrix(((1, 0, 0), (0, 1, 0), (0, Fraction(2, 5),
 THEOREMS = [
     Theorem(
         key="noise.one_vs_rest_rescales_of_uniform",
-        statement="under uniform noise l_k N_R - r_k N_L is multiplied by 1 - lam, lam = eta K/(K - 1), for every class:"
-        " so one-vs-rest pairwise gain rescales by |1 - lam| and multiclass twoing and Gini by (1 - lam)^2",
-        source="beyond: multiclass invariants",
+        statement="under uniform noise l_k N_R - r_k N_L is multiplied by 1 - lam, lam = eta K/(K - 1), for every"
+        " class: so one-vs-rest pairwise gain rescales by |1 - lam| and multiclass twoing and Gini by (1 - lam)^2",
+        source="beyond, multiclass invariants",
         scope="one class against the rest: all K, counts and rates, merged for K = 3, 4; the scores: K = 3, n <= 4",
         holds=All(
             Identity(ONE_CLASS, one_class, one_class_scaled),
@@ -297,9 +297,9 @@ THEOREMS = [
     Theorem(
         key="noise.hand_till_reorders_of_uniform",
         statement="D_ij = l_i r_j - l_j r_i becomes (1 - lam)^2 D_ij + (1 - lam)(lam/K)(u_i - u_j), so sum |D_ij| does"
-        " not keep its order: with class totals (3, 2, 1) and lam = 3/4 the lefts (1, 2, 0) and (1, 2, 1) go from 7 > 6 to"
-        " 25/16 < 13/8; nor does the sum of |D_ij|/(n_i n_j)",
-        source="beyond: multiclass invariants",
+        " not keep its order: with class totals (3, 2, 1) and lam = 3/4 the lefts (1, 2, 0) and (1, 2, 1) go from 7 > 6"
+        " to 25/16 < 13/8; nor does the sum of |D_ij|/(n_i n_j)",
+        source="beyond, multiclass invariants",
         scope="K = 3, the formula for all positive counts and rates, the order at the splits shown",
         holds=All(
             Identity(PAIRS, noisy_crossing, crossing_formula),
@@ -326,7 +326,7 @@ THEOREMS = [
         key="noise.hand_till_rescales_of_balanced_node",
         statement="in a node with equally many examples of every class each D_ij is multiplied by 1 - lam under uniform"
         " noise: there the sum over pairs keeps its order",
-        source="beyond: multiclass invariants",
+        source="beyond, multiclass invariants",
         scope="K = 3, all counts and rates",
         holds=Identity(
             BALANCED,
@@ -354,7 +354,7 @@ THEOREMS = [
         statement="the Gini gain of a binary split is a_L a_R |p_L - p_R|^2; noise with transition T keeps the order of"
         " all small splits exactly if T^t is a multiple of an isometry on sum-zero vectors: otherwise two splits of the"
         " uniform node change places",
-        source="beyond: multiclass invariants",
+        source="beyond, multiclass invariants",
         scope="K = 3, every transition matrix in thirds (1000), the splits constructed; the formula for all counts",
         holds=All(
             Identity(
@@ -384,7 +384,7 @@ THEOREMS = [
         key="noise.gini_rescales_of_pair_flip_of_three_classes",
         statement="under pair-flip noise of three classes the Gini gain is multiplied by 1 - 3 eta + 3 eta^2 > 0: its"
         " order is kept, since turning three classes round is a rotation; of four classes it is not",
-        source="beyond: multiclass invariants",
+        source="beyond, multiclass invariants",
         scope="K = 3: all positive counts, all rates; K = 4: two splits at eta = 1/4",
         holds=All(
             flip_scaled(3),

@@ -133,7 +133,7 @@ THEOREMS = [
         key="stopping.sums_of_crossings_see_every_difference",
         statement="one-vs-rest pairwise gain and multiclass twoing are zero exactly if both children have the same"
         " class shares: they never stop early",
-        source="beyond: which criteria stop early",
+        source="beyond, which criteria stop early",
         scope="K = 2, n <= 5 and K = 3, n <= 4; twoing as a multiple of the squared sum for all positive counts, K = 3",
         holds=All(
             Exhaustive(lambda: ((c, t) for c in (one_vs_rest_pairwise_gain, twoing) for t in SMALL_2 + SMALL_3), sees),
@@ -157,7 +157,7 @@ THEOREMS = [
         key="stopping.strictly_concave_impurities_see_every_difference",
         statement="matushita, generalised cross-entropy at q = 1/2 and the gain ratio are zero exactly if both children"
         " have the same class shares: their gaps are (sqrt(ad) - sqrt(bc))^2 and |l|^2 |r|^2 - <l, r>^2",
-        source="beyond: which criteria stop early",
+        source="beyond, which criteria stop early",
         scope="all positive counts (K = 2 for each class of matushita, K = 3); by enclosures for n <= 5",
         holds=All(
             Identity(ROOTS, root_gap, lambda v, m: (v.a * v.d - v.b * v.c) ** 2),
@@ -189,7 +189,7 @@ THEOREMS = [
         statement="misclassification, bayes_sum and the absolute deviation score some split of different children as 0,"
         " and so does the variance of three responses, if the children have one mean; sum_minority differs from"
         " misclassification by a constant of the node",
-        source="beyond: which criteria stop early",
+        source="beyond, which criteria stop early",
         scope="the splits listed; sum_minority for K = 3, n <= 4",
         holds=All(Exhaustive(blind_cases, blind), Exhaustive(lambda: SMALL_3, minority_gain)),
         fails=(
@@ -212,7 +212,7 @@ THEOREMS = [
     Theorem(
         key="stopping.credal_gain_rejects_small_differences",
         statement="the imprecise information gain with s = 1 is negative for some splits of different children",
-        source="beyond: which criteria stop early",
+        source="beyond, which criteria stop early",
         scope="the splits [0 1 | 1 2] and [0 0 1 | 0 1 2], by enclosures",
         holds=Sign(lambda m: [-credal.score(exactly(t), m) for t in CREDAL]),
         fails=(

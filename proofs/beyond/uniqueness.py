@@ -253,7 +253,7 @@ THEOREMS = [
         " is quadratic, that is Gini's impurity up to scale and linear terms. Checked: the expansion of the gain; the"
         " sign of d phi''/2 + phi'''(s - t)/3 decides between two nearly mirrored splits; noise multiplies phi'' by"
         " k^2 and phi''' by k^3; T p - p* = k (p - p*) with p* inside (0, 1)",
-        source="beyond: uniqueness of Gini",
+        source="beyond, uniqueness of Gini",
         scope="two classes; expansions of polynomials of degree 4 and 3, all points and rates",
         holds=All(
             Identity(JET | HERE, local_gain, local_formula),
@@ -301,7 +301,7 @@ THEOREMS = [
         key="noise.smooth_impurities_reorder_of_symmetric",
         statement="at eta = 3/10 entropy and sqrt(p q) exchange two splits of seven examples, two of them positive, and"
         " p q + (p q)^2/2 two splits of nine",
-        source="beyond: uniqueness of Gini",
+        source="beyond, uniqueness of Gini",
         scope="the splits shown, by rigorous enclosures",
         holds=Sign(
             lambda m: [
@@ -331,7 +331,7 @@ THEOREMS = [
         key="noise.margin_powers_keep_order_of_symmetric",
         statement="the gain of 1 - |2p - 1|^r is multiplied by |1 - 2 eta|^r under symmetric noise: a family of"
         " tolerant impurities in which r = 1 is misclassification and r = 2 Gini",
-        source="beyond: uniqueness of Gini",
+        source="beyond, uniqueness of Gini",
         scope="r = 1, 2, 3 at all shares and rates, r = 1, 2, 3, 5 for all splits with n <= 5",
         holds=All(
             *(Smt(kinds("rate", "p", "eta"), power_of_noisy(r)) for r in (1, 2, 3)), Exhaustive(powers, power_scales)
@@ -366,7 +366,7 @@ THEOREMS = [
         key="noise.root_of_positives_keeps_order_of_one_sided",
         statement="if only positives flip (tau_neg = 0, a sample of positive and unlabelled examples), the gain of"
         " sqrt(p) - p is multiplied by sqrt(1 - tau_pos) and the gain of -p log p by 1 - tau_pos: both keep order",
-        source="beyond: uniqueness of Gini",
+        source="beyond, uniqueness of Gini",
         scope="sqrt(p) - p: all positive counts, all rates; -p log p: n <= 5, rates 1/4, 1/2, 5/6, in exact logarithms",
         holds=All(
             Identity(ONE_SIDED, one_sided, lambda v, m: v.x / (v.x + v.y) * clean_root(v, m)),

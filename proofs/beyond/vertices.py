@@ -158,9 +158,9 @@ THEOREMS = [
     Theorem(
         key="vertex.best_split_is_a_vertex_of_any_loss",
         statement="P_L phi(p_L) = inf_w sum_j alpha_j p_j at(w, j) is an infimum of linear functions of alpha, so"
-        " concave, for the minimum risk phi of any loss; so the gain is convex in alpha and its maximum is at a vertex: no"
-        " derivatives, every loss",
-        source="beyond: the vertex theorem from losses",
+        " concave, for the minimum risk phi of any loss; so the gain is convex in alpha and its maximum is at a vertex:"
+        " no derivatives, every loss",
+        source="beyond, the vertex theorem from losses",
         scope="superadditivity for any three announcements, K = 2; every rational loss of the library on the grid of"
         " halves of six nodes; entropy, sqrt_gini, matushita and gce(1/2) by enclosures",
         holds=All(
@@ -200,7 +200,7 @@ THEOREMS = [
         statement="for class counts w_1, ..., w_J the best twoing over all splits is P(1 - P), P the share of a subset"
         " nearest to 1/2: it is 1/4, and the best entropy gain is log 2, exactly if w can be partitioned into two equal"
         " halves; so finding the best split for either is NP-hard in the number of classes",
-        source="beyond: hardness of the best vertex",
+        source="beyond, hardness of the best vertex",
         scope="all instances of at most 6 classes with sum <= 12; the value at a vertex for all counts, J = 3",
         holds=All(
             Smt(kinds("positive", "n", classes=3), two_to_one),
@@ -217,7 +217,7 @@ THEOREMS = [
         ),
         premises=(
             "PARTITION is NP-complete (Karp 1972)",
-            "the best split is a vertex (vertex.best_split_is_a_vertex_of_any_loss; twoing is a largest two-class gain)",
+            "vertex.best_split_is_a_vertex_of_any_loss, and twoing is a largest two-class Gini gain",
         ),
         latex=r"\max_\alpha \theta(\alpha) = \tfrac14 \iff \exists\, C:\ \sum_{j\in C} w_j = \sum_{j\notin C} w_j",
     ),
