@@ -14,7 +14,7 @@ from splitcrit.arith import total
 from splitcrit.moments import agini
 from splitcrit.noise import symmetric
 from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Fact, Identity, NearMiss, Sign, Theorem
-from splitcrit.proofs.common import exactly, kinds, noisy, partitions, vector
+from splitcrit.proofs.common import exactly, kinds, lefts, noisy, partitions, split, vector
 from splitcrit.proofs.wang2024.degenerate import by_shape, lively, still, tables_of
 from splitcrit.proofs.wang2024.laws import (
     Counts,
@@ -300,10 +300,49 @@ SEARCH = [
 ]
 
 
+def nodes(most: int) -> Iterator[Totals]:
+    """Yield the class totals of nodes with two and three classes."""
+    return (b for n in range(3, most + 1) for b in partitions(n) if len(b) in (2, 3))
+
+
+def whole_classes(b: Totals, left: Totals) -> bool:
+    return all(x in (0, y) for x, y in zip(left, b, strict=True))
+
+
+def best_of(b: Totals, of: Callable[[Counts], Fraction], vertices: bool = False) -> tuple[Fraction, set[Totals]]:
+    """Return the largest score of a binary split of a node and where it is reached."""
+    found = {x: of(split(b, x)) for x in lefts(b) if not vertices or whole_classes(b, x)}
+    most = max(found.values())
+    return most, {x for x, y in found.items() if y == most}
+
+
+VERTEX = Theorem(
+    key="sgini.best_split_is_vertex_of_small_nodes",
+    statement="of all binary splits of a node one that keeps every class whole has the largest SGini",
+    source="wang2024, eq. (11), beside the vertex theorem for concave impurities",
+    scope="K = 2, 3 and N <= 10 only: no proof for all nodes is known here",
+    holds=Exhaustive(
+        lambda: nodes(10), lambda b: best_of(b, sgini_squared)[0] == best_of(b, sgini_squared, vertices=True)[0]
+    ),
+    fails=(
+        NearMiss(
+            "it is the one of largest gain",
+            Exhaustive(lambda: nodes(8), lambda b: best_of(b, sgini_squared)[1] <= best_of(b, gain)[1]),
+        ),
+        NearMiss(
+            "it isolates a most frequent class",
+            Exhaustive(
+                lambda: nodes(8),
+                lambda b: any(x == (b[0], *(0,) * (len(b) - 1)) for x in best_of(b, sgini_squared)[1]),
+            ),
+        ),
+    ),
+)
+
 INFORMATIVE: tuple[Counts, ...] = (((2, 1), (1, 2)), ((2, 1, 1), (1, 1, 2)))
 
 
-THEOREMS = [LARGE, NOISE, EXAMPLE, *SEARCH]
+THEOREMS = [LARGE, NOISE, EXAMPLE, *SEARCH, VERTEX]
 
 
 ERRATA = [Erratum("S-E1", AS_PRINTED, EXAMPLE.key)]
