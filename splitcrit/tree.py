@@ -47,7 +47,7 @@ class Node:
         assert np.array_equal(np.sort(both), np.sort(self.samples)), "children share out the samples"
         assert len(self.left.samples) and len(self.right.samples), "no child is empty"
         assert np.allclose(self.left.weights + self.right.weights, self.weights), "weights add up"
-        assert np.isfinite(self.threshold) and np.isfinite(self.score)
+        assert not np.isnan(self.threshold) and np.isfinite(self.score)
         self.left.check()
         self.right.check()
 

@@ -1,0 +1,58 @@
+"""What the tests of the builders share: the criteria, one tree per builder, and when two trees are the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splitcrit import criteria, impurities, losses
+from splitcrit.criteria import Criterion, decrease
+from splitcrit.grow import Grown, grow
+from splitcrit.kernel import Columns, Stopping, engine
+from splitcrit.moments import agini, sgini
+from splitcrit.tree import build
+
+WITH_FORM = [
+    decrease(impurities.gini),
+    decrease(impurities.entropy),
+    decrease(impurities.sqrt_gini),
+    decrease(impurities.misclassification),
+    decrease(impurities.ne(0.5)),
+    decrease(impurities.gce(0.7)),
+    criteria.twoing,
+    criteria.one_vs_rest_pairwise_gain,
+    sgini,
+]
+BY_FACE = [
+    decrease(impurities.matushita),
+    criteria.sum_minority,
+    criteria.normalised(impurities.entropy),
+    criteria.imprecise_information_gain(1),
+    agini,
+    Criterion.from_loss(losses.square),
+]
+COUNTS_ONLY = (sgini, agini)
+
+
+def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[Grown]:
+    """Return the tree of the reference builder, of the compiled and of the numpy level-wise builder."""
+    weights = options.pop("weights", None)
+    root = build(x, y, classes, criterion, stopping, weights=weights, **options)
+    root.check()
+    found = [Grown.of(root)]
+    for compiled in (True, False):
+        columns = Columns.of(x, y, classes, weights, engine(compiled))
+        found.append(grow(columns, criterion, stopping, **options))
+    return found
+
+
+def difference(one: Grown, other: Grown) -> str:
+    """Return the name of the first field in which two trees differ, empty if they are the same node for node."""
+    for name in ("feature", "left", "right", "depth", "size", "missing_left"):
+        if not np.array_equal(getattr(one, name), getattr(other, name)):
+            return name
+    if not np.array_equal(one.threshold, other.threshold, equal_nan=True):
+        return "threshold"
+    close = {"rtol": 1e-9, "atol": 1e-12, "equal_nan": True}
+    return "" if np.allclose(one.score, other.score, **close) and np.allclose(one.weights, other.weights) else "score"
