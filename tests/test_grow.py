@@ -22,7 +22,7 @@ from splitcrit.losses import Loss
 from splitcrit.partitions import purely_random
 from splitcrit.tree import build
 
-SETS = (  # fifteen real files, with how many rows of each the slow reference builder gets
+SETS = (  # fifteen real files; the slow reference builder gets 80 rows of each
     "balance_scale", "bupa_liver", "diabetes", "fourclass", "glass", "heart_statlog", "ionosphere", "libras", "sonar",
     "vehicle", "vowel", "zoo", "german_numeric", "segment", "winequality_white",
 )  # fmt: skip
@@ -78,11 +78,11 @@ def test_three_builders_agree_on_real_data(data: Path, name: str) -> None:
     (path,) = [p for p in data.glob(f"{name}.csv*")]
     x, y = numbers(path)
     classes = int(y.max()) + 1
-    rows = np.random.default_rng(0).permutation(len(y))[:150]
-    for criterion in (*WITH_FORM[:4], *BY_FACE[2:4]):
+    rows = np.random.default_rng(0).permutation(len(y))[:80]
+    for criterion in (*WITH_FORM[:4], BY_FACE[2]):
         small = trees(x[rows], y[rows], classes, criterion, Stopping(max_depth=4))
         assert [difference(small[0], tree) for tree in small[1:]] == ["", ""], criterion
-    for criterion in (*WITH_FORM[:3], BY_FACE[3]):
+    for criterion in (*WITH_FORM[:3], BY_FACE[0]):
         whole = [grow(Columns.of(x, y, classes, None, engine(c)), criterion, Stopping()) for c in (True, False)]
         assert difference(*whole) == "", criterion
 
@@ -160,19 +160,14 @@ def test_best_first_keeps_the_splits_worth_most() -> None:
     for leaves in (2, 5, 17):
         tree = grow(columns, decrease(gini), max_leaf_nodes=leaves)
         assert (tree.left < 0).sum() == leaves
-        kept = {
-            (d, f, t, n)
-            for d, f, t, n in zip(tree.depth, tree.feature, tree.threshold, tree.size, strict=True)
-            if f >= 0
-        }
-        frontier = [i for i in range(len(tree.size)) if tree.left[i] < 0]
-        worth = whole.score * whole.weights.sum(axis=1)
-        inner = [i for i in range(len(whole.size)) if whole.feature[i] >= 0]
-        taken = [i for i in inner if (whole.depth[i], whole.feature[i], whole.threshold[i], whole.size[i]) in kept]
-        children = {c for i in taken for c in (whole.left[i], whole.right[i])} | {0}
-        waiting = [i for i in inner if i in children and i not in taken]
-        assert len(taken) == leaves - 1 and frontier
-        assert max(worth[waiting], default=-1) <= worth[taken].min() + 1e-9 or leaves == 2
+        available, taken = [0], set()
+        for _ in range(leaves - 1):
+            best = max((i for i in available if whole.feature[i] >= 0), key=lambda i: worth[i])
+            available.remove(best)
+            available += [whole.left[best], whole.right[best]]
+            taken.add((whole.depth[best], whole.feature[best], whole.threshold[best], whole.size[best]))
+        inner = np.flatnonzero(tree.feature >= 0)
+        assert {(tree.depth[i], tree.feature[i], tree.threshold[i], tree.size[i]) for i in inner} == taken
 
 
 def test_draws_depend_on_the_path_alone_and_differ_between_seeds() -> None:
