@@ -160,6 +160,7 @@ def test_best_first_keeps_the_splits_worth_most() -> None:
     for leaves in (2, 5, 17):
         tree = grow(columns, decrease(gini), max_leaf_nodes=leaves)
         assert (tree.left < 0).sum() == leaves
+        worth = whole.score * whole.weights.sum(axis=1)
         available, taken = [0], set()
         for _ in range(leaves - 1):
             best = max((i for i in available if whole.feature[i] >= 0), key=lambda i: worth[i])
