@@ -11,7 +11,7 @@ from types import FunctionType
 
 from splitcrit import criteria, impurities, moments
 from splitcrit.criteria.facts import CLASSES, speaks_of
-from splitcrit.proof import PROPERTIES
+from splitcrit.proof import PROPERTIES, Fact
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
 from splitcrit.values import complaint
@@ -48,8 +48,8 @@ def facts(done: Ledger) -> list[dict[str, str]]:
     """
     found = []
     for entry in done.entries:
-        for fact in catalogue.collect()[entry.key].facts if entry.settled else ():
-            witness = "" if fact.holds else entry.verdict.witness or entry.verdict.evidence
+        known = catalogue.collect()[entry.key].facts if entry.settled else ()
+        for fact, witness in zip(known, witnesses(known, entry.verdict.witness), strict=True):
             found.append({
                 "criterion": fact.criterion, "property": fact.property, "classes": fact.classes,
                 "verdict": "holds" if fact.holds else "fails", "scope": entry.scope, "theorem": entry.key,
@@ -57,6 +57,13 @@ def facts(done: Ledger) -> list[dict[str, str]]:
             })  # fmt: skip
     check(found)
     return sorted(found, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), *f.values()))
+
+
+def witnesses(known: tuple[Fact, ...], witness: str) -> list[str]:
+    """Return the witness of each fact: where a theorem has as many as it has failures, each failure has its own."""
+    parts, failures = witness.split("; "), sum(not fact.holds for fact in known)
+    own = iter(parts if len(parts) == failures else [witness] * failures)
+    return ["" if fact.holds else next(own) for fact in known]
 
 
 def _place(criterion: str) -> int:

@@ -268,6 +268,13 @@ def test_facts_that_contradict_each_other_are_refused(one, other, same, small) -
         assert [fact["verdict"] for fact in cards.facts(done)] in (["holds", "fails"], ["fails", "holds"])
 
 
+def test_each_failure_has_its_own_witness_where_there_are_as_many() -> None:
+    no, yes = Fact("twoing", "concave", "2", False), Fact("twoing", "stops early", "2", True)
+    assert cards.witnesses((no, yes, no), "p = 0; q = 1") == ["p = 0", "", "q = 1"]
+    assert cards.witnesses((no, yes), "p = 0; q = 1") == ["p = 0; q = 1", ""]
+    assert cards.witnesses((no,), "") == [""]
+
+
 def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[no-untyped-def]
     small["a.square"] = replace(SQUARE, holds=FALSE, facts=(Fact("twoing", "concave", "2", True),))
     assert cards.facts(ledger(["a.square"], [], jobs=1)) == []
