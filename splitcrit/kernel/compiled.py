@@ -5,7 +5,8 @@ segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is writ
 sums over classes arrives as tables (``scan``), any other is scored by its face on the counts that ``fill`` writes.
 The loops are compiled on first use, which takes some seconds, and kept on disk.
 
-Main definitions: ``sort_columns``, ``scan``, ``fill``, ``lift``, ``first_above``, ``count_left``, ``partition``.
+Main definitions: ``sort_columns``, ``scan``, ``scan_table``, ``fill``, ``lift``, ``first_above``, ``count_left``,
+``partition``.
 """
 
 from __future__ import annotations
@@ -229,6 +230,45 @@ def first(
                     seen,
                     behind,
                 )
+            )
+
+
+@numba.njit(cache=True, nogil=True)
+def _by_table(order, column, start, stop, totals, table, bits, least, floor):  # type: ignore[no-untyped-def]
+    """The same for two classes, where ``table[a, b]`` is what a side with these counts contributes."""
+    mask = (1 << bits) - 1
+    a, b, top = 0, 0, -np.inf
+    for i in range(start, stop - least):
+        c = order[i] & mask
+        b += c
+        a += 1 - c
+        score = -(table[a, b] + table[totals[0] - a, totals[1] - b])
+        if score > top and i - start + 1 >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
+            top = score
+            if score >= floor:
+                return float(i)
+    return top
+
+
+@numba.njit(cache=True, nogil=True)
+def scan_table(orders, columns, starts, totals, table, bits, least, wanted, best):  # type: ignore[no-untyped-def]
+    """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in the nodes that are wanted."""
+    for f in range(len(orders)):
+        for j in range(len(starts) - 1):
+            if wanted[j, f]:
+                best[f, j] = _by_table(
+                    orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, np.inf
+                )
+
+
+@numba.njit(cache=True, nogil=True)
+def first_table(orders, columns, starts, totals, table, bits, least, chosen, floor, found):  # type: ignore[no-untyped-def]
+    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
+    for j in range(len(starts) - 1):
+        f = chosen[j]
+        if f >= 0:
+            found[j] = int(
+                _by_table(orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, floor[j])
             )
 
 

@@ -3,7 +3,7 @@
 A criterion that depends on counts through ``sum_k phi(n_k)``, the largest count, or ``sum_k |N l_k - m t_k|`` hands
 over ``phi``, a table by size and constants of the node. A raw score becomes the score by ``(raw - base) * rate``.
 
-Main definitions: ``Form``, ``form_of``.
+Main definitions: ``Form``, ``form_of``; ``Sides``, ``sides_of``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit import impurities
-from splitcrit.arith import FLOAT
+from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.criteria.base import Decrease
 from splitcrit.impurities.library import _GCE, _NE
@@ -27,6 +27,7 @@ Array = NDArray[Any]
 RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD = range(7)
 NOTHING = np.zeros((1, 3))
 LARGEST_POWER = 1e300
+SMALL = 255  # samples of a node whose sides are looked up
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +80,36 @@ def _standard(columns: Array, n: Array) -> Array:
     c1 = np.where(n > 2, 4 * uneven_columns(columns, n) / (n * n1 * n2 * n2), 0.0)
     c2 = np.where(n > 3, 2 * n * thick_columns(columns, n) / (n1 * n1 * n2 * n2 * n3), 0.0)
     return np.stack([mean, c1, c2], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """What a side of small counts contributes to a decrease at two classes, ``table[a, b] = n phi(a/n, b/n)``."""
+
+    table: Array
+
+    @property
+    def most(self) -> int:
+        """The largest node that the table serves."""
+        return len(self.table) - 1
+
+
+def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
+    """Return the table of small sides of a decrease at two classes, or None where a face must score all.
+
+    The deeper a tree, the more of its nodes are small: their sides are scored once, by the face, and looked up.
+    """
+    if classes != 2 or not isinstance(criterion.score, Decrease):
+        return None
+    n = np.arange(min(size, SMALL) + 1, dtype=float)
+    a, b = (x.ravel() for x in np.meshgrid(n, n, indexing="ij"))
+    try:
+        phi = criterion.score.impurity.of(shares((a, b), a + b, FLOAT), FLOAT)
+    except Exception:
+        return None  # the search will score it, and name it
+    if np.shape(phi) != a.shape or np.isnan(phi).any():
+        return None
+    return Sides(((a + b) * phi).reshape(len(n), len(n)))
 
 
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:

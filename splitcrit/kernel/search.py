@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.kernel import plain
 from splitcrit.kernel.columns import Columns, midpoint
-from splitcrit.kernel.forms import Form, form_of
+from splitcrit.kernel.forms import Form, Sides, form_of, sides_of
 from splitcrit.kernel.scoring import band, face_scores, own_impurity
 
 Array = NDArray[Any]
@@ -67,7 +67,7 @@ def best_splits(
     criterion: Criterion,
     limits: Limits,
     *,
-    form: Form | None = None,
+    form: Form | Sides | None = None,
     drawn: Array | None = None,
     side: Array | None = None,
 ) -> Splits:
@@ -79,7 +79,7 @@ def best_splits(
     level : Level
     criterion : Criterion
     limits : Limits
-    form : Form, optional
+    form : Form or Sides, optional
         The criterion as data, where it is (``usable_form``); otherwise its face scores every threshold.
     drawn : array (m, d), optional
         The rank of each feature in the node's drawn order, -1 where it is not drawn; by default 0, 1, ... for all.
@@ -98,22 +98,27 @@ def best_splits(
     return search.finished(feature, place, missing_left, top, side)
 
 
-def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | None:
+def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | Sides | None:
     """Return the criterion as data if it has such a form and the columns' engine and weights allow its use."""
     if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
         return None
-    return form_of(criterion, len(columns.codes), columns.classes)
+    size = len(columns.codes)
+    return form_of(criterion, size, columns.classes) or sides_of(criterion, size, columns.classes)
 
 
 class _Search:
     """The two passes over a level: the best score of each feature, then the first place that ties with the best."""
 
-    def __init__(self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | None) -> None:
-        self.columns, self.level, self.criterion, self.limits, self.form = columns, level, criterion, limits, form
+    def __init__(
+        self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
+    ) -> None:
+        self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
+        self.form = form if isinstance(form, Form) else None
+        self.sides = form if isinstance(form, Sides) else None
         self.engine, self.known = columns.engine, columns.known(level.starts)
-        if form is not None:
-            self.counts = level.totals.astype(np.int64)
-            self.sums, self.base, self.rate, self.constants = form.node(self.counts)
+        self.counts = level.totals.astype(np.int64)
+        if self.form is not None:
+            self.sums, self.base, self.rate, self.constants = self.form.node(self.counts)
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
 
@@ -124,9 +129,15 @@ class _Search:
         if self.form is not None:
             self.engine.scan(*self._tables(), wanted & ~slow, found)
             found = (found - self.base) * self.rate
-        for f in np.flatnonzero(slow & wanted.any(axis=0)):
-            for move in self._moves(f):
-                for scores, node, _ in self._blocks(f, wanted[:, f], move):
+        small = self._small()
+        if small.any():
+            known = np.broadcast_to(wanted & ~self.columns.missing, (len(small), len(found)))
+            self.engine.scan_table(*self._small_tables(), small[:, None] & known, found)
+            found[:, small] = self._from_sides(found[:, small], small)
+        for f in map(int, np.flatnonzero(slow & wanted.any(axis=0))):
+            large = wanted[:, f] & ~(small & ~self.columns.missing[f])
+            for move in self._moves(f) if large.any() else ():
+                for scores, node, _ in self._blocks(f, large, move):
                     self.engine.lift(scores, node, found[f])
         return found
 
@@ -138,6 +149,11 @@ class _Search:
             slow = self.columns.missing[feature]
             raw = floor / self.rate + self.base
             self.engine.first(*self._tables(), np.where(slow, -1, feature), raw, found)
+        small = self._small() & ~self.columns.missing[feature]
+        if small.any():
+            slow &= ~small
+            raw = (floor - (self.impurity if self.impurity is not None else 0.0)) * self.level.sizes
+            self.engine.first_table(*self._small_tables(), np.where(small, feature, -1), raw, found)
         for f in np.unique(feature[slow & (feature >= 0)]):
             for move in self._moves(f):
                 before = found.copy()
@@ -163,6 +179,21 @@ class _Search:
         whole = self.known[feature, np.arange(m)] == level.sizes
         goes = np.where(whole, sizes > level.sizes - sizes, missing_left)
         return Splits(feature, threshold, goes, top, self.width, left, sizes)
+
+    def _small(self) -> Array:
+        """Return which nodes are small enough for the table of sides, none where there is no such table."""
+        return np.asarray(self.level.sizes <= (self.sides.most if self.sides is not None else -1))
+
+    def _small_tables(self) -> tuple[Any, ...]:
+        columns, sides = self.columns, self.sides
+        assert sides is not None
+        data = (columns.orders, columns.values, self.level.starts, self.counts, sides.table)
+        return (*data, columns.bits, self.limits.least)
+
+    def _from_sides(self, raw: Array, small: Array) -> Array:
+        """Return the scores that the sums over both sides stand for."""
+        assert self.impurity is not None
+        return np.asarray(raw / self.level.sizes[small] + self.impurity[small])
 
     def _tables(self) -> tuple[Any, ...]:
         form, level, columns = self.form, self.level, self.columns

@@ -189,11 +189,15 @@ class Field:
 
 
 class _SMT:
-    """Terms of z3 over the reals; a square root is a new variable with its defining constraints."""
+    """Terms of z3 over the reals; a square root is a new variable with its defining constraints.
+
+    Every claim gets a context of its own, so that what the solver finds does not depend on what it did before.
+    """
 
     name = "SMT"
 
     def __init__(self) -> None:
+        self.context = z3.Context()
         self.constraints: list[Any] = []
         self._count = 0
 
@@ -213,7 +217,7 @@ class _SMT:
 
     def sqrt(self, x: Any) -> Any:
         self._count += 1
-        root = z3.Real(f"_root{self._count}")
+        root = z3.Real(f"_root{self._count}", self.context)
         self.constraints += [root >= 0, root * root == x]
         return root
 
@@ -225,7 +229,7 @@ class _SMT:
         return functools.reduce(lambda product, _: product * base, range(a.numerator), self.number(1))
 
     def number(self, x: Any) -> Any:
-        return z3.RealVal(str(x)) if isinstance(x, int | Fraction) else x
+        return z3.RealVal(str(x), self.context) if isinstance(x, int | Fraction) else x
 
     def log(self, x: Any) -> Any:
         raise Undecided("z3 decides polynomials; got a logarithm or exponential; settle the claim another way")

@@ -11,6 +11,7 @@ Main definitions: ``Status``, ``Verdict``; ``Identity``, ``Certificate``, ``Smt`
 from __future__ import annotations
 
 import enum
+import itertools
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from splitcrit.proof.arithmetics import BALL, SMT, Ball, Field, Undecided
 
 Formula = Callable[[Any, Any], Any]
 POINTS = 16  # exact points that a claim proved by algebra must also survive
+MANY = 200  # points at which the sign of a gap and of its atoms is looked at before algebra
 TRIES = 4000  # draws in search of points of the domain
 
 
@@ -159,7 +161,7 @@ class Certificate:
         return whole
 
     def settle(self) -> Verdict:
-        for v in points(self.variables, self.domain):
+        for v in itertools.islice(points(self.variables, self.domain), MANY):
             try:
                 if evaluated(self.gap, v) < 0:
                     return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
@@ -193,11 +195,11 @@ class Smt:
         import z3
 
         m = SMT()
-        v = SimpleNamespace(**{name: z3.Real(name) for name in self.variables})
+        v = SimpleNamespace(**{name: z3.Real(name, m.context) for name in self.variables})
         low = {"count": 0, "positive": 1, "rate": 0}
         kinds = [getattr(v, name) >= low[kind] for name, kind in self.variables.items() if kind in low]
         kinds += [getattr(v, name) <= 1 for name, kind in self.variables.items() if kind == "rate"]
-        solver = z3.Solver()
+        solver = z3.Solver(ctx=m.context)
         solver.set("timeout", 1000 * self.seconds)
         goal = self.conclusion(v, m)
         solver.add(*kinds, *self.hypotheses(v, m), *m.constraints)
@@ -208,7 +210,7 @@ class Smt:
         if answer == z3.unsat:
             return self._confirmed()
         if answer == z3.sat:
-            return self._witness(solver.model())
+            return self._witness(solver.model(), m.context)
         return Verdict(Status.UNKNOWN, "smt", f"z3 answers {answer} within {self.seconds} s")
 
     def _inside(self, v: Any, m: Any) -> bool:
@@ -227,12 +229,12 @@ class Smt:
                 break
         return Verdict(Status.PROVED, "smt", f"negation unsatisfiable over the reals; {seen} exact points agree")
 
-    def _witness(self, model: Any) -> Verdict:
+    def _witness(self, model: Any, context: Any) -> Verdict:
         import z3
 
         found = {}
         for name in self.variables:
-            value = model.eval(z3.Real(name), model_completion=True)
+            value = model.eval(z3.Real(name, context), model_completion=True)
             value = value.approx(30) if z3.is_algebraic_value(value) else value
             found[name] = Fraction(value.numerator_as_long(), value.denominator_as_long())
         v = SimpleNamespace(**found)
