@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.kernel import Columns, Limits, Splits, Stopping
+from splitcrit.kernel import Columns, Limits, Stopping
 from splitcrit.kernel import engine as loops
 from splitcrit.kernel.arrays import best_first, numbered
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
-from splitcrit.kernel.regression import Nodes, Responses, best_regression_splits
+from splitcrit.kernel.regression import Chosen, Front, Nodes, best_regression_splits
+from splitcrit.kernel.scoring import TIE
 
 Array = NDArray[Any]
 
@@ -49,7 +50,8 @@ class GrownRegression:
 def grow_regression(
     x: Array, y: Array, weights: Array | None = None, error: str = "squared_error",
     stopping: Stopping = Stopping(),  # noqa: B008
-    *, max_features: int | None = None, max_leaf_nodes: int | None = None, seed: int = 0, engine: Any = None,
+    *, max_features: int | None = None, max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0,
+    engine: Any = None,
 ) -> GrownRegression:  # fmt: skip
     """Return the regression tree of a training set, grown level by level.
 
@@ -69,6 +71,8 @@ def grow_regression(
         How many features are drawn at each node; all of them by default.
     max_leaf_nodes : int, optional
         Keep so many leaves at most, those of the splits best by score times weight.
+    splitter : {"best", "random"}
+        The best threshold of each feature, or one at random.
     seed : int
         What the draws depend on, with the path from the root.
     engine : module, optional
@@ -82,7 +86,7 @@ def grow_regression(
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
     columns = Columns.of(x, np.zeros(len(y), np.int64), 1, weights, loops() if engine is None else engine)
-    growth = _Growth(columns, Responses.of(y, error, columns), stopping, max_features, seed)
+    growth = _Growth(Front.of(columns, y, error), stopping, max_features, splitter, seed)
     while growth.open:
         growth.step()
     tree: Any = growth.tree()
@@ -91,66 +95,65 @@ def grow_regression(
 
 
 class _Growth:
-    """A tree in the making: what is known of the nodes of finished levels, and the open nodes of the next."""
+    """A tree in the making: the nodes and the splits of finished levels, and the open nodes of the next."""
 
-    def __init__(
-        self, columns: Columns, responses: Responses, stopping: Stopping, max_features: int | None, seed: int
-    ) -> None:
-        self.columns, self.responses, self.stopping, self.max_features = columns, responses, stopping, max_features
+    def __init__(self, front: Front, stopping: Stopping, max_features: int | None, splitter: str, seed: int) -> None:
+        self.front, self.stopping, self.max_features, self.splitter = front, stopping, max_features, splitter
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
-        n = len(responses.values)
-        order = np.argsort(responses.values, kind="stable").astype(columns.orders.dtype) << columns.bits
-        self.spare = np.empty((len(columns.orders), n + 1), columns.orders.dtype)
-        self.side = np.zeros(n, np.uint8)
-        self.nodes = responses.nodes(columns, order, np.array([0, n]))
-        self.born, self.splits = [self.nodes], list[tuple[Array, Array, Splits]]()
-        self.ids, self.keys, self.count = np.zeros(1, np.int64), root_key(seed)[None], 1
-        self.open = bool(self._open(self.nodes)[0])
+        d, n = front.orders.shape
+        self.spare = np.empty((d, n + 1), front.orders.dtype)
+        self.side, self.target = np.zeros(n, np.uint8), np.empty(n, front.orders.dtype)
+        self.born, self.splits = [front.nodes], list[tuple[Array, Array, Chosen]]()
+        self.keys, self.count = root_key(seed)[None], 1
+        self.open = bool(self._open(front.nodes)[0])
 
     def _open(self, nodes: Nodes) -> Array:
         return np.asarray(~nodes.pure & self.stopping.open(nodes.sizes, len(self.splits)))
 
     def step(self) -> None:
         """Split the open nodes of a level and open the next."""
-        columns, drawn = self.columns, None
+        front, drawn = self.front, None
         if self.max_features is not None:
-            drawn = drawn_ranks(self.keys, columns.constant(self.nodes.starts), self.max_features)
-        splits = best_regression_splits(columns, self.responses, self.nodes, self.limits, self.side, drawn)
-        pays = (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
-        self.splits.append((self.ids, pays, splits))
-        self._descend(splits, pays)
+            drawn = drawn_ranks(self.keys, front.constant(), self.max_features)
+        keys = self.keys if self.splitter == "random" else None
+        splits = best_regression_splits(front, self.limits, self.side, drawn=drawn, keys=keys)
+        pays = (splits.feature >= 0) & self.stopping.pays(splits.score, TIE * front.nodes.impurity[front.which])
+        self.splits.append((self.count - len(front.nodes.weight) + front.which, pays, splits))
+        self.open = bool(pays.any())
+        if self.open:
+            self._descend(splits.left_sizes, pays)
 
-    def _descend(self, splits: Splits, pays: Array) -> None:
+    def _descend(self, left_sizes: Array, pays: Array) -> None:
         """Describe the children of the splits that pay, and share out the orders among those that stay open."""
-        columns, nodes = self.columns, self.nodes
-        sizes = np.stack([splits.left_sizes, nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
-        order = np.empty((1, len(self.side) + 1), columns.orders.dtype)
-        self._share(nodes.order[None], pays, sizes, np.ones(len(sizes), dtype=bool), order)
-        ids = self.count + np.arange(len(sizes))
+        front = self.front
+        sizes = np.stack([left_sizes, front.sizes - left_sizes], axis=1)[pays].reshape(-1)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        samples = tuple(np.empty(starts[-1] if len(a) else 0, a.dtype) for a in front.nodes.samples)
+        dest = self._both(starts[:-1], pays, -1)
+        front.loops.renumber(front.bases, front.sizes, self.side, dest, front.nodes.samples, samples, self.target)
+        nodes = Nodes.of(samples, starts, front.nodes.absolute, front.loops)
+        self.born.append(nodes)
         self.count += len(sizes)
-        self.open = len(sizes) > 0
-        if not self.open:
-            return
-        children = self.responses.nodes(columns, order[0], np.concatenate([[0], np.cumsum(sizes)]))
-        self.born.append(children)
-        opened = self._open(children)
+        opened = self._open(nodes)
         self.open = bool(opened.any())
         if not self.open:
             return
-        self._share(columns.orders, pays, sizes, opened, self.spare)
-        orders = columns.orders
-        room = orders if orders.shape == self.spare.shape else np.empty_like(self.spare)
-        self.columns, self.spare, self.nodes = replace(columns, orders=self.spare), room, children.kept(opened)
-        self.ids, self.keys = ids[opened], np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
+        places = np.concatenate([[0], np.cumsum(np.where(opened, sizes, 0))])
+        waste = self.spare.shape[1] - 1
+        dest, step = self._both(np.where(opened, places[:-1], waste), pays, waste), self._both(opened * 1, pays, 0)
+        front.loops.partition(front.orders, front.starts, self.target, dest, step, self.spare)
+        room = front.orders if front.orders.shape == self.spare.shape else np.empty_like(self.spare)
+        which = np.flatnonzero(opened)
+        places = np.append(places[:-1][opened], places[-1])
+        self.front, self.spare = replace(front, orders=self.spare, starts=places, nodes=nodes, which=which), room
+        self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
 
-    def _share(self, orders: Array, pays: Array, sizes: Array, kept: Array, out: Array) -> None:
-        """Partition orders among the kept children of the splits that pay; the rest goes to a place to waste."""
-        waste = out.shape[1] - 1
-        starts = np.concatenate([[0], np.cumsum(np.where(kept, sizes, 0))])
-        dest, step = np.full((len(pays), 2), waste), np.zeros((len(pays), 2), np.int64)
-        dest[pays] = np.where(kept, starts[:-1], waste).reshape(-1, 2)[:, ::-1]
-        step[pays] = kept.reshape(-1, 2)[:, ::-1]
-        self.columns.engine.partition(orders, self.nodes.starts, self.side, dest, step, self.columns.bits, out)
+    @staticmethod
+    def _both(of_children: Array, pays: Array, nothing: int) -> Array:
+        """Return what belongs to the (right, left) child of each open node, ``(m, 2)``."""
+        found = np.full((len(pays), 2), nothing)
+        found[pays] = of_children.reshape(-1, 2)[:, ::-1]
+        return found
 
     def tree(self) -> GrownRegression:
         """Return the finished tree, numbered level by level."""
@@ -159,17 +162,18 @@ class _Growth:
         left, right, goes = np.full(n, -1), np.full(n, -1), np.zeros(n, dtype=bool)
         names = ("sizes", "weight", "value", "impurity")
         size, weight, value, impurity = (np.concatenate([getattr(nodes, name) for nodes in born]) for name in names)
-        depth = np.repeat(np.arange(len(born)), [len(nodes.sizes) for nodes in born])
+        depth = np.repeat(np.arange(len(born)), [len(nodes.weight) for nodes in born])
         count = 1
         for ids, pays, splits in self.splits:
             ids = ids[pays]
-            feature[ids], threshold[ids], goes[ids] = splits.feature[pays], splits.threshold[pays], splits.missing_left[pays]
+            feature[ids], threshold[ids], goes[ids] = (
+                found[pays] for found in (splits.feature, splits.threshold, splits.missing_left)
+            )
             left[ids] = count + 2 * np.arange(len(ids))
             right[ids] = left[ids] + 1
             count += 2 * len(ids)
         inner = left >= 0
         risk = weight * impurity
         score[inner] = (risk[inner] - risk[left[inner]] - risk[right[inner]]) / weight[inner]
-        return GrownRegression(
-            feature, threshold, left, right, score, depth, size, weight[:, None], goes, value, impurity
-        )
+        weights = weight[:, None]
+        return GrownRegression(feature, threshold, left, right, score, depth, size, weights, goes, value, impurity)

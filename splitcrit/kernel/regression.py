@@ -4,7 +4,9 @@ The score of a threshold is how much it lowers the node's variance (squared erro
 the median (absolute error), as the impurities ``variance`` and ``absolute_deviation`` do; the tie rule is that of
 ``search``. Responses are centred at each node first, so that large means cost no digits.
 
-Main definitions: ``ERRORS``, ``Responses``, ``Nodes``, ``best_regression_splits``.
+The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there.
+
+Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``Chosen``, ``best_regression_splits``.
 """
 
 from __future__ import annotations
@@ -17,58 +19,47 @@ from numpy.typing import NDArray
 
 from splitcrit.kernel import plain, regression_plain
 from splitcrit.kernel.columns import Columns, midpoint
+from splitcrit.kernel.random import random_thresholds
 from splitcrit.kernel.scoring import TIE
-from splitcrit.kernel.search import Limits, Splits
+from splitcrit.kernel.search import Limits
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 ERRORS = ("squared_error", "absolute_error")
 
 
 @dataclass(frozen=True, eq=False)
-class Responses:
-    """Responses ``(n,)``, which error is meant, and the module of the loops."""
-
-    values: Array
-    absolute: bool
-    loops: Any
-
-    @staticmethod
-    def of(values: Array, error: str, columns: Columns) -> Responses:
-        """Return the responses of a sorted training set.
-
-        Raises
-        ------
-        KeyError
-            If the error is none of ``ERRORS``.
-        """
-        absolute = {"squared_error": False, "absolute_error": True}[error]
-        loops: Any = regression_plain
-        if columns.engine is not plain:
-            from splitcrit.kernel import regression_compiled as loops
-        return Responses(np.ascontiguousarray(values, dtype=float), absolute, loops)
-
-    def nodes(self, columns: Columns, order: Array, starts: Array) -> Nodes:
-        """Return nodes whose samples stand in ``order``, packed as in ``columns``, sorted by response in each."""
-        found = np.empty((6, len(starts) - 1))
-        self.loops.describe(order, columns.bits, starts, self.values, columns.weights, *found)
-        ends = self.values[order[[starts[:-1], starts[1:] - 1]].astype(np.int64) >> columns.bits]
-        return Nodes(order, starts, found, ends[0] == ends[1], self.absolute)
-
-
-@dataclass(frozen=True, eq=False)
 class Nodes:
-    """Nodes of a level: where each starts in every order and in the order of responses, and what describes it."""
+    """Nodes side by side: rows, responses and weights (empty: all 1) by number, and what describes each node."""
 
-    order: Array
+    rows: Array
+    responses: Array
+    heft: Array
     starts: Array
     described: Array
-    pure: Array
     absolute: bool
+
+    @staticmethod
+    def of(samples: tuple[Array, Array, Array], starts: Array, absolute: bool, loops: Any) -> Nodes:
+        """Return nodes, given their samples' rows, sorted responses, and weights."""
+        found = np.empty((6, len(starts) - 1))
+        loops.describe(*samples[1:], starts, *found)
+        return Nodes(*samples, starts, found, absolute)
+
+    @property
+    def samples(self) -> tuple[Array, Array, Array]:
+        """Rows, responses and weights by number."""
+        return self.rows, self.responses, self.heft
 
     @property
     def sizes(self) -> Array:
         """The number of samples of each node."""
         return np.diff(self.starts)
+
+    @property
+    def pure(self) -> Array:
+        """Whether the responses of a node are all equal."""
+        return np.asarray(self.responses[self.starts[:-1]] == self.responses[self.starts[1:] - 1])
 
     @property
     def weight(self) -> Array:
@@ -85,60 +76,127 @@ class Nodes:
         """The variance or, for absolute error, the mean deviation about the median."""
         return self.described[5 if self.absolute else 3]
 
-    def kept(self, which: Array) -> Nodes:
-        """Return some of the nodes, side by side."""
-        order = self.order[: self.starts[-1]][np.repeat(which, self.sizes)]
-        starts = np.concatenate([[0], np.cumsum(self.sizes[which])])
-        return Nodes(order, starts, np.ascontiguousarray(self.described[:, which]), self.pure[which], self.absolute)
+
+@dataclass(frozen=True, eq=False)
+class Front:
+    """The open nodes of a level: ``which`` of its nodes they are, and where each starts in the orders of the columns."""
+
+    values: Array
+    missing: Array
+    orders: Array
+    starts: Array
+    nodes: Nodes
+    which: Array
+    loops: Any
+
+    @staticmethod
+    def of(columns: Columns, responses: Array, error: str) -> Front:
+        """Return the root of a sorted training set with these responses, its samples called by their numbers.
+
+        Raises
+        ------
+        ValueError
+            If the error is none of ``ERRORS``.
+        """
+        if error not in ERRORS:
+            raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
+        loops: Any = regression_plain
+        if columns.engine is not plain:
+            from splitcrit.kernel import regression_compiled as loops
+        rows = np.argsort(responses, kind="stable").astype(columns.orders.dtype)
+        number = np.empty_like(rows)
+        number[rows] = np.arange(len(rows))
+        heft = columns.weights[rows] if len(columns.weights) else columns.weights
+        starts = np.array([0, len(rows)])
+        samples = rows, np.asarray(responses, dtype=float)[rows], heft
+        nodes = Nodes.of(samples, starts, error == "absolute_error", loops)
+        orders = number[columns.orders >> columns.orders.dtype.type(columns.bits)]
+        return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
+
+    @property
+    def sizes(self) -> Array:
+        """The number of samples of each node."""
+        return np.diff(self.starts)
+
+    @property
+    def bases(self) -> Array:
+        """The first number of each node."""
+        return np.asarray(self.nodes.starts[self.which])
+
+    def value(self, feature: Any, place: Array) -> Array:
+        """Return the value at a place of a feature's order."""
+        return np.asarray(self.values[feature, self.nodes.rows[self.orders[feature, place]]])
+
+    def known(self) -> Array:
+        """Return how many samples of each node have a value, ``(d, m)``."""
+        found = np.repeat(self.sizes[None], len(self.values), axis=0)
+        for f in np.flatnonzero(self.missing):
+            lost = np.isnan(self.value(f, np.arange(self.starts[-1])))
+            found[f] -= np.add.reduceat(lost.astype(np.int64), self.starts[:-1])
+        return found
+
+    def ends(self) -> tuple[Array, Array]:
+        """Return the first and the last value of each feature in each node, ``(d, m)``; missing values are last."""
+        features = np.arange(len(self.values))[:, None]
+        return self.value(features, self.starts[:-1]), self.value(features, self.starts[1:] - 1)
+
+    def constant(self) -> Array:
+        """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
+        low, high = self.ends()
+        return np.asarray(((low == high) | np.isnan(low)).T)
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """One split a node: feature (-1: none), threshold, where missing values go, best score, and size of its left side."""
+
+    feature: Array
+    threshold: Array
+    missing_left: Array
+    score: Array
+    left_sizes: Array
 
 
 def best_regression_splits(
-    columns: Columns, responses: Responses, nodes: Nodes, limits: Limits, side: Array, drawn: Array | None = None
-) -> Splits:
-    """Return the best split of every node of a level; see ``search.best_splits``.
+    front: Front, limits: Limits, side: Array, *, drawn: Array | None = None, keys: Array | None = None
+) -> Chosen:
+    """Return the best split of every open node of a level.
 
-    ``Splits.left`` has the weight of the left side alone, shape ``(m, 1)``.
+    Parameters
+    ----------
+    front : Front
+    limits : Limits
+    side : uint8 array (n,)
+        Where to mark, by number, the samples that go left.
+    drawn : int array (m, d), optional
+        The rank of each feature in the node's drawn order, -1 where it is not drawn; by default 0, 1, ... for all.
+    keys : uint64 array (m,), optional
+        If given, one random threshold a feature is tried instead of all.
     """
-    d, m, starts = len(columns.values), len(nodes.weight), nodes.starts
-    known = columns.known(starts)
-    data = (*_centred(columns, responses, nodes), columns.weights, nodes.weight, nodes.weight * nodes.impurity)
-    data = (columns.orders, columns.values, starts, known, *data)
-    data = (*data, columns.bits, limits.least, float(limits.lightest), responses.absolute)
-    best, width = np.empty((d, m)), TIE * nodes.impurity
-    responses.loops.scan(*data, np.ones((1, d), dtype=bool) if drawn is None else drawn >= 0, best)
-    top = best.max(axis=0)
-    reached = (best >= top - width) & np.isfinite(best)
-    ranks = np.broadcast_to(np.arange(d)[:, None], (d, m)) if drawn is None else drawn.T
-    feature = np.where(reached.any(axis=0), np.where(reached, ranks, d).argmin(axis=0), -1)
-    place, goes = np.full(m, -1), np.zeros(m, dtype=bool)
-    responses.loops.first(*data, feature, top - width, place, goes)
-    return _finished(columns, nodes, known, (feature, place, goes), top, width, side)
+    nodes, m, d = front.nodes, len(front.which), len(front.values)
+    known, (cuts, lost) = front.known(), _random(front, keys)
+    feature, place, goes, top = np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, dtype=bool), np.empty(m)
+    front.loops.best(
+        front.orders, front.values, *nodes.samples, front.starts, front.bases, known, nodes.described[:, front.which],
+        nodes.absolute, limits.least, float(limits.lightest), TIE, np.arange(d)[None] if drawn is None else drawn,
+        cuts, lost, side, feature, place, goes, top,
+    )  # fmt: skip
+    inside = known[feature, np.arange(m)]
+    first, last = front.starts[:-1], front.starts[1:] - 1
+    at = np.where(feature < 0, first, place)
+    high = np.where(at + 1 >= first + inside, np.nan, front.value(feature, np.minimum(at + 1, last)))
+    threshold = midpoint(front.value(feature, at), high) if keys is None else cuts[np.arange(m), feature]
+    sizes = at + 1 - first + np.where(goes, front.sizes - inside, 0)
+    goes = np.where(inside == front.sizes, sizes > front.sizes - sizes, goes)
+    return Chosen(feature, threshold, goes, top, sizes)
 
 
-def _centred(columns: Columns, responses: Responses, nodes: Nodes) -> tuple[Array, Array, Array]:
-    """Return centred responses, and for absolute error weights by place and the place of each sample."""
-    n, ranked = len(responses.values), responses.absolute
-    found = np.empty(n), np.empty(n if ranked and len(columns.weights) else 0), np.empty(n if ranked else 0, np.int32)
-    mean, rest = nodes.described[1:3]
-    given = (responses.values, columns.weights, mean, rest, ranked)
-    responses.loops.centre(nodes.order, columns.bits, nodes.starts, *given, *found)
-    return found
-
-
-def _finished(
-    columns: Columns, nodes: Nodes, known: Array, chosen: tuple[Array, Array, Array], top: Array, width: Array, side: Array
-) -> Splits:
-    """Return chosen splits with their thresholds and the sizes and weights of their left sides."""
-    feature, place, goes = chosen
-    m, starts, kept = len(feature), nodes.starts, np.flatnonzero(feature >= 0)
-    left, sizes = np.zeros((m, 1)), np.zeros(m, np.int64)
-    rest = (columns.weights, columns.bits, side, left, sizes)
-    columns.engine.count_left(columns.orders, starts, known, feature, place, goes, *rest)
-    f, at = feature[kept], place[kept]
-    low = columns.values[f, columns.index(f, at)]
-    high = columns.values[f, columns.index(f, np.minimum(at + 1, starts[1:][kept] - 1))]
-    last = at + 1 >= starts[:-1][kept] + known[f, kept]
-    threshold = np.full(m, np.nan)
-    threshold[kept] = midpoint(low, np.where(last, np.nan, high))
-    whole = known[feature, np.arange(m)] == nodes.sizes
-    return Splits(feature, threshold, np.where(whole, sizes > nodes.sizes - sizes, goes), top, width, left, sizes)
+def _random(front: Front, keys: Array | None) -> tuple[Array, Array]:
+    """Return a random threshold of each feature in each node, ``(m, d)``, and where missing values go; or nothing."""
+    if keys is None:
+        return np.empty((0, 0)), np.empty((0, 0), dtype=bool)
+    features = np.arange(len(front.values))[:, None]
+    last = np.maximum(front.starts[:-1] + front.known() - 1, front.starts[:-1])
+    low, high = front.ends()[0], front.value(features, last)
+    cuts, lost = random_thresholds(keys, low.T, high.T)
+    return np.where((low < high).T, cuts, np.inf), lost

@@ -4,7 +4,7 @@ The medians of all prefixes of all nodes are found together, one bit of their ra
 grouped by the higher bits of their ranks, in the order of the feature, and running sums over a group tell how much weight
 of a prefix lies in its lower half.
 
-Main definitions: ``describe``, ``centre``, ``scan``, ``first``, ``deviations``.
+Main definitions: ``describe``, ``best``, ``renumber``, ``partition``, ``deviations``.
 """
 
 from __future__ import annotations
@@ -26,42 +26,25 @@ def _running(values: Array) -> Array:
 
 
 def describe(
-    order: Array, bits: int, starts: Array, responses: Array, weights: Array,
+    responses: Array, heft: Array, starts: Array,
     weight: Array, mean: Array, rest: Array, variance: Array, median: Array, deviation: Array,
 ) -> None:  # fmt: skip
     """Set each node's weight, mean (``mean + rest``), variance, median and mean deviation about it."""
-    index, owner = order[: starts[-1]].astype(np.int64) >> bits, nodes_of(starts)
-    y, w = responses[index], weights[index] if len(weights) else np.ones(len(index))
-    weight[:] = np.add.reduceat(w, starts[:-1])
+    owner, at, y = nodes_of(starts), starts[:-1], responses[: starts[-1]]
+    w = heft[: len(y)] if len(heft) else np.ones(len(y))
+    weight[:] = np.add.reduceat(w, at)
     anchor = y[(starts[:-1] + starts[1:]) // 2]
-    mean[:] = anchor + np.add.reduceat(w * (y - anchor[owner]), starts[:-1]) / weight
+    mean[:] = anchor + np.add.reduceat(w * (y - anchor[owner]), at) / weight
     z = y - mean[owner]
-    rest[:] = np.add.reduceat(w * z, starts[:-1]) / weight
-    variance[:] = np.maximum(np.add.reduceat(w * z * z, starts[:-1]) / weight - rest * rest, 0.0)
+    rest[:] = np.add.reduceat(w * z, at) / weight
+    variance[:] = np.maximum(np.add.reduceat(w * z * z, at) / weight - rest * rest, 0.0)
     running = _running(w)
-    run, half = running[1:] - running[starts[:-1]][owner], weight[owner] / 2
-    places = np.arange(len(y))
-    upper = np.minimum.reduceat(np.where(run > half, places, starts[1:][owner] - 1), starts[:-1])
-    lower = np.minimum.reduceat(np.where(run == half, places, upper[owner]), starts[:-1])
+    run, half, places = running[1:] - running[at][owner], weight[owner] / 2, np.arange(len(y))
+    upper = np.minimum.reduceat(np.where(run > half, places, starts[1:][owner] - 1), at)
+    lower = np.minimum.reduceat(np.where(run == half, places, upper[owner]), at)
     low, high = y[lower], y[upper]
     median[:] = np.where(low == high, high, low / 2 + high / 2)
-    deviation[:] = np.add.reduceat(w * np.abs(y - median[owner]), starts[:-1]) / weight
-
-
-def centre(
-    order: Array, bits: int, starts: Array, responses: Array, weights: Array, mean: Array, rest: Array,
-    ranked: bool, centred: Array, heft: Array, rank: Array,
-) -> None:  # fmt: skip
-    """Write responses less their node's mean, by sample or, where ``ranked``, by place, with places and weights."""
-    index, owner = order[: starts[-1]].astype(np.int64) >> bits, nodes_of(starts)
-    z = (responses[index] - mean[owner]) - rest[owner]
-    if not ranked:
-        centred[index] = z
-        return
-    centred[: len(z)] = z
-    rank[index] = np.arange(len(z))
-    if len(weights):
-        heft[: len(z)] = weights[index]
+    deviation[:] = np.add.reduceat(w * np.abs(y - median[owner]), at) / weight
 
 
 def deviations(rank: Array, starts: Array, centred: Array, heft: Array) -> Array:
@@ -87,100 +70,151 @@ def deviations(rank: Array, starts: Array, centred: Array, heft: Array) -> Array
         group = base + ((rank >> (bit + 1)) << (bit + 1))
         ahead = lows[:-1] - lows[group]
         target = np.where(low, group + ahead, place + (1 << bit) - ahead)
-        sorted_rank = np.empty_like(rank)
-        sorted_rank[target] = rank
-        weights, sums = _running(heft[base + sorted_rank]), _running((heft * centred)[base + sorted_rank])
+        rank = rank[np.argsort(target)]
+        weights, sums = _running(heft[base + rank]), _running((heft * centred)[base + rank])
         here = np.minimum(base + at, count)
         lowest = lows[np.minimum(here + inside, count)] - lows[here]
         w, s = weights[here + lowest] - weights[here], sums[here + lowest] - sums[here]
         up = below + w <= weight / 2
         below, lower = below + np.where(up, w, 0.0), lower + np.where(up, s, 0.0)
         at, inside = at + np.where(up, 1 << bit, 0), np.where(up, inside - lowest, lowest)
-        rank = sorted_rank
     median = centred[base + np.minimum(at, last)]
     return np.asarray(median * (2 * below - weight) + total - 2 * lower)
 
 
-class _Data:
-    """The arguments of ``scan``, and the scores of the thresholds of one column."""
+class _Level:
+    """The arguments of ``best``, with numbers counted from 0 without gaps, and the scores of one column's thresholds."""
 
     def __init__(self, *data: Any) -> None:
-        (self.orders, self.columns, self.starts, self.known, self.centred, self.heft, self.rank, self.weights,
-         self.total, self.spread, self.bits, self.least, self.lightest, self.ranked) = data  # fmt: skip
-        self.owner = nodes_of(self.starts)
+        (self.orders, self.columns, rows, responses, heft, self.starts, bases, self.known, self.described,
+         self.absolute, self.least, self.lightest, *_) = data  # fmt: skip
+        self.owner = owner = nodes_of(self.starts)
+        self.shift = (bases - self.starts[:-1])[owner]
+        numbers = np.arange(len(owner)) + self.shift
+        weight, mean, rest = self.described[:3, owner]
+        self.rows, self.centred = rows[numbers], (responses[numbers] - mean) - rest
+        self.heft = heft[numbers] if len(heft) else np.ones(len(owner))
 
-    def moves(self, f: int) -> Iterator[tuple[bool, Array]]:
-        """Yield where missing values go, right then left, with the nodes this makes a difference for."""
+    def moves(self, f: int, forced: Array | None) -> Iterator[tuple[bool, Array]]:
+        """Yield where missing values of a column go, right then left, with the nodes this is tried in."""
         lost = self.known[f] < np.diff(self.starts)
-        yield False, np.ones(len(lost), dtype=bool)
-        if lost.any():
-            yield True, lost
+        yield False, ~lost | (True if forced is None else ~forced)
+        yield True, lost & (True if forced is None else forced)
 
-    def scores(self, f: int, wanted: Array, move: bool) -> tuple[Array, Array, Array]:
+    def scores(self, f: int, wanted: Array, move: bool, cuts: Array | None) -> tuple[Array, Array, Array]:
         """Return scores, node and place of the thresholds of one column, in the nodes wanted."""
         place = np.flatnonzero(wanted[self.owner])
         node = self.owner[place]
-        starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])])
-        base, size = np.repeat(starts[:-1], np.diff(starts)), np.diff(self.starts)[node]
+        sizes = np.diff(self.starts)
+        starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
+        base, size = np.repeat(starts[:-1], np.diff(starts)), sizes[node]
         known, local = self.known[f, node], place - self.starts[node]
         extra = (size - known) * move
-        turned = np.empty_like(place)
-        turned[base + np.where(local < known, local + extra, local - known * move)] = np.arange(len(place))
-        index = self.orders[f, place].astype(np.int64) >> self.bits
-        weight = self.weights[index] if len(self.weights) else np.ones(len(index))
-        running = _running(weight[turned])
-        heavy = (running[1:] - running[base])[np.argsort(turned)]
-        if self.ranked:
-            found = self._absolute(index[turned], starts, base, place, node[turned])
+        turned = base + np.where(local < known, local + extra, local - known * move)  # missing first if they go left
+        number = self.orders[f, place].astype(np.int64) - self.shift[place]
+        entry = np.empty_like(number)
+        entry[turned] = number
+        weights = _running(self.heft[entry])
+        heavy, total = weights[1:] - weights[base], self.described[0, node]
+        score = (
+            self._absolute(entry, starts, base, place) if self.absolute else self._squared(entry, heavy, base, total)
+        )
+        heavy, score = heavy[turned], score[turned]
+        values = self.columns[f, self.rows[number]]
+        ahead = np.append(values[1:], np.nan)
+        if cuts is None:
+            fits = np.where(local == known - 1, not move, values != ahead)
         else:
-            found = self._squared(index[turned], (weight[turned], running[1:] - running[base]), base, node)
-        score = found[np.argsort(turned)]
-        values = self.columns[f, index]
-        differs = np.append(values[:-1] != values[1:], True)
-        differs[local == known - 1] = not move
-        on_left, rest = local + 1 + extra, self.total[node] - heavy
-        usable = differs & (local < known) & (on_left >= self.least) & (size - on_left >= self.least)
-        usable &= (heavy >= self.lightest) & (rest >= self.lightest) & (rest > 0)
-        return score[usable], node[usable], place[usable]
+            fits = (values <= cuts[node]) & (cuts[node] < ahead) & (local < known - 1)
+        on_left = local + 1 + extra
+        fits &= (local < known) & (on_left >= self.least) & (size - on_left >= self.least)
+        fits &= (heavy >= self.lightest) & (total - heavy >= self.lightest) & (total > heavy)
+        return score[fits], node[fits], place[fits]
 
-    def _squared(self, index: Array, weight: tuple[Array, Array], base: Array, node: Array) -> Array:
-        sums = _running(weight[0] * self.centred[index])
+    def _squared(self, entry: Array, heavy: Array, base: Array, total: Array) -> Array:
+        sums = _running(self.heft[entry] * self.centred[entry])
         left = sums[1:] - sums[base]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(left * left / (weight[1] * (self.total[node] - weight[1])))
+            return np.asarray(left * left / (heavy * (total - heavy)))
 
-    def _absolute(self, index: Array, starts: Array, base: Array, place: Array, node: Array) -> Array:
-        centred = self.centred[place]
-        heft = self.heft[place] if len(self.heft) else np.ones(len(place))
-        rank = self.rank[index] - self.starts[node]
+    def _absolute(self, entry: Array, starts: Array, base: Array, place: Array) -> Array:
+        data = (starts, self.centred[place], self.heft[place])
+        node = self.owner[place]
+        rank = entry - self.starts[:-1][node]
         back = base + np.repeat(starts[1:], np.diff(starts)) - 1 - np.arange(len(rank))
-        lefts = deviations(rank, starts, centred, heft)
-        rights = deviations(rank[back], starts, centred, heft)[back]
+        lefts, rights = deviations(rank, *data), deviations(rank[back], *data)[back]
         behind = np.where(np.append(base[1:] == base[:-1], False), np.append(rights[1:], 0.0), 0.0)
-        return np.asarray((self.spread[node] - lefts - behind) / self.total[node])
+        weight, spread = self.described[0, node], self.described[5, node]
+        return np.asarray((weight * spread - lefts - behind) / weight)
 
 
-def scan(*data: Any) -> None:
-    """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in node ``j``; -inf if there is none."""
-    *given, drawn, best = data
-    level = _Data(*given)
-    best[:] = -np.inf
-    for f in range(len(best)):
-        for move, wanted in level.moves(f):
-            wanted = wanted & drawn[:, f]
+def best(*data: Any) -> None:
+    """Find each node's best score, and by the tie rule its feature (-1: none), place, and where missing values go."""
+    tie, ranks, cuts, lost, side, feature, place, goes, top = data[12:]
+    level = _Level(*data)
+    d, m = len(level.orders), len(level.starts) - 1
+    drawn, found = np.broadcast_to(ranks, (m, d)), np.full((d, m), -np.inf)
+    allowed = [(cuts[:, f], lost[:, f]) if len(cuts) else (None, None) for f in range(d)]
+    for f in range(d):
+        for move, tried in level.moves(f, allowed[f][1]):
+            wanted = tried & (drawn[:, f] >= 0)
             if wanted.any():
-                scores, node, _ = level.scores(f, wanted, move)
-                lift(scores, node, best[f])
-
-
-def first(*data: Any) -> None:
-    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
-    *given, chosen, floor, found, goes = data
-    level = _Data(*given)
-    for f in np.unique(chosen[chosen >= 0]):
-        for move, wanted in level.moves(int(f)):
-            wanted = wanted & (chosen == f) & (found < 0)
+                scores, node, _ = level.scores(f, wanted, move, allowed[f][0])
+                lift(scores, node, found[f])
+    top[:] = found.max(axis=0)
+    floor = top - tie * level.described[5 if level.absolute else 3]
+    reached = (found >= floor) & np.isfinite(found)
+    feature[:] = np.where(reached.any(axis=0), np.where(reached, drawn.T, d).argmin(axis=0), -1)
+    place[:], goes[:] = -1, False
+    for f in np.unique(feature[feature >= 0]):
+        for move, tried in level.moves(int(f), allowed[f][1]):
+            wanted = tried & (feature == f) & (place < 0)
             if wanted.any():
-                before = found.copy()
-                first_above(*level.scores(int(f), wanted, move), floor, found)
-                goes[found != before] = move
+                first_above(*level.scores(int(f), wanted, move, allowed[f][0]), floor, place)
+                goes[wanted & (place >= 0)] = move
+    _mark(level, feature, place, goes, side)
+
+
+def _mark(level: _Level, feature: Array, place: Array, goes: Array, side: Array) -> None:
+    """Set ``side[number]`` to 1 for the samples that go left."""
+    places = np.flatnonzero(feature[level.owner] >= 0)
+    node = level.owner[places]
+    missing = places >= level.starts[node] + level.known[feature[node], node]
+    side[level.orders[feature[node], places]] = (places <= place[node]) | (missing & goes[node])
+
+
+def renumber(
+    bases: Array,
+    sizes: Array,
+    side: Array,
+    dest: Array,
+    given: tuple[Array, ...],
+    out: tuple[Array, ...],
+    target: Array,
+) -> None:
+    """Move each split node's samples to ``dest[j]``: those of side 0, then of side 1, to two places, in order."""
+    split = np.flatnonzero(dest[:, 0] >= 0)
+    starts = np.concatenate([[0], np.cumsum(sizes[split])])
+    owner = nodes_of(starts)
+    number = np.arange(starts[-1]) + (bases[split] - starts[:-1])[owner]
+    s = side[number].astype(np.int64)
+    lefts = np.concatenate([[0], np.cumsum(s)])
+    before = lefts[:-1] - lefts[starts[:-1]][owner]
+    to = dest[split][owner, s] + np.where(s == 1, before, np.arange(len(s)) - starts[:-1][owner] - before)
+    for old, new in zip(given, out, strict=True):
+        if len(old):
+            new[to] = old[number]
+    target[number] = 2 * to + s
+
+
+def partition(orders: Array, starts: Array, target: Array, dest: Array, step: Array, out: Array) -> None:
+    """Write the new numbers of each node to its children's places, in order; a closed child has step 0."""
+    owner = nodes_of(starts)
+    for f, order in enumerate(orders):
+        split = np.flatnonzero(step.any(axis=1)[owner])
+        to, node = target[order[split]].astype(np.int64), owner[split]
+        for s in (0, 1):
+            here = (to & 1 == s) & (step[node, s] == 1)
+            sizes = np.bincount(node[here], minlength=len(starts) - 1)
+            first = np.cumsum(sizes) - sizes
+            out[f, dest[node[here], s] + np.arange(here.sum()) - first[node[here]]] = to[here] >> 1
