@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType
 
 from splitcrit import criteria, impurities, moments
-from splitcrit.criteria.facts import CLASSES, speaks_of
+from splitcrit.criteria.facts import CLASSES, plain, speaks_of
 from splitcrit.proof import PROPERTIES, Fact
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
@@ -125,8 +125,9 @@ def cell(found: Facts, name: str, property: str, classes: str) -> str:
 def _parameters(criterion: str) -> str:
     """Return what tells a criterion from the others of its row: the range of a family, or the arguments of a call."""
     _, _, scope = criterion.partition(" for ")
-    inner = criterion.removeprefix("decrease(").partition("(")[2]
-    return scope or re.sub(r"Fraction\((-?\d+), (\d+)\)", r"\1/\2", inner).rstrip(")")
+    inner = plain(criterion)
+    inner = inner.removeprefix("decrease(").removesuffix(")") if inner.startswith("decrease(") else inner
+    return scope or inner.partition("(")[2].removesuffix(")")
 
 
 def page(found: Facts) -> str:

@@ -25,6 +25,8 @@ CORRUPTIONS = [
         (LOSS + "simplex:_square", "- 2 * w[k]", "- w[k]", "criterion.gini_is_square_loss"),
         (LOSS + "simplex:_mae", "- m.abs(w[k])", "+ m.abs(w[k])", "loss.mae_is_twice_gce_one"),
         (LOSS + "simplex:_GCE.__call__", "w[k], self.q", "w[k], 2 * self.q", "loss.mae_is_twice_gce_one"),
+        (LOSS + "simplex:_NEAct.__call__", "lam * lam", "lam", "ne.zone_is_decided_by_integers"),
+        (LOSS + "simplex:_one_vs_rest_errors", "1 - x if", "1 - x / 2 if", "vertex.best_split_is_a_vertex_of_any_loss"),
         (LOSS + "margins:margin", "else -w", "else w", "criterion.dkm_is_exponential_loss"),
         (LOSS + "margins:_half_log_odds", "/ 2", "/ 1", "criterion.dkm_is_exponential_loss"),
         (LOSS + "responses:_Median.__call__", "2 * above", "above", "criterion.mae_is_absolute_error_of_median"),
@@ -35,6 +37,7 @@ CORRUPTIONS = [
         (IMPURITY + "_spread", "(len(p) - 1)", "len(p)", "impurity.sqrt_gini_is_concave"),
         (IMPURITY + "_matushita", "(1 - x)", "(1 + x)", "impurity.matushita_is_concave"),
         (IMPURITY + "_bayes_sum", "m.min", "m.max", "impurity.bayes_sum_is_concave"),
+        (IMPURITY + "_GCE.__call__", "1 / (1 - self.q)", "1 / (1 + self.q)", "impurity.gce_half_is_concave"),
         (IMPURITY + "_NE.__call__", "m.number(self.lam) * ", "", "tolerance.ne_swaps_splits_of_two_classes"),
         (IMPURITY + "_Variance.__call__", "[x * (v - mean)", "[(v - mean)", "criterion.variance_is_squared_error"),
         (

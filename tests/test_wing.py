@@ -6,10 +6,12 @@ import ast
 import json
 import re
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from splitcrit import impurities
 from splitcrit.criteria.facts import facts, known
 from splitcrit.proofs import bibliography, cache, cards, catalogue, coverage, errata
 from splitcrit.proofs.ledger import Ledger, ledger
@@ -138,8 +140,8 @@ def test_a_cell_has_a_key_or_is_empty() -> None:
     cells = [cell.strip() for line in lines for cell in re.split(r"(?<!\\)\|", line)[2:4]]
     assert any(cells) and not all(cells)
     for cell in filter(None, cells):
-        keys = re.findall(r"(?:proved|refuted)[^`]* `([\w.]+)`", cell)
-        assert keys and set(keys) <= set(catalogue.collect()), cell
+        keys = re.findall(r"(?:proved|refuted)[^`;]* `\[([\w.]+)\]`", cell)
+        assert re.match("proved|refuted", cell) and keys and set(keys) <= set(catalogue.collect()), cell
 
 
 def test_facts_can_be_asked_for() -> None:
@@ -150,6 +152,9 @@ def test_facts_can_be_asked_for() -> None:
     assert known("decrease(gini)", "keeps order under uniform noise", 2) == "proved"
     assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
     assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"
+    assert (
+        known(impurities.gce(0.5), "concave", 3) == known(impurities.gce(Fraction(1, 2)), "concave", "all") == "proved"
+    )
     with pytest.raises(ValueError, match="classes are a number from 2, or a group; got 1"):
         known("decrease(gini)", "concave", 1)
 

@@ -21,7 +21,8 @@ from splitcrit.values import complaint
 Known = Literal["proved", "refuted", "unknown"]
 CLASSES = ("2", ">2", "all")
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
-NUMBER = r"(?:Fraction\((-?\d+), (\d+)\)|(-?[\d.]+(?:e-?\d+)?))"
+FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?|(?<![\w.])\d+e-?\d+")
 STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
 
 
@@ -44,13 +45,23 @@ def facts() -> tuple[dict[str, str], ...]:
     return tuple(json.loads(text))
 
 
+def plain(criterion: str) -> str:
+    """Return a criterion's name with every number as a fraction in lowest terms.
+
+    Examples
+    --------
+    >>> plain("decrease(gce(q=0.5))"), plain("decrease(gce(q=Fraction(2, 4)))")
+    ('decrease(gce(q=1/2))', 'decrease(gce(q=1/2))')
+    """
+    exact = FRACTION.sub(lambda found: str(Fraction(int(found[1]), int(found[2]))), criterion)
+    return DECIMAL.sub(lambda found: str(Fraction(found[0])), exact)
+
+
 def _parameter(pattern: re.Match[str], criterion: str) -> Fraction | None:
     """Return the parameter that makes this criterion one of the family, or None."""
-    call = f"{re.escape(pattern['head'])}{pattern['name']}={NUMBER}{re.escape(pattern['tail'])}"
-    if (found := re.fullmatch(call, criterion)) is None:
-        return None
-    top, bottom, decimal = found.groups()
-    return Fraction(decimal) if decimal else Fraction(int(top), int(bottom))
+    call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
+    found = re.fullmatch(call, plain(criterion))
+    return None if found is None else Fraction(found[1])
 
 
 def speaks_of(fact: str, criterion: str) -> bool:
@@ -65,7 +76,7 @@ def speaks_of(fact: str, criterion: str) -> bool:
     """
     pattern = FAMILY.fullmatch(fact)
     if pattern is None:
-        return fact == criterion
+        return plain(fact) == plain(criterion)
     value = _parameter(pattern, criterion)
     if value is None:
         return False
@@ -106,13 +117,13 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     if group not in CLASSES:
         raise ValueError(complaint("classes are a number from 2, or a group", classes, "use " + ", ".join(CLASSES)))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
-    mine = [f for f in facts() if f["property"] == property and speaks_of(f["criterion"], name)]
-    parts = [_part(mine, part) for part in (("2", ">2") if group == "all" else (group,))]
-    if "refuted" in parts:
-        return "refuted"
-    return "proved" if set(parts) == {"proved"} else "unknown"
+    parts = {_known(name, property, part) for part in (("2", ">2") if group == "all" else (group,))}
+    return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"
 
 
-def _part(mine: list[dict[str, str]], part: str) -> Known:
-    verdicts = {fact["verdict"] for fact in mine if fact["classes"] in (part, "all")}
+@lru_cache(maxsize=1024)
+def _known(name: str, property: str, part: str) -> Known:
+    """Return what is proved for two classes, or for more."""
+    mine = (f for f in facts() if f["property"] == property and f["classes"] in (part, "all"))
+    verdicts = {f["verdict"] for f in mine if speaks_of(f["criterion"], name)}
     return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
