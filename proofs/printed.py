@@ -69,11 +69,13 @@ def failure(entry: Entry) -> str:
     return "\n".join(lines)
 
 
-def erratum_lines(outcome: Outcome) -> str:
-    """Return one erratum: verdict, id, place; then what is printed, what is right and the witness."""
+def erratum_lines(outcome: Outcome, full: bool = True) -> str:
+    """Return one erratum: verdict, id, place; in full also what is printed, what is right and the witness."""
     text, word = outcome.text, "refuted" if outcome.confirmed else "WRONG"
     time = "cached" if outcome.cached else f"{outcome.seconds:.2f} s"
     head = _spread(f"{word:<{INDENT}}{text.id}  {text.work}, {text.place}", f"{outcome.printed.method}  {time:>7}")
+    if not full:
+        return head
     proved = f" [{text.theorem}]" if text.theorem else ""
     said = (f"printed: {text.printed}", f"correct: {text.correction}{proved}", f"witness: {outcome.printed.witness}")
     return "\n".join([head, *map(_indented, said)])
@@ -113,7 +115,11 @@ def closing(done: Ledger) -> str:
 
 
 def show(done: Ledger, write: Callable[[str], Any] = print) -> None:
-    """Write the ledger: the theorems of each paper, its errata, what failed, and the summary."""
+    """Write the ledger: the theorems of each paper, its errata, what failed, and the summary.
+
+    Errata are written in full where there are no theorems beside them.
+    """
+    full = not done.entries
     for paper in PAPERS:
         entries = [e for e in done.entries if e.paper == paper]
         outcomes = [o for o in done.outcomes if o.text.work == paper]
@@ -122,9 +128,9 @@ def show(done: Ledger, write: Callable[[str], Any] = print) -> None:
         for e in entries:
             write(coloured(entry_lines(e, e.key in done.cached), e.settled))
         if outcomes:
-            write(f"\n{paper}: errata (refuted as printed)")
+            write(f"\n{paper}: errata, refuted as printed" + ("" if full else " (--errata shows them in full)"))
         for o in outcomes:
-            write(coloured(erratum_lines(o), o.confirmed))
+            write(coloured(erratum_lines(o, full or not o.confirmed), o.confirmed))
     write("")
     for e in done.entries:
         if not e.settled:
