@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from splitcrit import arith as arith
     from splitcrit import criteria as criteria
+    from splitcrit import estimators as estimators
     from splitcrit import impurities as impurities
     from splitcrit import losses as losses
     from splitcrit import moments as moments
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
     from splitcrit.criteria import twoing_superclasses as twoing_superclasses
+    from splitcrit.estimators import TreeClassifier as TreeClassifier
+    from splitcrit.estimators import TreeRegressor as TreeRegressor
     from splitcrit.impurities import Impurity as Impurity
     from splitcrit.impurities import absolute_deviation as absolute_deviation
     from splitcrit.impurities import bayes_sum as bayes_sum
@@ -75,6 +78,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
     ),
     "moments": ("NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"),
+    "estimators": ("TreeClassifier", "TreeRegressor"),
 }  # fmt: skip
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -1,4 +1,4 @@
-"""Trees with the face of scikit-learn: any criterion of the library, or one made from a loss, in its own tree structure.
+"""Trees with the face of scikit-learn: any criterion of the library, in its own tree structure.
 
 Main definitions: ``TreeClassifier``, ``TreeRegressor``; ``names`` holds what a string means as ``criterion=``.
 """
@@ -12,5 +12,6 @@ except ModuleNotFoundError as absent:
 
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.names import NAMES
+from splitcrit.estimators.regressor import TreeRegressor
 
-__all__ = ["NAMES", "TreeClassifier"]
+__all__ = ["NAMES", "TreeClassifier", "TreeRegressor"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils import check_random_state
 
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import growing, reading, structure
@@ -17,7 +16,7 @@ from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
 from splitcrit.impurities import Impurity
 
 
-@structure.accepting(NAMES, Impurity, Criterion)
+@structure.accepting(criterion=[set(NAMES), Impurity, Criterion])
 class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
@@ -71,10 +70,10 @@ class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
     >>> x, y = load_iris(return_X_y=True)
     >>> TreeClassifier(max_depth=2).fit(x, y).score(x, y)
     0.96
-    >>> TreeClassifier(criterion=ne(0.25), max_depth=2).fit(x, y).get_n_leaves()
-    4
+    >>> TreeClassifier(criterion=ne(0.25), max_depth=2).fit(x, y).n_classes_
+    np.int64(3)
     >>> TreeClassifier(criterion=Criterion.from_loss(square), max_depth=1).fit(x, y).tree_.threshold[0]
-    np.float64(0.800000011920929)
+    np.float64(2.449999988079071)
     """
 
     def __init__(
@@ -111,7 +110,7 @@ class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
         Parameters
         ----------
         X : array (n, d), data frame or list
-            Dense; cast to float32.
+            Dense; cast to float32; NaN is a missing value.
         y : array (n,)
             Class labels of any kind.
         sample_weight : array (n,), optional
@@ -133,10 +132,9 @@ class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
             criterion = criterion_of(self.criterion, len(self.classes_))
             unsplittable(criterion, self.min_gain)
             probed(criterion, np.bincount(training.y, training.weights, len(self.classes_)).astype(float))
-            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-            grown = growing.grown(self, training, len(self.classes_), criterion, seed)
+            grown, impurity = growing.grown_classes(self, training, len(self.classes_), criterion)
             shares = grown.weights / grown.weights.sum(axis=1, keepdims=True)
-            self.tree_ = structure.filled(grown, x.shape[1], shares, growing.impurities_of(grown, criterion))
+            self.tree_ = structure.filled(grown, x.shape[1], shares, impurity)
             structure.prune(self)
         return self
 

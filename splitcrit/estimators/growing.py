@@ -1,6 +1,6 @@
 """From an estimator's parameters to a grown tree: the stopping rules as scikit-learn reads them.
 
-Main definitions: ``stopping_of``, ``grown``, ``impurities_of``.
+Main definitions: ``stopping_of``, ``grown_classes``, ``grown_responses``, ``impurities_of``.
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import check_random_state
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.reading import Training
-from splitcrit.grow import Grown, best_first, grow, numbered
+from splitcrit.grow import Grown, grow
+from splitcrit.grow_regression import GrownRegression, grow_regression
 from splitcrit.impurities import Impurity, gini
-from splitcrit.kernel import Columns, engine
+from splitcrit.kernel import Columns, Stopping, engine
+from splitcrit.kernel.arrays import best_first, numbered
 from splitcrit.kernel.compiling import announced
-from splitcrit.tree import Stopping
 
 Array = NDArray[Any]
+
 EPSILON = float(np.finfo(float).eps)
 
 
@@ -40,17 +43,40 @@ def _count(value: Any, rows: int) -> int:
     return int(value) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
-def grown(estimator: Any, training: Training, classes: int, criterion: Criterion, seed: int) -> Grown:
-    """Return the tree of a training set, by the parameters of an estimator."""
+def options_of(estimator: Any, training: Training) -> dict[str, Any]:
+    """Return what both builders take as options; the random state is asked for a seed."""
     drawn = estimator.max_features_ if estimator.max_features_ < training.x.shape[1] else None
-    options: dict[str, Any] = {} if estimator.splitter == "best" else {"splitter": estimator.splitter}
+    seed = int(check_random_state(estimator.random_state).randint(np.iinfo(np.int32).max))
+    stopping, splitter = stopping_of(estimator, training), estimator.splitter
+    return {"stopping": stopping, "max_features": drawn, "splitter": splitter, "seed": seed}
+
+
+def grown_classes(estimator: Any, training: Training, classes: int, criterion: Criterion) -> tuple[Grown, Array]:
+    """Return the tree of a training set with class codes, and the impurity of each node."""
+    options = options_of(estimator, training)
     with announced():
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        tree = grow(columns, criterion, stopping_of(estimator, training), max_features=drawn, seed=seed, **options)
+        tree = grow(columns, criterion, **options)
+    kept: Grown = cut(tree, estimator, impurities_of(tree, criterion), training.weight)
+    return kept, impurities_of(kept, criterion)
+
+
+def grown_responses(estimator: Any, training: Training) -> GrownRegression:
+    """Return the tree of a training set with numbers as responses."""
+    options = options_of(estimator, training)
+    with announced():
+        tree = grow_regression(training.x, training.y, training.weights, estimator.criterion, **options)
+    kept: GrownRegression = cut(tree, estimator, tree.impurity, training.weight)
+    return kept
+
+
+def cut(tree: Any, estimator: Any, impurity: Array, weight: float) -> Any:
+    """Return the tree with the splits that ``min_impurity_decrease`` and ``max_leaf_nodes`` allow."""
+    kept = tree
     if estimator.min_impurity_decrease > 0:
-        worth = decreases(tree, impurities_of(tree, criterion)) / training.weight
-        tree = numbered(tree, worth + EPSILON >= estimator.min_impurity_decrease)
-    return tree if estimator.max_leaf_nodes is None else best_first(tree, estimator.max_leaf_nodes)
+        worth = decreases(tree, impurity) / weight
+        kept = numbered(kept, worth + EPSILON >= estimator.min_impurity_decrease)
+    return kept if estimator.max_leaf_nodes is None else best_first(kept, estimator.max_leaf_nodes)
 
 
 def impurities_of(tree: Grown, criterion: Criterion) -> Array:
@@ -60,7 +86,7 @@ def impurities_of(tree: Grown, criterion: Criterion) -> Array:
     return np.asarray(impurity.of(shares(node, total(node), FLOAT), FLOAT), dtype=float) + 0.0
 
 
-def decreases(tree: Grown, impurity: Array) -> Array:
+def decreases(tree: Any, impurity: Array) -> Array:
     """Return how much each split lowers the sum of impurity times weight; 0 at a leaf."""
     risk = impurity * tree.weights.sum(axis=1)
     return np.where(tree.left < 0, 0.0, risk - risk[tree.left] - risk[tree.right])

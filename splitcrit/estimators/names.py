@@ -79,4 +79,6 @@ def unsplittable(criterion: Criterion, min_gain: float | None) -> None:
     """Raise ValueError if no score of the criterion can be above ``min_gain``."""
     if criterion == criteria.sum_minority and min_gain is not None:
         rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
-        raise ValueError(complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'"))
+        raise ValueError(
+            complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'")
+        )

@@ -48,8 +48,10 @@ def all_or_nothing(estimator: Any) -> Iterator[None]:
         raise
 
 
-def read(estimator: Any, x: Any, y: Any, check_input: bool) -> tuple[Array, Array]:
+def read(estimator: Any, x: Any, y: Any, check_input: bool, numeric: bool = False) -> tuple[Array, Array]:
     """Return features in float32 and the responses, validated; feature names go to the estimator.
+
+    ``numeric`` asks for responses in float64.
 
     Raises
     ------
@@ -65,18 +67,20 @@ def read(estimator: Any, x: Any, y: Any, check_input: bool) -> tuple[Array, Arra
     if len(shape) > 1 and shape[1:] != (1,):
         raise ValueError(complaint("y has one output", f"shape {shape}", "fit one estimator for each output"))
     if not check_input:
-        x, y = np.asarray(x, dtype=np.float32), np.asarray(y).reshape(-1)
+        x, y = np.asarray(x, dtype=np.float32), np.asarray(y, dtype=float if numeric else None).reshape(-1)
         estimator.n_features_in_ = x.shape[1]
         return x, y
     try:
         with np.errstate(over="ignore"):
-            x, y = validate_data(estimator, x, y, dtype=np.float32, ensure_all_finite=False)
+            x, y = validate_data(estimator, x, y, dtype=np.float32, ensure_all_finite=False, y_numeric=numeric)
     except ValueError as error:
         if (said := str(error)).startswith("could not convert string to float"):
-            raise ValueError(complaint("features are numbers", said.rpartition(": ")[2], "encode them first")) from error
+            raise ValueError(
+                complaint("features are numbers", said.rpartition(": ")[2], "encode them first")
+            ) from error
         raise
     _check_finite(estimator, x)
-    return x, y
+    return x, y.astype(float) if numeric else y
 
 
 def _check_finite(estimator: Any, x: Array) -> None:

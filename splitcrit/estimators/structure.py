@@ -21,17 +21,18 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight
 
 from splitcrit.grow import Grown
+from splitcrit.grow_regression import GrownRegression
 
 Array = NDArray[Any]
 T = TypeVar("T")
 
 
-def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
+def filled(grown: Grown | GrownRegression, features: int, values: Array, impurity: Array) -> Any:
     """Return scikit-learn's structure of a grown tree.
 
     Parameters
     ----------
-    grown : Grown
+    grown : Grown or GrownRegression
     features : int
     values : array (nodes, K)
         Class proportions, or one response, of each node.
@@ -46,7 +47,7 @@ def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
     nodes["impurity"] = impurity
     nodes["n_node_samples"] = grown.size
     nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
-    nodes["missing_go_to_left"] = ~leaf & missing_left(grown)
+    nodes["missing_go_to_left"] = grown.missing_left
     tree = Tree(features, np.array([values.shape[1]], dtype=np.intp), 1)
     held = np.ascontiguousarray(values[:, None, :], dtype=np.float64)
     state = {"max_depth": int(grown.depth.max()), "node_count": len(leaf), "nodes": nodes, "values": held}
@@ -54,27 +55,21 @@ def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
     return tree
 
 
-def missing_left(grown: Grown) -> Array:
-    """Return where missing values go left; in a tree grown without any, to the larger child, as in scikit-learn."""
-    if (known := getattr(grown, "missing_left", None)) is not None:
-        return np.asarray(known, dtype=bool)
-    return np.asarray(grown.size[grown.left] > grown.size[grown.right])
-
-
 def prune(estimator: Any) -> None:
     """Prune a fitted estimator by minimal cost-complexity, as its ``ccp_alpha`` says."""
     estimator._prune_tree()
 
 
-def accepting(criterion: dict[str, Any], *types: type) -> Callable[[type[T]], type[T]]:
-    """Return a class decorator: ``criterion`` may be one of these names or types, ``min_gain`` None or at least 0."""
+def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
+    """Return a class decorator: what parameters may be, besides scikit-learn's own; sets stand for names.
+
+    ``min_gain`` may be None or a number from 0.
+    """
 
     def decorated(estimator: Any) -> Any:
-        estimator._parameter_constraints = {
-            **estimator._parameter_constraints,
-            "criterion": [StrOptions(set(criterion)), *types],
-            "min_gain": [Interval(Real, 0, None, closed="left"), None],
-        }
+        known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
+        known["min_gain"] = [Interval(Real, 0, None, closed="left"), None]
+        estimator._parameter_constraints = {**estimator._parameter_constraints, **known}
         return estimator
 
     return decorated
