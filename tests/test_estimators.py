@@ -133,6 +133,22 @@ def test_labels_and_feature_names(iris: tuple) -> None:
     assert tree.classes_.tolist() == ["blue", "green", "red"]
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([7, -3, 7, 0], np.int8), np.array([2, 0, 2, 255], np.uint8), np.array([10**18, 0, -(10**18), 0]),
+        np.array([True, False, True, True]), np.array([2.0, -1.0, 2.0, 0.0]), np.array(["b", "a", "c", "a"]),
+        np.array(["b", "a", "c", "a"], dtype=object),
+    ],
+    ids=lambda labels: str(labels.dtype),
+)  # fmt: skip
+def test_classes_are_the_sorted_labels(labels: np.ndarray) -> None:
+    tree = TreeClassifier(min_gain=None).fit(np.arange(4.0)[:, None], labels)
+    assert_array_equal(tree.classes_, np.unique(labels))
+    assert tree.classes_.dtype == labels.dtype
+    assert_array_equal(tree.predict(np.arange(4.0)[:, None]), labels)
+
+
 def test_exports_read_the_tree(iris: tuple) -> None:
     pyplot = pytest.importorskip("matplotlib.pyplot")
     from sklearn.tree import plot_tree

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit import Criterion, TreeClassifier, pairwise_gain, replace, sum_minority, twoing
+from splitcrit import Criterion, TreeClassifier, TreeRegressor, pairwise_gain, replace, sum_minority, twoing
 
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 5.0], [3.0, 4.0], [4.0, 2.0], [5.0, 3.0]])
 Y2, Y3 = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 2, 2])
@@ -83,6 +83,24 @@ def test_one_sentence_and_unfitted(case: str, monkeypatch: pytest.MonkeyPatch) -
     assert vars(tree) == {**TreeClassifier().get_params(), **parameters}
     with pytest.raises(NotFittedError):
         check_is_fitted(tree)
+
+
+@pytest.mark.parametrize("case", ["inf", "too large", "words", "no rows", "sparse", "two outputs", "monotonic"])
+def test_the_regressor_has_the_same_door(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parameters, x, y, error, said = CASES[case]
+    monkeypatch.setattr("splitcrit.estimators.growing.grow_regression", None)
+    tree = TreeRegressor(**parameters)
+    with pytest.raises(error, match=said):
+        tree.fit(x, y)
+    assert vars(tree) == {**vars(TreeRegressor()), **parameters}
+
+
+def test_responses_are_finite_numbers() -> None:
+    for y, said in (([0, 1, 2, 3, 4, np.nan], "y contains NaN"), (list("abcdef"), "could not convert string")):
+        with pytest.raises(ValueError, match=said):
+            TreeRegressor().fit(X, y)
+    with pytest.raises(ValueError, match="'criterion' parameter of TreeRegressor must be"):
+        TreeRegressor(criterion="gini").fit(X, Y2)
 
 
 @pytest.mark.parametrize(

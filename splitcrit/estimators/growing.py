@@ -57,8 +57,9 @@ def grown_classes(estimator: Any, training: Training, classes: int, criterion: C
     with announced():
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
         tree = grow(columns, criterion, **options)
-    kept: Grown = cut(tree, estimator, impurities_of(tree, criterion), training.weight)
-    return kept, impurities_of(kept, criterion)
+    impurity = impurities_of(tree, criterion)
+    kept: Grown = cut(tree, estimator, impurity, training.weight)
+    return kept, impurity if kept is tree else impurities_of(kept, criterion)
 
 
 def grown_responses(estimator: Any, training: Training) -> GrownRegression:

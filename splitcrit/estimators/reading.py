@@ -105,12 +105,23 @@ def encoded(estimator: Any, y: Array) -> tuple[Array, Array]:
     ValueError
         If the labels are no classes, or all are the same.
     """
-    check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
+    if y.dtype.kind not in "biuSU":  # what is an integer or a word is a class
+        check_classification_targets(y)
+    classes, codes = _distinct(y)
     if len(classes) < 2:
         rule = f"{type(estimator).__name__} learns from at least two classes"
         raise ValueError(complaint(rule, f"one class, {classes.tolist()[0]!r}", "pass rows of another class"))
     return classes, codes
+
+
+def _distinct(y: Array) -> tuple[Array, Array]:
+    """Return ``np.unique(y, return_inverse=True)``; integers of a small range are counted, not sorted."""
+    if y.dtype.kind not in "iu" or int(y.max()) - int(y.min()) > len(y):
+        classes, codes = np.unique(y, return_inverse=True)
+        return classes, codes.reshape(-1)
+    shifted = (y - y.min()).astype(np.intp)
+    there = np.bincount(shifted) > 0
+    return (np.flatnonzero(there) + int(y.min())).astype(y.dtype), (np.cumsum(there) - 1)[shifted]
 
 
 def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:

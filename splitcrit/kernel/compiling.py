@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 
@@ -27,7 +28,7 @@ def announced() -> Iterator[None]:
     except ModuleNotFoundError:
         yield
         return
-    clock = _clock(event)
+    clock = _clock(event)()
     try:
         with event.install_listener("numba:compile", clock):
             yield
@@ -35,8 +36,9 @@ def announced() -> Iterator[None]:
         clock.close()
 
 
+@cache
 def _clock(event: Any) -> Any:
-    """Return a listener that sums the time of compilations, nested ones counted once."""
+    """Return the class of listeners that sum the time of compilations, nested ones counted once."""
 
     class Clock(event.Listener):  # type: ignore[misc]
         """The time spent, and the line about it."""
@@ -64,4 +66,4 @@ def _clock(event: Any) -> Any:
             if self.spoken:
                 print(f" {self.spent:.1f} s", file=sys.stderr, flush=True)
 
-    return Clock()
+    return Clock
