@@ -105,7 +105,13 @@ def test_responses_are_finite_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("weights", "said"),
-    [(np.zeros(6), "zero"), (-np.ones(6), "(?i)negative"), (np.full(6, np.nan), "NaN"), (np.ones(5), "shape")],
+    [
+        (np.zeros(6), "zero"),
+        (-np.ones(6), "(?i)negative"),
+        (np.full(6, np.nan), "NaN"),
+        (np.ones(5), "shape"),
+        (np.full(6, 1e308), "sum"),
+    ],
 )
 def test_bad_weights(weights: np.ndarray, said: str) -> None:
     with pytest.raises(ValueError, match=said):

@@ -139,7 +139,11 @@ def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, la
         weights = by_class if weights is None else weights * by_class
     if weights is None or (weights == 1).all():
         return Training(x, y, None, n, float(n))
-    found = Training(x, y, summable(weights), n, float(weights.sum()))
+    with np.errstate(over="ignore"):
+        weight = float(weights.sum())
+    if weight == np.inf:
+        raise ValueError(complaint("the sum of the weights is finite in float64", weight, "divide them by a constant"))
+    found = Training(x, y, summable(weights), n, weight)
     kept = weights != 0
     if kept.all():
         return found
