@@ -125,35 +125,25 @@ class _Growth:
 
     def _descend(self, left_sizes: Array, pays: Array) -> None:
         """Describe the children of the splits that pay, and share out the orders among those that stay open."""
-        front = self.front
+        front, loops = self.front, self.front.loops
         sizes = np.stack([left_sizes, front.sizes - left_sizes], axis=1)[pays].reshape(-1)
         starts = np.concatenate([[0], np.cumsum(sizes)])
         samples = tuple(np.empty(starts[-1] if len(a) else 0, a.dtype) for a in front.nodes.samples)
-        dest = self._both(starts[:-1], pays, -1)
-        front.loops.renumber(front.bases, front.sizes, self.side, dest, front.nodes.samples, samples, self.target)
-        nodes = Nodes.of(samples, starts, front.nodes.absolute, front.loops)
+        given = (front.bases, front.sizes, pays, self.side, front.nodes.samples)
+        loops.renumber(*given, samples, self.target, starts)
+        nodes = Nodes.of(samples, starts, front.nodes.absolute, loops)
         self.born.append(nodes)
         self.count += len(sizes)
         opened = self._open(nodes)
         self.open = bool(opened.any())
         if not self.open:
             return
-        places = np.concatenate([[0], np.cumsum(np.where(opened, sizes, 0))])
-        waste = self.spare.shape[1] - 1
-        dest, step = self._both(np.where(opened, places[:-1], waste), pays, waste), self._both(opened * 1, pays, 0)
-        front.loops.partition(front.orders, front.starts, self.target, dest, step, self.spare)
+        loops.partition(front.orders, front.starts, pays, self.target, sizes, opened, self.spare)
         room = front.orders if front.orders.shape == self.spare.shape else np.empty_like(self.spare)
-        which = np.flatnonzero(opened)
-        places = np.append(places[:-1][opened], places[-1])
+        which, places = np.flatnonzero(opened), np.concatenate([[0], np.cumsum(sizes[opened])])
         self.front, self.spare = replace(front, orders=self.spare, starts=places, nodes=nodes, which=which), room
-        self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
-
-    @staticmethod
-    def _both(of_children: Array, pays: Array, nothing: int) -> Array:
-        """Return what belongs to the (right, left) child of each open node, ``(m, 2)``."""
-        found = np.full((len(pays), 2), nothing)
-        found[pays] = of_children.reshape(-1, 2)[:, ::-1]
-        return found
+        if self.max_features is not None or self.splitter == "random":
+            self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
 
     def tree(self) -> GrownRegression:
         """Return the finished tree, numbered level by level."""

@@ -110,8 +110,10 @@ class Front:
         starts = np.array([0, len(rows)])
         samples = rows, np.asarray(responses, dtype=float)[rows], heft
         nodes = Nodes.of(samples, starts, error == "absolute_error", loops)
-        orders = number[columns.orders >> columns.orders.dtype.type(columns.bits)]
-        return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
+        orders = _called(columns, number)
+        return Front(
+            columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops
+        )  # fmt: skip
 
     @property
     def sizes(self) -> Array:
@@ -125,7 +127,9 @@ class Front:
 
     def value(self, feature: Any, place: Array) -> Array:
         """Return the value at a place of a feature's order."""
-        return np.asarray(self.values[feature, self.nodes.rows[self.orders[feature, place]]])
+        return np.asarray(
+            self.values[feature, self.nodes.rows[self.orders[feature, place] >> self.orders.dtype.type(1)]]
+        )
 
     def known(self) -> Array:
         """Return how many samples of each node have a value, ``(d, m)``."""
@@ -144,6 +148,17 @@ class Front:
         """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
         low, high = self.ends()
         return np.asarray(((low == high) | np.isnan(low)).T)
+
+
+def _called(columns: Columns, number: Array) -> Array:
+    """Return the orders of the columns with numbers for rows, and marks on values equal to the one before."""
+    found = np.empty_like(columns.orders)
+    for order, values, out in zip(columns.orders, columns.values, found, strict=True):
+        rows = order >> order.dtype.type(columns.bits)
+        ordered = values[rows]
+        out[:] = number[rows] << number.dtype.type(1)
+        out[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,29 +189,41 @@ def best_regression_splits(
         If given, one random threshold a feature is tried instead of all.
     """
     nodes, m, d = front.nodes, len(front.which), len(front.values)
-    known, (cuts, lost) = front.known(), _random(front, keys)
-    feature, place, goes, top = np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, dtype=bool), np.empty(m)
+    known = front.known()
+    cuts, places, lost = _random(front, known, keys)
+    described = np.ascontiguousarray(nodes.described[:, front.which])
+    feature, place, goes, top = np.empty(m, np.int64), np.empty(m, np.int64), np.zeros(m, dtype=bool), np.empty(m)
     front.loops.best(
-        front.orders, front.values, *nodes.samples, front.starts, front.bases, known, nodes.described[:, front.which],
-        nodes.absolute, limits.least, float(limits.lightest), TIE, np.arange(d)[None] if drawn is None else drawn,
-        cuts, lost, side, feature, place, goes, top,
+        nodes.absolute, TIE * nodes.impurity[front.which], front.orders, front.starts, front.bases, known, nodes.responses,
+        nodes.heft, described, limits.least, float(limits.lightest), np.arange(d)[None] if drawn is None else drawn,
+        places, lost, side, feature, place, goes, top,
     )  # fmt: skip
-    inside = known[feature, np.arange(m)]
+    return _finished(front, known, cuts, Chosen(feature, place, goes, top, place))
+
+
+def _finished(front: Front, known: Array, cuts: Array, chosen: Chosen) -> Chosen:
+    """Return chosen splits with thresholds (``cuts``, if any) and sizes, given places."""
+    feature, place, nodes = chosen.feature, chosen.threshold, np.arange(len(chosen.feature))
+    inside = known[feature, nodes]
     first, last = front.starts[:-1], front.starts[1:] - 1
     at = np.where(feature < 0, first, place)
     high = np.where(at + 1 >= first + inside, np.nan, front.value(feature, np.minimum(at + 1, last)))
-    threshold = midpoint(front.value(feature, at), high) if keys is None else cuts[np.arange(m), feature]
-    sizes = at + 1 - first + np.where(goes, front.sizes - inside, 0)
-    goes = np.where(inside == front.sizes, sizes > front.sizes - sizes, goes)
-    return Chosen(feature, threshold, goes, top, sizes)
+    threshold = cuts[nodes, feature] if len(cuts) else midpoint(front.value(feature, at), high)
+    sizes = at + 1 - first + np.where(chosen.missing_left, front.sizes - inside, 0)
+    goes = np.where(inside == front.sizes, sizes > front.sizes - sizes, chosen.missing_left)
+    return Chosen(feature, threshold, goes, chosen.score, sizes)
 
 
-def _random(front: Front, keys: Array | None) -> tuple[Array, Array]:
-    """Return a random threshold of each feature in each node, ``(m, d)``, and where missing values go; or nothing."""
+def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Array, Array]:
+    """Return random thresholds ``(m, d)``, their places (before the first: none), and where missing values go."""
     if keys is None:
-        return np.empty((0, 0)), np.empty((0, 0), dtype=bool)
-    features = np.arange(len(front.values))[:, None]
-    last = np.maximum(front.starts[:-1] + front.known() - 1, front.starts[:-1])
-    low, high = front.ends()[0], front.value(features, last)
-    cuts, lost = random_thresholds(keys, low.T, high.T)
-    return np.where((low < high).T, cuts, np.inf), lost
+        return np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool)
+    features, start = np.arange(len(front.values))[:, None], front.starts[:-1]
+    last = np.maximum(start + known - 1, start)
+    cuts, lost = random_thresholds(keys, front.ends()[0].T, front.value(features, last).T)
+    low, high = np.broadcast_to(start, known.shape), last + 1
+    while (low < high).any():
+        middle = np.minimum((low + high) // 2, last)
+        left = (front.value(features, middle) <= cuts.T) & (low < high)
+        low, high = np.where(left, middle + 1, low), np.where(left | (low >= high), high, middle)
+    return cuts, np.ascontiguousarray((low - 1).T), lost

@@ -1,7 +1,8 @@
 """Compiled loops over sorted columns for responses that are numbers.
 
-The samples of a node stand side by side in the order of their responses, and a sample's number is its place there; the
-order of each column lists those numbers, so that what a node looks at lies together in memory.
+The samples of a node stand side by side in the order of their responses, and a sample's number is its place there. The
+order of each column lists ``number << 1 | same``, where ``same`` marks the value of the entry before in the node; so what
+a node looks at lies together in memory, and no value is looked at.
 
 Squared error: with responses centred at the node's mean, a threshold whose left side sums to ``s`` lowers the variance
 by ``s^2 / (w_left w_right)``, so one running sum is all that is kept. Absolute error: the samples form a list sorted by
@@ -10,7 +11,7 @@ most, and the sum of deviations falls by the distance of what is struck out from
 give the deviations of both sides of every threshold in linear time. With weights the median can move further, and a
 Fenwick tree over the responses finds it in logarithmic time.
 
-Main definitions: ``describe``, ``best``, ``renumber``, ``partition``.
+Main definitions: ``describe``, ``squared``, ``absolute``, ``best``, ``renumber``, ``partition``.
 """
 
 from __future__ import annotations
@@ -55,74 +56,84 @@ def describe(responses, heft, starts, weight, mean, rest, variance, median, devi
         deviation[j] = first / total
 
 
-@numba.njit(cache=True, nogil=True)
-def _between(column, rows, order, i, last, move, cut):  # type: ignore[no-untyped-def]
-    """Tell whether a threshold may stand behind place ``i``: the one given, or any between different values."""
-    if i == last:
-        return cut != cut and not move
-    low, high = column[rows[order[i]]], column[rows[order[i + 1]]]
-    return low != high if cut != cut else low <= cut < high
-
-
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def _squared(
-    order, column, rows, start, stop, known, move, base, centred, heft, least, lightest, total, cut, floor
+def squared(
+    chosen, bound, only, orders, starts, bases, known, centred, heft, least, lightest, weight, spread, cuts, lost, place,
+    goes,
 ):  # type: ignore[no-untyped-def]  # fmt: skip
-    """Return the best score, and the first place (or -1) whose score reaches ``floor``, where the search ends.
+    """Raise ``bound[j]`` to the best score of column ``chosen[j]`` (-1: none) in node ``j``.
 
-    Values are ``known`` up to a place, the samples behind it go left if ``move``.
+    If ``only``, find the first score from ``bound[j]`` on, missing values right, then left: its ``place[j]``, and whether
+    they ``goes[j]`` left. Where there are ``cuts (m, d)``, they are the only places tried, with missing values going left
+    as ``lost`` says.
     """
-    weighted, last = len(heft) > 0, start + known - 1
-    s, heavy, top, extra = 0.0, 0.0, -np.inf, 0
-    if move:
-        extra = stop - last - 1
-        for i in range(last + 1, stop):
-            k = order[i] - base
-            w = heft[k] if weighted else 1.0
-            s += w * centred[k]
-            heavy += w
-    for i in range(start, min(last + 1, stop - least - extra)):
-        k = order[i] - base
-        w = heft[k] if weighted else 1.0
-        s += w * centred[k]
-        heavy += w
-        score = s * s / (heavy * (total - heavy))
-        if score > top and i - start + 1 + extra >= least and heavy >= lightest and total - heavy >= lightest:
-            if total > heavy and _between(column, rows, order, i, last, move, cut):
-                top = score
-                if score >= floor:
-                    return top, i
-    return top, -1
+    weighted = len(heft) > 0
+    for j in range(len(starts) - 1):
+        f = chosen[j]
+        if f < 0:
+            continue
+        order, start, stop, middle, total = orders[f], starts[j], starts[j + 1], starts[j] + known[f, j], weight[j]
+        top, cut = bound[j], cuts[j, f] if len(cuts) else -1
+        for move in range(1 if middle == stop else 2):
+            if len(cuts) and middle < stop and lost[j, f] != move:
+                continue
+            s, heavy, extra = 0.0, 0.0, (stop - middle) * move
+            for i in range(stop - extra, stop):
+                w = heft[order[i] >> 1] if weighted else 1.0
+                s += w * centred[order[i] >> 1]
+                heavy += w
+            for i in range(start, min(middle - move, stop - least - extra)):
+                w = heft[order[i] >> 1] if weighted else 1.0
+                s += w * centred[order[i] >> 1]
+                heavy += w
+                score = s * s / (heavy * (total - heavy))
+                if (
+                    score >= top and order[i + 1] & 1 == 0 and i - start + 1 + extra >= least and total > heavy
+                    and heavy >= lightest and total - heavy >= lightest and (cut < 0 or i == cut)
+                ):  # fmt: skip
+                    top = score
+                    if only:
+                        place[j], goes[j] = i, move == 1
+                        break
+            if only and place[j] >= 0:
+                break
+        bound[j] = top
 
 
 @numba.njit(cache=True, nogil=True)
-def _struck_out(local, size, responses, spread, links, forward, out):  # type: ignore[no-untyped-def]
-    """Set ``out[k]`` to the sum of deviations of the first ``k + 1`` samples (``forward``), or of those behind ``k``.
+def _struck_out(local, size, responses, base, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
+    """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
 
-    ``local[k]`` is the rank, from 1, of a sample among ``responses``; ``spread`` is the sum for all of them.
+    ``local[k]`` is the rank, from 1, of a sample among the responses from ``base`` on; ``spread`` is the sum for all.
     """
     for r in range(size + 2):
-        links[r, 0], links[r, 1] = r - 1, r + 1
-    at, rest = (size + 1) // 2, spread
-    out[size - 1] = spread if forward else 0.0
+        links[0, r, 0], links[0, r, 1] = r - 1, r + 1
+        links[1, r, 0], links[1, r, 1] = r - 1, r + 1
+    at = back = (size + 1) // 2
+    left, right = spread, spread
+    lefts[size - 1], rights[size - 1] = spread, 0.0
     for count in range(size, 1, -1):
-        k = count - 1 if forward else size - count
-        r = local[k]
-        if count & 1:
-            t = responses[at - 1]
-            at = links[at, 0] if r >= at else at
-        else:
-            at = links[at, 1] if r <= at else at
-            t = responses[at - 1]
-        rest -= abs(responses[r - 1] - t)
-        below, above = links[r, 0], links[r, 1]
-        links[below, 1], links[above, 0] = above, below
-        out[k - 1 if forward else k] = rest
+        r, q = local[count - 1], local[size - count]
+        if count & 1:  # one median: it makes room for the lower of two if it, or what is above it, goes
+            t, u = responses[base + at - 1], responses[base + back - 1]
+            at = links[0, at, 0] if r >= at else at
+            back = links[1, back, 0] if q >= back else back
+        else:  # two medians, this the lower: the upper is left alone if the lower, or what is below it, goes
+            at = links[0, at, 1] if r <= at else at
+            back = links[1, back, 1] if q <= back else back
+            t, u = responses[base + at - 1], responses[base + back - 1]
+        left -= abs(responses[base + r - 1] - t)
+        right -= abs(responses[base + q - 1] - u)
+        below, above = links[0, r, 0], links[0, r, 1]
+        links[0, below, 1], links[0, above, 0] = above, below
+        below, above = links[1, q, 0], links[1, q, 1]
+        links[1, below, 1], links[1, above, 0] = above, below
+        lefts[count - 2], rights[size - count] = left, right
 
 
 @numba.njit(cache=True, nogil=True)
-def _weighed(local, size, responses, heft, tree, forward, out):  # type: ignore[no-untyped-def]
-    """Do the same with weights ``heft`` by rank: sums of weights and of responses stand in a Fenwick tree."""
+def _weighed(local, size, responses, heft, base, tree, forward, out):  # type: ignore[no-untyped-def]
+    """Do the same with weights, for one side: sums of weights and of responses stand in a Fenwick tree over the ranks."""
     top = 1
     while 2 * top <= size:
         top *= 2
@@ -131,7 +142,7 @@ def _weighed(local, size, responses, heft, tree, forward, out):  # type: ignore[
     for step in range(size if forward else size - 1):
         k = step if forward else size - 1 - step
         r = np.int64(local[k])
-        w, wy = heft[r - 1], heft[r - 1] * responses[r - 1]
+        w, wy = heft[base + r - 1], heft[base + r - 1] * responses[base + r - 1]
         weight += w
         total += wy
         while r <= size:
@@ -146,139 +157,116 @@ def _weighed(local, size, responses, heft, tree, forward, out):  # type: ignore[
                 below += tree[at, 0]
                 sums += tree[at, 1]
             jump >>= 1
-        out[k if forward else k - 1] = responses[min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _absolute(
-    order, column, rows, start, stop, known, move, base, centred, heft, least, lightest, total, spread, cut, floor,
-    local, links, tree, lefts, rights,
-):  # type: ignore[no-untyped-def]  # fmt: skip
-    """Return what ``_squared`` does, for deviations about the median; ``spread`` is the sum of the node's."""
-    size, weighted, last = stop - start, len(heft) > 0, start + known - 1
-    extra = size - known if move else 0
-    for i in range(start, stop):
-        local[i - start + extra if i <= last or not move else i - last - 1] = order[i] - base + 1
-    if weighted:
-        _weighed(local, size, centred, heft, tree, True, lefts)
-        _weighed(local, size, centred, heft, tree, False, rights)
-    else:
-        _struck_out(local, size, centred, spread, links, True, lefts)
-        _struck_out(local, size, centred, spread, links, False, rights)
-    top, heavy = -np.inf, 0.0
-    for k in range(min(size - least, known + extra)):
-        heavy += heft[local[k] - 1] if weighted else 1.0
-        score = (spread - lefts[k] - rights[k]) / total
-        if score > top and k + 1 >= least and k >= extra and heavy >= lightest and total - heavy >= lightest:
-            i = start + k - extra
-            if _between(column, rows, order, i, last, move, cut):
-                top = score
-                if score >= floor:
-                    return top, i
-    return top, -1
+        out[k if forward else k - 1] = responses[base + min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
 
 
 @numba.njit(cache=True, nogil=True)
-def _tried(
-    f, j, floor, orders, columns, rows, starts, base, known, centred, heft, absolute, least, lightest, total, spread,
-    cuts, lost, work,
+def absolute(
+    chosen, bound, only, orders, starts, bases, known, centred, heft, least, lightest, weight, spread, cuts, lost, place,
+    goes,
 ):  # type: ignore[no-untyped-def]  # fmt: skip
-    """Return the best score of a column in a node, and the first (place, missing left) whose score reaches ``floor``.
-
-    Missing values go right first, then left.
-    """
-    start, stop, top = starts[j], starts[j + 1], -np.inf
-    cut = cuts[j, f] if len(cuts) else np.nan
-    for turn in range(1 if known[f, j] == stop - start else 2):
-        move = turn == 1
-        if len(cuts) and known[f, j] < stop - start and lost[j, f] != move:
+    """Do what ``squared`` does for deviations about the median; ``spread`` is the mean deviation of each node."""
+    weighted, room = len(heft) > 0, (starts[1:] - starts[:-1]).max() + 2
+    local, lefts, rights = np.empty(room, np.int32), np.empty(room), np.empty(room)
+    links, tree = np.empty((2, room, 2), np.int32), np.empty((room if weighted else 0, 2))
+    for j in range(len(starts) - 1):
+        f = chosen[j]
+        if f < 0:
             continue
-        given = (
-            orders[f],
-            columns[f],
-            rows,
-            start,
-            stop,
-            known[f, j],
-            move,
-            base,
-            centred,
-            heft,
-            least,
-            lightest,
-            total,
-        )
-        if absolute:
-            score, place = _absolute(*given, spread, cut, floor, *work)
-        else:
-            score, place = _squared(*given, cut, floor)
-        top = max(top, score)
-        if place >= 0:
-            return top, place, move
-    return top, -1, False
+        order, start, stop, middle, total = orders[f], starts[j], starts[j + 1], starts[j] + known[f, j], weight[j]
+        top, cut, all_apart, first = bound[j], cuts[j, f] if len(cuts) else -1, spread[j] * total, bases[j] - 1
+        for move in range(1 if middle == stop else 2):
+            if len(cuts) and middle < stop and lost[j, f] != move:
+                continue
+            heavy, extra = 0.0, (stop - middle) * move
+            for i in range(stop - extra, stop):
+                local[i - stop + extra] = (order[i] >> 1) - first
+                heavy += heft[order[i] >> 1] if weighted else 1.0
+            for i in range(start, stop - extra):
+                local[i - start + extra] = (order[i] >> 1) - first
+            if weighted:
+                _weighed(local, stop - start, centred, heft, bases[j], tree, True, lefts)
+                _weighed(local, stop - start, centred, heft, bases[j], tree, False, rights)
+            else:
+                _struck_out(local, stop - start, centred, bases[j], all_apart, links, lefts, rights)
+            for i in range(start, min(middle - move, stop - least - extra)):
+                k = i - start + extra
+                heavy += heft[order[i] >> 1] if weighted else 1.0
+                score = (all_apart - lefts[k] - rights[k]) / total
+                if (
+                    score >= top and order[i + 1] & 1 == 0 and k + 1 >= least
+                    and heavy >= lightest and total - heavy >= lightest and (cut < 0 or i == cut)
+                ):  # fmt: skip
+                    top = score
+                    if only:
+                        place[j], goes[j] = i, move == 1
+                        break
+            if only and place[j] >= 0:
+                break
+        bound[j] = top
 
 
 @numba.njit(cache=True, nogil=True)
-def _chosen(found, ranks, floor):  # type: ignore[no-untyped-def]
+def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     """Return the feature that is first in the drawn order among those whose score reaches ``floor``; -1 if none."""
     first = -1
     for f in range(len(found)):
-        if found[f] > -np.inf and found[f] >= floor and (first < 0 or ranks[f] < ranks[first]):
+        if ranks[f] >= 0 and found[f] > -np.inf and found[f] >= floor and (first < 0 or ranks[f] < ranks[first]):
             first = f
     return first
 
 
 @numba.njit(cache=True, nogil=True)
 def best(
-    orders, columns, rows, responses, heft, starts, bases, known, described, absolute, least, lightest, tie, ranks, cuts,
-    lost, side, feature, place, goes, top,
+    ranked, tie, orders, starts, bases, known, responses, heft, described, least, lightest, ranks, cuts, lost, side,
+    feature, place, goes, top,
 ):  # type: ignore[no-untyped-def]  # fmt: skip
     """Find each node's best score, and by the tie rule its feature (-1: none), place, and where missing values go.
 
-    ``side[number]`` becomes 1 for the samples of a split node that go left. ``ranks (m or 1, d)`` is the drawn order of
-    the features; ``cuts (m, d)`` are the only thresholds allowed, if there are any, with missing values going where
-    ``lost`` says.
+    ``side[number]`` becomes 1 for the samples of a split node that go left. ``ranks (m or 1, d)`` is the order in which
+    features are drawn (-1: not), ``tie`` the width of a tie; for the rest see ``squared``.
     """
-    d, room = len(orders), (starts[1:] - starts[:-1]).max() + 2
-    tree = np.empty((room if len(heft) else 0, 2))
-    work = (np.empty(room, np.int32), np.empty((room, 2), np.int32), tree, np.empty(room), np.empty(room))
-    centred, found = np.empty(room), np.empty(d)
-    for j in range(len(starts) - 1):
-        size, base, total = starts[j + 1] - starts[j], bases[j], described[0, j]
-        weights = heft[base : base + size] if len(heft) else heft
-        for i in range(size):
-            centred[i] = (responses[base + i] - described[1, j]) - described[2, j]
-        given = (
-            orders, columns, rows, starts, base, known, centred, weights, absolute, least, lightest, total,
-            total * described[5, j], cuts, lost, work,
+    d, m = len(orders), len(starts) - 1
+    centred, found = np.empty(len(responses)), np.full((d, m), -np.inf)
+    for j in range(m):
+        for i in range(bases[j], bases[j] + starts[j + 1] - starts[j]):
+            centred[i] = (responses[i] - described[1, j]) - described[2, j]
+    place[:] = -1
+    for turn in range(d + 1):
+        if turn < d:
+            for j in range(m):
+                feature[j] = turn if ranks[j % len(ranks), turn] >= 0 else -1
+            bound = found[turn]
+        else:
+            bound = np.empty(m)
+            for j in range(m):
+                top[j] = found[:, j].max()
+                bound[j] = top[j] - tie[j]
+                feature[j] = _first_drawn(found[:, j], ranks[j % len(ranks)], bound[j])
+        (absolute if ranked else squared)(
+            feature, bound, turn == d, orders, starts, bases, known, centred, heft, least, lightest, described[0],
+            described[5], cuts, lost, place, goes,
         )  # fmt: skip
-        drawn = ranks[j % len(ranks)]
-        for f in range(d):
-            found[f] = -np.inf
-            if drawn[f] >= 0:
-                found[f], _, _ = _tried(f, j, np.inf, *given)
-        top[j] = found.max()
-        floor = top[j] - tie * described[5 if absolute else 3, j]
-        f = _chosen(found, drawn, floor)
-        feature[j] = f
-        if f >= 0:
-            _, place[j], goes[j] = _tried(f, j, floor, *given)
+    for j in range(m):
+        if feature[j] >= 0:
+            order, last = orders[feature[j]], starts[j] + known[feature[j], j] - 1
             for i in range(starts[j], starts[j + 1]):
-                side[orders[f, i]] = i <= place[j] or (goes[j] and i >= starts[j] + known[f, j])
+                side[order[i] >> 1] = i <= place[j] or (goes[j] and i > last)
 
 
 @numba.njit(cache=True, nogil=True)
-def renumber(bases, sizes, side, dest, given, out, target):  # type: ignore[no-untyped-def]
-    """Move each split node's samples to ``dest[j]``: those of side 0, then of side 1, to two places, in order.
+def renumber(bases, sizes, pays, side, given, out, target, starts):  # type: ignore[no-untyped-def]
+    """Move the samples of each node that ``pays`` to its children's places, left first, in order.
 
-    ``given`` and ``out`` are (rows, responses, weights) by number. ``target[number]`` becomes twice the new number, plus
-    the side.
+    ``given`` and ``out`` are (rows, responses, weights) by number; ``starts`` says where each child starts.
+    ``target[number]`` becomes twice the new number, plus the side.
     """
-    weighted = len(given[2]) > 0
+    weighted, child = len(given[2]) > 0, 0
     for j in range(len(bases)):
-        right, left = dest[j, 0], dest[j, 1]
-        if right < 0:
+        if not pays[j]:
             continue
+        left, right = starts[child], starts[child + 1]
+        child += 2
         for i in range(bases[j], bases[j] + sizes[j]):
             s = side[i]
             to = left if s else right
@@ -291,15 +279,31 @@ def renumber(bases, sizes, side, dest, given, out, target):  # type: ignore[no-u
 
 
 @numba.njit(cache=True, nogil=True)
-def partition(orders, starts, target, dest, step, out):  # type: ignore[no-untyped-def]
-    """Write the new numbers of each node to its children's places, in order; a closed child has step 0."""
-    place = np.empty(2, np.int64)
-    for j in range(len(starts) - 1):
-        if step[j, 0] + step[j, 1] == 0:
-            continue
-        for f in range(len(orders)):
-            place[0], place[1] = dest[j, 0], dest[j, 1]
+def partition(orders, starts, pays, target, sizes, opened, out):  # type: ignore[no-untyped-def]
+    """Write the entries of each node that ``pays`` to its children's places, left first, in order.
+
+    Children that are not ``opened`` get no place. Of a run of equal values, all but the first in each child are marked.
+    """
+    place, step, latest = np.empty(2, np.int64), np.empty(2, np.int64), np.empty(2, np.int64)
+    for f in range(len(orders)):
+        order, moved, child, at = orders[f], out[f], 0, 0
+        for j in range(len(starts) - 1):
+            if not pays[j]:
+                continue
+            latest[:], run = -1, 0
+            for s in (1, 0):
+                step[s] = opened[child]
+                place[s] = at if opened[child] else out.shape[1] - 1
+                at += sizes[child] if opened[child] else 0
+                child += 1
+            step0, step1 = step[0], step[1]
+            if step0 + step1 == 0:
+                continue
             for i in range(starts[j], starts[j + 1]):
-                to = target[orders[f, i]]
-                out[f, place[to & 1]] = to >> 1
-                place[to & 1] += step[j, to & 1]
+                entry = order[i]
+                to = target[entry >> 1]
+                s = to & 1
+                run += 1 - np.int64(entry & 1)
+                moved[place[s]] = (to - s) | (latest[s] == run)
+                latest[s] = run
+                place[s] += step1 if s else step0

@@ -4,7 +4,7 @@ The medians of all prefixes of all nodes are found together, one bit of their ra
 grouped by the higher bits of their ranks, in the order of the feature, and running sums over a group tell how much weight
 of a prefix lies in its lower half.
 
-Main definitions: ``describe``, ``best``, ``renumber``, ``partition``, ``deviations``.
+Main definitions: ``describe``, ``best``, ``renumber``, ``partition``.
 """
 
 from __future__ import annotations
@@ -83,138 +83,123 @@ def deviations(rank: Array, starts: Array, centred: Array, heft: Array) -> Array
 
 
 class _Level:
-    """The arguments of ``best``, with numbers counted from 0 without gaps, and the scores of one column's thresholds."""
+    """The arguments of ``best``, and the scores of the thresholds of one column."""
 
     def __init__(self, *data: Any) -> None:
-        (self.orders, self.columns, rows, responses, heft, self.starts, bases, self.known, self.described,
-         self.absolute, self.least, self.lightest, *_) = data  # fmt: skip
-        self.owner = owner = nodes_of(self.starts)
-        self.shift = (bases - self.starts[:-1])[owner]
-        numbers = np.arange(len(owner)) + self.shift
-        weight, mean, rest = self.described[:3, owner]
-        self.rows, self.centred = rows[numbers], (responses[numbers] - mean) - rest
-        self.heft = heft[numbers] if len(heft) else np.ones(len(owner))
+        (ranked, _, self.orders, self.starts, self.bases, self.known, responses, self.heft, described, self.least,
+         self.lightest, _, self.cuts, self.lost) = data  # fmt: skip
+        self.sizes, self.owner = np.diff(self.starts), nodes_of(self.starts)
+        self.weight, mean, rest, _, _, self.spread = described
+        self.of = self._absolute if ranked else self._squared
+        number = np.arange(len(self.owner)) + (self.bases - self.starts[:-1])[self.owner]
+        self.centred = np.empty(len(responses))
+        self.centred[number] = (responses[number] - mean[self.owner]) - rest[self.owner]
 
-    def moves(self, f: int, forced: Array | None) -> Iterator[tuple[bool, Array]]:
+    def moves(self, f: int) -> Iterator[tuple[bool, Array]]:
         """Yield where missing values of a column go, right then left, with the nodes this is tried in."""
-        lost = self.known[f] < np.diff(self.starts)
-        yield False, ~lost | (True if forced is None else ~forced)
-        yield True, lost & (True if forced is None else forced)
+        lost = self.known[f] < self.sizes
+        yield False, ~lost | (~self.lost[:, f] if len(self.cuts) else True)
+        yield True, lost & (self.lost[:, f] if len(self.cuts) else True)
 
-    def scores(self, f: int, wanted: Array, move: bool, cuts: Array | None) -> tuple[Array, Array, Array]:
+    def scores(self, f: int, wanted: Array, move: bool) -> tuple[Array, Array, Array]:
         """Return scores, node and place of the thresholds of one column, in the nodes wanted."""
         place = np.flatnonzero(wanted[self.owner])
-        node = self.owner[place]
-        sizes = np.diff(self.starts)
-        starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
-        base, size = np.repeat(starts[:-1], np.diff(starts)), sizes[node]
-        known, local = self.known[f, node], place - self.starts[node]
+        node, local = self.owner[place], place - self.starts[self.owner[place]]
+        starts = np.concatenate([[0], np.cumsum(self.sizes[wanted])])
+        base, size, known = np.arange(len(place)) - local, self.sizes[node], self.known[f, node]
         extra = (size - known) * move
         turned = base + np.where(local < known, local + extra, local - known * move)  # missing first if they go left
-        number = self.orders[f, place].astype(np.int64) - self.shift[place]
-        entry = np.empty_like(number)
+        number, entry = self.orders[f, place] >> self.orders.dtype.type(1), np.empty(len(place), np.int64)
         entry[turned] = number
-        weights = _running(self.heft[entry])
-        heavy, total = weights[1:] - weights[base], self.described[0, node]
-        score = (
-            self._absolute(entry, starts, base, place) if self.absolute else self._squared(entry, heavy, base, total)
-        )
-        heavy, score = heavy[turned], score[turned]
-        values = self.columns[f, self.rows[number]]
-        ahead = np.append(values[1:], np.nan)
-        if cuts is None:
-            fits = np.where(local == known - 1, not move, values != ahead)
-        else:
-            fits = (values <= cuts[node]) & (cuts[node] < ahead) & (local < known - 1)
+        weights = _running(self._heft(entry))
+        heavy, total = weights[1:] - weights[base], self.weight[node]
+        score, heavy = self.of(entry, heavy, starts, base, node)[turned], heavy[turned]
+        fits = np.append(self.orders[f, place[1:]] & 1 == 0, False) & (local < known - move)
+        if len(self.cuts):
+            fits &= place == self.cuts[node, f]
         on_left = local + 1 + extra
-        fits &= (local < known) & (on_left >= self.least) & (size - on_left >= self.least)
-        fits &= (heavy >= self.lightest) & (total - heavy >= self.lightest) & (total > heavy)
+        fits &= (on_left >= self.least) & (size - on_left >= self.least) & (total > heavy)
+        fits &= (heavy >= self.lightest) & (total - heavy >= self.lightest)
         return score[fits], node[fits], place[fits]
 
-    def _squared(self, entry: Array, heavy: Array, base: Array, total: Array) -> Array:
-        sums = _running(self.heft[entry] * self.centred[entry])
+    def _heft(self, number: Array) -> Array:
+        return np.asarray(self.heft[number] if len(self.heft) else np.ones(len(number)))
+
+    def _squared(self, entry: Array, heavy: Array, starts: Array, base: Array, node: Array) -> Array:
+        sums = _running(self._heft(entry) * self.centred[entry])
         left = sums[1:] - sums[base]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(left * left / (heavy * (total - heavy)))
+            return np.asarray(left * left / (heavy * (self.weight[node] - heavy)))
 
-    def _absolute(self, entry: Array, starts: Array, base: Array, place: Array) -> Array:
-        data = (starts, self.centred[place], self.heft[place])
-        node = self.owner[place]
-        rank = entry - self.starts[:-1][node]
-        back = base + np.repeat(starts[1:], np.diff(starts)) - 1 - np.arange(len(rank))
+    def _absolute(self, entry: Array, heavy: Array, starts: Array, base: Array, node: Array) -> Array:
+        place = np.arange(len(entry))
+        number = self.bases[node] + place - base
+        data = (starts, self.centred[number], self._heft(number))
+        rank, back = entry - self.bases[node], base + np.repeat(starts[1:], np.diff(starts)) - 1 - place
         lefts, rights = deviations(rank, *data), deviations(rank[back], *data)[back]
         behind = np.where(np.append(base[1:] == base[:-1], False), np.append(rights[1:], 0.0), 0.0)
-        weight, spread = self.described[0, node], self.described[5, node]
-        return np.asarray((weight * spread - lefts - behind) / weight)
+        return np.asarray((self.weight[node] * self.spread[node] - lefts - behind) / self.weight[node])
 
 
 def best(*data: Any) -> None:
     """Find each node's best score, and by the tie rule its feature (-1: none), place, and where missing values go."""
-    tie, ranks, cuts, lost, side, feature, place, goes, top = data[12:]
-    level = _Level(*data)
-    d, m = len(level.orders), len(level.starts) - 1
-    drawn, found = np.broadcast_to(ranks, (m, d)), np.full((d, m), -np.inf)
-    allowed = [(cuts[:, f], lost[:, f]) if len(cuts) else (None, None) for f in range(d)]
+    *given, side, feature, place, goes, top = data
+    level, tie = _Level(*given), given[1]
+    d, m = len(level.orders), len(level.bases)
+    ranks, found = np.broadcast_to(given[11], (m, d)), np.full((d, m), -np.inf)
     for f in range(d):
-        for move, tried in level.moves(f, allowed[f][1]):
-            wanted = tried & (drawn[:, f] >= 0)
-            if wanted.any():
-                scores, node, _ = level.scores(f, wanted, move, allowed[f][0])
+        for move, tried in level.moves(f):
+            if (wanted := tried & (ranks[:, f] >= 0)).any():
+                scores, node, _ = level.scores(f, wanted, move)
                 lift(scores, node, found[f])
     top[:] = found.max(axis=0)
-    floor = top - tie * level.described[5 if level.absolute else 3]
-    reached = (found >= floor) & np.isfinite(found)
-    feature[:] = np.where(reached.any(axis=0), np.where(reached, drawn.T, d).argmin(axis=0), -1)
+    reached = (found >= top - tie) & np.isfinite(found)
+    feature[:] = np.where(reached.any(axis=0), np.where(reached, ranks.T, d).argmin(axis=0), -1)
     place[:], goes[:] = -1, False
     for f in np.unique(feature[feature >= 0]):
-        for move, tried in level.moves(int(f), allowed[f][1]):
-            wanted = tried & (feature == f) & (place < 0)
-            if wanted.any():
-                first_above(*level.scores(int(f), wanted, move, allowed[f][0]), floor, place)
+        for move, tried in level.moves(int(f)):
+            if (wanted := tried & (feature == f) & (place < 0)).any():
+                first_above(*level.scores(int(f), wanted, move), top - tie, place)
                 goes[wanted & (place >= 0)] = move
     _mark(level, feature, place, goes, side)
 
 
 def _mark(level: _Level, feature: Array, place: Array, goes: Array, side: Array) -> None:
-    """Set ``side[number]`` to 1 for the samples that go left."""
+    """Set ``side[number]`` to 1 for the samples of a split node that go left, to 0 for the others."""
     places = np.flatnonzero(feature[level.owner] >= 0)
     node = level.owner[places]
     missing = places >= level.starts[node] + level.known[feature[node], node]
-    side[level.orders[feature[node], places]] = (places <= place[node]) | (missing & goes[node])
+    entries = level.orders[feature[node], places]
+    side[entries >> entries.dtype.type(1)] = (places <= place[node]) | (missing & goes[node])
 
 
 def renumber(
-    bases: Array,
-    sizes: Array,
-    side: Array,
-    dest: Array,
-    given: tuple[Array, ...],
-    out: tuple[Array, ...],
-    target: Array,
-) -> None:
-    """Move each split node's samples to ``dest[j]``: those of side 0, then of side 1, to two places, in order."""
-    split = np.flatnonzero(dest[:, 0] >= 0)
-    starts = np.concatenate([[0], np.cumsum(sizes[split])])
-    owner = nodes_of(starts)
-    number = np.arange(starts[-1]) + (bases[split] - starts[:-1])[owner]
+    bases: Array, sizes: Array, pays: Array, side: Array, given: tuple[Array, ...], out: tuple[Array, ...], target: Array,
+    starts: Array,
+) -> None:  # fmt: skip
+    """Move the samples of each node that ``pays`` to its children's places, left first, in order."""
+    child = nodes_of(starts) // 2
+    number = np.arange(starts[-1]) + (bases[pays] - starts[:-1:2])[child]
     s = side[number].astype(np.int64)
-    lefts = np.concatenate([[0], np.cumsum(s)])
-    before = lefts[:-1] - lefts[starts[:-1]][owner]
-    to = dest[split][owner, s] + np.where(s == 1, before, np.arange(len(s)) - starts[:-1][owner] - before)
+    to = np.empty(len(s), np.int64)
+    to[np.argsort(2 * child + 1 - s, kind="stable")] = np.arange(len(s))
     for old, new in zip(given, out, strict=True):
         if len(old):
             new[to] = old[number]
     target[number] = 2 * to + s
 
 
-def partition(orders: Array, starts: Array, target: Array, dest: Array, step: Array, out: Array) -> None:
-    """Write the new numbers of each node to its children's places, in order; a closed child has step 0."""
-    owner = nodes_of(starts)
+def partition(
+    orders: Array, starts: Array, pays: Array, target: Array, sizes: Array, opened: Array, out: Array
+) -> None:
+    """Write the entries of each node that ``pays`` to its children's places, left first, in order."""
+    kept = np.flatnonzero(pays[nodes_of(starts)])
+    owner = np.repeat(np.arange(pays.sum()), np.diff(starts)[pays])
     for f, order in enumerate(orders):
-        split = np.flatnonzero(step.any(axis=1)[owner])
-        to, node = target[order[split]].astype(np.int64), owner[split]
-        for s in (0, 1):
-            here = (to & 1 == s) & (step[node, s] == 1)
-            sizes = np.bincount(node[here], minlength=len(starts) - 1)
-            first = np.cumsum(sizes) - sizes
-            out[f, dest[node[here], s] + np.arange(here.sum()) - first[node[here]]] = to[here] >> 1
+        to = target[order[kept] >> order.dtype.type(1)]
+        child = 2 * owner + 1 - (to & 1)
+        moved = np.argsort(child, kind="stable")
+        moved = moved[opened[child[moved]]]
+        key = child[moved] * (len(kept) + 1) + np.cumsum(order[kept] & 1 == 0)[moved]
+        same = np.diff(key, prepend=-1) == 0
+        out[f, : len(moved)] = (to[moved] & ~to.dtype.type(1)) | same
