@@ -114,7 +114,7 @@ def build(
         if chosen is None or not stopping.pays(top, width):
             return node
         node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
-        values = x[samples, chosen.feature]
+        values = x[samples, chosen.feature].astype(float)
         goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
         node.missing_left = chosen.missing_left if np.isnan(values).any() else bool(goes.sum() > (~goes).sum())
         low, high = side_keys(key[None])
