@@ -90,8 +90,11 @@ def grow_regression(
     while growth.open:
         growth.step()
     tree: Any = growth.tree()
-    tree = numbered(tree, np.ones(len(tree.left), dtype=bool))
-    return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)  # type: ignore[no-any-return]
+    tree = numbered(tree, tree.left >= 0)
+    if max_leaf_nodes is not None:
+        tree = best_first(tree, max_leaf_nodes)
+    found: GrownRegression = tree
+    return found
 
 
 class _Growth:
@@ -128,7 +131,8 @@ class _Growth:
         front, loops = self.front, self.front.loops
         sizes = np.stack([left_sizes, front.sizes - left_sizes], axis=1)[pays].reshape(-1)
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        samples = tuple(np.empty(starts[-1] if len(a) else 0, a.dtype) for a in front.nodes.samples)
+        rows, responses, heft = (np.empty(starts[-1] if len(a) else 0, a.dtype) for a in front.nodes.samples)
+        samples = rows, responses, heft
         given = (front.bases, front.sizes, pays, self.side, front.nodes.samples)
         loops.renumber(*given, samples, self.target, starts)
         nodes = Nodes.of(samples, starts, front.nodes.absolute, loops)

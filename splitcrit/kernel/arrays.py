@@ -50,14 +50,16 @@ class Grown:
 def numbered(tree: Grown, inner: Array) -> Grown:
     """Return the tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
     split = (tree.left >= 0) & inner
+    by_depth = np.argsort(tree.depth, kind="stable")
+    by_depth = by_depth[split[by_depth]]
+    levels = np.split(by_depth, np.searchsorted(tree.depth[by_depth], np.arange(1, int(tree.depth.max()) + 1)))
     below = np.ones(len(split), np.int64)
-    for level in range(int(tree.depth.max()) - 1, -1, -1):
-        here = np.flatnonzero((tree.depth == level) & split)
+    for here in levels[::-1]:
         below[here] = 1 + below[tree.left[here]] + below[tree.right[here]]
     place = np.full(len(split), -1)
     place[0] = 0
-    for level in range(int(tree.depth.max())):
-        here = np.flatnonzero((tree.depth == level) & split & (place >= 0))
+    for level in levels:
+        here = level[place[level] >= 0]
         place[tree.left[here]] = place[here] + 1
         place[tree.right[here]] = place[here] + 1 + below[tree.left[here]]
     kept = np.argsort(np.where(place >= 0, place, len(place)), kind="stable")[: int((place >= 0).sum())]

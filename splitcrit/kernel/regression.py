@@ -64,22 +64,22 @@ class Nodes:
     @property
     def weight(self) -> Array:
         """The weight of each node."""
-        return self.described[0]
+        return np.asarray(self.described[0])
 
     @property
     def value(self) -> Array:
         """The mean or, for absolute error, the median of each node's responses."""
-        return self.described[4] if self.absolute else self.described[1] + self.described[2]
+        return np.asarray(self.described[4] if self.absolute else self.described[1] + self.described[2])
 
     @property
     def impurity(self) -> Array:
         """The variance or, for absolute error, the mean deviation about the median."""
-        return self.described[5 if self.absolute else 3]
+        return np.asarray(self.described[5 if self.absolute else 3])
 
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """The open nodes of a level: ``which`` of its nodes they are, and where each starts in the orders of the columns."""
+    """The open nodes of a level: ``which`` of its nodes they are, and where each starts in every column's order."""
 
     values: Array
     missing: Array
@@ -111,9 +111,7 @@ class Front:
         samples = rows, np.asarray(responses, dtype=float)[rows], heft
         nodes = Nodes.of(samples, starts, error == "absolute_error", loops)
         orders = _called(columns, number)
-        return Front(
-            columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops
-        )  # fmt: skip
+        return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
 
     @property
     def sizes(self) -> Array:
@@ -163,7 +161,7 @@ def _called(columns: Columns, number: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """One split a node: feature (-1: none), threshold, where missing values go, best score, and size of its left side."""
+    """One split a node: feature (-1: none), threshold, where missing values go, best score, size of the left side."""
 
     feature: Array
     threshold: Array
@@ -194,9 +192,9 @@ def best_regression_splits(
     described = np.ascontiguousarray(nodes.described[:, front.which])
     feature, place, goes, top = np.empty(m, np.int64), np.empty(m, np.int64), np.zeros(m, dtype=bool), np.empty(m)
     front.loops.best(
-        nodes.absolute, TIE * nodes.impurity[front.which], front.orders, front.starts, front.bases, known, nodes.responses,
-        nodes.heft, described, limits.least, float(limits.lightest), np.arange(d)[None] if drawn is None else drawn,
-        places, lost, side, feature, place, goes, top,
+        nodes.absolute, TIE * nodes.impurity[front.which], front.orders, front.starts, front.bases, known,
+        nodes.responses, nodes.heft, described, limits.least, float(limits.lightest),
+        np.arange(d)[None] if drawn is None else drawn, places, lost, side, feature, place, goes, top,
     )  # fmt: skip
     return _finished(front, known, cuts, Chosen(feature, place, goes, top, place))
 
@@ -215,15 +213,16 @@ def _finished(front: Front, known: Array, cuts: Array, chosen: Chosen) -> Chosen
 
 
 def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Array, Array]:
-    """Return random thresholds ``(m, d)``, their places (before the first: none), and where missing values go."""
+    """Return random thresholds ``(m, d)``, if asked for, their places (out of reach: none), where missing values go."""
     if keys is None:
         return np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool)
     features, start = np.arange(len(front.values))[:, None], front.starts[:-1]
     last = np.maximum(start + known - 1, start)
-    cuts, lost = random_thresholds(keys, front.ends()[0].T, front.value(features, last).T)
+    least, most = front.ends()[0], front.value(features, last)
+    cuts, lost = random_thresholds(keys, least.T, most.T)
     low, high = np.broadcast_to(start, known.shape), last + 1
     while (low < high).any():
         middle = np.minimum((low + high) // 2, last)
         left = (front.value(features, middle) <= cuts.T) & (low < high)
         low, high = np.where(left, middle + 1, low), np.where(left | (low >= high), high, middle)
-    return cuts, np.ascontiguousarray((low - 1).T), lost
+    return cuts, np.ascontiguousarray(np.where(least < most, low - 1, front.starts[-1]).T), lost

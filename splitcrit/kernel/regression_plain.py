@@ -1,8 +1,8 @@
 """The loops of ``regression_compiled`` in numpy: what they do, and what serves where numba is absent.
 
-The medians of all prefixes of all nodes are found together, one bit of their rank at a time: at each bit the samples are
-grouped by the higher bits of their ranks, in the order of the feature, and running sums over a group tell how much weight
-of a prefix lies in its lower half.
+The medians of all prefixes of all nodes are found together, one bit of their rank at a time: at each bit the samples
+are grouped by the higher bits of their ranks, in the order of the feature, and running sums over a group tell how much
+weight of a prefix lies in its lower half.
 
 Main definitions: ``describe``, ``best``, ``renumber``, ``partition``.
 """
@@ -174,8 +174,8 @@ def _mark(level: _Level, feature: Array, place: Array, goes: Array, side: Array)
 
 
 def renumber(
-    bases: Array, sizes: Array, pays: Array, side: Array, given: tuple[Array, ...], out: tuple[Array, ...], target: Array,
-    starts: Array,
+    bases: Array, sizes: Array, pays: Array, side: Array, given: tuple[Array, ...], out: tuple[Array, ...],
+    target: Array, starts: Array,
 ) -> None:  # fmt: skip
     """Move the samples of each node that ``pays`` to its children's places, left first, in order."""
     child = nodes_of(starts) // 2
