@@ -64,7 +64,8 @@ types: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
 
-bench: $(VENV)/.verify
+bench: $(VENV)/.test
+	$(PIP) install --editable '.[proofs,cli,trees,plots]'
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
 dist: $(VENV)/.dev

@@ -6,6 +6,7 @@ and in batches; the import; the whole of ``splitcrit verify``.
 
 from __future__ import annotations
 
+import itertools
 import os
 import platform
 import sys
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import trees
 from timing import Row, compare, fresh_process
 
 import splitcrit
@@ -139,11 +141,13 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows = []
-    for row in (*moment_rows(), *other_rows()):
+    for row in itertools.chain(moment_rows(), other_rows(), trees.rows()):
         rows.append(row)
         print(said(row), flush=True)
-    lines = [batch_line(), verify_line()]
-    print(*lines, sep="\n")
+    lines = []
+    for line in itertools.chain((part() for part in (batch_line, verify_line)), trees.lines()):
+        lines.append(line)
+        print(line, flush=True)
     versions = f"Python {platform.python_version()}, numpy {np.__version__}, splitcrit {splitcrit.__version__}"
     machine = f"Medians of alternating runs in one process; {versions}, {os.cpu_count()} cores."
     table = [
@@ -152,7 +156,10 @@ def main() -> None:
         *map(cells, rows),
     ]
     RESULTS.write_text(
-        "\n".join(["# Results", "", f"Written by `make bench`. {machine}", "", *table, "", *lines]) + "\n"
+        "\n".join(
+            ["# Results", "", f"Written by `make bench`. {machine}", "", *table, "", *(f"- {line}" for line in lines)]
+        )
+        + "\n"
     )
 
 

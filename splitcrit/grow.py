@@ -73,7 +73,7 @@ class _Growth:
     ) -> None:
         self.columns, self.criterion, self.stopping, self.max_features = columns, criterion, stopping, max_features
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
-        self.splitter = splitter
+        self.splitter, self.draws = splitter, splitter == "random" or max_features is not None
         self.form = usable_form(columns, criterion, self.limits)
         n = len(columns.codes)
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
@@ -133,7 +133,8 @@ class _Growth:
         self.columns, self.spare = replace(columns, orders=self.spare), room
         self.level = Level(np.append(starts[:-1][opened], starts[-1]), flat_totals[opened])
         self.ids = ids[opened]
-        self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
+        if self.draws:
+            self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
 
     def _constant(self) -> Array:
         """Return which features are constant in which open node, ``(m, d)``."""

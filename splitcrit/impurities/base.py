@@ -130,7 +130,7 @@ class Risk:
 
 
 @dataclass(frozen=True)
-class _Scaled:
+class Scaled:
     of: Callable[[Any, Arithmetic], Any]
     factor: Any
 
@@ -157,4 +157,4 @@ def scaled(impurity: Impurity, factor: Any) -> Impurity:
     if not factor > 0:
         raise ValueError(complaint("an impurity is scaled by a positive factor", factor, "pass a number above 0"))
     loss = None if impurity.loss is None else losses.scaled(impurity.loss, factor)
-    return Impurity(f"scaled({impurity.name}, {factor})", _Scaled(impurity.of, factor), loss)
+    return Impurity(f"scaled({impurity.name}, {factor})", Scaled(impurity.of, factor), loss)

@@ -79,7 +79,7 @@ def shannon_entropy(base: float = 2) -> Impurity:
 
 
 @dataclass(frozen=True)
-class _GCE:
+class GCE:
     """``(1 - |p|_r) / q`` with ``r = 1 / (1 - q)``; the norm is taken after scaling by the largest ``p``."""
 
     q: Any
@@ -122,12 +122,12 @@ def gce(q: Any) -> Impurity:
     if q == 0:
         return Impurity("gce(q=0)", _entropy, loss)
     if q < 1:
-        return Impurity(f"gce(q={q!r})", _GCE(q), loss)
+        return Impurity(f"gce(q={q!r})", GCE(q), loss)
     return Impurity(f"gce(q={q!r})", scaled(misclassification, 1 / q).of, loss)
 
 
 @dataclass(frozen=True)
-class _NE:
+class NE:
     lam: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
@@ -159,7 +159,7 @@ def ne(lam: Any) -> Impurity:
     (0.25, 0.25)
     """
     loss = losses.ne(lam)
-    return Impurity(loss.name, _NE(lam) if lam != 0 else _sqrt_gini, loss)
+    return Impurity(loss.name, NE(lam) if lam != 0 else _sqrt_gini, loss)
 
 
 @dataclass(frozen=True)

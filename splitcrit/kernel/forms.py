@@ -9,7 +9,7 @@ Main definitions: ``Form``, ``form_of``; ``Sides``, ``sides_of``.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,8 @@ from splitcrit import impurities
 from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.criteria.base import Decrease
-from splitcrit.impurities.library import _GCE, _NE
+from splitcrit.impurities.base import Scaled
+from splitcrit.impurities.library import GCE, NE
 from splitcrit.moments import sgini
 from splitcrit.moments.permutation import thick_columns, uneven_columns
 
@@ -134,6 +135,9 @@ def _impurity_form(of: Any, n: Array, inverse: Array, classes: int) -> Form | No
     ``-sqrt(n^2 - S)``; misclassification and NE ``-min(n - max n_k, lam c sqrt(n^2 - S))``; GCE ``S^(1/r)`` with
     ``S = sum n_k^r``.
     """
+    if isinstance(of, Scaled):
+        inner = _impurity_form(of.of, n, inverse, classes)
+        return None if inner is None else replace(inner, unit=inner.unit * float(of.factor))
     if of is impurities.gini.of:
         return Form(RATIO, n * n, inverse)
     if of is impurities.entropy.of:
@@ -144,8 +148,8 @@ def _impurity_form(of: Any, n: Array, inverse: Array, classes: int) -> Form | No
         return Form(ROOT, n * n, n * n, scale)
     if of is impurities.misclassification.of:
         return Form(CAPPED, n * n, n * n, power=float(len(n)))
-    if isinstance(of, _NE):
+    if isinstance(of, NE):
         return Form(CAPPED, n * n, n * n, power=float(of.lam) * scale)
-    if isinstance(of, _GCE) and n[-1] ** (1 / (1 - float(of.q))) * classes < LARGEST_POWER:
+    if isinstance(of, GCE) and n[-1] ** (1 / (1 - float(of.q))) * classes < LARGEST_POWER:
         return Form(POWER, n ** (1 / (1 - float(of.q))), inverse, 1 / float(of.q), 1 - float(of.q))
     return None

@@ -54,7 +54,7 @@ class Nodes:
     @property
     def sizes(self) -> Array:
         """The number of samples of each node."""
-        return np.diff(self.starts)
+        return np.asarray(self.starts[1:] - self.starts[:-1])
 
     @property
     def pure(self) -> Array:
@@ -116,7 +116,7 @@ class Front:
     @property
     def sizes(self) -> Array:
         """The number of samples of each node."""
-        return np.diff(self.starts)
+        return np.asarray(self.starts[1:] - self.starts[:-1])
 
     @property
     def bases(self) -> Array:
@@ -131,7 +131,8 @@ class Front:
 
     def known(self) -> Array:
         """Return how many samples of each node have a value, ``(d, m)``."""
-        found = np.repeat(self.sizes[None], len(self.values), axis=0)
+        found = np.empty((len(self.values), len(self.which)), np.int64)
+        found[:] = self.sizes
         for f in np.flatnonzero(self.missing):
             lost = np.isnan(self.value(f, np.arange(self.starts[-1])))
             found[f] -= np.add.reduceat(lost.astype(np.int64), self.starts[:-1])
@@ -161,13 +162,30 @@ def _called(columns: Columns, number: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """One split a node: feature (-1: none), threshold, where missing values go, best score, size of the left side."""
+    """One split a node: feature (-1: none), where missing values go, best score, size of the left side, and threshold.
+
+    The threshold stands between the values of the rows ``below`` and ``above`` (-1: missing values), or is the ``cut``.
+    """
 
     feature: Array
-    threshold: Array
     missing_left: Array
     score: Array
     left_sizes: Array
+    below: Array
+    above: Array
+    cut: Array | None
+
+    def thresholds(self, values: Array) -> Array:
+        """Return the threshold of each split, given the values ``(d, n)`` by column."""
+        if self.cut is not None:
+            return self.cut
+        high = np.where(self.above < 0, np.nan, values[self.feature, self.above])
+        return midpoint(values[self.feature, self.below], high)
+
+    def those(self, which: Array) -> Chosen:
+        """Return some of the splits."""
+        *kept, cut = (getattr(self, name) for name in self.__dataclass_fields__)
+        return Chosen(*(found[which] for found in kept), None if cut is None else cut[which])
 
 
 def best_regression_splits(
@@ -190,26 +208,15 @@ def best_regression_splits(
     known = front.known()
     cuts, places, lost = _random(front, known, keys)
     described = np.ascontiguousarray(nodes.described[:, front.which])
-    feature, place, goes, top = np.empty(m, np.int64), np.empty(m, np.int64), np.zeros(m, dtype=bool), np.empty(m)
+    feature, left_sizes, below, above = np.empty((4, m), np.int64)
+    goes, top = np.zeros(m, dtype=bool), np.empty(m)
     front.loops.best(
         nodes.absolute, TIE * nodes.impurity[front.which], front.orders, front.starts, front.bases, known,
-        nodes.responses, nodes.heft, described, limits.least, float(limits.lightest),
-        np.arange(d)[None] if drawn is None else drawn, places, lost, side, feature, place, goes, top,
+        *nodes.samples, described, limits.least, float(limits.lightest), np.arange(d)[None] if drawn is None else drawn,
+        places, lost, side, feature, goes, top, left_sizes, below, above,
     )  # fmt: skip
-    return _finished(front, known, cuts, Chosen(feature, place, goes, top, place))
-
-
-def _finished(front: Front, known: Array, cuts: Array, chosen: Chosen) -> Chosen:
-    """Return chosen splits with thresholds (``cuts``, if any) and sizes, given places."""
-    feature, place, nodes = chosen.feature, chosen.threshold, np.arange(len(chosen.feature))
-    inside = known[feature, nodes]
-    first, last = front.starts[:-1], front.starts[1:] - 1
-    at = np.where(feature < 0, first, place)
-    high = np.where(at + 1 >= first + inside, np.nan, front.value(feature, np.minimum(at + 1, last)))
-    threshold = cuts[nodes, feature] if len(cuts) else midpoint(front.value(feature, at), high)
-    sizes = at + 1 - first + np.where(chosen.missing_left, front.sizes - inside, 0)
-    goes = np.where(inside == front.sizes, sizes > front.sizes - sizes, chosen.missing_left)
-    return Chosen(feature, threshold, goes, chosen.score, sizes)
+    cut = None if keys is None else cuts[np.arange(m), feature]
+    return Chosen(feature, goes, top, left_sizes, below, above, cut)
 
 
 def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Array, Array]:

@@ -70,23 +70,23 @@ def squared(  # type: ignore[no-untyped-def]
         f = chosen[j]
         if f < 0:
             continue
-        order, start, stop, middle, total = orders[f], starts[j], starts[j + 1], starts[j] + known[f, j], weight[j]
+        start, stop, middle, total = starts[j], starts[j + 1], starts[j] + known[f, j], weight[j]
         top, cut = bound[j], cuts[j, f] if len(cuts) else -1
         for move in range(1 if middle == stop else 2):
             if len(cuts) and middle < stop and lost[j, f] != move:
                 continue
             s, heavy, extra = 0.0, 0.0, (stop - middle) * move
             for i in range(stop - extra, stop):
-                w = heft[order[i] >> 1] if weighted else 1.0
-                s += w * centred[order[i] >> 1]
+                w = heft[orders[f, i] >> 1] if weighted else 1.0
+                s += w * centred[orders[f, i] >> 1]
                 heavy += w
             for i in range(start, min(middle - move, stop - least - extra)):
-                w = heft[order[i] >> 1] if weighted else 1.0
-                s += w * centred[order[i] >> 1]
+                w = heft[orders[f, i] >> 1] if weighted else 1.0
+                s += w * centred[orders[f, i] >> 1]
                 heavy += w
                 score = s * s / (heavy * (total - heavy))
                 if (
-                    score >= top and order[i + 1] & 1 == 0 and i - start + 1 + extra >= least and total > heavy
+                    score >= top and orders[f, i + 1] & 1 == 0 and i - start + 1 + extra >= least and total > heavy
                     and heavy >= lightest and total - heavy >= lightest and (cut < 0 or i == cut)
                 ):  # fmt: skip
                     top = score
@@ -110,20 +110,20 @@ def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, nogil=True)
 def best(  # type: ignore[no-untyped-def]
-    ranked, tie, orders, starts, bases, known, responses, heft, described, least, lightest, ranks, cuts, lost, side,
-    feature, place, goes, top,
+    ranked, tie, orders, starts, bases, known, rows, responses, heft, described, least, lightest, ranks, cuts, lost,
+    side, feature, goes, top, left_sizes, below, above,
 ):  # fmt: skip
-    """Find each node's best score, and by the tie rule its feature (-1: none), place, and where missing values go.
+    """Find each node's best score, and by the tie rule its feature (-1: none), and where missing values go.
 
-    ``side[number]`` becomes 1 for the samples of a split node that go left. ``ranks (m or 1, d)`` is the order in which
-    features are drawn (-1: not), ``tie`` the width of a tie; for the rest see ``squared``.
+    Then ``side[number]`` becomes 1 for the samples that go left, ``left_sizes`` their count, ``below`` and ``above``
+    the rows on both sides of the threshold (-1: missing values). ``ranks (m or 1, d)`` is the order in which features
+    are drawn (-1: not), ``tie`` the width of a tie; for the rest see ``squared``.
     """
     d, m = len(orders), len(starts) - 1
-    centred, found = np.empty(len(responses)), np.full((d, m), -np.inf)
+    centred, found, place = np.empty(len(responses)), np.full((d, m), -np.inf), np.full(m, -1)
     for j in range(m):
         for i in range(bases[j], bases[j] + starts[j + 1] - starts[j]):
             centred[i] = (responses[i] - described[1, j]) - described[2, j]
-    place[:] = -1
     for turn in range(d + 1):
         if turn < d:
             for j in range(m):
@@ -145,9 +145,16 @@ def best(  # type: ignore[no-untyped-def]
             squared(*given)
     for j in range(m):
         if feature[j] >= 0:
-            order, last = orders[feature[j]], starts[j] + known[feature[j], j] - 1
-            for i in range(starts[j], starts[j + 1]):
-                side[order[i] >> 1] = i <= place[j] or (goes[j] and i > last)
+            order, start, stop, at = orders[feature[j]], starts[j], starts[j + 1], place[j]
+            last = start + known[feature[j], j] - 1
+            for i in range(start, stop):
+                side[order[i] >> 1] = i <= at or (goes[j] and i > last)
+            left_sizes[j] = at - start + 1 + (stop - last - 1 if goes[j] else 0)
+            below[j], above[j] = rows[order[at] >> 1], -1
+            if at < last:
+                above[j] = rows[order[at + 1] >> 1]
+            if last == stop - 1:
+                goes[j] = 2 * left_sizes[j] > stop - start
 
 
 @numba.njit(cache=True, nogil=True)
@@ -186,7 +193,7 @@ def partition(orders, starts, pays, target, sizes, opened, out):  # type: ignore
         for j in range(len(starts) - 1):
             if not pays[j]:
                 continue
-            latest[:], run = -1, 0
+            latest[0], latest[1], run = -1, -1, 0
             for s in (1, 0):
                 step[s] = opened[child]
                 place[s] = at if opened[child] else out.shape[1] - 1

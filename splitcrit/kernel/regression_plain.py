@@ -86,7 +86,7 @@ class _Level:
     """The arguments of ``best``, and the scores of the thresholds of one column."""
 
     def __init__(self, *data: Any) -> None:
-        (ranked, _, self.orders, self.starts, self.bases, self.known, responses, self.heft, described, self.least,
+        (ranked, _, self.orders, self.starts, self.bases, self.known, self.rows, responses, self.heft, described, self.least,
          self.lightest, _, self.cuts, self.lost) = data  # fmt: skip
         self.sizes, self.owner = np.diff(self.starts), nodes_of(self.starts)
         self.weight, mean, rest, _, _, self.spread = described
@@ -94,6 +94,10 @@ class _Level:
         number = np.arange(len(self.owner)) + (self.bases - self.starts[:-1])[self.owner]
         self.centred = np.empty(len(responses))
         self.centred[number] = (responses[number] - mean[self.owner]) - rest[self.owner]
+
+    def number(self, feature: Any, place: Array) -> Array:
+        """Return the sample at a place of a feature's order."""
+        return np.asarray(self.orders[feature, place] >> self.orders.dtype.type(1))
 
     def moves(self, f: int) -> Iterator[tuple[bool, Array]]:
         """Yield where missing values of a column go, right then left, with the nodes this is tried in."""
@@ -109,7 +113,7 @@ class _Level:
         base, size, known = np.arange(len(place)) - local, self.sizes[node], self.known[f, node]
         extra = (size - known) * move
         turned = base + np.where(local < known, local + extra, local - known * move)  # missing first if they go left
-        number, entry = self.orders[f, place] >> self.orders.dtype.type(1), np.empty(len(place), np.int64)
+        number, entry = self.number(f, place), np.empty(len(place), np.int64)
         entry[turned] = number
         weights = _running(self._heft(entry))
         heavy, total = weights[1:] - weights[base], self.weight[node]
@@ -142,11 +146,11 @@ class _Level:
 
 
 def best(*data: Any) -> None:
-    """Find each node's best score, and by the tie rule its feature (-1: none), place, and where missing values go."""
-    *given, side, feature, place, goes, top = data
+    """Find each node's best score, and by the tie rule its feature (-1: none), and where missing values go."""
+    *given, side, feature, goes, top, left_sizes, below, above = data
     level, tie = _Level(*given), given[1]
     d, m = len(level.orders), len(level.bases)
-    ranks, found = np.broadcast_to(given[11], (m, d)), np.full((d, m), -np.inf)
+    ranks, found = np.broadcast_to(given[12], (m, d)), np.full((d, m), -np.inf)
     for f in range(d):
         for move, tried in level.moves(f):
             if (wanted := tried & (ranks[:, f] >= 0)).any():
@@ -155,22 +159,30 @@ def best(*data: Any) -> None:
     top[:] = found.max(axis=0)
     reached = (found >= top - tie) & np.isfinite(found)
     feature[:] = np.where(reached.any(axis=0), np.where(reached, ranks.T, d).argmin(axis=0), -1)
-    place[:], goes[:] = -1, False
+    place, goes[:] = np.full(m, -1), False
     for f in np.unique(feature[feature >= 0]):
         for move, tried in level.moves(int(f)):
             if (wanted := tried & (feature == f) & (place < 0)).any():
                 first_above(*level.scores(int(f), wanted, move), top - tie, place)
                 goes[wanted & (place >= 0)] = move
-    _mark(level, feature, place, goes, side)
+    _carry_out(level, feature, place, goes, side, left_sizes, below, above)
 
 
-def _mark(level: _Level, feature: Array, place: Array, goes: Array, side: Array) -> None:
-    """Set ``side[number]`` to 1 for the samples of a split node that go left, to 0 for the others."""
+def _carry_out(
+    level: _Level, feature: Array, place: Array, goes: Array, side: Array, left_sizes: Array, below: Array, above: Array
+) -> None:
+    """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
     places = np.flatnonzero(feature[level.owner] >= 0)
     node = level.owner[places]
     missing = places >= level.starts[node] + level.known[feature[node], node]
-    entries = level.orders[feature[node], places]
-    side[entries >> entries.dtype.type(1)] = (places <= place[node]) | (missing & goes[node])
+    side[level.number(feature[node], places)] = left = (places <= place[node]) | (missing & goes[node])
+    left_sizes[:] = np.bincount(node, left, len(feature))
+    split = np.flatnonzero(feature >= 0)
+    f, at, last = feature[split], place[split], level.starts[split] + level.known[feature[split], split] - 1
+    below[split] = level.rows[level.number(f, at)]
+    above[split] = np.where(at < last, level.rows[level.number(f, np.minimum(at + 1, last))], -1)
+    whole = split[last == level.starts[split + 1] - 1]
+    goes[whole] = 2 * left_sizes[whole] > level.sizes[whole]
 
 
 def renumber(

@@ -9,6 +9,7 @@ Main definitions: ``Level``, ``Limits``, ``Splits``, ``best_splits``.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +35,7 @@ class Level:
     starts: Array
     totals: Array
 
-    @property
+    @functools.cached_property
     def sizes(self) -> Array:
         """The number of samples of each node."""
         return np.diff(self.starts)
