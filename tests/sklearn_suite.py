@@ -78,6 +78,6 @@ def glob(pattern: str) -> str:
 if __name__ == "__main__":
     install()
     folder = Path(sklearn.__file__).parent
-    options = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:doctest", "-c", os.devnull]
+    options = ["-q", "--no-header", "--tb=native", "-p", "no:cacheprovider", "-p", "no:doctest", "-c", os.devnull]
     where = [str(folder / "tree" / "tests" / "test_tree.py"), f"--confcutdir={folder}", f"--rootdir={folder}"]
     sys.exit(pytest.main([*options, *where, *sys.argv[1:]], plugins=[Suite()]))

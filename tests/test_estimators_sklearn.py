@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.slow
 def test_scikit_learns_tests_of_trees() -> None:
     run = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "sklearn_suite.py"), "--tb=short"],
+        [sys.executable, str(ROOT / "tests" / "sklearn_suite.py")],
         cwd=ROOT,
         capture_output=True,
         text=True,
