@@ -97,6 +97,13 @@ def grow_regression(
     return found
 
 
+def _starts(sizes: Array) -> Array:
+    """Return where each of some nodes starts if they stand side by side, and where the last stops."""
+    found = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=found[1:])
+    return found
+
+
 class _Growth:
     """A tree in the making: the nodes and the splits of finished levels, and the open nodes of the next."""
 
@@ -106,7 +113,7 @@ class _Growth:
         d, n = front.orders.shape
         self.spare = np.empty((d, n + 1), front.orders.dtype)
         self.side, self.target = np.zeros(n, np.uint8), np.empty(n, front.orders.dtype)
-        self.born, self.splits = [front.nodes], list[tuple[Array, Array, Chosen]]()
+        self.born, self.splits = [front.nodes], list[tuple[Array, Chosen]]()
         self.keys, self.count = root_key(seed)[None], 1
         self.open = bool(self._open(front.nodes)[0])
 
@@ -121,7 +128,7 @@ class _Growth:
         keys = self.keys if self.splitter == "random" else None
         splits = best_regression_splits(front, self.limits, self.side, drawn=drawn, keys=keys)
         pays = (splits.feature >= 0) & self.stopping.pays(splits.score, TIE * front.nodes.impurity[front.which])
-        self.splits.append((self.count - len(front.nodes.weight) + front.which, pays, splits))
+        self.splits.append((self.count - len(front.nodes.weight) + front.which[pays], splits.those(pays)))
         self.open = bool(pays.any())
         if self.open:
             self._descend(splits.left_sizes, pays)
@@ -130,7 +137,7 @@ class _Growth:
         """Describe the children of the splits that pay, and share out the orders among those that stay open."""
         front, loops = self.front, self.front.loops
         sizes = np.stack([left_sizes, front.sizes - left_sizes], axis=1)[pays].reshape(-1)
-        starts = np.concatenate([[0], np.cumsum(sizes)])
+        starts = _starts(sizes)
         rows, responses, heft = (np.empty(starts[-1] if len(a) else 0, a.dtype) for a in front.nodes.samples)
         samples = rows, responses, heft
         given = (front.bases, front.sizes, pays, self.side, front.nodes.samples)
@@ -144,7 +151,7 @@ class _Growth:
             return
         loops.partition(front.orders, front.starts, pays, self.target, sizes, opened, self.spare)
         room = front.orders if front.orders.shape == self.spare.shape else np.empty_like(self.spare)
-        which, places = np.flatnonzero(opened), np.concatenate([[0], np.cumsum(sizes[opened])])
+        which, places = np.flatnonzero(opened), _starts(sizes[opened])
         self.front, self.spare = replace(front, orders=self.spare, starts=places, nodes=nodes, which=which), room
         if self.max_features is not None or self.splitter == "random":
             self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
@@ -158,11 +165,9 @@ class _Growth:
         size, weight, value, impurity = (np.concatenate([getattr(nodes, name) for nodes in born]) for name in names)
         depth = np.repeat(np.arange(len(born)), [len(nodes.weight) for nodes in born])
         count = 1
-        for ids, pays, splits in self.splits:
-            ids = ids[pays]
-            feature[ids], threshold[ids], goes[ids] = (
-                found[pays] for found in (splits.feature, splits.threshold, splits.missing_left)
-            )
+        for ids, splits in self.splits:
+            feature[ids], goes[ids] = splits.feature, splits.missing_left
+            threshold[ids] = splits.thresholds(self.front.values)
             left[ids] = count + 2 * np.arange(len(ids))
             right[ids] = left[ids] + 1
             count += 2 * len(ids)

@@ -184,8 +184,8 @@ class Chosen:
 
     def those(self, which: Array) -> Chosen:
         """Return some of the splits."""
-        *kept, cut = (getattr(self, name) for name in self.__dataclass_fields__)
-        return Chosen(*(found[which] for found in kept), None if cut is None else cut[which])
+        found: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return Chosen(**{name: array if array is None else array[which] for name, array in found.items()})
 
 
 def best_regression_splits(

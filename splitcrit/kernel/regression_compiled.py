@@ -150,9 +150,8 @@ def best(  # type: ignore[no-untyped-def]
             for i in range(start, stop):
                 side[order[i] >> 1] = i <= at or (goes[j] and i > last)
             left_sizes[j] = at - start + 1 + (stop - last - 1 if goes[j] else 0)
-            below[j], above[j] = rows[order[at] >> 1], -1
-            if at < last:
-                above[j] = rows[order[at + 1] >> 1]
+            below[j] = rows[order[at] >> 1]
+            above[j] = np.int64(rows[order[at + 1] >> 1]) if at < last else -1
             if last == stop - 1:
                 goes[j] = 2 * left_sizes[j] > stop - start
 

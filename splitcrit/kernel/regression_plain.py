@@ -86,8 +86,8 @@ class _Level:
     """The arguments of ``best``, and the scores of the thresholds of one column."""
 
     def __init__(self, *data: Any) -> None:
-        (ranked, _, self.orders, self.starts, self.bases, self.known, self.rows, responses, self.heft, described, self.least,
-         self.lightest, _, self.cuts, self.lost) = data  # fmt: skip
+        (ranked, _, self.orders, self.starts, self.bases, self.known, self.rows, responses, self.heft, described,
+         self.least, self.lightest, _, self.cuts, self.lost) = data  # fmt: skip
         self.sizes, self.owner = np.diff(self.starts), nodes_of(self.starts)
         self.weight, mean, rest, _, _, self.spread = described
         self.of = self._absolute if ranked else self._squared
@@ -97,7 +97,7 @@ class _Level:
 
     def number(self, feature: Any, place: Array) -> Array:
         """Return the sample at a place of a feature's order."""
-        return np.asarray(self.orders[feature, place] >> self.orders.dtype.type(1))
+        return np.asarray(self.orders[feature, place].astype(np.int64) >> 1)
 
     def moves(self, f: int) -> Iterator[tuple[bool, Array]]:
         """Yield where missing values of a column go, right then left, with the nodes this is tried in."""
@@ -180,7 +180,8 @@ def _carry_out(
     split = np.flatnonzero(feature >= 0)
     f, at, last = feature[split], place[split], level.starts[split] + level.known[feature[split], split] - 1
     below[split] = level.rows[level.number(f, at)]
-    above[split] = np.where(at < last, level.rows[level.number(f, np.minimum(at + 1, last))], -1)
+    above[split] = level.rows[level.number(f, np.minimum(at + 1, last))]
+    above[split[at == last]] = -1
     whole = split[last == level.starts[split + 1] - 1]
     goes[whole] = 2 * left_sizes[whole] > level.sizes[whole]
 
