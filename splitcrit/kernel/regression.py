@@ -11,7 +11,7 @@ Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``Chosen``, ``best_regressio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -184,8 +184,8 @@ class Chosen:
 
     def those(self, which: Array) -> Chosen:
         """Return some of the splits."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return Chosen(**{name: array if array is None else array[which] for name, array in found.items()})
+        kept: dict[str, Any] = {name: array[which] for name, array in vars(self).items() if array is not None}
+        return replace(self, **kept)
 
 
 def best_regression_splits(
