@@ -1,7 +1,7 @@
 """What every frozen value of the library shares: how it prints, pickles and complains.
 
 Main definitions: ``called`` (print as the call that makes the value), ``guarded_state``
-(pickle, or say in one sentence why not), ``complaint`` (rule, value, remedy).
+(pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy).
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ def nameless(value: Any) -> FunctionType | None:
     else:
         return None
     return next((found for part in parts if (found := nameless(part)) is not None), None)
+
+
+def itself(value: Any, memo: Any = None) -> Any:
+    """Return a frozen value itself; used as ``__copy__`` and ``__deepcopy__``."""
+    return value
 
 
 def guarded_state(value: Any) -> dict[str, Any]:

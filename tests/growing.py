@@ -23,12 +23,13 @@ WITH_FORM = [
     criteria.twoing,
     criteria.one_vs_rest_pairwise_gain,
     sgini,
+    criteria.imprecise_information_gain(1),
 ]
 BY_FACE = [
     decrease(impurities.matushita),
     criteria.sum_minority,
     criteria.normalised(impurities.entropy),
-    criteria.imprecise_information_gain(1),
+    criteria.imprecise_information_gain(1.5),
     agini,
     Criterion.from_loss(losses.square),
 ]

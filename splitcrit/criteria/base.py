@@ -16,7 +16,7 @@ from splitcrit.arith import EXACT, FLOAT, Arithmetic, shares, total
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.table import Table
-from splitcrit.values import called, complaint, guarded_state
+from splitcrit.values import called, complaint, guarded_state, itself
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,6 +57,7 @@ class Criterion:
 
     __repr__ = called
     __getstate__ = guarded_state
+    __copy__ = __deepcopy__ = itself
 
     def __call__(self, table: Any, **parameters: Any) -> Any:
         """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``: anything ``Table.of`` takes.

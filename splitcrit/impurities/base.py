@@ -15,7 +15,7 @@ import numpy as np
 from splitcrit import losses
 from splitcrit.arith import EXACT, FLOAT, Arithmetic, total
 from splitcrit.losses import Loss
-from splitcrit.values import called, complaint, guarded_state
+from splitcrit.values import called, complaint, guarded_state, itself
 
 
 def proportions(weights: Any) -> Any:
@@ -78,6 +78,7 @@ class Impurity:
 
     __repr__ = called
     __getstate__ = guarded_state
+    __copy__ = __deepcopy__ = itself
 
     def __call__(self, weights: Any) -> Any:
         """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.

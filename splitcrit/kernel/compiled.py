@@ -14,7 +14,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD = range(7)
+RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -155,10 +155,61 @@ def _by_crossings(order, column, start, stop, totals, bits, least, power, floor,
     return top
 
 
+@numba.njit(cache=True, nogil=True, inline="always")
+def _levelled(total, lowest, ties, m, phi, poured):  # type: ignore[no-untyped-def]
+    """Return the largest entropy of counts after ``poured <= 1`` samples go to the classes of the lowest count."""
+    level = lowest + poured / ties
+    raised = total - ties * phi[lowest] + ties * level * np.log(level)
+    return np.log(m + poured) - raised / (m + poured)
+
+
+@numba.njit(cache=True, nogil=True)
+def _by_levels(order, column, start, stop, totals, sums, steps, phi, bits, least, poured, floor, seen):  # type: ignore[no-untyped-def]
+    """The same for the decrease of the largest entropy, with the lowest count of each side and its ties kept up."""
+    classes = len(totals)
+    mask = (1 << bits) - 1
+    size = stop - start
+    seen[:] = 0
+    low, low_ties = 0, classes
+    high, high_ties = totals.min(), 0
+    for c in range(classes):
+        high_ties += totals[c] == high
+    left, right, top = 0.0, sums, -np.inf
+    for i in range(start, stop - least):
+        c = order[i] & mask
+        n = seen[c]
+        left += steps[n]
+        seen[c] = n + 1
+        if n == low:
+            low_ties -= 1
+            if low_ties == 0:
+                low = seen.min()
+                for k in range(classes):
+                    low_ties += seen[k] == low
+        n = totals[c] - n - 1
+        right -= steps[n]
+        if n < high:
+            high, high_ties = n, 1
+        elif n == high:
+            high_ties += 1
+        m = i - start + 1
+        if m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
+            on_left = _levelled(left, low, low_ties, m, phi, poured)
+            on_right = _levelled(right, high, high_ties, size - m, phi, poured)
+            score = -(m * on_left + (size - m) * on_right + poured * max(on_left, on_right)) / (size + poured)
+            if score > top:
+                top = score
+                if score >= floor:
+                    return float(i)
+    return top
+
+
 @numba.njit(cache=True, nogil=True)
 def _score(
     order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, power, floor, seen, behind
 ):  # type: ignore[no-untyped-def]
+    if kind == LEVEL:
+        return _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
     if kind == CROSS:
         return _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen)
     if kind in (CAPPED, POWER):

@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 
 from splitcrit import impurities
 from splitcrit.arith import FLOAT, shares
-from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
+from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.criteria.base import Decrease
+from splitcrit.criteria.library import ImpreciseGain
 from splitcrit.impurities.base import Scaled
 from splitcrit.impurities.library import GCE, NE
 from splitcrit.moments import sgini
 from splitcrit.moments.permutation import thick_columns, uneven_columns
 
 Array = NDArray[Any]
-RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD = range(7)
+RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
 NOTHING = np.zeros((1, 3))
 LARGEST_POWER = 1e300
 SMALL = 255  # samples of a node whose sides are looked up
@@ -53,6 +54,9 @@ class Form:
         if self.kind == STANDARD:
             constants = _standard(counts.T.astype(float), size)
             return sums, zero, np.ones(len(n)), constants
+        if self.kind == LEVEL:
+            whole = -ImpreciseGain(self.power).upper_entropy(list(counts.T.astype(float)), FLOAT)
+            return sums, whole, np.ones(len(n)), NOTHING
         if self.kind == CROSS:
             rate = 1 / (4 * size * size) if self.power == 2 else np.full(len(n), 0.25)
             return sums, zero, rate, NOTHING
@@ -123,7 +127,9 @@ def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
         return Form(RATIO, n * n, inverse, 0.5) if classes == 2 else Form(CROSS, n * n, inverse, power=2.0)
     if criterion in (pairwise_gain, one_vs_rest_pairwise_gain):
         return Form(CROSS, n * n, inverse, power=1.0)
-    if criterion == sum_minority or not isinstance(criterion.score, Decrease):
+    if isinstance(criterion.score, ImpreciseGain) and criterion.score.s <= 1:
+        return Form(LEVEL, FLOAT.xlogx(n), FLOAT.xlogx(n), power=float(criterion.score.s))
+    if not isinstance(criterion.score, Decrease):
         return None
     return _impurity_form(criterion.score.impurity.of, n, inverse, classes)
 

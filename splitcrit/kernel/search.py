@@ -117,7 +117,7 @@ class _Search:
         self.form = form if isinstance(form, Form) else None
         self.sides = form if isinstance(form, Sides) else None
         self.engine, self.known = columns.engine, columns.known(level.starts)
-        self.counts = level.totals.astype(np.int64)
+        self.counts = level.totals.astype(np.int64) if form is not None else NO_WEIGHTS
         if self.form is not None:
             self.sums, self.base, self.rate, self.constants = self.form.node(self.counts)
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)

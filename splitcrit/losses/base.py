@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from splitcrit.arith import Arithmetic, total
-from splitcrit.values import called, complaint, guarded_state
+from splitcrit.values import called, complaint, guarded_state, itself
 
 Space = Literal["simplex", "line", "reals", "bits"]
 SPACES = ("simplex", "line", "reals", "bits")
@@ -65,6 +65,7 @@ class Loss:
 
     __repr__ = called
     __getstate__ = guarded_state
+    __copy__ = __deepcopy__ = itself
 
 
 def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:

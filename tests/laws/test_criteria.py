@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 import pickle
@@ -187,3 +188,9 @@ def test_faces_run_on_lists_arrays_and_batches() -> None:
     values = decrease(impurities.gini).score((left, right), FLOAT)
     exact = decrease(impurities.gini).score([[Fraction(3), Fraction(1)], [Fraction(1), Fraction(2)]], EXACT)
     assert math.isclose(values[0], exact)
+
+
+def test_a_copy_of_a_frozen_value_is_the_value() -> None:
+    loss = losses.Loss("mine", lambda w, k, m: 1 - w[k])
+    for value in (loss, Criterion.from_loss(loss), impurities.gini):
+        assert copy.copy(value) is value and copy.deepcopy([value])[0] is value
