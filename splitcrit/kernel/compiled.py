@@ -18,7 +18,7 @@ RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
 
 
 @numba.njit(cache=True, nogil=True)
-def _radix_order(keys, order, spare, histogram):  # type: ignore[no-untyped-def]
+def _radix_order(keys, order, spare, histogram):
     """Sort ``order`` by 32-bit keys, three stable passes of 11 bits."""
     n = len(keys)
     for shift in (0, 11, 22):
@@ -40,7 +40,7 @@ def _radix_order(keys, order, spare, histogram):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def sort_columns(keys, codes, bits, out):  # type: ignore[no-untyped-def]
+def sort_columns(keys, codes, bits, out):
     """Fill ``out[f]`` with packed entries in the order of each column's keys; equal keys keep their row order."""
     d, n = out.shape
     order, spare = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -55,7 +55,7 @@ def sort_columns(keys, codes, bits, out):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _sums(kind, left, right, m, rest, table, constants):  # type: ignore[no-untyped-def]
+def _sums(kind, left, right, m, rest, table, constants):
     """Combine the sums over classes of both sides, of sizes ``m`` and ``rest``."""
     if kind == RATIO:
         return left * table[m] + right * table[rest]
@@ -71,7 +71,7 @@ def _sums(kind, left, right, m, rest, table, constants):  # type: ignore[no-unty
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _one_side(kind, total, most, m, table, power):  # type: ignore[no-untyped-def]
+def _one_side(kind, total, most, m, table, power):
     """Return what one side contributes: a power of its sum, or the smaller of its errors and a multiple of a root."""
     if kind == POWER:
         return total**power
@@ -79,7 +79,7 @@ def _one_side(kind, total, most, m, table, power):  # type: ignore[no-untyped-de
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen):  # type: ignore[no-untyped-def]
+def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen):
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
     mask = (1 << bits) - 1
     size = stop - start
@@ -101,7 +101,7 @@ def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits,
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_sides(order, column, start, stop, totals, steps, table, kind, bits, least, power, floor, seen, behind):  # type: ignore[no-untyped-def]
+def _by_sides(order, column, start, stop, totals, steps, table, kind, bits, least, power, floor, seen, behind):
     """The same for scores that add one side to the other, each side's sum gathered from its own end."""
     mask = (1 << bits) - 1
     seen[:] = 0
@@ -132,7 +132,7 @@ def _by_sides(order, column, start, stop, totals, steps, table, kind, bits, leas
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen):  # type: ignore[no-untyped-def]
+def _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen):
     """The same for powers of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes."""
     classes = len(totals)
     mask = (1 << bits) - 1
@@ -156,7 +156,7 @@ def _by_crossings(order, column, start, stop, totals, bits, least, power, floor,
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _levelled(total, lowest, ties, m, phi, poured):  # type: ignore[no-untyped-def]
+def _levelled(total, lowest, ties, m, phi, poured):
     """Return the largest entropy of counts after ``poured <= 1`` samples go to the classes of the lowest count."""
     level = lowest + poured / ties
     raised = total - ties * phi[lowest] + ties * level * np.log(level)
@@ -164,7 +164,7 @@ def _levelled(total, lowest, ties, m, phi, poured):  # type: ignore[no-untyped-d
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_levels(order, column, start, stop, totals, sums, steps, phi, bits, least, poured, floor, seen):  # type: ignore[no-untyped-def]
+def _by_levels(order, column, start, stop, totals, sums, steps, phi, bits, least, poured, floor, seen):
     """The same for the decrease of the largest entropy, with the lowest count of each side and its ties kept up."""
     classes = len(totals)
     mask = (1 << bits) - 1
@@ -207,7 +207,7 @@ def _by_levels(order, column, start, stop, totals, sums, steps, phi, bits, least
 @numba.njit(cache=True, nogil=True)
 def _score(
     order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, power, floor, seen, behind
-):  # type: ignore[no-untyped-def]
+):
     if kind == LEVEL:
         return _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
     if kind == CROSS:
@@ -220,7 +220,7 @@ def _score(
 
 
 @numba.njit(cache=True, nogil=True)
-def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, drawn, best):  # type: ignore[no-untyped-def]
+def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, drawn, best):
     """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in node ``j``; -inf if there is none.
 
     ``steps[n]`` is what one more sample adds to the sum over classes of a class that has ``n``; ``table[m]`` is what
@@ -255,7 +255,7 @@ def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least,
 @numba.njit(cache=True, nogil=True)
 def first(
     orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, chosen, floor, found
-):  # type: ignore[no-untyped-def]
+):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
     seen = np.empty(totals.shape[1], np.int64)
     behind = np.empty(starts[-1] if kind in (CAPPED, POWER) else 0)
@@ -285,7 +285,7 @@ def first(
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_table(order, column, start, stop, totals, table, bits, least, floor):  # type: ignore[no-untyped-def]
+def _by_table(order, column, start, stop, totals, table, bits, least, floor):
     """The same for two classes, where ``table[a, b]`` is what a side with these counts contributes."""
     mask = (1 << bits) - 1
     a, b, top = 0, 0, -np.inf
@@ -302,7 +302,7 @@ def _by_table(order, column, start, stop, totals, table, bits, least, floor):  #
 
 
 @numba.njit(cache=True, nogil=True)
-def scan_table(orders, columns, starts, totals, table, bits, least, wanted, best):  # type: ignore[no-untyped-def]
+def scan_table(orders, columns, starts, totals, table, bits, least, wanted, best):
     """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in the nodes that are wanted."""
     for f in range(len(orders)):
         for j in range(len(starts) - 1):
@@ -313,7 +313,7 @@ def scan_table(orders, columns, starts, totals, table, bits, least, wanted, best
 
 
 @numba.njit(cache=True, nogil=True)
-def first_table(orders, columns, starts, totals, table, bits, least, chosen, floor, found):  # type: ignore[no-untyped-def]
+def first_table(orders, columns, starts, totals, table, bits, least, chosen, floor, found):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
     for j in range(len(starts) - 1):
         f = chosen[j]
@@ -342,7 +342,7 @@ def fill(
     right,
     node,
     place,
-):  # type: ignore[no-untyped-def]
+):
     """Write class weights of both sides of the next thresholds of one column; return how many were written.
 
     ``known[j]`` samples of a node have a value, the rest stand behind them; ``before`` are the class weights ``(m, K)``
@@ -390,7 +390,7 @@ def fill(
 
 
 @numba.njit(cache=True, nogil=True)
-def lift(scores, node, best):  # type: ignore[no-untyped-def]
+def lift(scores, node, best):
     """Raise ``best[node]`` to the largest score of each node."""
     for i in range(len(scores)):
         if scores[i] > best[node[i]]:
@@ -398,7 +398,7 @@ def lift(scores, node, best):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def first_above(scores, node, place, floor, found):  # type: ignore[no-untyped-def]
+def first_above(scores, node, place, floor, found):
     """Set ``found[node]`` to the first place whose score reaches the node's floor, if it has none yet."""
     for i in range(len(scores)):
         if found[node[i]] < 0 and scores[i] >= floor[node[i]]:
@@ -406,7 +406,7 @@ def first_above(scores, node, place, floor, found):  # type: ignore[no-untyped-d
 
 
 @numba.njit(cache=True, nogil=True)
-def count_left(orders, starts, known, chosen, places, missing_left, weights, bits, side, lefts, sizes):  # type: ignore[no-untyped-def]
+def count_left(orders, starts, known, chosen, places, missing_left, weights, bits, side, lefts, sizes):
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number.
 
     Those up to the chosen place go left, and those without a value where ``missing_left``.
@@ -431,7 +431,7 @@ def count_left(orders, starts, known, chosen, places, missing_left, weights, bit
 
 
 @numba.njit(cache=True, nogil=True)
-def partition(orders, starts, side, dest, step, bits, out):  # type: ignore[no-untyped-def]
+def partition(orders, starts, side, dest, step, bits, out):
     """Write each node's entries to its children's places, in order; a closed child has step 0 and a place to waste."""
     place = np.empty(2, np.int64)
     for f in range(len(orders)):

@@ -60,17 +60,17 @@ class Form:
         if self.kind == CROSS:
             rate = 1 / (4 * size * size) if self.power == 2 else np.full(len(n), 0.25)
             return sums, zero, rate, NOTHING
-        base = {
-            RATIO: lambda: sums * self.table[n],
-            DIFFERENCE: lambda: sums - self.table[n],
-            ROOT: lambda: -np.sqrt(np.maximum(self.table[n] - sums, 0)),
-            CAPPED: lambda: -self._capped(counts, sums, n),
-            POWER: lambda: sums**self.power,
-        }[self.kind]()
+        if self.kind == RATIO:
+            base = sums * self.table[n]
+        elif self.kind == DIFFERENCE:
+            base = sums - self.table[n]
+        elif self.kind == POWER:
+            base = sums**self.power
+        else:
+            base = -np.sqrt(np.maximum(self.table[n] - sums, 0))
+            if self.kind == CAPPED:
+                base = -np.minimum(n - counts.max(axis=1), -self.power * base)
         return sums, base, self.unit / size, NOTHING
-
-    def _capped(self, counts: Array, sums: Array, n: Array) -> Array:
-        return np.minimum(n - counts.max(axis=1), self.power * np.sqrt(np.maximum(self.table[n] - sums, 0)))
 
 
 def _standard(columns: Array, n: Array) -> Array:
