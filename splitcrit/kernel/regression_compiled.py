@@ -80,7 +80,7 @@ def squared(  # type: ignore[no-untyped-def]
                 w = heft[orders[f, i] >> 1] if weighted else 1.0
                 s += w * centred[orders[f, i] >> 1]
                 heavy += w
-            for i in range(start, min(middle - move, stop - least - extra)):
+            for i in range(start, min(middle, stop - least - extra)):
                 w = heft[orders[f, i] >> 1] if weighted else 1.0
                 s += w * centred[orders[f, i] >> 1]
                 heavy += w

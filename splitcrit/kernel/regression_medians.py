@@ -103,7 +103,7 @@ def absolute(  # type: ignore[no-untyped-def]
                 _weighed(local, stop - start, centred, heft, bases[j], tree, False, rights)
             else:
                 _struck_out(local, stop - start, centred, bases[j], all_apart, links, lefts, rights)
-            for i in range(start, min(middle - move, stop - least - extra)):
+            for i in range(start, min(middle, stop - least - extra)):
                 k = i - start + extra
                 heavy += heft[order[i] >> 1] if weighted else 1.0
                 score = (all_apart - lefts[k] - rights[k]) / total

@@ -118,7 +118,7 @@ class _Level:
         weights = _running(self._heft(entry))
         heavy, total = weights[1:] - weights[base], self.weight[node]
         score, heavy = self.of(entry, heavy, starts, base, node)[turned], heavy[turned]
-        fits = np.append(self.orders[f, place[1:]] & 1 == 0, False) & (local < known - move)
+        fits = np.append(self.orders[f, place[1:]] & 1 == 0, False) & (local < known)
         if len(self.cuts):
             fits &= place == self.cuts[node, f]
         on_left = local + 1 + extra
