@@ -70,12 +70,6 @@ class Columns:
             found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
         return found
 
-    def constant(self, starts: Array) -> Array:
-        """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
-        features = np.arange(len(self.values))[:, None]
-        low, high = (self.values[features, self.index(features, place)] for place in (starts[:-1], starts[1:] - 1))
-        return np.asarray(((low == high) | np.isnan(low)).T)
-
 
 def _keys(values: Array) -> Array:
     """Return unsigned integers in the order of float32 values, missing ones last."""
