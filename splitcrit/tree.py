@@ -19,7 +19,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.kernel import Stopping, midpoint
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.random import random_thresholds
-from splitcrit.kernel.scoring import band
+from splitcrit.kernel.scoring import at_least, band, guard
 
 Array = NDArray[Any]
 
@@ -109,6 +109,9 @@ def build(
             values = x[samples, f]
             tried = _random_side(key, x[samples], int(f)) if splitter == "random" else _sides(values)
             found += _scored(int(f), values, tried, hot[samples], criterion, stopping)
+        if guard(criterion) is not None and found:
+            average = np.mean([c.undivided for c in found])
+            found = [c for c in found if c.undivided >= at_least(average)]
         top = max((c.score for c in found), default=-np.inf)
         chosen = next((c for c in found if c.score >= top - width), None)
         if chosen is None or not stopping.pays(top, width):
@@ -132,12 +135,13 @@ def _constant(values: Array) -> Array:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A split that could be made: values up to the threshold go left, and missing ones if ``missing_left``."""
+    """A split: values up to the threshold go left, missing ones if ``missing_left``; its score, whole and undivided."""
 
     feature: int
     threshold: float
     missing_left: bool
     score: float
+    undivided: float
 
 
 def _sides(values: Array) -> list[tuple[float, bool]]:
@@ -180,5 +184,8 @@ def _scored(
     if not found:
         return []
     lefts, rights = (np.array(side).T for side in zip(*sides, strict=True))
-    scores = criterion.score((np.ascontiguousarray(lefts), np.ascontiguousarray(rights)), FLOAT)
-    return [Candidate(f, float(t), g, float(s)) for (t, g), s in zip(found, np.asarray(scores), strict=True)]
+    both = (np.ascontiguousarray(lefts), np.ascontiguousarray(rights))
+    scores = np.asarray(criterion.score(both, FLOAT))
+    undivided = scores if (inner := guard(criterion)) is None else np.asarray(inner.score(both, FLOAT))
+    each = zip(found, scores, undivided, strict=True)
+    return [Candidate(f, float(t), goes, float(s), float(u)) for (t, goes), s, u in each]

@@ -29,6 +29,7 @@ BY_FACE = [
     decrease(impurities.matushita),
     criteria.sum_minority,
     criteria.normalised(impurities.entropy),
+    criteria.normalised(impurities.entropy, guarded=True),
     criteria.imprecise_information_gain(1.5),
     agini,
     Criterion.from_loss(losses.square),

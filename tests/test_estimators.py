@@ -95,7 +95,7 @@ def test_clone_get_params_and_repr(iris: tuple) -> None:
     tree = TreeClassifier(criterion=ne(0.25), min_gain=None)
     twin = clone(tree)
     assert twin.get_params() == tree.get_params()
-    assert set(twin.get_params()) == {*DecisionTreeClassifier().get_params(), "min_gain"}
+    assert set(twin.get_params()) == {*DecisionTreeClassifier().get_params(), "min_gain", "n_splits"}
     assert set(TreeRegressor().get_params()) == {*DecisionTreeRegressor().get_params(), "min_gain"}
     assert repr(twin) == "TreeClassifier(criterion=ne(lam=0.25), min_gain=None)"
     assert_array_equal(twin.fit(*iris).tree_.threshold, tree.fit(*iris).tree_.threshold)

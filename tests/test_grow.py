@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from growing import BY_FACE, COUNTS_ONLY, WITH_FORM, difference, trees
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.grow import grow
-from splitcrit.impurities import gini
+from splitcrit.impurities import entropy, gini
 from splitcrit.kernel import Columns, Level, Limits, Stopping, best_splits, engine, midpoint, usable_form
 from splitcrit.kernel.search import _Search
 from splitcrit.losses import Loss
@@ -60,6 +60,8 @@ def test_three_builders_grow_the_same_tree(problem, criterion: Criterion) -> Non
     x, y, classes, stopping, options = problem
     if criterion in COUNTS_ONLY:
         options["weights"] = None
+    if criterion == BY_FACE[3]:  # a guarded ratio
+        options["splitter"] = "best"
     reference, compiled, plain = trees(x, y, classes, criterion, stopping, **options)
     assert difference(reference, compiled) == "", criterion
     assert difference(reference, plain) == "", criterion
@@ -105,7 +107,7 @@ def test_tables_score_every_threshold_as_the_face_does(criterion: Criterion, cla
 
 def test_no_true_difference_of_gini_gains_is_taken_for_a_tie() -> None:
     """Two splits of a node of N <= 200 differ in gain by more than the band, unless they are equal."""
-    for n in range(4, 201, 7):
+    for n in range(4, 201):
         for positives in range(1, n // 2 + 1):
             m = np.arange(1, n // 2 + 1)[:, None]
             a = np.arange(0, positives + 1)[None]
@@ -150,6 +152,20 @@ def test_a_tie_goes_to_the_first_feature_and_threshold() -> None:
     y = np.array([0, 1, 1, 0])
     for tree in trees(x, y, 2, decrease(gini), Stopping(max_depth=1)):
         assert (tree.feature[0], tree.threshold[0]) == (0, 0.5)
+
+
+def test_a_guarded_ratio_passes_over_gains_below_average() -> None:
+    x = np.arange(40, dtype=np.float32)[:, None]
+    y = np.array([0] * 17 + [1] * 3 + [0] * 3 + [1] * 16 + [0])
+    free, guarded = BY_FACE[2], BY_FACE[3]
+    cuts = np.arange(1, 40)
+    tables = np.stack([np.stack([np.bincount(y[:c], minlength=2), np.bincount(y[c:], minlength=2)]) for c in cuts])
+    gains, ratios = decrease(entropy)(tables), free(tables)
+    allowed = np.flatnonzero(gains >= gains.mean())
+    for tree in trees(x, y, 2, guarded, Stopping(max_depth=1)):
+        assert tree.threshold[0] == cuts[allowed[np.argmax(ratios[allowed])]] - 0.5
+    with pytest.raises(ValueError, match="compares all thresholds of a node; got splitter='random'"):
+        grow(Columns.of(x, y, 2), guarded, splitter="random")
 
 
 def test_best_first_keeps_the_splits_worth_most() -> None:

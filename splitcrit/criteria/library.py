@@ -109,9 +109,13 @@ def twoing_superclasses(table: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 @dataclass(frozen=True)
 class Normalised:
-    """A score divided by the entropy of the row sizes; 0 where that entropy is 0."""
+    """A score divided by the entropy of the row sizes; 0 where that entropy is 0.
+
+    ``guarded`` asks a search to pass over candidates whose score itself is below the average of the node's candidates.
+    """
 
     score: Any
+    guarded: bool = False
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         sizes = [total(row) for row in t]
@@ -122,7 +126,7 @@ class Normalised:
         return m.where(alone, 0, self.score(t, m) / m.where(alone, 1, split))
 
 
-def normalised(criterion: Criterion | Impurity) -> Criterion:
+def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Criterion:
     """Return the criterion divided by the entropy of the split itself, in nats: the gain ratio of C4.5.
 
     A split with all counts in one row has ratio 0; a search should treat it as no candidate.
@@ -130,6 +134,9 @@ def normalised(criterion: Criterion | Impurity) -> Criterion:
     Parameters
     ----------
     criterion : Criterion or Impurity
+    guarded : bool
+        Among the thresholds of a node, leave out those whose undivided score is below the average: C4.5's guard
+        against uneven splits that gain next to nothing. It concerns a search; one table scores the same.
 
     References
     ----------
@@ -142,8 +149,8 @@ def normalised(criterion: Criterion | Impurity) -> Criterion:
     1.0
     """
     inner = as_criterion(criterion)
-    name = f"normalised({inner.impurity.name if inner.impurity else inner.name})"
-    return Criterion(name, Normalised(inner.score), rows=inner.rows, classes=inner.classes)
+    name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
+    return Criterion(name, Normalised(inner.score, guarded), rows=inner.rows, classes=inner.classes)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
 from splitcrit.impurities import Impurity
 
 
-@structure.accepting(criterion=[set(NAMES), Impurity, Criterion])
+@structure.accepting(
+    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None]
+)
 class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
@@ -29,8 +31,12 @@ class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
     criterion : str, Impurity or Criterion, default="gini"
         A name of ``splitcrit.estimators.NAMES``; an impurity, meaning its decrease; or a criterion for tables of two
         rows, ``Criterion.from_loss(...)`` included. ``"entropy"`` is in bits, as in scikit-learn.
-    splitter : {"best", "random"}, default="best"
-        Every threshold of a drawn feature, or one at random.
+    splitter : {"best", "random", "purely_random"}, default="best"
+        Every threshold of a drawn feature, one at random, or ``n_splits`` splits that never look at a label: each time
+        a leaf, a feature and a threshold in the leaf's cell are drawn (ghosh2017, Section 3.5); the criterion and
+        the stopping rules then play no part.
+    n_splits : int, optional
+        How many purely random splits to make; needed for, and only for, ``splitter="purely_random"``.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
         As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight.
     min_gain : float or None, default=0.0
@@ -93,6 +99,7 @@ class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
         ccp_alpha: float = 0.0,
         monotonic_cst: None = None,
         min_gain: float | None = 0.0,
+        n_splits: int | None = None,
     ) -> None:
         super().__init__(
             criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
@@ -102,6 +109,7 @@ class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
             monotonic_cst=monotonic_cst,
         )  # fmt: skip
         self.min_gain = min_gain
+        self.n_splits = n_splits
 
     @structure.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> TreeClassifier:
@@ -133,7 +141,7 @@ class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
             unsplittable(criterion, self.min_gain)
             probed(criterion, np.bincount(training.y, training.weights, len(self.classes_)).astype(float))
             grown, impurity = growing.grown_classes(self, training, len(self.classes_), criterion)
-            shares = grown.weights / grown.weights.sum(axis=1, keepdims=True)
+            shares = growing.shares_of(grown)
             self.tree_ = structure.filled(grown, x.shape[1], shares, impurity)
             structure.prune(self)
         return self

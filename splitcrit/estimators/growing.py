@@ -21,6 +21,8 @@ from splitcrit.impurities import Impurity, gini
 from splitcrit.kernel import Columns, Stopping, engine
 from splitcrit.kernel.arrays import best_first, numbered
 from splitcrit.kernel.compiling import announced
+from splitcrit.partitions import purely_random
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
@@ -54,12 +56,35 @@ def options_of(estimator: Any, training: Training) -> dict[str, Any]:
 def grown_classes(estimator: Any, training: Training, classes: int, criterion: Criterion) -> tuple[Grown, Array]:
     """Return the tree of a training set with class codes, and the impurity of each node."""
     options = options_of(estimator, training)
+    if estimator.splitter == "purely_random":
+        found = _purely_random(estimator, training, classes, options["seed"])
+        return found, impurities_of(found, criterion)
     with announced():
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
         tree = grow(columns, criterion, **options)
     impurity = impurities_of(tree, criterion)
     kept: Grown = cut(tree, estimator, impurity, training.weight)
     return kept, impurity if kept is tree else impurities_of(kept, criterion)
+
+
+def _purely_random(estimator: Any, training: Training, classes: int, seed: int) -> Grown:
+    """Return a purely random partition; its rules are checked here, because only this splitter has them."""
+    if estimator.n_splits is None or estimator.n_splits < 1:
+        rule = "splitter='purely_random' makes n_splits splits"
+        raise ValueError(complaint(rule, f"n_splits={estimator.n_splits}", "pass n_splits, a positive integer"))
+    if np.isnan(training.x).any():
+        raise ValueError(complaint("a purely random split needs values", "nan in X", "fill in missing values first"))
+    return purely_random(training.x, training.y, classes, estimator.n_splits, seed, weights=training.weights)
+
+
+def shares_of(tree: Grown) -> Array:
+    """Return the class proportions of each node; an empty leaf has those of its parent."""
+    weights = tree.weights.copy()
+    for parent in np.flatnonzero(tree.left >= 0):
+        for child in (tree.left[parent], tree.right[parent]):
+            if not weights[child].any():
+                weights[child] = weights[parent]
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
 def grown_responses(estimator: Any, training: Training) -> GrownRegression:

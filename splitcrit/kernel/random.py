@@ -17,8 +17,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.kernel import plain
 from splitcrit.kernel.columns import Columns
 from splitcrit.kernel.draws import uniforms
-from splitcrit.kernel.scoring import band, face_scores
+from splitcrit.kernel.scoring import band, face_scores, guard
 from splitcrit.kernel.search import Level, Limits, Splits
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
@@ -43,6 +44,9 @@ def random_splits(
     side: Array | None = None,
 ) -> Splits:
     """Return the best of one random split a drawn feature for every node of a level; see ``best_splits``."""
+    if guard(criterion) is not None:
+        rule = f"{criterion!r} compares all thresholds of a node"
+        raise ValueError(complaint(rule, "splitter='random'", "pass splitter='best', or leave the guard out"))
     d, m, starts = len(columns.values), len(level.sizes), level.starts
     known, owner = columns.known(starts), plain.nodes_of(starts)
     features = np.arange(d)[:, None]

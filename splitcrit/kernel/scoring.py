@@ -1,10 +1,11 @@
 """Scores of many splits by the criterion's own face, and how close two scores must be to count as equal.
 
-Main definitions: ``face_scores``, ``own_impurity``, ``band``.
+Main definitions: ``face_scores``, ``own_impurity``, ``band``; ``guard`` and ``at_least`` (guarded ratios).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease
+from splitcrit.criteria.library import Normalised
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -36,6 +38,17 @@ def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> 
     if criterion.scale is None:
         return np.full(len(totals), TIE)
     return np.asarray(TIE * criterion.scale(np.ascontiguousarray(totals.T, dtype=float), FLOAT))
+
+
+def guard(criterion: Criterion) -> Criterion | None:
+    """Return the undivided criterion of a guarded ratio, None for any other criterion."""
+    score = criterion.score
+    return replace(criterion, score=score.score) if isinstance(score, Normalised) and score.guarded else None
+
+
+def at_least(average: Any) -> Any:
+    """Return what a candidate's undivided score must reach: the average, less what rounding may have added."""
+    return average - 1e-12 * (1 + np.abs(average))
 
 
 def face_scores(criterion: Criterion, left: Array, right: Array, whole: Array | None = None) -> Array:

@@ -21,7 +21,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.kernel import plain
 from splitcrit.kernel.columns import Columns, midpoint
 from splitcrit.kernel.forms import Form, Sides, form_of, sides_of
-from splitcrit.kernel.scoring import band, face_scores, own_impurity
+from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity
 
 Array = NDArray[Any]
 BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
@@ -122,11 +122,14 @@ class _Search:
             self.sums, self.base, self.rate, self.constants = self.form.node(self.counts)
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
+        self.undivided, self.average = guard(criterion), np.empty(0)
 
     def best(self, wanted: Array) -> Array:
         """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none."""
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
         slow = self.columns.missing if self.form is not None else np.ones(len(found), dtype=bool)
+        if self.undivided is not None:
+            self.average = self._averages(wanted)
         if self.form is not None:
             self.engine.scan(*self._tables(), wanted & ~slow, found)
             found = (found - self.base) * self.rate
@@ -214,7 +217,24 @@ class _Search:
             before = self._missing_weights(f)
         for left, right, node, place in self._sides(f, np.ascontiguousarray(wanted), before):
             whole = None if self.impurity is None else self.impurity[node]
-            yield face_scores(self.criterion, left, right, whole), node, place
+            scores = face_scores(self.criterion, left, right, whole)
+            if self.undivided is not None:
+                enough = face_scores(self.undivided, left, right) >= at_least(self.average[node])
+                scores = np.where(enough, scores, -np.inf)
+            yield scores, node, place
+
+    def _averages(self, wanted: Array) -> Array:
+        """Return the average undivided score of all thresholds of each node."""
+        assert self.undivided is not None
+        sums, counts = np.zeros(len(self.level.sizes)), np.zeros(len(self.level.sizes))
+        for f in map(int, np.flatnonzero(wanted.any(axis=0))):
+            for move in self._moves(f):
+                kept = wanted[:, f] & ((self.known[f] < self.level.sizes) | (not move))
+                before = self._missing_weights(f) if move else NO_WEIGHTS
+                for left, right, node, _ in self._sides(f, np.ascontiguousarray(kept), before):
+                    sums += np.bincount(node, face_scores(self.undivided, left, right), len(sums))
+                    counts += np.bincount(node, minlength=len(sums))
+        return np.asarray(sums / np.maximum(counts, 1))
 
     def _missing_weights(self, f: int) -> Array:
         """Return the class weights ``(m, K)`` of the samples of each node without a value."""
