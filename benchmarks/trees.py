@@ -194,6 +194,8 @@ def growth() -> str:
             f"{letter} = {value}" for letter, value in zip("ndK", grid[0], strict=True) if letter != name
         )
         ax.set(xlabel={"n": "samples n", "d": "features d", "K": "classes K"}[name], title=others)
+        ax.set_xticks(at, [f"{x:,}".replace(",", " ") for x in at])
+        ax.minorticks_off()
         ax.grid(alpha=0.3)
     axes[0].set_ylabel("fit of a Gini tree of depth 8 (s)")
     axes[0].legend()

@@ -80,7 +80,8 @@ def _purely_random(estimator: Any, training: Training, classes: int, seed: int) 
 def shares_of(tree: Grown) -> Array:
     """Return the class proportions of each node; an empty leaf has those of its parent."""
     weights = tree.weights.copy()
-    for parent in np.flatnonzero(tree.left >= 0):
+    empty = tree.size == 0
+    for parent in np.flatnonzero(tree.left >= 0) if empty.any() else ():
         for child in (tree.left[parent], tree.right[parent]):
             if not weights[child].any():
                 weights[child] = weights[parent]
