@@ -138,8 +138,18 @@ def page(found: Facts) -> str:
         for name in ROWS:
             cells = [_escaped(cell(found, name, property, classes)) for classes in CLASSES[:2]]
             parts.append(f"| `{name}` | {' | '.join(cells)} |")
-        parts.append("")
+        parts += ["", *scopes(found, property), ""]
     return "\n".join(parts)
+
+
+def scopes(found: Facts, property: str) -> list[str]:
+    """Return for what each theorem cited about a property is settled, one line a theorem."""
+    cited = {fact["theorem"]: fact["scope"] for fact in found if fact["property"] == property}
+    return (
+        ["Settled for:", "", *(f"- `{key}`: {_escaped(scope)}" for key, scope in sorted(cited.items()))]
+        if cited
+        else []
+    )
 
 
 def _escaped(text: str) -> str:

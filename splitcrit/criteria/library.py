@@ -51,7 +51,8 @@ def _sum_minority(t: Any, m: Arithmetic) -> Any:
     return -wrong / m.where(whole == 0, 1, whole)
 
 
-def _impurity_of_node(counts: Any, m: Arithmetic) -> Any:
+def gini_of_node(counts: Any, m: Arithmetic) -> Any:
+    """Return Gini's impurity of class counts, the scale of what is measured on Gini's."""
     return gini.of(shares(counts, total(counts), m), m)
 
 
@@ -65,7 +66,7 @@ def _errors(counts: Any, m: Arithmetic) -> Any:
     return misclassification.of(shares(counts, total(counts), m), m)
 
 
-twoing = Criterion("twoing", _twoing, rows=2, scale=_impurity_of_node)
+twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node)
 pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs)
 one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs)
 sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors)

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import FLOAT, Arithmetic, shares, total
+from splitcrit.arith import FLOAT, Arithmetic, total
 from splitcrit.criteria import Criterion
-from splitcrit.impurities import gini
+from splitcrit.criteria.library import gini_of_node
 from splitcrit.moments import standardised
 from splitcrit.moments.multinomial import multinomial_mean_variance
 from splitcrit.moments.null import Model
@@ -105,9 +105,5 @@ def _size(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
 
-def _impurity(counts: Any, m: Arithmetic) -> Any:
-    return gini.of(shares(counts, total(counts), m), m)
-
-
 sgini = Criterion("sgini", SGini(), scale=_size)
-agini = Criterion("agini", AGini(), scale=_impurity)
+agini = Criterion("agini", AGini(), scale=gini_of_node)

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from splitcrit.proof.claims import Claim, Status, Verdict
 from splitcrit.values import complaint
 
-ALTERS = ("hypothesis", "conclusion")
-
 
 @dataclass(frozen=True)
 class NearMiss:
