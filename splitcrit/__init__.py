@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from splitcrit import arith as arith
     from splitcrit import criteria as criteria
+    from splitcrit import datasets as datasets
     from splitcrit import estimators as estimators
     from splitcrit import impurities as impurities
     from splitcrit import losses as losses
@@ -78,6 +79,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
     ),
     "moments": ("NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"),
+    "datasets": (),
     "estimators": ("TreeClassifier", "TreeRegressor"),
 }  # fmt: skip
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from splitcrit import __version__
+from splitcrit.cli import reproduce
 from splitcrit.proofs import command
 
 RANK_EXAMPLE = """\
@@ -53,6 +54,15 @@ def parser() -> argparse.ArgumentParser:
 
     explain = commands.add_parser("explain", help="show one theorem in full", description=command.EXPLAIN)
     command.add_explain_arguments(explain)
+
+    again = commands.add_parser(
+        "reproduce",
+        help="run the experiments of a paper again",
+        description="Run the tables and figures of a paper again, with our number beside the printed one.",
+        epilog=reproduce.EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    reproduce.add_arguments(again)
     return top
 
 
@@ -67,4 +77,6 @@ def _run(given: argparse.Namespace) -> int:
         from splitcrit.cli.rank import run
 
         return run(given)
+    if given.command == "reproduce":
+        return reproduce.run(given)
     return command.run_explain(given) if given.command == "explain" else command.run(given)

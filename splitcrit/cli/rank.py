@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.cli.reading import Column, read_csv
+from splitcrit.datasets.reading import Column, read_csv
 from splitcrit.files import write_json
 from splitcrit.moments import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.table import Table

@@ -1,0 +1,75 @@
+"""``splitcrit reproduce``: run the experiments of a paper again.
+
+Main definitions: ``add_arguments``, ``run``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from splitcrit.values import complaint
+
+EXAMPLES = """\
+examples:
+  splitcrit reproduce wang2024 --list
+  splitcrit reproduce wang2024 figure3 --out results
+  splitcrit reproduce ghosh2017 --quick --jobs 2
+An interrupted run goes on where it stopped when the same command is given again.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``splitcrit reproduce``."""
+    parser.add_argument("paper", help="the key of a paper, wang2024 for one")
+    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="its tables and figures; all by default")
+    parser.add_argument("--list", action="store_true", help="list the experiments and stop")
+    parser.add_argument("--out", type=Path, default=None, help="the folder of results (reproductions/PAPER)")
+    parser.add_argument("--data-dir", type=Path, help="a folder of CSV files with manifest.json ($SPLITCRIT_DATA)")
+    parser.add_argument("--sets", default="", help="only these data sets, separated by commas")
+    parser.add_argument("--splits", "--repeats", type=int, dest="repeats", help="how many splits, seeds or repetitions")
+    parser.add_argument("--quick", action="store_true", help="a short run that shows the path, not the figures")
+    parser.add_argument("--jobs", type=int, default=1, help="workers (1); -1 for one a core")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of all draws (0)")
+    parser.add_argument("--fresh", action="store_true", help="forget the results of earlier runs")
+    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run the experiments that were asked for; interrupted, say what is kept."""
+    try:
+        return _reproduced(given)
+    except ModuleNotFoundError as error:
+        rule = "reproductions need the extras 'trees', 'cli' and 'plots'"
+        raise ValueError(complaint(rule, f"no module {error.name}", "pip install 'splitcrit[all]'")) from None
+    except KeyboardInterrupt:
+        print(
+            "splitcrit: interrupted; what is finished is kept, and the same command goes on from there", file=sys.stderr
+        )
+        return 130
+
+
+def _reproduced(given: argparse.Namespace) -> int:
+    from splitcrit.experiments import Options, catalogue
+    from splitcrit.experiments import run as reproduce
+
+    if given.paper not in catalogue.PAPERS:
+        known = ", ".join(catalogue.PAPERS)
+        raise ValueError(complaint("a paper is named by its key", f"{given.paper!r}", f"one of {known}"))
+    if given.repeats is not None and given.repeats < 1:
+        raise ValueError(complaint("an experiment is run at least once", f"--splits {given.repeats}", "pass 1 or more"))
+    chosen = catalogue.experiments_of(given.paper, tuple(given.experiments))
+    if given.list:
+        listed = {experiment.name: experiment.about for experiment in chosen}
+        print(json.dumps(listed, indent=2) if given.json else "\n".join(f"{k:24} {v}" for k, v in listed.items()))
+        return 0
+    out = given.out or Path("reproductions") / given.paper
+    sets = tuple(name for name in given.sets.split(",") if name)
+    options = Options(
+        out, given.data_dir, sets, given.repeats, given.quick, given.jobs, given.seed, given.fresh
+    )  # fmt: skip
+    said = {experiment.name: reproduce(experiment, options, show=not given.json) for experiment in chosen}
+    print(json.dumps(said, indent=2) if given.json else "\n\n".join(f"{k}\n{v}" for k, v in said.items()))
+    return 0

@@ -1,0 +1,160 @@
+"""Data sets in a folder: CSV files, last column the class, described by a manifest.
+
+``manifest.json`` holds ``{"datasets": [{"name", "file", "n", "d", "categorical_columns", ...}, ...]}``; a file is UTF-8
+with a header row, an empty cell is missing, ``.gz`` is understood.
+
+Main definitions: ``Dataset``, ``load``, ``names``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.datasets.reading import Column, read_csv
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+VARIABLE = "SPLITCRIT_DATA"
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table of features and a class.
+
+    Parameters
+    ----------
+    name : str
+    X : float array (n, d)
+        Numbers; a categorical column holds the place of its value in ``categories``; nan is a missing value.
+    y : array (n,)
+        Class labels, as text where they come from a file.
+    features : tuple of str
+    categories : dict
+        The values of each categorical column, sorted, by the column's number.
+    about : dict
+        What the manifest says of the data set.
+    """
+
+    name: str
+    X: Array
+    y: Array
+    features: tuple[str, ...]
+    categories: dict[int, tuple[str, ...]]
+    about: dict[str, Any]
+
+    @property
+    def categorical(self) -> NDArray[np.bool_]:
+        """Which columns are categorical."""
+        return np.isin(np.arange(self.X.shape[1]), list(self.categories))
+
+    @property
+    def classes(self) -> Array:
+        """The classes, sorted."""
+        return np.unique(self.y)
+
+    def one_hot(self) -> Dataset:
+        """Return the data set with a 0/1 column for every value of a categorical column; missing values have none."""
+        columns: list[Array] = []
+        features: list[str] = []
+        for f, name in enumerate(self.features):
+            values = self.categories.get(f)
+            if values is None:
+                columns.append(self.X[:, f])
+                features.append(name)
+            else:
+                columns += [(self.X[:, f] == v).astype(float) for v in range(len(values))]
+                features += [f"{name}={value}" for value in values]
+        return replace(self, X=np.stack(columns, axis=1), features=tuple(features), categories={})
+
+    def without(self, *names: str) -> Dataset:
+        """Return the data set without some of its columns."""
+        for name in names:
+            if name not in self.features:
+                raise ValueError(
+                    complaint("a column to leave out must exist", f"{name!r}", f"see {self.name}.features")
+                )
+        kept = [f for f, name in enumerate(self.features) if name not in names]
+        categories = {at: self.categories[f] for at, f in enumerate(kept) if f in self.categories}
+        return replace(self, X=self.X[:, kept], features=tuple(self.features[f] for f in kept), categories=categories)
+
+
+def folder_of(folder: Any = None) -> Path:
+    """Return the folder of data sets: the one given, or that of the environment variable ``SPLITCRIT_DATA``."""
+    found = folder or os.environ.get(VARIABLE)
+    if not found:
+        rule = "data sets are read from a folder with a manifest"
+        raise FileNotFoundError(complaint(rule, f"no folder and no variable {VARIABLE}", "pass folder= or --data-dir"))
+    path = Path(found)
+    if not (path / "manifest.json").is_file():
+        rule = "a folder of data sets holds manifest.json"
+        raise FileNotFoundError(complaint(rule, f"{path} without it", "pass the folder that has it"))
+    return path
+
+
+def _entries(folder: Path) -> dict[str, dict[str, Any]]:
+    try:
+        listed = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["datasets"]
+        return {entry["name"]: entry for entry in listed}
+    except (ValueError, KeyError, TypeError) as error:
+        rule = 'a manifest is JSON of the form {"datasets": [{"name": ..., "file": ...}]}'
+        raise ValueError(complaint(rule, f"{type(error).__name__}: {error}", "mend manifest.json")) from None
+
+
+def names(folder: Any = None) -> tuple[str, ...]:
+    """Return the names of the data sets of a folder, in the order of its manifest."""
+    return tuple(_entries(folder_of(folder)))
+
+
+def load(name: str, folder: Any = None) -> Dataset:
+    """Return a data set of a folder.
+
+    Parameters
+    ----------
+    name : str
+    folder : path, optional
+        Where ``manifest.json`` and the files lie; by default what the variable ``SPLITCRIT_DATA`` names.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no folder, no manifest or no file.
+    ValueError
+        If the name is unknown, a number is no number, or the shape is not the manifest's.
+    """
+    path = folder_of(folder)
+    entries = _entries(path)
+    if name not in entries:
+        raise ValueError(complaint("a data set must be in the manifest", f"{name!r}", f"one of {', '.join(entries)}"))
+    about = entries[name]
+    *features, target = read_csv(path / about["file"])
+    textual = set(about.get("categorical_columns", ()))
+    pairs = [_coded(c) if c.name in textual else (_numeric(c, name), ()) for c in features]
+    X = np.stack([values for values, _ in pairs], axis=1)
+    if (target.cells == "").any():
+        raise ValueError(complaint("every row has a class", f"an empty one in {name}", "drop such rows"))
+    expected = (about.get("n", len(X)), about.get("d", X.shape[1]))
+    if X.shape != expected:
+        rule = f"{name} has the shape of its manifest, {expected}"
+        raise ValueError(complaint(rule, f"{X.shape}", "fetch the file again"))
+    categories = {f: values for f, (_, values) in enumerate(pairs) if values}
+    return Dataset(name, X, target.cells, tuple(c.name for c in features), categories, about)
+
+
+def _numeric(column: Column, name: str) -> Array:
+    if column.numbers is None:
+        rule = "a column that the manifest does not call categorical holds finite numbers"
+        raise ValueError(complaint(rule, f"text in {column.name} of {name}", "add it to categorical_columns"))
+    return column.numbers
+
+
+def _coded(column: Column) -> tuple[Array, tuple[str, ...]]:
+    values = np.unique(column.cells[~column.missing])
+    codes = np.searchsorted(values, column.cells).astype(float)
+    return np.where(column.missing, np.nan, codes), tuple(map(str, values))

@@ -1,0 +1,173 @@
+"""The runner: a grid of tasks, through joblib, with progress, resumable from what was saved.
+
+A task is a dictionary of plain values that names it; its seed follows from the experiment's seed and its name, so that
+neither order, nor number of workers, nor an interruption changes a result.
+
+Main definitions: ``Options``, ``Experiment``, ``run``, ``seed_of``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import sklearn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from splitcrit import __version__
+from splitcrit.experiments.results import Results, Row
+
+Task = dict[str, Any]
+PAUSE = 2.0  # seconds between two savings
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user chooses of a reproduction.
+
+    Parameters
+    ----------
+    out : path
+        The folder of results and pictures.
+    data : path, optional
+        A folder of data sets; by default what ``SPLITCRIT_DATA`` names.
+    sets : tuple of str
+        Only these data sets; all by default.
+    repeats : int, optional
+        Splits, seeds or repetitions; the experiment has its own default.
+    quick : bool
+        A short run that checks the path, not the figures.
+    jobs : int
+        Workers, as joblib counts them.
+    seed : int
+    fresh : bool
+        Forget earlier results.
+    """
+
+    out: Path
+    data: Path | None = None
+    sets: tuple[str, ...] = ()
+    repeats: int | None = None
+    quick: bool = False
+    jobs: int = 1
+    seed: int = 0
+    fresh: bool = False
+
+    def chosen(self, available: tuple[str, ...], quick: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the data sets to run on: those asked for, a few in a quick run, else all."""
+        return self.sets or (quick if self.quick and quick else available)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure of a paper.
+
+    Parameters
+    ----------
+    name : str
+        The name of its files and on the command line.
+    about : str
+        One sentence.
+    keys : tuple of str
+        The entries of a task that name it.
+    tasks : callable
+        ``tasks(options)`` lists the tasks.
+    work : callable
+        ``work(task, options, rng)`` does one and returns its rows; defined at the top of a module.
+    finish : callable, optional
+        ``finish(rows, options)`` writes summaries and pictures, and returns the text to show.
+    protocol : dict
+        What else the rows rest on.
+    """
+
+    name: str
+    about: str
+    keys: tuple[str, ...]
+    tasks: Callable[[Options], list[Task]]
+    work: Callable[[Task, Options, np.random.Generator], list[Row]]
+    finish: Callable[[list[Row], Options], str] | None = None
+    protocol: tuple[tuple[str, Any], ...] = ()
+
+
+def seed_of(seed: int, *names: Any) -> int:
+    """Return the seed of a task: 32 bits of a hash of the experiment's seed and the task's name.
+
+    Examples
+    --------
+    >>> seed_of(0, "wine", 3) == seed_of(0, "wine", 3) != seed_of(1, "wine", 3)
+    True
+    """
+    return int.from_bytes(hashlib.sha256(repr((seed, *map(str, names))).encode()).digest()[:4], "big")
+
+
+def _one(experiment: Experiment, task: Task, options: Options) -> list[Row]:
+    seed = seed_of(options.seed, experiment.name, *(task[k] for k in experiment.keys))
+    rows = experiment.work(task, options, np.random.default_rng(seed))
+    return [{**{k: task[k] for k in experiment.keys}, **row, "seed": seed} for row in rows]
+
+
+def run(experiment: Experiment, options: Options, *, show: bool = True) -> str:
+    """Do the tasks of an experiment that are not done yet, save them, and finish.
+
+    Interrupted, it keeps what is finished; the same call goes on from there.
+
+    Returns
+    -------
+    str
+        What ``finish`` has to say, or where the results are.
+
+    Raises
+    ------
+    ValueError
+        If earlier results in the folder were made under another protocol.
+    """
+    protocol = {"experiment": experiment.name, "seed": options.seed, "quick": options.quick} | dict(experiment.protocol)
+    results = Results(options.out, experiment.name, experiment.keys, protocol)
+    done = set() if options.fresh else results.resume()
+    tasks = experiment.tasks(options)
+    open_tasks = [task for task in tasks if results.key(task) not in done]
+    start = time.perf_counter()
+    try:
+        for rows in _progress(_answers(experiment, open_tasks, options), experiment.name, len(tasks), open_tasks, show):
+            results.rows += rows
+            if time.perf_counter() - start > PAUSE:
+                results.save(**_versions())
+                start = time.perf_counter()
+    finally:
+        if results.rows:
+            results.save(**_versions())
+    asked = {results.key(task) for task in tasks}
+    kept = [row for row in results.rows if results.key(row) in asked]
+    return experiment.finish(kept, options) if experiment.finish else f"{len(kept)} rows in {results.path}"
+
+
+def _answers(experiment: Experiment, tasks: list[Task], options: Options) -> Iterator[list[Row]]:
+    """Yield the rows of each task as it is finished, in any order."""
+    if options.jobs == 1:
+        yield from (_one(experiment, task, options) for task in tasks)
+        return
+    parallel = joblib.Parallel(n_jobs=options.jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
+    yield from parallel(joblib.delayed(_one)(experiment, task, options) for task in tasks)
+
+
+def _progress(answers: Iterator[list[Row]], name: str, total: int, left: list[Task], show: bool) -> Iterator[list[Row]]:
+    columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, transient=True, disable=not show) as bar:
+        at = bar.add_task(name, total=total, completed=total - len(left))
+        for rows in answers:
+            bar.advance(at)
+            yield rows
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "splitcrit": __version__, "numpy": np.__version__, "scikit-learn": sklearn.__version__,
+        "python": platform.python_version(),
+    }  # fmt: skip
