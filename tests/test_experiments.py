@@ -76,7 +76,7 @@ def test_workers_do_not_change_results(tmp_path):
 
 def test_another_protocol_is_not_mixed_in(tmp_path):
     run(TOY, Options(tmp_path), show=False)
-    with pytest.raises(ValueError, match="one protocol are kept in one file.*another seed"):
+    with pytest.raises(ValueError, match=r"one protocol are kept in one file.*another seed"):
         run(TOY, Options(tmp_path, seed=1), show=False)
     run(TOY, Options(tmp_path, seed=1, fresh=True), show=False)
     (tmp_path / "toy.manifest.json").unlink()
