@@ -70,14 +70,6 @@ def _sums(kind, left, right, m, rest, table, constants):
     return value / np.sqrt(spread) if spread > 0.0 else 0.0
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
-def _one_side(kind, total, most, m, table, power):
-    """Return what one side contributes: a power of its sum, or the smaller of its errors and a multiple of a root."""
-    if kind == POWER:
-        return total**power
-    return -min(m - most, power * np.sqrt(max(table[m] - total, 0.0)))
-
-
 @numba.njit(cache=True, nogil=True)
 def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen):
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
@@ -100,8 +92,14 @@ def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits,
     return top
 
 
+@numba.njit(cache=True, nogil=True, inline="always")
+def _errors(total, most, m, table, power):
+    """Return what one side contributes: minus the smaller of its errors and a multiple of a root."""
+    return -min(m - most, power * np.sqrt(max(table[m] - total, 0.0)))
+
+
 @numba.njit(cache=True, nogil=True)
-def _by_sides(order, column, start, stop, totals, steps, table, kind, bits, least, power, floor, seen, behind):
+def _by_errors(order, column, start, stop, totals, steps, table, bits, least, power, floor, seen, behind):
     """The same for scores that add one side to the other, each side's sum gathered from its own end."""
     mask = (1 << bits) - 1
     seen[:] = 0
@@ -112,7 +110,7 @@ def _by_sides(order, column, start, stop, totals, steps, table, kind, bits, leas
         total += steps[n]
         seen[c] = n + 1
         most = max(most, n + 1)
-        behind[i - 1] = _one_side(kind, total, most, stop - i, table, power)
+        behind[i - 1] = _errors(total, most, stop - i, table, power)
     seen[:] = 0
     total, most, top = 0.0, 0, -np.inf
     for i in range(start, stop - least):
@@ -123,11 +121,50 @@ def _by_sides(order, column, start, stop, totals, steps, table, kind, bits, leas
         most = max(most, n + 1)
         m = i - start + 1
         if m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            score = _one_side(kind, total, most, m, table, power) + behind[i]
+            score = _errors(total, most, m, table, power) + behind[i]
             if score > top:
                 top = score
                 if score >= floor:
                     return float(i)
+    return top
+
+
+@numba.njit(cache=True, nogil=True)
+def _by_powers(order, column, start, stop, steps, bits, least, power, floor, seen, behind):
+    """The same for ``S_left**power + S_right**power``, each sum gathered from its own end.
+
+    A power in (0, 1) is concave, so that its tangent at the last place that was scored bounds it from above: a place
+    whose bound falls short, by more than rounding, of the best so far and of ``floor`` is not scored.
+    """
+    mask = (1 << bits) - 1
+    seen[:] = 0
+    total = 0.0
+    for i in range(stop - 1, start, -1):
+        c = order[i] & mask
+        total += steps[seen[c]]
+        seen[c] += 1
+        behind[i - 1] = total
+    seen[:] = 0
+    slack = 1e-12 * (stop - start)
+    at_rest = np.inf  # the bound is at_rest + rise_left * S_left + rise_right * S_right; infinite: none yet
+    rise_left, rise_right, total, top = 0.0, 0.0, 0.0, -np.inf
+    wanted = floor if floor < np.inf else -np.inf
+    for i in range(start, stop - least):
+        c = order[i] & mask
+        total += steps[seen[c]]
+        seen[c] += 1
+        rest = behind[i]
+        if at_rest + rise_left * total + rise_right * rest < wanted - slack or i - start + 1 < least:
+            continue
+        on_left, on_right = total**power, rest**power
+        rise_left, rise_right = power * on_left / total, power * on_right / rest
+        at_rest = (1 - power) * (on_left + on_right)
+        score = on_left + on_right
+        if score > top and column[order[i] >> bits] != column[order[i + 1] >> bits]:
+            top = score
+            if score >= floor:
+                return float(i)
+            wanted = max(wanted, top)
     return top
 
 
@@ -156,24 +193,31 @@ def _by_crossings(order, column, start, stop, totals, bits, least, power, floor,
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _levelled(total, lowest, ties, m, phi, poured):
-    """Return the largest entropy of counts after ``poured <= 1`` samples go to the classes of the lowest count."""
+def _raised(lowest, ties, table, poured):
+    """Return what ``sum n_k log n_k`` gains when ``poured <= 1`` samples go to the classes of the lowest count."""
+    size = len(table) // 3
+    if ties == 1:
+        return table[2 * size + lowest] - table[lowest]
     level = lowest + poured / ties
-    raised = total - ties * phi[lowest] + ties * level * np.log(level)
-    return np.log(m + poured) - raised / (m + poured)
+    return ties * (level * np.log(level) - table[lowest])
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_levels(order, column, start, stop, totals, sums, steps, phi, bits, least, poured, floor, seen):
-    """The same for the decrease of the largest entropy, with the lowest count of each side and its ties kept up."""
-    classes = len(totals)
+def _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, poured, floor, seen):
+    """The same for the decrease of the largest entropy, with the lowest count of each side and its ties kept up.
+
+    ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
+    """
+    classes, half = len(totals), len(table) // 3
     mask = (1 << bits) - 1
     size = stop - start
+    rate = 1 / (size + poured)
     seen[:] = 0
     low, low_ties = 0, classes
     high, high_ties = totals.min(), 0
     for c in range(classes):
         high_ties += totals[c] == high
+    raised_left, raised_right = _raised(low, low_ties, table, poured), _raised(high, high_ties, table, poured)
     left, right, top = 0.0, sums, -np.inf
     for i in range(start, stop - least):
         c = order[i] & mask
@@ -186,21 +230,21 @@ def _by_levels(order, column, start, stop, totals, sums, steps, phi, bits, least
                 low = seen.min()
                 for k in range(classes):
                     low_ties += seen[k] == low
+            raised_left = _raised(low, low_ties, table, poured)
         n = totals[c] - n - 1
         right -= steps[n]
-        if n < high:
-            high, high_ties = n, 1
-        elif n == high:
-            high_ties += 1
+        if n <= high:
+            high_ties = high_ties + 1 if n == high else 1
+            high = n
+            raised_right = _raised(high, high_ties, table, poured)
         m = i - start + 1
-        if m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            on_left = _levelled(left, low, low_ties, m, phi, poured)
-            on_right = _levelled(right, high, high_ties, size - m, phi, poured)
-            score = -(m * on_left + (size - m) * on_right + poured * max(on_left, on_right)) / (size + poured)
-            if score > top:
-                top = score
-                if score >= floor:
-                    return float(i)
+        on_left = table[half + m] - (left + raised_left) / (m + poured)
+        on_right = table[half + size - m] - (right + raised_right) / (size - m + poured)
+        score = -(m * on_left + (size - m) * on_right + poured * max(on_left, on_right)) * rate
+        if score > top and m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
+            top = score
+            if score >= floor:
+                return float(i)
     return top
 
 
@@ -212,10 +256,10 @@ def _score(
         return _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
     if kind == CROSS:
         return _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen)
-    if kind in (CAPPED, POWER):
-        return _by_sides(
-            order, column, start, stop, totals, steps, table, kind, bits, least, power, floor, seen, behind
-        )
+    if kind == POWER:
+        return _by_powers(order, column, start, stop, steps, bits, least, power, floor, seen, behind)
+    if kind == CAPPED:
+        return _by_errors(order, column, start, stop, totals, steps, table, bits, least, power, floor, seen, behind)
     return _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen)
 
 

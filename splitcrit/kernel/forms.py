@@ -128,7 +128,9 @@ def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
     if criterion in (pairwise_gain, one_vs_rest_pairwise_gain):
         return Form(CROSS, n * n, inverse, power=1.0)
     if isinstance(criterion.score, ImpreciseGain) and criterion.score.s <= 1:
-        return Form(LEVEL, FLOAT.xlogx(n), FLOAT.xlogx(n), power=float(criterion.score.s))
+        poured = float(criterion.score.s)
+        table = np.concatenate([FLOAT.xlogx(n), FLOAT.log(n + poured), FLOAT.xlogx(n + poured)])
+        return Form(LEVEL, FLOAT.xlogx(n), table, power=poured)
     if not isinstance(criterion.score, Decrease):
         return None
     return _impurity_form(criterion.score.impurity.of, n, inverse, classes)
