@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
     from splitcrit.criteria import twoing_superclasses as twoing_superclasses
+    from splitcrit.estimators import ForestClassifier as ForestClassifier
+    from splitcrit.estimators import ForestRegressor as ForestRegressor
     from splitcrit.estimators import TreeClassifier as TreeClassifier
     from splitcrit.estimators import TreeRegressor as TreeRegressor
     from splitcrit.impurities import Impurity as Impurity
@@ -80,7 +82,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "moments": ("NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"),
     "datasets": (),
-    "estimators": ("TreeClassifier", "TreeRegressor"),
+    "estimators": ("ForestClassifier", "ForestRegressor", "TreeClassifier", "TreeRegressor"),
 }  # fmt: skip
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

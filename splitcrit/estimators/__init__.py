@@ -1,6 +1,7 @@
 """Trees with the face of scikit-learn: any criterion of the library, in its own tree structure.
 
-Main definitions: ``TreeClassifier``, ``TreeRegressor``; ``names`` holds what a string means as ``criterion=``.
+Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``; ``names`` holds what
+a string means as ``criterion=``.
 """
 
 try:
@@ -11,7 +12,9 @@ except ModuleNotFoundError as absent:
     ) from absent
 
 from splitcrit.estimators.classifier import TreeClassifier
+from splitcrit.estimators.forest import ForestClassifier
+from splitcrit.estimators.forest_regressor import ForestRegressor
 from splitcrit.estimators.names import NAMES
 from splitcrit.estimators.regressor import TreeRegressor
 
-__all__ = ["NAMES", "TreeClassifier", "TreeRegressor"]
+__all__ = ["NAMES", "ForestClassifier", "ForestRegressor", "TreeClassifier", "TreeRegressor"]

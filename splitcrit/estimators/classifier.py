@@ -19,7 +19,7 @@ from splitcrit.impurities import Impurity
 @structure.accepting(
     criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None]
 )
-class TreeClassifier(DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(structure.Member, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within

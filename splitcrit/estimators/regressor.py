@@ -13,7 +13,7 @@ from splitcrit.estimators import growing, reading, structure
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}])
-class TreeRegressor(DecisionTreeRegressor):  # type: ignore[misc]
+class TreeRegressor(structure.Member, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, or of the mean absolute deviation about the median; ties are

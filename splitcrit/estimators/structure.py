@@ -4,7 +4,8 @@ A grown tree becomes a ``sklearn.tree._tree.Tree``, filled through its ``__setst
 importances, plots and exports are scikit-learn's own. The layout of its node array is private, which is why the
 version of scikit-learn is capped.
 
-Main definitions: ``filled``, ``prune``, ``accepting``, ``fitting``, ``checked_weights``.
+Main definitions: ``filled``, ``prune``, ``accepting``, ``fitting``, ``checked_weights``; ``Member`` and ``Grove``, by
+which scikit-learn's forests grow our trees.
 """
 
 from __future__ import annotations
@@ -89,3 +90,46 @@ def checked_weights(sample_weight: Any, x: Array) -> Array:
         If they are not.
     """
     return np.asarray(_check_sample_weight(sample_weight, x, dtype=np.float64, ensure_non_negative=True))
+
+
+class Member:
+    """A tree that scikit-learn's forests can fit: they call ``_fit`` with features that they have validated."""
+
+    _grower: Any = None
+
+    def _fit(self, X: Array, y: Array, sample_weight: Array | None = None, **_: Any) -> Any:
+        grower = vars(self).pop("_grower", None)
+        if grower is None:
+            return self.fit(X, y, sample_weight, check_input=False)  # type: ignore[attr-defined]
+        grower.fit(self, X, y.reshape(-1), sample_weight)
+        return self
+
+
+class Grove:
+    """A forest of scikit-learn whose trees share a grower, and whose out-of-bag predictions are its ``ballots``."""
+
+    ballots: Callable[[Any, Array], Array]
+    estimators_: list[Any]
+    estimator_params: tuple[str, ...]
+
+    def _make_estimator(self, append: bool = True, random_state: Any = None) -> Any:
+        tree = super()._make_estimator(append, random_state)  # type: ignore[misc]
+        tree._grower = vars(self).get("_grower")
+        return tree
+
+    def _get_oob_predictions(self, tree: Any, X: Array) -> Array:
+        return self.ballots(tree, X)[:, :, None]
+
+    def grown_by(self, grower: Any, fit: Callable[..., Any], X: Array, y: Array, sample_weight: Array | None) -> None:
+        """Fit by scikit-learn's ``fit`` with the trees of a grower; the names of the features stay."""
+        names = {name: value for name, value in vars(self).items() if name == "feature_names_in_"}
+        if hasattr(self, "estimators_"):  # with warm_start, ``fit`` adds to this list
+            self.estimators_ = list(self.estimators_)
+        self._grower = grower
+        fit(X, y, sample_weight)
+        del self._grower
+        vars(self).update(names)
+
+    def read_again(self, X: Any) -> Array:
+        """Return features in float32 for the trees of a fitted forest."""
+        return np.asarray(self._validate_X_predict(X))  # type: ignore[attr-defined]

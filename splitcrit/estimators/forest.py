@@ -1,0 +1,189 @@
+"""A random forest classifier with the face of scikit-learn, of trees by any criterion of the library.
+
+Main definitions: ``ForestClassifier``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from splitcrit.criteria import Criterion
+from splitcrit.estimators import reading, structure
+from splitcrit.estimators.classifier import TreeClassifier
+from splitcrit.estimators.members import ClassGrower
+from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
+from splitcrit.impurities import Impurity
+from splitcrit.kernel.compiling import announced
+
+Array = NDArray[Any]
+
+
+@structure.accepting(
+    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None],
+    voting=[{"soft", "hard"}],
+)  # fmt: skip
+class ForestClassifier(structure.Grove, RandomForestClassifier):  # type: ignore[misc]
+    """A random forest of ``TreeClassifier``, in scikit-learn's own forest.
+
+    Each tree is grown on a bootstrap sample, or on the whole training set; at each node some of the features are drawn,
+    and the best of their splits is made. The forest announces the class with the largest share ``p``: of the mean of
+    the trees' leaves (``voting="soft"``), or of the trees' votes (``voting="hard"``).
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        How many trees.
+    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, \
+    min_impurity_decrease, ccp_alpha, splitter, min_gain, n_splits
+        As in ``TreeClassifier``.
+    max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
+        How many features are drawn at a node.
+    bootstrap : bool, default=True
+        Whether each tree has a sample of its own, drawn with replacement; the features alone differ otherwise.
+    oob_score : bool or callable, default=False
+        Whether to judge each row by the trees whose sample leaves it out; by ``voting``, too.
+    n_jobs : int, optional
+        How many trees are grown at a time, through joblib; in threads, unless a backend is asked for.
+    random_state : int, RandomState or None
+        What the samples and the drawn features depend on.
+    verbose, warm_start, max_samples
+        As in scikit-learn.
+    class_weight : {"balanced", "balanced_subsample"}, dict or None
+        As in scikit-learn.
+    monotonic_cst : None
+        Constraints are not supported.
+    voting : {"soft", "hard"}, default="soft"
+        ``predict_proba`` is the mean of the class proportions of the leaves, or the share of the trees that vote for
+        each class; a tree votes for the most frequent class of a leaf, the first of several.
+
+    Attributes
+    ----------
+    estimators_ : list of TreeClassifier
+        Each is what ``TreeClassifier(random_state=tree.random_state, ...)`` is on the codes of the classes, weighted
+        by how often its sample holds each row.
+    oob_score_, oob_decision_function_, feature_importances_, estimators_samples_
+        As in scikit-learn.
+    classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_
+        As in scikit-learn.
+
+    References
+    ----------
+    wilton2024, Section 6: forests of 100 trees, soft voting.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from splitcrit import ne
+    >>> x, y = load_iris(return_X_y=True)
+    >>> forest = ForestClassifier(20, criterion=ne(0.5), voting="hard", random_state=0).fit(x, y)
+    >>> forest.predict_proba(x[[0, 70]])
+    array([[1. , 0. , 0. ],
+           [0. , 0.5, 0.5]])
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: Any = "gini",
+        max_depth: int | None = None,
+        min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = "sqrt",
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True,
+        oob_score: Any = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        max_samples: Any = None,
+        monotonic_cst: None = None,
+        splitter: str = "best",
+        min_gain: float | None = 0.0,
+        n_splits: int | None = None,
+        voting: str = "soft",
+    ) -> None:
+        super().__init__(
+            n_estimators, criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            max_features=max_features, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
+            bootstrap=bootstrap, oob_score=oob_score, n_jobs=n_jobs, random_state=random_state, verbose=verbose,
+            warm_start=warm_start, class_weight=class_weight, ccp_alpha=ccp_alpha, max_samples=max_samples,
+            monotonic_cst=monotonic_cst,
+        )  # fmt: skip
+        self.estimator = TreeClassifier()
+        self.estimator_params = (*self.estimator_params, "splitter", "min_gain", "n_splits")
+        self.splitter = splitter
+        self.min_gain = min_gain
+        self.n_splits = n_splits
+        self.voting = voting
+
+    @structure.fitting
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ForestClassifier:
+        """Grow the trees of a training set.
+
+        Parameters
+        ----------
+        X : array (n, d), data frame or list
+            Dense; cast to float32; NaN is a missing value.
+        y : array (n,)
+            Class labels of any kind.
+        sample_weight : array (n,), optional
+            Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input, a parameter or the criterion does not do; the estimator stays as it was.
+        """
+        with reading.all_or_nothing(self):
+            x, labels = reading.read(self, X, y, True)
+            classes, codes = reading.encoded(self, labels)
+            weights = None if sample_weight is None else structure.checked_weights(sample_weight, x)
+            criterion = criterion_of(self.criterion, len(classes))
+            unsplittable(criterion, self.min_gain)
+            probed(criterion, np.bincount(codes, weights, len(classes)).astype(float))
+            with announced():
+                self.grown_by(ClassGrower(criterion, codes, len(classes)), super().fit, x, labels, weights)
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the class probabilities: of the mean leaf (soft), or the share of the votes (hard).
+
+        Parameters
+        ----------
+        X : array (n, d)
+
+        Returns
+        -------
+        array (n, K)
+            In the order of ``classes_``.
+        """
+        if self.voting == "soft":
+            return super().predict_proba(X)
+        check_is_fitted(self)
+        x = self.read_again(X)
+        jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, require="sharedmem", return_as="generator")
+        votes = sum(jobs(delayed(self.ballots)(tree, x) for tree in self.estimators_))
+        return votes / len(self.estimators_)
+
+    def ballots(self, tree: Any, x: Array) -> Array:
+        """Return what a tree contributes to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
+        found = tree.predict_proba(x, check_input=False)
+        return np.asarray(np.eye(found.shape[1])[found.argmax(axis=1)] if self.voting == "hard" else found)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.classifier_tags.multi_label = tags.target_tags.multi_output = False
+        return tags

@@ -1,0 +1,129 @@
+"""A random forest for regression with the face of scikit-learn.
+
+Main definitions: ``ForestRegressor``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import RandomForestRegressor
+
+from splitcrit.estimators import reading, structure
+from splitcrit.estimators.members import ResponseGrower
+from splitcrit.estimators.regressor import TreeRegressor
+from splitcrit.kernel.compiling import announced
+
+Array = NDArray[Any]
+
+
+@structure.accepting(criterion=[{"squared_error", "absolute_error"}], splitter=[{"best", "random"}])
+class ForestRegressor(structure.Grove, RandomForestRegressor):  # type: ignore[misc]
+    """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which announces the mean of its trees.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        How many trees.
+    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, \
+    min_impurity_decrease, ccp_alpha, splitter, min_gain
+        As in ``TreeRegressor``.
+    max_features : {"sqrt", "log2"}, int, float or None, default=1.0
+        How many features are drawn at a node; all of them by default, as in scikit-learn.
+    bootstrap, oob_score, n_jobs, random_state, verbose, warm_start, max_samples
+        As in ``ForestClassifier``.
+    monotonic_cst : None
+        Constraints are not supported.
+
+    Attributes
+    ----------
+    estimators_ : list of TreeRegressor
+        Each is what ``TreeRegressor(random_state=tree.random_state, ...)`` is, weighted by how often its sample holds
+        each row.
+    oob_score_, oob_prediction_, feature_importances_, estimators_samples_
+        As in scikit-learn.
+    n_features_in_, feature_names_in_, n_outputs_
+        As in scikit-learn.
+
+    References
+    ----------
+    yang2019, Table I: the impurities.
+
+    Examples
+    --------
+    >>> x, y = [[0], [1], [2], [3]], [0.0, 0.0, 3.0, 3.0]
+    >>> ForestRegressor(5, bootstrap=False, random_state=0).fit(x, y).predict([[0.4], [2.6]])
+    array([0., 3.])
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: str = "squared_error",
+        max_depth: int | None = None,
+        min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = 1.0,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True,
+        oob_score: Any = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+        ccp_alpha: float = 0.0,
+        max_samples: Any = None,
+        monotonic_cst: None = None,
+        splitter: str = "best",
+        min_gain: float | None = 0.0,
+    ) -> None:
+        super().__init__(
+            n_estimators, criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            max_features=max_features, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
+            bootstrap=bootstrap, oob_score=oob_score, n_jobs=n_jobs, random_state=random_state, verbose=verbose,
+            warm_start=warm_start, ccp_alpha=ccp_alpha, max_samples=max_samples, monotonic_cst=monotonic_cst,
+        )  # fmt: skip
+        self.estimator = TreeRegressor()
+        self.estimator_params = (*self.estimator_params, "splitter", "min_gain")
+        self.splitter = splitter
+        self.min_gain = min_gain
+
+    @structure.fitting
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ForestRegressor:
+        """Grow the trees of a training set.
+
+        Parameters
+        ----------
+        X : array (n, d), data frame or list
+            Dense; cast to float32; NaN is a missing value.
+        y : array (n,)
+            Finite numbers.
+        sample_weight : array (n,), optional
+            Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input or a parameter does not do; the estimator stays as it was.
+        """
+        with reading.all_or_nothing(self):
+            x, responses = reading.read(self, X, y, True, numeric=True)
+            weights = None if sample_weight is None else structure.checked_weights(sample_weight, x)
+            with announced():
+                self.grown_by(ResponseGrower(), super().fit, x, responses, weights)
+        return self
+
+    def ballots(self, tree: Any, x: Array) -> Array:
+        """Return the responses that a tree announces, ``(n, 1)``."""
+        return np.asarray(tree.predict(x, check_input=False)[:, None])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.target_tags.multi_output = False
+        return tags
