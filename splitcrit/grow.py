@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.kernel import Columns, Level, Limits, Splits, Stopping, best_splits, usable_form
 from splitcrit.kernel.arrays import Grown, best_first, numbered
+from splitcrit.kernel.categories import Recoding
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
+from splitcrit.kernel.growing import grown_whole
 from splitcrit.kernel.random import random_splits
 from splitcrit.kernel.scoring import face_scores
 
@@ -25,7 +27,7 @@ Array = NDArray[Any]
 
 def grow(
     columns: Columns, criterion: Criterion, stopping: Stopping = Stopping(), *, max_features: int | None = None,  # noqa: B008
-    max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0,
+    max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0, recoding: Recoding | None = None,
 ) -> Grown:  # fmt: skip
     """Return the tree of a training set, grown level by level.
 
@@ -43,6 +45,8 @@ def grow(
         The best threshold of each feature, or one at random.
     seed : int
         What the draws depend on, with the path from the root.
+    recoding : Recoding, optional
+        The categorical columns; splits by them are splits of its subsets' columns.
 
     Examples
     --------
@@ -52,7 +56,7 @@ def grow(
     >>> grow(columns, decrease(gini)).threshold
     array([1.5, nan, nan])
     """
-    growth = _Growth(columns, criterion, stopping, max_features, splitter, seed)
+    growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding)
     while growth.open:
         growth.step()
     tree = growth.tree()
@@ -70,8 +74,10 @@ class _Growth:
         max_features: int | None,
         splitter: str,
         seed: int,
+        recoding: Recoding | None = None,
     ) -> None:
         self.columns, self.criterion, self.stopping, self.max_features = columns, criterion, stopping, max_features
+        self.recoding = recoding
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         self.splitter, self.draws = splitter, splitter == "random" or max_features is not None
         self.form = usable_form(columns, criterion, self.limits)
@@ -92,6 +98,9 @@ class _Growth:
     def step(self) -> None:
         """Split the open nodes of a level and open the next."""
         columns, level = self.columns, self.level
+        if self.recoding is not None:
+            keys = self.keys if self.splitter == "random" else None
+            self.recoding.rank_classes(columns, level, self.criterion, self.limits, keys)
         drawn = None if self.max_features is None else drawn_ranks(self.keys, self._constant(), self.max_features)
         data = (columns, level, self.criterion, self.limits)
         if self.splitter == "random":
@@ -99,10 +108,13 @@ class _Growth:
         else:
             splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
         pays = (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
+        feature, threshold = splits.feature, splits.threshold
+        if self.recoding is not None:
+            feature, threshold = self.recoding.take(feature, threshold, splits.left_sizes, level.sizes)
         children = np.full(len(pays), -1)
         children[pays] = self.count + 2 * np.arange(pays.sum())
         self.levels.append(
-            {"ids": self.ids, "feature": splits.feature, "threshold": splits.threshold,
+            {"ids": self.ids, "feature": feature, "threshold": threshold,
              "missing_left": splits.missing_left, "children": children, "pays": pays}
         )  # fmt: skip
         self._descend(splits, pays, children)

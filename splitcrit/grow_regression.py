@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from splitcrit.kernel import Columns, Limits, Stopping
 from splitcrit.kernel import engine as loops
 from splitcrit.kernel.arrays import best_first, numbered
+from splitcrit.kernel.categories import Recoding
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.regression import Chosen, Front, Nodes, best_regression_splits
 from splitcrit.kernel.scoring import TIE
@@ -51,7 +52,7 @@ def grow_regression(
     x: Array, y: Array, weights: Array | None = None, error: str = "squared_error",
     stopping: Stopping = Stopping(),  # noqa: B008
     *, max_features: int | None = None, max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0,
-    engine: Any = None,
+    engine: Any = None, recoding: Recoding | None = None,
 ) -> GrownRegression:  # fmt: skip
     """Return the regression tree of a training set, grown level by level.
 
@@ -77,6 +78,8 @@ def grow_regression(
         What the draws depend on, with the path from the root.
     engine : module, optional
         The loops, ``kernel.engine(...)``; compiled by default where numba is installed.
+    recoding : Recoding, optional
+        The categorical columns; splits by them are splits of its subsets' columns.
 
     Examples
     --------
@@ -86,7 +89,7 @@ def grow_regression(
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
     columns = Columns.of(x, np.zeros(len(y), np.int64), 1, weights, loops() if engine is None else engine)
-    growth = _Growth(Front.of(columns, y, error), stopping, max_features, splitter, seed)
+    growth = _Growth(Front.of(columns, y, error), stopping, max_features, splitter, seed, recoding)
     while growth.open:
         growth.step()
     tree: Any = growth.tree()
@@ -107,7 +110,11 @@ def _starts(sizes: Array) -> Array:
 class _Growth:
     """A tree in the making: the nodes and the splits of finished levels, and the open nodes of the next."""
 
-    def __init__(self, front: Front, stopping: Stopping, max_features: int | None, splitter: str, seed: int) -> None:
+    def __init__(
+        self, front: Front, stopping: Stopping, max_features: int | None, splitter: str, seed: int,
+        recoding: Recoding | None = None,
+    ) -> None:  # fmt: skip
+        self.recoding = recoding
         self.front, self.stopping, self.max_features, self.splitter = front, stopping, max_features, splitter
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         d, n = front.orders.shape
@@ -123,11 +130,15 @@ class _Growth:
     def step(self) -> None:
         """Split the open nodes of a level and open the next."""
         front, drawn = self.front, None
+        keys = self.keys if self.splitter == "random" else None
+        if self.recoding is not None:
+            self.recoding.rank_responses(front, self.limits, keys)
         if self.max_features is not None:
             drawn = drawn_ranks(self.keys, front.constant(), self.max_features)
-        keys = self.keys if self.splitter == "random" else None
         splits = best_regression_splits(front, self.limits, self.side, drawn=drawn, keys=keys)
         pays = (splits.feature >= 0) & self.stopping.pays(splits.score, TIE * front.nodes.impurity[front.which])
+        if self.recoding is not None:
+            splits = self.recoding.take_responses(splits, front)
         self.splits.append((self.count - len(front.nodes.weight) + front.which[pays], splits.those(pays)))
         self.open = bool(pays.any())
         if self.open:
