@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,6 +169,7 @@ class NumericRisk:
     """
 
     loss: Loss
+    error: ClassVar[float] = 2e-5
 
     def __post_init__(self) -> None:
         if self.loss.space not in ("simplex", "line"):

@@ -22,6 +22,7 @@ from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.library import ImpreciseGain
 from splitcrit.impurities.base import Scaled
 from splitcrit.impurities.library import GCE, NE
+from splitcrit.kernel.bounds import Bounds, bounds_of
 from splitcrit.moments import sgini
 from splitcrit.moments.permutation import thick_columns, uneven_columns
 
@@ -89,9 +90,13 @@ def _standard(columns: Array, n: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """What a side of small counts contributes to a decrease at two classes, ``table[a, b] = n phi(a/n, b/n)``."""
+    """What a side of small counts contributes to a decrease at two classes, ``table[a, b] = n phi(a/n, b/n)``.
+
+    Larger nodes have bounds, where the impurity is a minimised risk.
+    """
 
     table: Array
+    bounds: Bounds | None
 
     @property
     def most(self) -> int:
@@ -114,7 +119,7 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
         return None  # the search will score it, and name it
     if np.shape(phi) != a.shape or np.isnan(phi).any():
         return None
-    return Sides(((a + b) * phi).reshape(len(n), len(n)))
+    return Sides(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.score.impurity))
 
 
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:

@@ -1,6 +1,6 @@
 """The loops of ``compiled`` in numpy: what they do, and what serves where numba is absent.
 
-Main definitions: ``sort_columns``, ``blocks`` (the twin of ``fill``), ``lift``, ``first_above``, ``count_left``,
+Main definitions: ``sort_columns``, ``blocks`` (the twin of ``fill``), ``contend``, ``count_left``,
 ``partition``.
 """
 
@@ -75,6 +75,24 @@ def blocks(
             at, left, right = at[heavy], left[:, heavy], right[:, heavy]
         if len(at):
             yield left, right, node[at], place[at]
+
+
+def contend(scores: Array, lane: Array, node: Array, best: Array, top: Array, width: Array) -> Array:
+    """Raise ``best[lane]`` and ``top[node]`` to the scores of one feature; return which may be chosen, in order.
+
+    See ``compiled.contend``; a few more may be returned.
+    """
+    first = np.flatnonzero(np.concatenate([[True], lane[1:] != lane[:-1]]))
+    highest, lanes, nodes = np.maximum.reduceat(scores, first), lane[first], node[first]
+    before = best[lanes]
+    best[lanes] = np.maximum(before, highest)
+    top[nodes] = np.maximum(top[nodes], highest)
+    floor = np.maximum(top[nodes] - width[nodes], np.nextafter(before, np.inf))
+    kept = np.flatnonzero(scores >= np.repeat(floor, np.diff(first, append=len(scores))))
+    if len(kept) > 2 * len(first):  # many ties: only the first of each height can be chosen
+        height = np.unique(scores[kept], return_inverse=True)[1] + node[kept] * len(kept)
+        kept = kept[height > np.concatenate([[-1], np.maximum.accumulate(height)[:-1]])]
+    return kept
 
 
 def lift(scores: Array, node: Array, best: Array) -> None:

@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.kernel import plain
+from splitcrit.kernel.bounds import Bounds
 from splitcrit.kernel.columns import Columns, midpoint
+from splitcrit.kernel.contenders import Contenders
 from splitcrit.kernel.forms import Form, Sides, form_of, sides_of
 from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity
 
@@ -108,7 +110,10 @@ def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form 
 
 
 class _Search:
-    """The two passes over a level: the best score of each feature, then the first place that ties with the best."""
+    """A level is searched for the best score of each feature, then for the first place that ties with the best.
+
+    Tables are scanned twice; what a face scores, it scores once.
+    """
 
     def __init__(
         self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
@@ -125,45 +130,72 @@ class _Search:
         self.undivided, self.average = guard(criterion), np.empty(0)
 
     def best(self, wanted: Array) -> Array:
-        """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none."""
+        """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none.
+
+        A feature that cannot come within a tie of the node's best may be given less.
+        """
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
-        slow = self.columns.missing if self.form is not None else np.ones(len(found), dtype=bool)
+        wanted = np.broadcast_to(wanted, found.T.shape)
+        known = wanted & ~self.columns.missing
         if self.undivided is not None:
             self.average = self._averages(wanted)
         if self.form is not None:
-            self.engine.scan(*self._tables(), wanted & ~slow, found)
+            self.engine.scan(*self._tables(), known, found)
             found = (found - self.base) * self.rate
+            wanted = wanted & ~known
         small = self._small()
         if small.any():
-            known = np.broadcast_to(wanted & ~self.columns.missing, (len(small), len(found)))
             self.engine.scan_table(*self._small_tables(), small[:, None] & known, found)
             found[:, small] = self._from_sides(found[:, small], small)
-        for f in map(int, np.flatnonzero(slow & wanted.any(axis=0))):
-            large = wanted[:, f] & ~(small & ~self.columns.missing[f])
-            for move in self._moves(f) if large.any() else ():
-                for scores, node, _ in self._blocks(f, large, move):
-                    self.engine.lift(scores, node, found[f])
+            wanted = wanted & ~(small[:, None] & known)
+        self.contenders = Contenders(found, self.width, self.engine)
+        if self.sides is not None and self.sides.bounds is not None and (wanted & known).any():
+            self._bounded(wanted & known, self.sides.bounds)
+            wanted = wanted & ~known
+        for f in map(int, np.flatnonzero(wanted.any(axis=0))):
+            for move in self._moves(f):
+                for scores, node, place in self._blocks(f, wanted[:, f], move):
+                    self.contenders.add(scores, np.asarray(f), move, node, place)
         return found
+
+    def _bounded(self, wanted: Array, bounds: Bounds) -> None:
+        """Let the face score the most promising threshold of each node, then those whose bound reaches that."""
+        columns, level, m = self.columns, self.level, len(self.level.sizes)
+        data = (columns.orders, columns.values, level.starts, self.counts, bounds.table)
+        rest = (columns.bits, self.limits.least)
+        bound, (at, ones) = np.full(wanted.T.shape, -np.inf), np.zeros((2, *wanted.T.shape), np.int64)
+        self.engine.scan_bounds(*data, *rest, wanted, bound, at, ones)
+        f = bound.argmax(axis=0)
+        node = np.flatnonzero(bound[f, np.arange(m)] > -np.inf)
+        f = f[node]
+        size, b = at[f, node] - level.starts[node] + 1, ones[f, node]
+        left = np.stack([size - b, b]).astype(float)
+        reached = self.contenders.top.copy()
+        reached[node] = np.maximum(reached[node], self._scores(left, level.totals[node].T - left, node))
+        floor = (reached - self.width - self.impurity - 2 * bounds.error) * level.sizes
+        wanted = wanted & (bound >= floor).T
+        capacity, state = BLOCK >> 2, np.zeros(4, np.int64)
+        left, right = np.empty((2, 2, capacity))
+        feature, node, place = np.empty((3, capacity), np.int64)
+        arrays = (wanted, floor, state, left, right, feature, node, place)
+        while n := self.engine.fill_bounded(*data, *rest, *arrays):
+            scores = self._scores(left[:, :n], right[:, :n], node[:n])
+            self.contenders.add(scores, feature[:n], False, node[:n], place[:n])
+
+    def _scores(self, left: Array, right: Array, node: Array) -> Array:
+        return face_scores(self.criterion, left, right, None if self.impurity is None else self.impurity[node])
 
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
-        found, goes = np.full(len(feature), -1), np.zeros(len(feature), dtype=bool)
-        slow = np.ones(len(feature), dtype=bool)
+        found, goes = self.contenders.first(feature, floor)
+        known = ~self.columns.missing[feature] & (feature >= 0)
         if self.form is not None:
-            slow = self.columns.missing[feature]
             raw = floor / self.rate + self.base
-            self.engine.first(*self._tables(), np.where(slow, -1, feature), raw, found)
-        small = self._small() & ~self.columns.missing[feature]
+            self.engine.first(*self._tables(), np.where(known, feature, -1), raw, found)
+        small = self._small() & known
         if small.any():
-            slow &= ~small
             raw = (floor - (self.impurity if self.impurity is not None else 0.0)) * self.level.sizes
             self.engine.first_table(*self._small_tables(), np.where(small, feature, -1), raw, found)
-        for f in np.unique(feature[slow & (feature >= 0)]):
-            for move in self._moves(f):
-                before = found.copy()
-                for scores, node, place in self._blocks(int(f), slow & (feature == f), move):
-                    self.engine.first_above(scores, node, place, floor, found)
-                goes[found != before] = move
         return found, goes
 
     def finished(self, feature: Array, place: Array, missing_left: Array, top: Array, side: Array | None) -> Splits:
@@ -216,8 +248,7 @@ class _Search:
             wanted = wanted & (self.known[f] < self.level.sizes)
             before = self._missing_weights(f)
         for left, right, node, place in self._sides(f, np.ascontiguousarray(wanted), before):
-            whole = None if self.impurity is None else self.impurity[node]
-            scores = face_scores(self.criterion, left, right, whole)
+            scores = self._scores(left, right, node)
             if self.undivided is not None:
                 enough = face_scores(self.undivided, left, right) >= at_least(self.average[node])
                 scores = np.where(enough, scores, -np.inf)
