@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from splitcrit import moments as moments
     from splitcrit import noise as noise
     from splitcrit import table as table
+    from splitcrit import vertices as vertices
     from splitcrit.criteria import Criterion as Criterion
     from splitcrit.criteria import decrease as decrease
     from splitcrit.criteria import imprecise_gain_ratio as imprecise_gain_ratio
@@ -64,6 +65,8 @@ if TYPE_CHECKING:
     from splitcrit.noise import symmetric as symmetric
     from splitcrit.noise import transition_matrix as transition_matrix
     from splitcrit.table import Table as Table
+    from splitcrit.vertices import optimal_vertex as optimal_vertex
+    from splitcrit.vertices import vertex_landscape as vertex_landscape
 
 __version__ = "0.1.0"
 
@@ -81,6 +84,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
     ),
     "moments": ("NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"),
+    "vertices": ("optimal_vertex", "vertex_landscape"),
     "datasets": (),
     "estimators": ("ForestClassifier", "ForestRegressor", "TreeClassifier", "TreeRegressor"),
 }  # fmt: skip

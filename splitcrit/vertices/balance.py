@@ -1,0 +1,168 @@
+"""The subsets whose sum is nearest to half, exactly and with their ties.
+
+Main definitions: ``bitset`` (which sums can be reached, as the bits of one integer, class after class), ``halves``
+(meet in the middle: the sums of two halves of the classes), ``nearest`` (the m subsets nearest to half).
+Main results: entropy, twoing and the one-against-rest gain of a vertex grow with the smaller side
+(``vertex.entropy_balances_sizes``, ``vertex.twoing_is_product_of_sizes``), so their best vertices are these subsets. To
+find one is the problem PARTITION: ``bitset`` takes time in proportion to J times the sum of the counts, ``halves`` to
+``2^(J/2)``.
+Source: breiman1996, Section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.vertices.node import Node
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Subsets with bit 0 set, best first; whether they are all, whether none is better, how far sums are from half.
+
+    ``distance`` is the least ``|2 P - 1|`` in integer weights: the difference of the two sides.
+    """
+
+    subsets: tuple[int, ...]
+    complete: bool
+    proven: bool
+    distance: int
+
+
+# ---- the bitset ----
+
+
+class Reach:
+    """Which sums up to ``most`` the first i weights reach: bit s of an integer tells whether some subset sums to s.
+
+    One integer in about ``sqrt(J)`` is kept; those between are found again when asked for.
+    """
+
+    def __init__(self, weights: list[int], most: int) -> None:
+        self.weights, self.room = weights, (1 << most + 1) - 1
+        self.stride = isqrt(len(weights)) + 1
+        self.kept = [1]
+        for start in range(0, len(weights), self.stride):
+            self.kept.append(self._from(start)[-1])
+        self.block: tuple[int, list[int]] = (-1, [])
+
+    def _from(self, start: int) -> list[int]:
+        found = [self.kept[start // self.stride]]
+        for w in self.weights[start : start + self.stride]:
+            found.append((found[-1] | found[-1] << w) & self.room)
+        return found
+
+    def __call__(self, i: int) -> int:
+        """Return the sums that the first ``i`` weights reach."""
+        start = i - i % self.stride
+        if i == start:
+            return self.kept[i // self.stride]
+        if self.block[0] != start:
+            self.block = start, self._from(start)
+        return self.block[1][i - start]
+
+    def subsets(self, target: int, forced: bool) -> Iterator[int]:
+        """Yield the subsets that sum to ``target``, bit i for the i-th weight; ``forced`` ones hold the last weight."""
+        last = len(self.weights) - 1
+        open_ = [(last, target - self.weights[last], 1 << last)] if forced else [(last + 1, target, 0)]
+        while open_:
+            i, rest, subset = open_.pop()
+            if i == 0:
+                yield subset
+                continue
+            before, w = self(i - 1), self.weights[i - 1]
+            if before >> rest & 1:
+                open_.append((i - 1, rest, subset))
+            if w <= rest and before >> (rest - w) & 1:
+                open_.append((i - 1, rest - w, subset | 1 << i - 1))
+
+
+def bitset(node: Node, most: int) -> Found:
+    """Return the best subsets by dynamic programming over sums, with up to ``most`` ties."""
+    rising, half = list(reversed(node.weights)), node.total // 2
+    reach = Reach(rising, half)
+    best = reach.kept[-1].bit_length() - 1
+    width = len(rising)
+    found = (
+        node.anchored(int(format(subset, f"0{width}b")[::-1], 2))
+        for subset in reach.subsets(best, forced=2 * best == node.total)
+    )
+    subsets = tuple(islice(found, most + 1))
+    return Found(subsets[:most], len(subsets) <= most, True, node.total - 2 * best)
+
+
+# ---- meet in the middle ----
+
+
+def _sums(start: int, weights: tuple[int, ...], dtype: Any) -> Array:
+    """Return ``start`` plus the sum of every subset; a subset is the place of its sum."""
+    sums = np.array([start], dtype=dtype)
+    for w in weights:
+        sums = np.concatenate([sums, sums + w])
+    return sums
+
+
+class Halves:
+    """The sums of all subsets that hold the most frequent class, as sums of two parts, the second one sorted."""
+
+    def __init__(self, node: Node) -> None:
+        first, *others = node.weights
+        self.node, self.size = node, len(others) // 2
+        dtype = np.int64 if node.total < 2**61 else object
+        self.one = _sums(first, tuple(others[: self.size]), dtype)
+        other = _sums(0, tuple(others[self.size :]), dtype)
+        self.order = np.argsort(other, kind="stable")
+        self.other = other[self.order]
+
+    def distance(self) -> int:
+        """Return the least difference of the two sides."""
+        total = self.node.total
+        below = np.searchsorted(self.other, total // 2 - self.one, side="right") - 1
+        above = np.minimum(below + 1, len(self.other) - 1)
+        gaps = [np.abs(total - 2 * (self.one + self.other[np.maximum(at, 0)])) for at in (below, above)]
+        return int(min(gap.min() for gap in gaps))
+
+    def band(self, distance: int) -> tuple[Array, Array]:
+        """Return for each first part the range of second parts whose two sides differ by at most ``distance``."""
+        low, high = -((distance - self.node.total) // 2), (self.node.total + distance) // 2
+        first = np.searchsorted(self.other, low - self.one, side="left")
+        return first, np.searchsorted(self.other, high - self.one, side="right")
+
+    def subsets(self, distance: int) -> Iterator[int]:
+        """Yield the proper subsets whose two sides differ by at most ``distance``."""
+        first, last = self.band(distance)
+        for i in np.flatnonzero(last > first).tolist():
+            for j in self.order[first[i] : last[i]].tolist():
+                subset = 1 | (i | j << self.size) << 1
+                if subset != self.node.everything:
+                    yield subset
+
+
+def halves(node: Node, most: int) -> Found:
+    """Return the best subsets by meeting in the middle, with up to ``most`` ties."""
+    parts = Halves(node)
+    distance = parts.distance()
+    subsets = tuple(islice(parts.subsets(distance + 2 * node.slack), most + 1))
+    return Found(subsets[:most], len(subsets) <= most, True, distance)
+
+
+def nearest(node: Node, m: int) -> list[int]:
+    """Return ``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
+    parts = Halves(node)
+    low, high = parts.distance(), node.total
+    while low < high:  # the least distance that keeps m subsets, beside the one of all classes
+        middle = (low + high) // 2
+        first, last = parts.band(middle)
+        low, high = (low, middle) if int((last - first).sum()) > m else (middle + 1, high)
+    nearer = set(parts.subsets(low - 1))
+    others = (subset for subset in parts.subsets(low) if subset not in nearer)
+    return [*nearer, *islice(others, max(0, m - len(nearer)))]
