@@ -1,0 +1,31 @@
+"""The names that criteria have at the doors which take a string: estimators and the command line.
+
+Main definitions: ``NAMES``.
+"""
+
+from __future__ import annotations
+
+from splitcrit import criteria, impurities, moments
+from splitcrit.criteria import Criterion
+from splitcrit.impurities import Impurity
+
+BITS = impurities.shannon_entropy(2)  # scikit-learn measures entropy in bits
+
+NAMES: dict[str, Criterion | Impurity] = {
+    "gini": impurities.gini,
+    "entropy": BITS,
+    "log_loss": BITS,
+    "misclassification": impurities.misclassification,
+    "sqrt_gini": impurities.sqrt_gini,
+    "matushita": impurities.matushita,
+    "bayes_sum": impurities.bayes_sum,
+    "twoing": criteria.twoing,
+    "pairwise_gain": criteria.pairwise_gain,
+    "one_vs_rest_pairwise_gain": criteria.one_vs_rest_pairwise_gain,
+    "sum_minority": criteria.sum_minority,
+    "gain_ratio": criteria.normalised(impurities.entropy),
+    "credal": criteria.imprecise_information_gain(1),
+    "credal_ratio": criteria.imprecise_gain_ratio(1),
+    "sgini": moments.sgini,
+    "agini": moments.agini,
+}
