@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.kernel.scoring import face_scores
-from splitcrit.names import NAMES
+from splitcrit.names import NAMES as NAMES
 from splitcrit.values import complaint
 
 
