@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import growing, reading, structure
+from splitcrit.estimators.categories import Categorical, recoding_of, settled
 from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
 from splitcrit.impurities import Impurity
 
@@ -19,7 +20,7 @@ from splitcrit.impurities import Impurity
 @structure.accepting(
     criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None]
 )
-class TreeClassifier(structure.Member, DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
@@ -50,6 +51,12 @@ class TreeClassifier(structure.Member, DecisionTreeClassifier):  # type: ignore[
         As in scikit-learn.
     monotonic_cst : None
         Constraints are not supported.
+    categorical_features : array-like, "from_dtype" or None, default=None
+        Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
+        text. A split sends a subset of the categories left; a missing value is a category of its own.
+    max_exact_categories : int, default=10
+        Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of their order
+        along a principal component of the class proportions. ``splits_`` says what was done.
 
     Attributes
     ----------
@@ -58,6 +65,13 @@ class TreeClassifier(structure.Member, DecisionTreeClassifier):  # type: ignore[
         importances and pruning follow it.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
+
+    categories_, is_categorical_ : list and mask, or None
+        The categories of each categorical feature, None for the others.
+    splits_ : dict
+        The subset of each node that splits by categories.
+    split_names_ : list of str
+        Names for the columns of ``tree_``: the features, then ``"colour in {blue, red}"``, 1 if so, for each subset.
 
     Notes
     -----
@@ -100,6 +114,8 @@ class TreeClassifier(structure.Member, DecisionTreeClassifier):  # type: ignore[
         monotonic_cst: None = None,
         min_gain: float | None = 0.0,
         n_splits: int | None = None,
+        categorical_features: Any = None,
+        max_exact_categories: int = 10,
     ) -> None:
         super().__init__(
             criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
@@ -110,6 +126,8 @@ class TreeClassifier(structure.Member, DecisionTreeClassifier):  # type: ignore[
         )  # fmt: skip
         self.min_gain = min_gain
         self.n_splits = n_splits
+        self.categorical_features = categorical_features
+        self.max_exact_categories = max_exact_categories
 
     @structure.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> TreeClassifier:
@@ -140,9 +158,11 @@ class TreeClassifier(structure.Member, DecisionTreeClassifier):  # type: ignore[
             criterion = criterion_of(self.criterion, len(self.classes_))
             unsplittable(criterion, self.min_gain)
             probed(criterion, np.bincount(training.y, training.weights, len(self.classes_)).astype(float))
-            grown, impurity = growing.grown_classes(self, training, len(self.classes_), criterion)
+            recoding = recoding_of(self, training.x)
+            grown, impurity = growing.grown_classes(self, training, len(self.classes_), criterion, recoding)
+            grown, columns = settled(self, grown, recoding)
             shares = growing.shares_of(grown)
-            self.tree_ = structure.filled(grown, x.shape[1], shares, impurity)
+            self.tree_ = structure.filled(grown, columns, shares, impurity)
             structure.prune(self)
         return self
 

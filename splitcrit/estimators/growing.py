@@ -20,6 +20,7 @@ from splitcrit.grow_regression import GrownRegression, grow_regression
 from splitcrit.impurities import Impurity, gini
 from splitcrit.kernel import Columns, Stopping, engine
 from splitcrit.kernel.arrays import best_first, numbered
+from splitcrit.kernel.categories import Recoding
 from splitcrit.kernel.compiling import announced
 from splitcrit.partitions import purely_random
 from splitcrit.values import complaint
@@ -45,17 +46,20 @@ def _count(value: Any, rows: int) -> int:
     return int(value) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
-def options_of(estimator: Any, training: Training) -> dict[str, Any]:
+def options_of(estimator: Any, training: Training, recoding: Recoding | None) -> dict[str, Any]:
     """Return what both builders take as options; the random state is asked for a seed."""
     drawn = estimator.max_features_ if estimator.max_features_ < training.x.shape[1] else None
     seed = int(check_random_state(estimator.random_state).randint(np.iinfo(np.int32).max))
     stopping, splitter = stopping_of(estimator, training), estimator.splitter
-    return {"stopping": stopping, "max_features": drawn, "splitter": splitter, "seed": seed}
+    options = {"stopping": stopping, "max_features": drawn, "splitter": splitter, "seed": seed}
+    return options | {"recoding": recoding}
 
 
-def grown_classes(estimator: Any, training: Training, classes: int, criterion: Criterion) -> tuple[Grown, Array]:
+def grown_classes(
+    estimator: Any, training: Training, classes: int, criterion: Criterion, recoding: Recoding | None = None
+) -> tuple[Grown, Array]:
     """Return the tree of a training set with class codes, and the impurity of each node."""
-    options = options_of(estimator, training)
+    options = options_of(estimator, training, recoding)
     if estimator.splitter == "purely_random":
         found = _purely_random(estimator, training, classes, options["seed"])
         return found, impurities_of(found, criterion)
@@ -72,6 +76,9 @@ def _purely_random(estimator: Any, training: Training, classes: int, seed: int) 
     if estimator.n_splits is None or estimator.n_splits < 1:
         rule = "splitter='purely_random' makes n_splits splits"
         raise ValueError(complaint(rule, f"n_splits={estimator.n_splits}", "pass n_splits, a positive integer"))
+    if estimator.categories_ is not None:
+        rule, remedy = "a purely random split is one of numbers", "leave categorical_features out"
+        raise ValueError(complaint(rule, "categorical features", remedy))
     if np.isnan(training.x).any():
         raise ValueError(complaint("a purely random split needs values", "nan in X", "fill in missing values first"))
     return purely_random(training.x, training.y, classes, estimator.n_splits, seed, weights=training.weights)
@@ -88,9 +95,9 @@ def shares_of(tree: Grown) -> Array:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
-def grown_responses(estimator: Any, training: Training) -> GrownRegression:
+def grown_responses(estimator: Any, training: Training, recoding: Recoding | None = None) -> GrownRegression:
     """Return the tree of a training set with numbers as responses."""
-    options = options_of(estimator, training)
+    options = options_of(estimator, training, recoding)
     with announced():
         tree = grow_regression(training.x, training.y, training.weights, estimator.criterion, **options)
     kept: GrownRegression = cut(tree, estimator, tree.impurity, training.weight)

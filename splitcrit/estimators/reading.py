@@ -16,6 +16,7 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from splitcrit.estimators.categories import coded_features
 from splitcrit.estimators.structure import checked_weights
 from splitcrit.values import complaint
 
@@ -66,6 +67,7 @@ def read(estimator: Any, x: Any, y: Any, check_input: bool, numeric: bool = Fals
     shape = () if y is None else np.asarray(y).shape
     if len(shape) > 1 and shape[1:] != (1,):
         raise ValueError(complaint("y has one output", f"shape {shape}", "fit one estimator for each output"))
+    given, x = x, coded_features(estimator, x)
     if not check_input:
         x, y = np.asarray(x, dtype=np.float32), np.asarray(y, dtype=float if numeric else None).reshape(-1)
         estimator.n_features_in_ = x.shape[1]
@@ -79,6 +81,8 @@ def read(estimator: Any, x: Any, y: Any, check_input: bool, numeric: bool = Fals
                 complaint("features are numbers", said.rpartition(": ")[2], "encode them first")
             ) from error
         raise
+    if getattr(estimator, "categories_", None) is not None:
+        validate_data(estimator, given, skip_check_array=True)  # the names of its features
     _check_finite(estimator, x)
     return x, y.astype(float) if numeric else y
 

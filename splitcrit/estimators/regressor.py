@@ -10,10 +10,11 @@ from typing import Any
 from sklearn.tree import DecisionTreeRegressor
 
 from splitcrit.estimators import growing, reading, structure
+from splitcrit.estimators.categories import Categorical, recoding_of, settled
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}])
-class TreeRegressor(structure.Member, DecisionTreeRegressor):  # type: ignore[misc]
+class TreeRegressor(structure.Member, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, or of the mean absolute deviation about the median; ties are
@@ -37,6 +38,12 @@ class TreeRegressor(structure.Member, DecisionTreeRegressor):  # type: ignore[mi
         What the drawn features depend on, with the path from the root; without a draw the tree does not depend on it.
     monotonic_cst : None
         Constraints are not supported.
+    categorical_features : array-like, "from_dtype" or None, default=None
+        Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
+        text. A split sends a subset of the categories left; a missing value is a category of its own.
+    max_exact_categories : int, default=10
+        Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of their order
+        along a principal component of the class proportions. ``splits_`` says what was done.
 
     Attributes
     ----------
@@ -44,6 +51,13 @@ class TreeRegressor(structure.Member, DecisionTreeRegressor):  # type: ignore[mi
         ``tree_.impurity`` is the variance of a node, or its mean deviation about the median.
     n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
+
+    categories_, is_categorical_ : list and mask, or None
+        The categories of each categorical feature, None for the others.
+    splits_ : dict
+        The subset of each node that splits by categories.
+    split_names_ : list of str
+        Names for the columns of ``tree_``: the features, then ``"colour in {blue, red}"``, 1 if so, for each subset.
 
     Notes
     -----
@@ -78,6 +92,8 @@ class TreeRegressor(structure.Member, DecisionTreeRegressor):  # type: ignore[mi
         ccp_alpha: float = 0.0,
         monotonic_cst: None = None,
         min_gain: float | None = 0.0,
+        categorical_features: Any = None,
+        max_exact_categories: int = 10,
     ) -> None:
         super().__init__(
             criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
@@ -86,6 +102,8 @@ class TreeRegressor(structure.Member, DecisionTreeRegressor):  # type: ignore[mi
             min_impurity_decrease=min_impurity_decrease, ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst,
         )  # fmt: skip
         self.min_gain = min_gain
+        self.categorical_features = categorical_features
+        self.max_exact_categories = max_exact_categories
 
     @structure.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> TreeRegressor:
@@ -112,8 +130,9 @@ class TreeRegressor(structure.Member, DecisionTreeRegressor):  # type: ignore[mi
             self.n_outputs_ = 1
             self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])
             training = reading.weighed(x, responses, sample_weight)
-            grown = growing.grown_responses(self, training)
-            self.tree_ = structure.filled(grown, x.shape[1], grown.value[:, None], grown.impurity)
+            recoding = recoding_of(self, training.x)
+            grown, columns = settled(self, growing.grown_responses(self, training, recoding), recoding)
+            self.tree_ = structure.filled(grown, columns, grown.value[:, None], grown.impurity)
             structure.prune(self)
         return self
 

@@ -11,7 +11,8 @@ which scikit-learn's forests grow our trees.
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Real
+from inspect import signature
+from numbers import Integral, Real
 from typing import Any, TypeVar
 
 import numpy as np
@@ -57,20 +58,33 @@ def filled(grown: Grown | GrownRegression, features: int, values: Array, impurit
 
 
 def prune(estimator: Any) -> None:
-    """Prune a fitted estimator by minimal cost-complexity, as its ``ccp_alpha`` says."""
+    """Prune a fitted estimator by minimal cost-complexity, as its ``ccp_alpha`` says.
+
+    A tree over more columns than there are features keeps them all.
+    """
+    columns = estimator.tree_.n_features
     estimator._prune_tree()
+    tree = estimator.tree_
+    if tree.n_features != columns:
+        estimator.tree_ = Tree(columns, np.atleast_1d(tree.n_classes), 1)
+        estimator.tree_.__setstate__(tree.__getstate__())
 
 
 def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
     """Return a class decorator: what parameters may be, besides scikit-learn's own; sets stand for names.
 
-    ``min_gain`` may be None or a number from 0.
+    ``min_gain`` may be None or a number from 0, ``validation_fraction`` a number between 0 and 1. Rules about what is
+    no parameter are dropped.
     """
 
     def decorated(estimator: Any) -> Any:
         known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
         known["min_gain"] = [Interval(Real, 0, None, closed="left"), None]
-        estimator._parameter_constraints = {**estimator._parameter_constraints, **known}
+        known["categorical_features"] = ["array-like", StrOptions({"from_dtype"}), None]
+        known["max_exact_categories"] = [Interval(Integral, 1, 16, closed="both")]
+        known["validation_fraction"] = [Interval(Real, 0, 1, closed="neither")]
+        every, parameters = {**estimator._parameter_constraints, **known}, signature(estimator).parameters
+        estimator._parameter_constraints = {name: rule for name, rule in every.items() if name in parameters}
         return estimator
 
     return decorated
@@ -133,3 +147,15 @@ class Grove:
     def read_again(self, X: Any) -> Array:
         """Return features in float32 for the trees of a fitted forest."""
         return np.asarray(self._validate_X_predict(X))  # type: ignore[attr-defined]
+
+
+class Widened:
+    """A tree over more columns than its features: before it predicts, ``widened`` adds the columns."""
+
+    categories_: Any = None
+    widened: Callable[[Any], Array]
+
+    def _validate_X_predict(self, X: Any, check_input: bool) -> Any:
+        if self.categories_ is None:
+            return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
+        return self.widened(X)

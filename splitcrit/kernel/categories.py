@@ -63,17 +63,17 @@ class Recoding:
 
     Parameters
     ----------
-    codes : int array (d, n)
-        Category codes by column; rows of numeric columns are ignored.
+    x : float array (n, d)
+        Features; those of categorical columns are codes from 0.
     levels : int array (d,)
         The number of categories of each column, 0 for a numeric one.
     max_exact : int
         At most so many categories are searched by all subsets.
     """
 
-    def __init__(self, codes: Array, levels: Array, max_exact: int) -> None:
+    def __init__(self, x: Array, levels: Array, max_exact: int) -> None:
         self.columns = [int(f) for f in np.flatnonzero(levels)]
-        self.codes = {f: codes[f].astype(np.int64) for f in self.columns}
+        self.codes = {f: x[:, f].astype(np.int64) for f in self.columns}
         self.levels, self.max_exact = levels, max_exact
         self.subsets: list[Subset] = []
         self._number: dict[Subset, int] = {}
@@ -121,7 +121,7 @@ class Recoding:
         rank = ranked.ranks[owner, code]
         values[row] = rank
         key = owner * ranked.ranks.shape[1] + rank
-        return np.argsort(key.astype(np.min_scalar_type(int(key.max()))), kind="stable")
+        return np.asarray(np.argsort(key.astype(np.min_scalar_type(int(key.max()))), kind="stable"))
 
     def _random(self, f: int, present: Array, keys: Array) -> Ranked:
         draws = uniforms(keys, present.shape[1], stream=8 + f)
@@ -166,7 +166,7 @@ class Recoding:
     def _small(self, present: Array) -> Array:
         """Return which nodes have few enough categories for a search of all subsets, and more than one."""
         count = present.sum(axis=1)
-        return (count > 1) & (count <= self.max_exact)
+        return np.asarray((count > 1) & (count <= self.max_exact))
 
     def _searched(
         self, found: Ranked, tables: Array, sizes: Array, limits: Limits, scores: Any, width: Array, last: int = -1

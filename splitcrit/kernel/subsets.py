@@ -61,7 +61,7 @@ def principal_response(tables: Array) -> Array:
     covariance = np.einsum("mj,mjk,mjl->mkl", weight, apart, apart)
     axis = np.linalg.eigh(covariance)[1][..., -1]
     largest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
-    return np.einsum("mjk,mk->mj", apart, axis * np.sign(largest))
+    return np.asarray(np.einsum("mjk,mk->mj", apart, axis * np.sign(largest)))
 
 
 def ranks(response: Array, present: Array) -> Array:
