@@ -28,6 +28,7 @@ Array = NDArray[Any]
 def grow(
     columns: Columns, criterion: Criterion, stopping: Stopping = Stopping(), *, max_features: int | None = None,  # noqa: B008
     max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0, recoding: Recoding | None = None,
+    by_level: bool = False,
 ) -> Grown:  # fmt: skip
     """Return the tree of a training set, grown level by level.
 
@@ -47,6 +48,8 @@ def grow(
         What the draws depend on, with the path from the root.
     recoding : Recoding, optional
         The categorical columns; splits by them are splits of its subsets' columns.
+    by_level : bool
+        Grow level by level even where one compiled loop would grow the whole tree, which is the same.
 
     Examples
     --------
@@ -56,10 +59,14 @@ def grow(
     >>> grow(columns, decrease(gini)).threshold
     array([1.5, nan, nan])
     """
-    growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding)
-    while growth.open:
-        growth.step()
-    tree = growth.tree()
+    tree = None
+    if splitter == "best" and recoding is None and not by_level:
+        tree = grown_whole(columns, criterion, stopping, max_features, seed)
+    if tree is None:
+        growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding)
+        while growth.open:
+            growth.step()
+        tree = growth.tree()
     return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
 
 

@@ -56,15 +56,14 @@ def problems(draw):  # type: ignore[no-untyped-def]
 
 
 @given(problems(), st.sampled_from(WITH_FORM + BY_FACE))
-def test_three_builders_grow_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
+def test_the_builders_grow_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
     x, y, classes, stopping, options = problem
     if criterion in COUNTS_ONLY:
         options["weights"] = None
     if criterion == BY_FACE[3]:  # a guarded ratio
         options["splitter"] = "best"
-    reference, compiled, plain = trees(x, y, classes, criterion, stopping, **options)
-    assert difference(reference, compiled) == "", criterion
-    assert difference(reference, plain) == "", criterion
+    reference, *others = trees(x, y, classes, criterion, stopping, **options)
+    assert [difference(reference, tree) for tree in others] == ["", "", ""], criterion
 
 
 def numbers(path: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -76,17 +75,19 @@ def numbers(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_three_builders_agree_on_real_data(data: Path, name: str) -> None:
+def test_the_builders_agree_on_real_data(data: Path, name: str) -> None:
     (path,) = [p for p in data.glob(f"{name}.csv*")]
     x, y = numbers(path)
     classes = int(y.max()) + 1
     rows = np.random.default_rng(0).permutation(len(y))[:80]
     for criterion in (*WITH_FORM[:4], BY_FACE[2]):
         small = trees(x[rows], y[rows], classes, criterion, Stopping(max_depth=4))
-        assert [difference(small[0], tree) for tree in small[1:]] == ["", ""], criterion
+        assert [difference(small[0], tree) for tree in small[1:]] == ["", "", ""], criterion
     for criterion in (*WITH_FORM[:3], BY_FACE[0]):
-        whole = [grow(Columns.of(x, y, classes, None, engine(c)), criterion, Stopping()) for c in (True, False)]
-        assert difference(*whole) == "", criterion
+        columns = Columns.of(x, y, classes, None, engine())
+        whole, by_level = (grow(columns, criterion, by_level=b) for b in (False, True))
+        in_numpy = grow(Columns.of(x, y, classes, None, engine(False)), criterion)
+        assert [difference(whole, tree) for tree in (by_level, in_numpy)] == ["", ""], criterion
 
 
 @pytest.mark.parametrize("criterion", WITH_FORM, ids=repr)
