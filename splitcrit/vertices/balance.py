@@ -157,12 +157,21 @@ def halves(node: Node, most: int) -> Found:
 
 def nearest(node: Node, m: int) -> list[int]:
     """Return ``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
-    parts = Halves(node)
-    low, high = parts.distance(), node.total
-    while low < high:  # the least distance that keeps m subsets, beside the one of all classes
+    parts, weights = Halves(node), node.weights
+
+    def kept(distance: int) -> int:
+        first, last = parts.band(distance)
+        return int((last - first).sum())
+
+    low = parts.distance()
+    high = max(1, low)
+    while high < node.total and kept(high) <= m:  # of the kept one may hold all classes, which is no split
+        high *= 2
+    while low < high and kept(high) > 4 * m:
         middle = (low + high) // 2
-        first, last = parts.band(middle)
-        low, high = (low, middle) if int((last - first).sum()) > m else (middle + 1, high)
-    nearer = set(parts.subsets(low - 1))
-    others = (subset for subset in parts.subsets(low) if subset not in nearer)
-    return [*nearer, *islice(others, max(0, m - len(nearer)))]
+        low, high = (low, middle) if kept(middle) > m else (middle + 1, high)
+    nearer = list(parts.subsets(high - 1))
+    known = set(nearer)
+    last = (subset for subset in parts.subsets(high) if subset not in known)
+    found = [*nearer, *islice(last, max(0, m - len(nearer)))]
+    return sorted(found, key=lambda s: abs(2 * sum(w for i, w in enumerate(weights) if s >> i & 1) - node.total))[:m]

@@ -46,7 +46,7 @@ def vertex_scores(node: Node, criterion: Criterion) -> Array:
     n = len(node.present)
     if n > MOST_CLASSES:
         rule = f"the splits of a node are enumerated up to {MOST_CLASSES} classes"
-        raise ValueError(complaint(rule, n, "merge rare classes, or use gini, entropy or twoing"))
+        raise ValueError(complaint(rule, n, "merge rare classes, or leave brute force"))
     integral = all(isinstance(x, int) for x in node.entries) and sum(node.entries) < 2**62
     entries = np.array([int(x) if integral else float(x) for x in node.entries])
     return np.concatenate([

@@ -100,10 +100,9 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None) -> Land
 
 
 def _of_subsets(node: Node, criterion: Criterion, subsets: list[int]) -> Landscape:
+    """Return the vertices of some subsets in their order, which tells apart what rounding makes equal."""
     value = np.array([float(node.value(criterion, subset)) for subset in subsets])
-    places = np.argsort(-value, kind="stable")
-    chosen = np.array(subsets, dtype=np.int64)[places]
-    return _landscape(node, memberships(node, chosen // 2), value[places])
+    return _landscape(node, memberships(node, np.array(subsets, dtype=np.int64) // 2), value)
 
 
 def _landscape(node: Node, left: Array, value: Array) -> Landscape:

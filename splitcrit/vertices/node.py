@@ -29,8 +29,8 @@ class Node:
     """Class counts or shares, and integers in proportion to them.
 
     ``present`` holds the classes of positive weight, most frequent first, and ``weights`` their integers, without a
-    common divisor. Sums of weights that differ by at most ``slack`` are equal but for rounding; it is 0 for exact
-    numbers.
+    common divisor where they are exact. Sums of weights that differ by at most ``slack`` are equal but for rounding; it
+    is 0 for exact numbers.
     """
 
     entries: tuple[Any, ...]
@@ -49,7 +49,7 @@ class Node:
             got = f"{len(present)} of {len(entries)}"
             raise ValueError(complaint("a split needs two classes that are present", got, "pass a node that is impure"))
         weights, slack = _integers(entries)
-        divisor = gcd(*weights)
+        divisor = 1 if slack else gcd(*weights)
         return Node(entries, tuple(present), tuple(weights[k] // divisor for k in present), slack)
 
     @property

@@ -22,7 +22,7 @@ from splitcrit.impurities import entropy, gini
 from splitcrit.impurities.base import Scaled
 from splitcrit.values import complaint
 from splitcrit.vertices.balance import Found, bitset, halves
-from splitcrit.vertices.enumeration import best_by_enumeration
+from splitcrit.vertices.enumeration import MOST_CLASSES, best_by_enumeration
 from splitcrit.vertices.karmarkar_karp import differencing
 from splitcrit.vertices.node import Node
 
@@ -212,7 +212,7 @@ def _method(node: Node, criterion: Criterion, method: str) -> str:
     """Return the method to use, or raise one sentence about why the one asked for does not fit."""
     shortcut, n = shortcut_of(node, criterion), len(node.present)
     if method == "auto":
-        return _automatic(node, shortcut)
+        return _automatic(node, criterion, shortcut)
     if method not in NAMES:
         raise ValueError(complaint(f"method is 'auto' or one of {', '.join(NAMES)}", repr(method), "pass one of them"))
     needed = {"closed_form": "isolates", "brute_force": shortcut}.get(method, "balances")
@@ -228,10 +228,13 @@ def _method(node: Node, criterion: Criterion, method: str) -> str:
     return method
 
 
-def _automatic(node: Node, shortcut: str | None) -> str:
+def _automatic(node: Node, criterion: Criterion, shortcut: str | None) -> str:
     n = len(node.present)
     if shortcut == "isolates":
         return "closed_form"
+    if shortcut is None and n > MOST_CLASSES:
+        rule = f"above {MOST_CLASSES} classes only the best vertex of gini, entropy, twoing and the like can be found"
+        raise ValueError(complaint(rule, f"{n} for {criterion.name}", "merge rare classes, or use one of these"))
     if shortcut is None:
         return "brute_force"
     bits, sums = _words(node), n << (n + 1) // 2

@@ -1,0 +1,307 @@
+"""The best vertex by every method against enumeration, its ties and orientation, and what is refused."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from objects import CLASS_IMPURITIES
+from splitcrit import (
+    criteria,
+    decrease,
+    entropy,
+    gini,
+    misclassification,
+    optimal_vertex,
+    pairwise_gain,
+    scaled,
+    sgini,
+    shannon_entropy,
+    sqrt_gini,
+    twoing,
+    vertices,
+)
+from splitcrit.arith import EXACT
+from splitcrit.criteria import one_vs_rest_pairwise_gain
+from splitcrit.vertices import optimum
+
+INSTANCES = 500
+
+
+def instances(largest=14, seed=0):
+    """Class counts of 2 to 14 classes: small ones, which tie a lot, and large ones."""
+    rng = np.random.default_rng(seed)
+    for i in range(INSTANCES):
+        counts = rng.integers(1, (4, 20, 10**3, 10**6)[i % 4], size=2 + i % (largest - 1))
+        yield counts.tolist()
+
+
+def subsets(counts):
+    """The subsets that hold the first most frequent class and not all, with their sums: by numpy, not by the library.
+
+    A subset is a row of zeros and ones.
+    """
+    anchor = counts.index(max(counts))
+    chosen = (np.arange(2 ** len(counts) - 1)[:, None] >> np.arange(len(counts))) & 1
+    chosen = chosen[chosen[:, anchor] == 1]
+    return chosen, chosen @ np.array(counts)
+
+
+def as_sets(chosen):
+    return {tuple(np.flatnonzero(row).tolist()) for row in chosen}
+
+
+def balanced(counts):
+    """All subsets whose sums are nearest to half."""
+    chosen, sums = subsets(counts)
+    apart = np.abs(2 * sums - sum(counts))
+    return as_sets(chosen[apart == apart.min()]), int(apart.min())
+
+
+def best_for_gini(counts):
+    """All subsets with the largest (3.4), compared in fractions after a float shortlist."""
+    chosen, sums = subsets(counts)
+    squares, n, q = chosen @ np.array([x * x for x in counts]), sum(counts), sum(x * x for x in counts)
+    rough = squares / sums + (q - squares) / (n - sums)
+    near = np.flatnonzero(rough >= rough.max() * (1 - 1e-12))
+    exact = [
+        Fraction(int(squares[i]), int(sums[i])) + Fraction(q - int(squares[i]), n - int(sums[i])) for i in near.tolist()
+    ]
+    return as_sets(chosen[[i for i, value in zip(near, exact, strict=True) if value == max(exact)]])
+
+
+# ---- the methods ----
+
+
+@pytest.mark.parametrize("method", ["bitset", "meet_in_the_middle"])
+@pytest.mark.parametrize("criterion", [entropy, twoing], ids=str)
+def test_balancing_methods_find_every_best_subset(method, criterion):
+    for counts in instances():
+        found = optimal_vertex(counts, criterion, method=method, most_ties=10**4)
+        best, apart = balanced(counts)
+        assert found.complete and found.proven and found.gap == 0
+        assert len(found.ties) == len(best) and set(found.ties) == best
+        assert abs(2 * found.share - 1) == Fraction(apart, sum(counts))
+
+
+def test_differencing_finds_a_best_subset_and_proves_it():
+    for counts in instances():
+        found = optimal_vertex(counts, twoing, method="karmarkar_karp")
+        assert found.proven and found.gap == 0
+        assert found.left in balanced(counts)[0]
+
+
+def test_gini_isolates_a_most_frequent_class():
+    for counts in instances():
+        found = optimal_vertex(counts, gini, most_ties=10**4)
+        assert found.method == "closed form" and found.complete
+        assert len(found.ties) == len(set(found.ties)) and set(found.ties) == best_for_gini(counts)
+
+
+@pytest.mark.parametrize(("criterion", "oracle"), [(gini, best_for_gini), (twoing, lambda p: balanced(p)[0])])
+def test_brute_force_agrees(criterion, oracle):
+    for counts in instances(largest=10):
+        found = optimal_vertex(counts, criterion, method="brute_force", most_ties=10**4)
+        best = oracle(counts)
+        assert found.method == "brute force"
+        assert set(found.ties) <= best if len(best) > 4096 else set(found.ties) == best
+
+
+@pytest.mark.parametrize(
+    "impurity", [phi for phi in CLASS_IMPURITIES if phi.name in ("misclassification", "bayes_sum")]
+)
+def test_brute_force_of_another_impurity_is_the_exact_best(impurity):
+    for counts in list(instances(largest=6))[:60]:
+        scores = {}
+        n = sum(counts)
+        for size in range(1, len(counts)):
+            for left in combinations(range(len(counts)), size):
+                sides = [[x * ((k in left) == side) for k, x in enumerate(counts)] for side in (True, False)]
+                scores[left] = -sum(
+                    Fraction(sum(side), n) * impurity.of([Fraction(x, sum(side)) for x in side], EXACT)
+                    for side in sides
+                )
+        best = {left for left, score in scores.items() if score == max(scores.values())}
+        found = optimal_vertex(counts, impurity, most_ties=100)
+        anchor = counts.index(max(counts))
+        assert set(found.ties) == {left for left in best if anchor in left}
+        assert found.value == scores[found.left] + impurity.of([Fraction(x, n) for x in counts], EXACT)
+
+
+@pytest.mark.parametrize("criterion", [entropy, twoing, one_vs_rest_pairwise_gain, shannon_entropy(2)], ids=str)
+def test_what_balances_the_sides_is_best_by_enumeration_too(criterion):
+    for counts in list(instances(largest=9, seed=1))[:40]:
+        by_sums = optimal_vertex(counts, criterion)
+        by_score = optimal_vertex(counts, criterion, method="brute_force")
+        assert by_sums.method != "brute force"
+        assert float(by_sums.value) == pytest.approx(float(by_score.value), rel=1e-12)
+        assert set(by_sums.ties) <= set(by_score.ties)
+
+
+def test_methods_for_each_size():
+    rng = np.random.default_rng(0)
+    small, large = (rng.integers(1, most, 1000).tolist() for most in (10, 10**6))
+    shares = rng.random(60)
+    assert optimal_vertex(small, entropy).method == "bitset dynamic programme"
+    assert optimal_vertex(large, entropy).method == "complete Karmarkar-Karp"
+    assert optimal_vertex(large[:24], entropy).method == "meet in the middle"
+    assert optimal_vertex(shares / shares.sum(), entropy, steps=100).method == "complete Karmarkar-Karp"
+    assert optimal_vertex(large, gini).method == "closed form"
+    assert optimal_vertex(large[:20], sqrt_gini).method == "brute force"
+
+
+@pytest.mark.parametrize("classes", [30, 100, 1000])
+def test_counts_to_a_million_reach_the_bound_of_parity(classes):
+    counts = np.random.default_rng(classes).integers(1, 10**6, classes).tolist()
+    found = optimal_vertex(counts, entropy, method="karmarkar_karp")
+    assert found.proven
+    assert abs(2 * sum(counts[k] for k in found.left) - sum(counts)) == sum(counts) % 2
+
+
+def test_the_bitset_takes_a_thousand_classes():
+    counts = np.random.default_rng(0).integers(1, 5000, 1000).tolist()
+    found = optimal_vertex(counts, twoing, method="bitset", most_ties=3)
+    assert sum(counts) > 2.5 * 10**6 and found.proven and not found.complete
+    assert all(abs(2 * sum(counts[k] for k in left) - sum(counts)) == sum(counts) % 2 for left in found.ties)
+    assert len(set(found.ties)) == 3
+
+
+def test_a_search_cut_short_says_how_far_it_may_be():
+    unproven = 0
+    for counts in instances(seed=2):
+        found = optimal_vertex(counts, twoing, method="karmarkar_karp", steps=1)
+        apart = Fraction(balanced(counts)[1], 2 * sum(counts))
+        assert abs(found.share - Fraction(1, 2)) - found.gap <= apart <= abs(found.share - Fraction(1, 2))
+        assert not found.proven or (found.gap == 0 and abs(found.share - Fraction(1, 2)) == apart)
+        unproven += not found.proven and apart < abs(found.share - Fraction(1, 2))
+    assert unproven > 20  # plain differencing does miss the best
+
+
+# ---- numbers ----
+
+
+@pytest.mark.parametrize("criterion", [gini, entropy, twoing, misclassification], ids=str)
+def test_fractions_counts_and_floats_name_one_split(criterion):
+    for counts in list(instances(largest=10, seed=3))[:200]:
+        n = sum(counts)
+        whole = optimal_vertex(counts, criterion, most_ties=10**4)
+        exact = optimal_vertex([Fraction(x, n) for x in counts], criterion, most_ties=10**4)
+        rounded = optimal_vertex([x / n for x in counts], criterion, most_ties=10**4)
+        assert exact.ties == whole.ties and exact.share == whole.share
+        assert type(exact.value) is type(whole.value)
+        assert float(exact.value) == pytest.approx(float(whole.value), rel=1e-12)
+        assert set(rounded.ties) == set(whole.ties)
+        assert rounded.value == pytest.approx(float(whole.value), rel=1e-12)
+        assert isinstance(rounded.share, float) and isinstance(whole.share, Fraction)
+
+
+def test_decimals_that_tie_on_paper_tie():
+    tenths = optimal_vertex([0.1, 0.2, 0.3, 0.4], twoing)  # 0.1 + 0.2 is not 0.3 in binary
+    assert set(tenths.ties) == {(0, 3)} and tenths.value == pytest.approx(0.25)
+    many = optimal_vertex([0.1] * 10, entropy, most_ties=1000)
+    assert many.complete and len(many.ties) == 126  # 10 choose 5, in both orientations 252
+
+
+def test_huge_integers_stay_exact():
+    counts = [10**30 + 7, 10**30 + 5, 10**30 + 3, 10**30 + 1]
+    for method in ("meet_in_the_middle", "karmarkar_karp"):
+        found = optimal_vertex(counts, twoing, method=method)
+        assert found.left == (0, 3) and found.share == Fraction(1, 2) and found.proven
+
+
+def test_a_class_lost_in_rounding_is_still_a_class():
+    found = optimal_vertex([1.0 - 1e-17, 1e-300], twoing)
+    assert (found.left, found.right) == ((0,), (1,))
+    assert optimal_vertex([0.5, 0.5, 1e-300], gini).ties[0] == (0,)
+
+
+def test_absent_classes_stand_on_neither_side():
+    found = optimal_vertex([0, 4, 0, 3, 2, 1, 0], twoing)
+    assert (found.left, found.right) == ((1, 5), (3, 4))
+    assert optimal_vertex([0, 3, 3, 0], gini).ties == ((1,),)
+
+
+def test_all_subsets_tie_where_all_classes_are_equally_frequent():
+    found = optimal_vertex([5] * 6, gini)
+    assert found.complete and len(found.ties) == 2**5 - 1
+    cut = optimal_vertex([5] * 200, gini)
+    assert not cut.complete and len(cut.ties) == 64
+
+
+def test_the_value_is_the_score_of_the_split():
+    counts = [9, 7, 5, 3, 1]
+    for criterion in (decrease(gini), twoing, decrease(misclassification), one_vs_rest_pairwise_gain):
+        found = optimal_vertex(counts, criterion)
+        table = [[x * (k in side) for k, x in enumerate(counts)] for side in (found.left, found.right)]
+        assert found.value == criterion.exact(table)
+    assert optimal_vertex([3, 2], pairwise_gain).value == 3
+    assert optimal_vertex(counts, scaled(gini, 2)).value == 2 * optimal_vertex(counts, gini).value
+
+
+# ---- what is known ----
+
+
+def test_results_say_whether_the_best_of_all_splits_is_a_vertex():
+    credal = criteria.imprecise_information_gain(1)
+    assert optimal_vertex([2, 2, 1], gini).best_of_all_splits == "proved"
+    assert optimal_vertex([2, 2, 1], credal).best_of_all_splits == "refuted"
+    assert optimal_vertex([2, 2, 1], shannon_entropy(2)).best_of_all_splits == "proved"
+    assert optimal_vertex([2, 2, 1], sgini).best_of_all_splits == "unknown"
+
+
+def test_no_shortcut_without_a_recorded_fact(monkeypatch):
+    monkeypatch.setattr(optimum, "known", lambda *_: "unknown")
+    assert optimal_vertex([4, 3, 2, 1], entropy).method == "brute force"
+    with pytest.raises(ValueError, match="above 20 classes only"):
+        optimal_vertex(range(1, 22), gini)
+
+
+# ---- what is refused ----
+
+
+@pytest.mark.parametrize(
+    ("p", "criterion", "options", "rule"),
+    [
+        ([], gini, {}, "two classes that are present; got 0 of 0"),
+        ([3], gini, {}, "two classes that are present; got 1 of 1"),
+        ([0, 0], gini, {}, "two classes that are present; got 0 of 2"),
+        ([0.0, 1.0], gini, {}, "two classes that are present; got 1 of 2"),
+        (3, gini, {}, "a vector"),
+        ([[1, 2]], gini, {}, "a vector"),
+        ([[1, 2], [3]], gini, {}, "rectangle"),
+        ([3, -1], gini, {}, "class shares must be non-negative; got -1 at position 1"),
+        ([0.5, float("nan")], gini, {}, "finite"),
+        ([0.5, float("inf")], gini, {}, "finite"),
+        ([0.5, 0.4], gini, {}, "sum to 1; got 0.9"),
+        ([Fraction(1, 2), Fraction(1, 3)], gini, {}, "sum to 1; got 5/6"),
+        (range(1, 22), sqrt_gini, {}, "above 20 classes only"),
+        (range(1, 22), gini, {"method": "brute_force"}, "enumerated up to 20 classes; got 21"),
+        (range(1, 42), entropy, {"method": "meet_in_the_middle"}, "up to 40 classes; got 41"),
+        ([0.5, 0.3, 0.2], entropy, {"method": "bitset"}, "integer counts of moderate sum; got floats"),
+        ([10**12, 10**12 + 1], entropy, {"method": "bitset"}, "moderate sum; got weights that sum to 2000000000001"),
+        ([3, 2], gini, {"method": "bitset"}, "bitset finds the best vertex of entropy"),
+        ([3, 2], entropy, {"method": "closed_form"}, "closed_form finds the best vertex of gini"),
+        ([3, 2], gini, {"method": "guess"}, "method is 'auto' or one of"),
+        ([3, 2], gini, {"most_ties": 0}, "most_ties is at least 1"),
+        ([3, 2], entropy, {"steps": 0}, "steps is at least 1"),
+        ([3, 2, 1], pairwise_gain, {}, "defined for tables of 2 classes"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_sentence(p, criterion, options, rule):
+    with pytest.raises(ValueError) as error:
+        optimal_vertex(p, criterion, **options)
+    text = str(error.value)
+    assert rule in text
+    assert len(text.split("; ")) == 3 and "\n" not in text
+
+
+@pytest.mark.parametrize("p", [["a", "b"], [True, False], [None, 1]])
+def test_what_is_no_number_is_a_type_error(p):
+    with pytest.raises(TypeError, match="class shares must be real numbers"):
+        vertices.optimal_vertex(p, gini)
+
+
+def test_what_is_no_criterion_is_a_type_error():
+    with pytest.raises(TypeError, match="a criterion or an impurity"):
+        optimal_vertex([1, 2], "gini")
