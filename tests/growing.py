@@ -38,14 +38,14 @@ COUNTS_ONLY = (sgini, agini)
 
 
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[Grown]:
-    """Return the tree of the reference builder, of the compiled and of the numpy level-wise builder."""
+    """Return the tree of the reference builder, of one compiled loop, and level by level, compiled and in numpy."""
     weights = options.pop("weights", None)
     root = build(x, y, classes, criterion, stopping, weights=weights, **options)
     root.check()
     found = [Grown.of(root)]
-    for compiled in (True, False):
+    for compiled, by_level in ((True, False), (True, True), (False, True)):
         columns = Columns.of(x, y, classes, weights, engine(compiled))
-        found.append(grow(columns, criterion, stopping, **options))
+        found.append(grow(columns, criterion, stopping, by_level=by_level, **options))
     return found
 
 
