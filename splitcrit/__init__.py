@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
     from splitcrit.criteria import twoing_superclasses as twoing_superclasses
+    from splitcrit.estimators import AdaptiveForestClassifier as AdaptiveForestClassifier
+    from splitcrit.estimators import AdaptiveTreeClassifier as AdaptiveTreeClassifier
     from splitcrit.estimators import ForestClassifier as ForestClassifier
     from splitcrit.estimators import ForestRegressor as ForestRegressor
     from splitcrit.estimators import TreeClassifier as TreeClassifier
@@ -86,7 +88,10 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "moments": ("NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"),
     "vertices": ("optimal_vertex", "vertex_landscape"),
     "datasets": (),
-    "estimators": ("ForestClassifier", "ForestRegressor", "TreeClassifier", "TreeRegressor"),
+    "estimators": (
+        "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor", "TreeClassifier",
+        "TreeRegressor",
+    ),
 }  # fmt: skip
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -1,7 +1,8 @@
 """Trees with the face of scikit-learn: any criterion of the library, in its own tree structure.
 
-Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``; ``names`` holds what
-a string means as ``criterion=``.
+Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``;
+``AdaptiveTreeClassifier`` and ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of
+what they tried; ``names`` holds what a string means as ``criterion=``.
 """
 
 try:
@@ -11,10 +12,15 @@ except ModuleNotFoundError as absent:
         "the estimators are scikit-learn's; got no module sklearn; pip install 'splitcrit[trees]'", name="sklearn"
     ) from absent
 
+from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.forest_regressor import ForestRegressor
 from splitcrit.estimators.names import NAMES
 from splitcrit.estimators.regressor import TreeRegressor
+from splitcrit.estimators.tuning import ValidationCurve
 
-__all__ = ["NAMES", "ForestClassifier", "ForestRegressor", "TreeClassifier", "TreeRegressor"]
+__all__ = [
+    "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor",
+    "TreeClassifier", "TreeRegressor", "ValidationCurve",
+]  # fmt: skip

@@ -1,0 +1,169 @@
+"""Tuning a family of criteria on a hold-out of the training set.
+
+Main definitions: ``ValidationCurve``; ``Tuned``, what the adaptive estimators have in common.
+
+Source: wilton2024, Section 6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from splitcrit.criteria import Criterion
+from splitcrit.estimators import reading, structure
+from splitcrit.estimators.names import criterion_of
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ValidationCurve:
+    """How each parameter of a grid did: accuracy on the hold-out, and leaves (of a forest: the mean of its trees).
+
+    Examples
+    --------
+    >>> ValidationCurve((0.0, 0.5, 1.0), (0.7, 0.8, 0.8), (9.0, 5.0, 3.0)).best
+    2
+    """
+
+    grid: tuple[Any, ...]
+    accuracy: tuple[float, ...]
+    leaves: tuple[float, ...]
+
+    @property
+    def best(self) -> int:
+        """The place of the largest accuracy; among equal ones of the fewest leaves, then of the first in the grid."""
+        return max(range(len(self.grid)), key=lambda i: (self.accuracy[i], -self.leaves[i]))
+
+
+class Tuned:
+    """The classifier ``kind``, whose criterion is tuned on a hold-out of the training set before it is fitted."""
+
+    kind: type[Any]
+    family: Any
+    grid: Any
+    validation_fraction: float
+    stratify: bool
+    refit: bool
+    random_state: Any
+
+    @structure.fitting
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Tune the criterion on a hold-out, then fit by the best.
+
+        Parameters
+        ----------
+        X : array (n, d), data frame or list
+            Dense; cast to float32; NaN is a missing value.
+        y : array (n,)
+            Class labels of any kind.
+        sample_weight : array (n,), optional
+            Not negative; the accuracy on the hold-out is weighted too. Rows of weight 0 are left out.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input or a parameter does not do, the grid is empty or its family makes no criterion, or the hold-out
+            or the rest has no row of some class; the estimator stays as it was.
+        """
+        with reading.all_or_nothing(self):
+            x, labels = reading.read(self, X, y, True)
+            weights = None if sample_weight is None else structure.checked_weights(sample_weight, x)
+            if weights is not None and not weights.all():
+                x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
+            classes, codes = reading.encoded(self, labels)
+            grid, criteria = _candidates(self.family, self.grid, len(classes))
+            seed = _seed(self.random_state)
+            held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
+            data = x, labels, weights
+            fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
+            accuracy = tuple(_accuracy(each, *_rows(data, held)) for each in fitted)
+            self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
+            best = self.validation_curve_.best
+            self.best_parameter_, self.criterion_ = grid[best], criteria[best]
+            self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
+        return self
+
+    def _plain(self, criterion: Criterion, seed: int) -> Any:
+        """Return the unfitted classifier with one criterion and otherwise the same parameters."""
+        plain = self.kind(criterion=criterion)
+        known = plain.get_params(deep=False)
+        mine = self.get_params(deep=False)  # type: ignore[attr-defined]
+        return plain.set_params(**{k: v for k, v in mine.items() if k in known} | {"random_state": seed})
+
+    def _fitted(self, criterion: Criterion, seed: int, x: Array, labels: Array, weights: Array | None) -> Any:
+        return self._plain(criterion, seed).fit(x, labels, weights)
+
+    def _adopt(self, fitted: Any) -> None:
+        """Take over what ``fit`` has added to a classifier."""
+        given = vars(self.kind())
+        vars(self).update({name: value for name, value in vars(fitted).items() if name not in given})
+
+
+def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed: int) -> Array:
+    """Return which rows are held out: the fraction, rounded, of each class or of all rows, but at least one, not all.
+
+    Raises
+    ------
+    ValueError
+        If the hold-out or the rest has no row of some class.
+    """
+    order = np.random.default_rng(seed).permutation(len(codes))
+    groups = [order[codes[order] == code] for code in range(len(classes))] if stratify else [order]
+    held = np.zeros(len(codes), dtype=bool)
+    for rows in groups:
+        held[rows[: min(max(1, round(fraction * len(rows))), len(rows) - 1)]] = True
+    for part, name in ((held, "hold-out"), (~held, "rest")):
+        absent = np.bincount(codes[part], minlength=len(classes)) == 0
+        if absent.any():
+            rule = "the hold-out and the rest of the training set each need a row of every class"
+            got = f"a {name} of {part.sum()} rows without class {classes[absent].tolist()[0]!r}"
+            remedy = "pass at least two rows of each class and stratify=True, or another validation_fraction"
+            raise ValueError(complaint(rule, got, remedy))
+    return held
+
+
+def _candidates(family: Any, grid: Any, classes: int) -> tuple[tuple[Any, ...], list[Criterion]]:
+    values = tuple(grid)
+    if not values:
+        rule = "the grid has at least one parameter of the family"
+        raise ValueError(complaint(rule, "an empty grid", "pass values such as (0, 0.25, 0.5, 0.75, 1)"))
+    return values, [_member(family, value, classes) for value in values]
+
+
+def _member(family: Any, value: Any, classes: int) -> Criterion:
+    """Return the criterion of a family at one parameter; a ValueError is the family's own sentence."""
+    try:
+        return criterion_of(family(value), classes)
+    except ValueError:
+        raise
+    except Exception as error:
+        rule = "the family makes an impurity or a criterion of each value of the grid"
+        got = f"{type(error).__name__} at {value!r}"
+        raise ValueError(complaint(rule, got, f"mend the family or the grid ({error})")) from error
+
+
+def _seed(random_state: Any) -> int:
+    """Return one integer for the hold-out and for every candidate, so that the candidates differ in nothing else."""
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def _rows(data: tuple[Array, Array, Array | None], kept: Array) -> Any:
+    return tuple(None if part is None else part[kept] for part in data)
+
+
+def _accuracy(fitted: Any, x: Array, labels: Array, weights: Array | None) -> float:
+    return float(np.average(fitted.predict(x) == labels, weights=weights))
+
+
+def _leaves(fitted: Any) -> float:
+    return float(np.mean([tree.get_n_leaves() for tree in getattr(fitted, "estimators_", [fitted])]))
