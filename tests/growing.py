@@ -10,7 +10,7 @@ from splitcrit import criteria, impurities, losses
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.grow import Grown, grow
 from splitcrit.kernel import Columns, Stopping, engine
-from splitcrit.moments import agini, sgini
+from splitcrit.moments import agini, sgini, significance
 from splitcrit.tree import build
 
 WITH_FORM = [
@@ -24,6 +24,9 @@ WITH_FORM = [
     criteria.one_vs_rest_pairwise_gain,
     sgini,
     criteria.imprecise_information_gain(1),
+    agini,
+    criteria.replace(agini, alpha=0.3, model="permutation"),
+    significance,
 ]
 BY_FACE = [
     decrease(impurities.matushita),
@@ -31,10 +34,10 @@ BY_FACE = [
     criteria.normalised(impurities.entropy),
     criteria.normalised(impurities.entropy, guarded=True),
     criteria.imprecise_information_gain(1.5),
-    agini,
+    criteria.normalised(sgini),
     Criterion.from_loss(losses.square),
 ]
-COUNTS_ONLY = (sgini, agini)
+COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FACE[-2])
 
 
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[Grown]:

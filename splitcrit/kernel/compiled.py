@@ -14,6 +14,9 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from splitcrit.kernel.chance import BOUND
+from splitcrit.kernel.chance_compiled import by_chance
+
 RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
 
 
@@ -252,6 +255,10 @@ def _by_levels(order, column, start, stop, totals, sums, steps, table, bits, lea
 def _score(
     order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, power, floor, seen, behind
 ):
+    if kind >= BOUND:
+        return by_chance(
+            order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen
+        )
     if kind == LEVEL:
         return _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
     if kind == CROSS:

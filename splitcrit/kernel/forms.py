@@ -23,8 +23,8 @@ from splitcrit.criteria.library import ImpreciseGain
 from splitcrit.impurities.base import Scaled
 from splitcrit.impurities.library import GCE, NE
 from splitcrit.kernel.bounds import Bounds, bounds_of
+from splitcrit.kernel.chance import BOUND, TAIL, chance_constants, chance_form, standard
 from splitcrit.moments import sgini
-from splitcrit.moments.permutation import thick_columns, uneven_columns
 
 Array = NDArray[Any]
 RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
@@ -53,8 +53,11 @@ class Form:
         n, sums = counts.sum(axis=1), self.phi[counts].sum(axis=1)
         size, zero = n.astype(float), np.zeros(len(n))
         if self.kind == STANDARD:
-            constants = _standard(counts.T.astype(float), size)
+            constants = standard(counts.T.astype(float), size)
             return sums, zero, np.ones(len(n)), constants
+        if self.kind >= BOUND:
+            constants = chance_constants(self.kind, counts.T.astype(float), size, self.power)
+            return sums, zero, np.ones(len(n)) if self.kind == TAIL else 1 / size, constants
         if self.kind == LEVEL:
             whole = -ImpreciseGain(self.power).upper_entropy(list(counts.T.astype(float)), FLOAT)
             return sums, whole, np.ones(len(n)), NOTHING
@@ -72,20 +75,6 @@ class Form:
             if self.kind == CAPPED:
                 base = -np.minimum(n - counts.max(axis=1), -self.power * base)
         return sums, base, self.unit / size, NOTHING
-
-
-def _standard(columns: Array, n: Array) -> Array:
-    """Return what SGini needs of a node: the mean in units of the ratio, and the two factors of the variance.
-
-    With ``m`` and ``n - m`` samples on the two sides the variance of the gain is
-    ``(c1 (n - 2m)^2 + c2 (m - 1)(n - m - 1)) / (n^2 m (n - m))``.
-    """
-    n1, n2, n3 = (np.maximum(n - i, 1.0) for i in (1, 2, 3))
-    square = (columns * columns).sum(axis=0)
-    mean = square / n + (columns * (n - columns)).sum(axis=0) / (n * n1)
-    c1 = np.where(n > 2, 4 * uneven_columns(columns, n) / (n * n1 * n2 * n2), 0.0)
-    c2 = np.where(n > 3, 2 * n * thick_columns(columns, n) / (n1 * n1 * n2 * n2 * n3), 0.0)
-    return np.stack([mean, c1, c2], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +127,8 @@ def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
         return Form(LEVEL, FLOAT.xlogx(n), table, power=poured)
     if not isinstance(criterion.score, Decrease):
         return None
+    if (chance := chance_form(criterion)) is not None:
+        return Form(chance[0], n * n, inverse, power=chance[1])
     return _impurity_form(criterion.score.impurity.of, n, inverse, classes)
 
 

@@ -1,10 +1,13 @@
-"""SGini and AGini as criteria: the chance-corrected Gini gains, as values among the others.
+"""SGini, AGini and the significance of a Gini gain as criteria: chance-corrected gains, as values among the others.
 
 Called on tables they score counts, in integers where it matters; as faces they score the rows of a batch of splits in
 float64, or one table in Fractions.
 
-Main definitions: ``sgini``, ``agini``.
-Source: wang2024, eqs. (11), (15), (29).
+Main definitions: ``sgini``, ``agini``, ``significance``.
+Main results: ``significance`` is ``-log p`` in nats, with ``p`` the p-value of Dobra and Gehrke, which is
+``gini_pvalue(table, method="gamma")``; it tells splits apart whose ``p`` is below the smallest float64, and is 0 for a
+split that gains nothing.
+Source: wang2024, eqs. (11), (12), (15), (29).
 """
 
 from __future__ import annotations
@@ -16,13 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import FLOAT, Arithmetic, total
+from splitcrit.arith import FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.moments import standardised
 from splitcrit.moments.multinomial import multinomial_mean_variance
-from splitcrit.moments.null import Model
+from splitcrit.moments.null import Model, null_law
 from splitcrit.moments.permutation import exact_mean, exact_variance, mean_variance
+from splitcrit.moments.tails import surprise
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -101,9 +105,34 @@ class AGini:
         return standardised.agini(table, self.alpha, model=self.model)
 
 
+@dataclass(frozen=True)
+class Significance:
+    """``-log p``, ``p = Q(mean^2 / variance, gain mean / variance)`` with multinomial moments; 0 where that is 1."""
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        if m is not FLOAT:
+            rule = f"{m.name} has no incomplete gamma function"
+            raise Irrational(complaint(rule, "significance", "score it in FLOAT, or ask for agini"))
+        rows, columns = _margins(t)
+        return _surprise(_gain(t, rows, columns), *multinomial_mean_variance(rows, columns))
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts, gain, mean and variance of one table in integers."""
+        counts = standardised.counted(table)
+        law = null_law(*standardised.table_margins(counts), model="multinomial")
+        return _surprise(standardised.gini_gain(counts), np.asarray(law.mean), np.asarray(law.variance))
+
+
+def _surprise(gain: Any, mean: Array, variance: Array) -> Any:
+    """Return ``-log`` of the upper tail of the gamma law with this mean and variance, and 0 where that is 0."""
+    rate = mean / np.where(variance > 0, variance, np.inf)
+    return surprise(np.where(variance > 0, mean * rate, 1.0), np.asarray(gain * rate))[()]
+
+
 def _size(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
 
 sgini = Criterion("sgini", SGini(), scale=_size)
 agini = Criterion("agini", AGini(), scale=gini_of_node)
+significance = Criterion("significance", Significance(), scale=_size)
