@@ -1,0 +1,11 @@
+"""Pictures of what the other rooms return; matplotlib is loaded when the first one is drawn.
+
+Every function takes ``ax=``, draws on it (on a new one if it is None) and returns it. Colours are those of Okabe and
+Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.
+
+Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``).
+"""
+
+from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
+
+__all__ = ["best_split_regions", "landscape", "smaller_sides", "two_class_values"]

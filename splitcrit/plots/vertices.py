@@ -1,0 +1,205 @@
+"""Pictures of best vertices: where on the simplex they lie, and how even their sides are.
+
+Main definitions: ``best_split_regions`` (three classes), ``two_class_values``, ``smaller_sides``, ``landscape``.
+Source: breiman1996, Sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import as_criterion
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, WIDTHS, axes
+from splitcrit.vertices import optimal_vertex, vertex_landscape
+
+Array = NDArray[Any]
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
+REGIONS = {  # which class may stand alone in a best split: one colour each; light greys where two or all may
+    (0,): "#0072B2",
+    (1,): "#E69F00",
+    (2,): "#F0E442",
+    (0, 1): "#999999",
+    (0, 2): "#BBBBBB",
+    (1, 2): "#DDDDDD",
+    (0, 1, 2): "#FFFFFF",
+}
+TIE = 1e-9  # relative difference of scores that a picture cannot show
+ASIDE = np.array([2e-5, 1e-5, -3e-5])  # off the lines of symmetry, where classes tie
+
+
+def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None) -> Any:
+    """Draw which class the best split of three classes isolates, at every distribution of the classes.
+
+    Parameters
+    ----------
+    criterion : Criterion or Impurity
+    resolution : int
+        Each side of the triangle is cut into so many pieces.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+
+    References
+    ----------
+    breiman1996, Sections 3 and 4.
+    """
+    from matplotlib.colors import ListedColormap
+
+    ax = axes(ax)
+    shares, triangles = _small_triangles(resolution)
+    isolated = _isolated(as_criterion(criterion), shares[triangles].mean(axis=1) + ASIDE)
+    codes = [list(REGIONS).index(tied) for tied in isolated]
+    points = shares @ CORNERS
+    ax.tripcolor(
+        *points.T, triangles, facecolors=np.array(codes), cmap=ListedColormap(list(REGIONS.values())),
+        vmin=-0.5, vmax=len(REGIONS) - 0.5, rasterized=True,
+    )  # fmt: skip
+    ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="black", linewidth=1)
+    for tied in set(isolated):
+        middle = points[triangles[[i for i, other in enumerate(isolated) if other == tied]]].mean(axis=(0, 1))
+        box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
+        ax.text(*middle, " or ".join(str(k + 1) for k in tied), ha="center", va="center", fontsize=8, bbox=box)
+    for k, (corner, side) in enumerate(zip(CORNERS, ("center", "center", "left"), strict=True)):
+        place = corner + np.array([0.05, -0.03] if k == 2 else [0.0, -0.04])
+        ax.text(*place, f"all {k + 1}", ha=side, va="top", fontsize=8)
+    ax.set_title(str(criterion))
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    return ax
+
+
+def _small_triangles(resolution: int) -> tuple[Array, Array]:
+    """Return the points of a triangular grid as shares ``(n, 3)``, and its small triangles as triples of points."""
+    grid = [(i, j) for i in range(resolution + 1) for j in range(resolution + 1 - i)]
+    place = {ij: n for n, ij in enumerate(grid)}
+    up = [[place[i, j], place[i + 1, j], place[i, j + 1]] for i, j in grid if i + j < resolution]
+    down = [[place[i + 1, j], place[i, j + 1], place[i + 1, j + 1]] for i, j in grid if i + j < resolution - 1]
+    i, j = np.array(grid).T
+    return np.stack([resolution - i - j, i, j], axis=1) / resolution, np.array(up + down)
+
+
+def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
+    """Return which classes a best split may isolate, at each point."""
+    alone = np.eye(3)
+    left = shares[:, None, :] * alone
+    scores = criterion(np.stack([left, shares[:, None, :] - left], axis=-2))
+    best = scores >= scores.max(axis=1, keepdims=True) * (1 - TIE)
+    return [tuple(np.flatnonzero(row).tolist()) for row in best]
+
+
+def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = None) -> Any:
+    """Draw what the only split of two classes that divides none is worth, against the share of the first.
+
+    Scores are divided by their largest, at equal shares.
+
+    Parameters
+    ----------
+    criteria : sequence of Criterion or Impurity
+    points : int
+        The number of shares.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    ax = axes(ax)
+    p = np.linspace(0, 1, points)
+    zero = np.zeros_like(p)
+    tables = np.stack([np.stack([p, zero], axis=-1), np.stack([zero, 1 - p], axis=-1)], axis=-2)
+    for criterion, colour, line, width in zip(criteria, COLOURS, LINES, WIDTHS, strict=False):
+        scores = as_criterion(criterion)(tables)
+        ax.plot(p, scores / scores.max(), color=colour, linestyle=line, linewidth=width, label=str(criterion))
+    ax.set(xlabel="share of class 1", ylabel="score of the split / its largest", xlim=(0, 1), ylim=(0, 1.05))
+    ax.legend(loc="lower center")
+    return ax
+
+
+def smaller_sides(
+    criteria: Sequence[Any],
+    *,
+    classes: Sequence[int] = (2, 3, 4, 5, 6, 8, 10, 14, 20),
+    nodes: int = 200,
+    rng: Any = 0,
+    ax: Any = None,
+) -> Any:
+    """Draw the share of the smaller side of best vertices, median and middle nine tenths, as classes grow in number.
+
+    The class shares are uniform random numbers divided by their sum, as in the paper.
+
+    Parameters
+    ----------
+    criteria : sequence of Criterion or Impurity
+    classes : sequence of int
+        Numbers of classes.
+    nodes : int
+        Random nodes for each.
+    rng
+        Anything that ``numpy.random.default_rng`` takes.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+
+    References
+    ----------
+    breiman1996, Section 4.
+    """
+    ax, rng = axes(ax), np.random.default_rng(rng)
+    drawn = [list(_random_nodes(J, nodes, rng)) for J in classes]
+    styles = zip(criteria, COLOURS, LINES, MARKERS, WIDTHS, strict=False)
+    for criterion, colour, line, marker, width in styles:
+        sides = np.array([[_smaller_side(p, criterion) for p in some] for some in drawn])
+        low, middle, high = np.quantile(sides, [0.05, 0.5, 0.95], axis=1)
+        ax.plot(
+            classes, middle, color=colour, linestyle=line, linewidth=width, marker=marker, markersize=3 * width,
+            label=str(criterion),
+        )  # fmt: skip
+        ax.fill_between(classes, low, high, color=colour, alpha=0.15, linewidth=0)
+    ax.set(xlabel="classes", ylabel="share of the smaller side", xticks=classes, ylim=(0, 0.52))
+    ax.legend(loc="center right")
+    return ax
+
+
+def _random_nodes(classes: int, nodes: int, rng: np.random.Generator) -> Iterator[Array]:
+    for _ in range(nodes):
+        weights = rng.random(classes)
+        yield weights / weights.sum()
+
+
+def _smaller_side(p: Array, criterion: Any) -> float:
+    share = float(optimal_vertex(p, criterion, most_ties=1).share)
+    return min(share, 1 - share)
+
+
+def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
+    """Draw the score of every vertex of a node against P_L, a split and its mirror image both.
+
+    Scores are divided by the best of each criterion.
+
+    Parameters
+    ----------
+    p
+        Class counts or shares, of 20 classes at most.
+    criteria : sequence of Criterion or Impurity
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    ax = axes(ax)
+    for criterion, colour, marker in zip(criteria, COLOURS, MARKERS, strict=False):
+        found = vertex_landscape(p, criterion)
+        share, value = np.concatenate([found.share, 1 - found.share]), np.tile(found.value / found.value[0], 2)
+        ax.plot(share, value, marker, color=colour, markersize=3, alpha=0.6, linestyle="none", label=str(criterion))
+    ax.set(xlabel="P_L, the part of the node sent left", ylabel="score / best score", xlim=(0, 1), ylim=(0, 1.05))
+    ax.legend(loc="lower center")
+    return ax
