@@ -60,14 +60,30 @@ def grow(
     array([1.5, nan, nan])
     """
     tree = None
-    if splitter == "best" and recoding is None and not by_level:
-        tree = grown_whole(columns, criterion, stopping, max_features, seed)
+    if splitter == "best" and recoding is None and not by_level and stopping.max_pvalue is None:
+        tree = _grown_whole(columns, criterion, stopping, max_features, seed)
     if tree is None:
         growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding)
         while growth.open:
             growth.step()
         tree = growth.tree()
     return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
+
+
+def _grown_whole(
+    columns: Columns, criterion: Criterion, stopping: Stopping, max_features: int | None, seed: int
+) -> Grown | None:
+    """Return the tree that one compiled loop grows; splits without gain are undone where integers tell them."""
+    if not stopping.in_integers(criterion):
+        return grown_whole(columns, criterion, stopping, max_features, seed)
+    tree = grown_whole(columns, criterion, replace(stopping, min_gain=None), max_features, seed)
+    if tree is None:
+        return None
+    inner = np.flatnonzero(tree.left >= 0)
+    left, right = (tree.weights[side[inner]] for side in (tree.left, tree.right))
+    kept = np.zeros(len(tree.left), dtype=bool)
+    kept[inner] = stopping.splits(criterion, tree.score[inner], np.zeros(len(inner)), left, right)
+    return numbered(tree, kept)
 
 
 class _Growth:
@@ -114,7 +130,10 @@ class _Growth:
             splits = random_splits(*data, self.keys, drawn=drawn, side=self.side)
         else:
             splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
-        pays = (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
+        rest = level.totals - splits.left
+        pays = (splits.feature >= 0) & self.stopping.splits(
+            self.criterion, splits.score, splits.band, splits.left, rest
+        )
         feature, threshold = splits.feature, splits.threshold
         if self.recoding is not None:
             feature, threshold = self.recoding.take(feature, threshold, splits.left_sizes, level.sizes)

@@ -114,11 +114,14 @@ def build(
             found = [c for c in found if c.undivided >= at_least(average)]
         top = max((c.score for c in found), default=-np.inf)
         chosen = next((c for c in found if c.score >= top - width), None)
-        if chosen is None or not stopping.pays(top, width):
+        if chosen is None:
             return node
-        node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
         values = x[samples, chosen.feature].astype(float)
         goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
+        sides = (hot[samples[side]].sum(axis=0)[None] for side in (goes, ~goes))
+        if not stopping.splits(criterion, np.array([top]), np.array([width]), *sides)[0]:
+            return node
+        node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
         node.missing_left = chosen.missing_left if np.isnan(values).any() else bool(goes.sum() > (~goes).sum())
         low, high = side_keys(key[None])
         node.left = grown(samples[goes], depth + 1, low[0])

@@ -39,7 +39,7 @@ def chance_form(criterion: Criterion) -> tuple[int, float] | None:
 
 
 def chance_constants(kind: int, columns: Array, n: Array, factor: float) -> Array:
-    """Return ``sum b^2 / n``, the mean of ``n`` times the gain, and the factor times c1, c2, c3, for totals ``(K, m)``."""
+    """Return ``sum b^2 / n``, the mean of ``n`` times the gain, and the factor times c1, c2, c3: ``(m, 5)``."""
     square = columns * columns
     whole, pairs = square.sum(axis=0) / n, (columns * (n - columns)).sum(axis=0)
     if kind == PERMUTED:

@@ -1,0 +1,94 @@
+"""Whether the gain of a split is exactly 0, decided in integers, for the impurities that stop a tree early.
+
+With ``n`` samples, ``M`` the largest class count and ``S`` the sum of squares of a side's counts,
+
+- a conservative impurity (a multiple of misclassification; ``ne(lam)`` and ``gce(lam)`` from ``lam = 1`` on) gains
+  nothing exactly if the largest count of the node is the sum of those of its sides: they share a majority class;
+- ``ne(lam)`` with ``0 < lam < 1`` gains nothing exactly if the sides have equal class distributions, or share a
+  majority class and both have ``K (n - M)^2 <= lam^2 (K - 1)(n^2 - S)``.
+
+``lam`` is the rational number that it is, a float at its exact value. The last inequality is decided in float64 where
+that leaves no doubt, and in Python integers elsewhere.
+
+Main definitions: ``zero_gain``, ``factor``.
+Proved: stopping.conservative_gain_is_zero_of_shared_majority, ne.gain_is_zero_of_shared_majority_in_zone.
+Source: wilton2024, Theorems 5 (a) and 8; for NE the paper gives no rule.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit import impurities, losses
+from splitcrit.arith import EXACT
+from splitcrit.criteria import Criterion
+from splitcrit.criteria.base import Decrease
+from splitcrit.impurities.base import Risk, Scaled
+from splitcrit.impurities.library import NE
+
+Array = NDArray[Any]
+CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
+SAFE_PRODUCT = 2**31  # up to this total, products of two counts fit an int64
+DOUBT = 1e-12
+
+
+def zero_gain(left: Array, right: Array, criterion: Criterion) -> Array | None:
+    """Return which splits gain exactly nothing, or None for a criterion that has no such test.
+
+    Parameters
+    ----------
+    left, right : array (m, K)
+        Class counts of the sides, integers in any dtype.
+    criterion : Criterion
+
+    Returns
+    -------
+    bool array (m,), or None
+
+    Examples
+    --------
+    >>> from splitcrit import decrease, misclassification
+    >>> zero_gain(np.array([[3, 1], [3, 1]]), np.array([[2, 2], [1, 2]]), decrease(misclassification))
+    array([ True, False])
+    """
+    lam = factor(criterion)
+    if lam is None:
+        return None
+    totals = np.asarray(left.sum(axis=1) + right.sum(axis=1))
+    wide: Any = object if totals.max(initial=0) >= SAFE_PRODUCT else np.int64
+    left, right = left.astype(np.int64).astype(wide), right.astype(np.int64).astype(wide)
+    shared = (left + right).max(axis=1) == left.max(axis=1) + right.max(axis=1)
+    if lam >= 1:
+        return np.asarray(shared, dtype=bool)
+    even = (left * right.sum(axis=1)[:, None] == right * left.sum(axis=1)[:, None]).all(axis=1)
+    return np.asarray(even | (shared & _in_zone(left, lam) & _in_zone(right, lam)), dtype=bool)
+
+
+def factor(criterion: Criterion) -> Fraction | None:
+    """Return ``lam`` of the NE impurity whose decrease the criterion is, up to scale; 1 is misclassification."""
+    if not isinstance(criterion.score, Decrease):
+        return None
+    of = criterion.score.impurity.of
+    while isinstance(of, Scaled):
+        of = of.of
+    if isinstance(of, NE):
+        return EXACT.number(of.lam)
+    conservative = of is impurities.misclassification.of or (isinstance(of, Risk) and of.loss in CONSERVATIVE)
+    return Fraction(1) if conservative else None
+
+
+def _in_zone(counts: Array, lam: Fraction) -> Array:
+    """Return where the NE impurity of integer counts ``(m, K)`` is misclassification."""
+    classes, n = counts.shape[1], counts.sum(axis=1)
+    errors, spread = n - counts.max(axis=1), n * n - (counts * counts).sum(axis=1)
+    below = classes**0.5 * errors.astype(float)
+    above = float(lam) * (classes - 1) ** 0.5 * np.sqrt(spread.astype(float))
+    found = np.asarray(below <= above)
+    for i in np.flatnonzero((np.abs(below - above) <= DOUBT * (below + above)) & (errors > 0)):
+        bound = lam * lam * (classes - 1) * int(spread[i])
+        found[i] = classes * int(errors[i]) ** 2 <= bound
+    return found
