@@ -111,7 +111,7 @@ def chi_merge(counts, threshold, fewest, most, kept):  # type: ignore[no-untyped
     m = len(counts) - 1
     before, after = np.arange(-1, m), np.arange(1, m + 2)  # neighbouring boundaries; boundary p lies before entry p
     stamp = np.zeros(m + 1, np.int64)
-    heap = [(chi_square(p - 1, p, p + 1), p, 0) for p in range(1, m)]
+    heap = [(chi_square(p - 1, p, p + 1), p, 0) for p in range(1, m)]  # type: ignore[no-untyped-call]
     heapq.heapify(heap)
     intervals = m
     while intervals > fewest and len(heap) > 0:
@@ -127,7 +127,7 @@ def chi_merge(counts, threshold, fewest, most, kept):  # type: ignore[no-untyped
         for q in (before[p], after[p]):
             if 0 < q < m:
                 stamp[q] += 1
-                heapq.heappush(heap, (chi_square(before[q], q, after[q]), q, stamp[q]))
+                heapq.heappush(heap, (chi_square(before[q], q, after[q]), q, stamp[q]))  # type: ignore[no-untyped-call]
 
 
 @cache

@@ -85,12 +85,12 @@ def constant(rows: Array, columns: Array) -> Array:
     That is so for two observations or fewer, and where one margin is even while one (the same or the other) is thin:
     a single entry, ones only, or {n - 1, 1}.
     """
-    (even_rows, thin_rows), (even_columns, thin_columns) = _form(rows), _form(columns)
+    (even_rows, thin_rows), (even_columns, thin_columns) = form(rows), form(columns)
     still: Array = (even_rows | even_columns) & (thin_rows | thin_columns)
     return np.asarray(still | (rows.sum(axis=0) <= 2))
 
 
-def _form(totals: Array) -> tuple[Array, Array]:
+def form(totals: Array) -> tuple[Array, Array]:
     """Return where the non-zero totals are all equal, and where they are thin."""
     most = totals.max(axis=0)
     least = np.where(totals > 0, totals, most).min(axis=0)

@@ -1,0 +1,115 @@
+"""What the transformers of this room share: thresholds of each feature in, numbers of intervals out.
+
+Main definitions: ``Binning`` (``fit``, ``transform``), ``equal_width`` and ``equal_frequency`` (scikit-learn's own),
+``whole_between``.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.preprocessing import KBinsDiscretizer
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+class Binning(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """A transformer that finds thresholds on a training set: ``_edges(x, codes)`` says how.
+
+    A value at a threshold belongs to the interval on its left; what lies outside of all training values belongs to the
+    first or the last interval.
+    """
+
+    edges_: list[Array]
+
+    @property
+    def _needs_labels(self) -> bool:
+        return True
+
+    def _edges(self, x: Array, codes: Array) -> list[Array]:
+        raise TypeError(complaint("a transformer finds its own thresholds", type(self).__name__, "use a subclass"))
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the thresholds of each feature on a training set, and on nothing else.
+
+        Parameters
+        ----------
+        X : array (n, d)
+            Dense and finite.
+        y : array (n,)
+            Class labels.
+
+        Raises
+        ------
+        ValueError
+            If an input or a parameter does not do.
+        """
+        if y is None and not self._needs_labels:
+            x = validate_data(self, X, dtype=np.float64)
+            codes = np.zeros(len(x), np.int64)
+        else:
+            x, labels = validate_data(self, X, y, dtype=np.float64)
+            check_classification_targets(labels)
+            codes = np.unique(labels, return_inverse=True)[1].reshape(-1)
+        self.edges_ = self._edges(x + 0.0, codes)
+        self.n_intervals_ = np.array([len(edges) + 1 for edges in self.edges_])
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """Return the number of the interval, int64 ``(n, d)``, of each value.
+
+        Raises
+        ------
+        ValueError
+            If the features are not those of ``fit``, or not finite.
+        """
+        check_is_fitted(self)
+        x = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.column_stack([np.searchsorted(e, v, side="left") for e, v in zip(self.edges_, x.T, strict=True)])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self._needs_labels
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
+    """Return scikit-learn's transformer into intervals of equal width, numbered from 0.
+
+    Examples
+    --------
+    >>> equal_width(3).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel().tolist()
+    [0.0, 0.0, 0.0, 2.0]
+    """
+    return KBinsDiscretizer(n_bins, encode="ordinal", strategy="uniform", subsample=None)
+
+
+def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
+    """Return scikit-learn's transformer into intervals of about equally many training rows, numbered from 0.
+
+    Examples
+    --------
+    >>> equal_frequency(2).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel().tolist()
+    [0.0, 0.0, 1.0, 1.0]
+    """
+    return KBinsDiscretizer(n_bins, encode="ordinal", strategy="quantile", subsample=None)
+
+
+def whole_between(number: Any, least: int, most: int | None, noun: str) -> int:
+    """Return an integer, or raise one sentence if it is none or out of range."""
+    if isinstance(number, bool | np.bool_) or not isinstance(number, Integral):
+        raise ValueError(complaint(f"{noun} is an integer", repr(number), f"pass {least} or more"))
+    found = int(number)
+    if found < least or (most is not None and found > most):
+        upper = "" if most is None else f" to {most}"
+        raise ValueError(complaint(f"{noun} is an integer from {least}{upper}", found, "pass one in this range"))
+    return found
