@@ -28,8 +28,8 @@ class ChiMerge(Binning):
         chi^2 = sum_j (b x_j - a y_j)^2 / (a b (x_j + y_j))
 
     for class counts ``x`` and ``y`` with totals ``a`` and ``b``, over the classes that occur in the two; of equal
-    ones (in float64) the first pair. Merging goes on while there are more than ``max_intervals``, and then while the
-    least chi-square is below the threshold; it always stops at ``min_intervals``.
+    ones (to twelve digits) the first pair. Merging goes on while there are more than ``max_intervals``, and then while
+    the least chi-square is below the threshold; it always stops at ``min_intervals``.
 
     Parameters
     ----------

@@ -95,8 +95,8 @@ def chi_merge(counts, threshold, fewest, most, kept):  # type: ignore[no-untyped
 
     ``counts`` are running class counts before each entry, and behind the last; ``kept`` has a place for each boundary
     between entries. Merging stops at ``fewest`` intervals, and, once there are no more than ``most``, where no
-    chi-square is below the threshold; of equals the first pair is merged. With row totals ``a`` and ``b`` chi-square is
-    ``sum_j (b x_j - a y_j)^2 / (a b (x_j + y_j))`` over the classes that the two intervals have.
+    chi-square is below the threshold; of equals (to 12 digits) the first pair is merged. With row totals ``a`` and
+    ``b`` chi-square is ``sum_j (b x_j - a y_j)^2 / (a b (x_j + y_j))`` over the classes that the two intervals have.
     """
 
     def chi_square(first, middle, last):  # type: ignore[no-untyped-def]
@@ -106,7 +106,8 @@ def chi_merge(counts, threshold, fewest, most, kept):  # type: ignore[no-untyped
             if x + y > 0:
                 apart = float(b) * x - float(a) * y
                 found += apart * apart / (float(a) * b * (x + y))
-        return found
+        scaled = 4097.0 * found
+        return scaled - (scaled - found)  # rounded to 41 bits, so that equal fractions are equal
 
     m = len(counts) - 1
     before, after = np.arange(-1, m), np.arange(1, m + 2)  # neighbouring boundaries; boundary p lies before entry p
