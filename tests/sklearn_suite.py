@@ -1,8 +1,8 @@
-"""Run scikit-learn's own tests of its trees against the estimators: python tests/sklearn_suite.py [PYTEST OPTIONS]
+"""Run scikit-learn's own tests against the estimators: python tests/sklearn_suite.py trees|forests [PYTEST OPTIONS]
 
-The test module of scikit-learn's wheel is collected with its four tree classes replaced by stand-ins: the estimators
-with scikit-learn's defaults, `min_gain=None`, and for extremely randomised trees `splitter="random"`. A test that
-docs/sklearn-tests.md lists must fail, for all of its parameters that match; every other test must pass.
+A test module of scikit-learn's wheel is collected with its four classes of trees, or of forests, replaced by stand-ins:
+the estimators with scikit-learn's defaults, `min_gain=None`, and for extremely randomised trees `splitter="random"`. A
+test that docs/sklearn-tests.md lists must fail, for all of its parameters that match; every other test must pass.
 """
 
 import os
@@ -14,41 +14,51 @@ from pathlib import Path
 
 import pytest
 import sklearn
+import sklearn.ensemble
 import sklearn.tree
 
 from splitcrit import estimators
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "sklearn-tests.md"
-MODULE = "sklearn.tree.tests.test_tree"
-FOREST = {"Classifier": {"splitter": "random", "max_features": "sqrt"}, "Regressor": {"splitter": "random"}}
+TREES, FORESTS = "trees", "forests"
+FILES = {TREES: "tree/tests/test_tree.py", FORESTS: "ensemble/tests/test_forest.py"}
 
 
-def listed() -> dict[str, str]:
-    """The patterns of tests that do not apply, with the reasons, from the table of the page."""
-    return dict(re.findall(r"^\| `(test_[^`]+)` \| (.+) \|$", PAGE.read_text(), re.M))
+def listed(suite: str) -> dict[str, str]:
+    """The patterns of tests that do not apply, with the reasons, from the table of the page under the suite's file."""
+    for part in PAGE.read_text().split("\n## ")[1:]:
+        if FILES[suite] in part:
+            return dict(re.findall(r"^\| `(test_[^`]+)` \| (.+) \|$", part, re.M))
+    raise LookupError(f"the page has no section about {FILES[suite]}")
 
 
-def stand_in(name: str, base: type, defaults: dict[str, object]) -> type:
-    """A subclass under a name of scikit-learn, with other defaults."""
+def stand_in(name: str, base: type, home: types.ModuleType, **defaults: object) -> None:
+    """Put a subclass with other defaults in the place of a class of scikit-learn."""
     old = base.__init__
     init = types.FunctionType(old.__code__, old.__globals__, "__init__", None, old.__closure__)
-    init.__kwdefaults__ = old.__kwdefaults__ | defaults
-    return type(name, (base,), {"__init__": init, "__module__": "sklearn.tree"})
+    init.__defaults__, init.__kwdefaults__ = old.__defaults__, old.__kwdefaults__ | {"min_gain": None} | defaults
+    setattr(home, name, type(base)(name, (base,), {"__init__": init, "__module__": home.__name__}))
 
 
-def install() -> None:
+def install(suite: str) -> None:
     """Put the stand-ins in scikit-learn's place, before its tests are imported."""
     for kind in ("Classifier", "Regressor"):
-        base = getattr(estimators, f"Tree{kind}")
-        for name, defaults in ((f"DecisionTree{kind}", {}), (f"ExtraTree{kind}", FOREST[kind])):
-            setattr(sklearn.tree, name, stand_in(name, base, {"min_gain": None} | defaults))
+        if suite == TREES:
+            base, drawn = getattr(estimators, f"Tree{kind}"), {"max_features": "sqrt" if kind == "Classifier" else 1.0}
+            stand_in(f"DecisionTree{kind}", base, sklearn.tree)
+            stand_in(f"ExtraTree{kind}", base, sklearn.tree, splitter="random", **drawn)
+        else:
+            base = getattr(estimators, f"Forest{kind}")
+            stand_in(f"RandomForest{kind}", base, sklearn.ensemble)
+            stand_in(f"ExtraTrees{kind}", base, sklearn.ensemble, splitter="random", bootstrap=False)
 
 
 class Suite:
     """Marks the listed tests and counts what becomes of each."""
 
-    def __init__(self) -> None:
-        self.reasons, self.failed = listed(), dict.fromkeys(listed(), 0)
+    def __init__(self, suite: str) -> None:
+        self.reasons = listed(suite)
+        self.failed = dict.fromkeys(self.reasons, 0)
 
     def pattern(self, name: str) -> str | None:
         """The listed pattern that a test's name with parameters matches: the test as a whole, or glob-like."""
@@ -76,8 +86,11 @@ def glob(pattern: str) -> str:
 
 
 if __name__ == "__main__":
-    install()
+    suite = sys.argv[1] if len(sys.argv) > 1 else TREES
+    if suite not in FILES:
+        sys.exit(f"the suite is one of {', '.join(FILES)}; got {suite}; python tests/sklearn_suite.py {FORESTS}")
+    install(suite)
     folder = Path(sklearn.__file__).parent
     options = ["-q", "--no-header", "--tb=native", "-p", "no:cacheprovider", "-p", "no:doctest", "-c", os.devnull]
-    where = [str(folder / "tree" / "tests" / "test_tree.py"), f"--confcutdir={folder}", f"--rootdir={folder}"]
-    sys.exit(pytest.main([*options, *where, *sys.argv[1:]], plugins=[Suite()]))
+    where = [str(folder / FILES[suite]), f"--confcutdir={folder}", f"--rootdir={folder}"]
+    sys.exit(pytest.main([*options, *where, *sys.argv[2:]], plugins=[Suite(suite)]))

@@ -1,4 +1,4 @@
-"""scikit-learn's own tests of its trees pass on ours, but for those that docs/sklearn-tests.md lists."""
+"""scikit-learn's own tests of its trees and forests pass on ours, but for those that docs/sklearn-tests.md lists."""
 
 import subprocess
 import sys
@@ -10,9 +10,10 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.slow
-def test_scikit_learns_tests_of_trees() -> None:
+@pytest.mark.parametrize("suite", ["trees", "forests"])
+def test_scikit_learns_tests(suite: str) -> None:
     run = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "sklearn_suite.py")],
+        [sys.executable, str(ROOT / "tests" / "sklearn_suite.py"), suite],
         cwd=ROOT,
         capture_output=True,
         text=True,
