@@ -53,20 +53,21 @@ def _told(form: Form | Sides | None, criterion: Criterion, size: int) -> tuple[A
     return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table
 
 
-def _rules(stopping: Stopping) -> tuple[int, int, int, float]:
+def _rules(stopping: Stopping) -> tuple[int, int, int, float, float]:
     depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
     least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
     gain = np.nan if stopping.min_gain is None else float(stopping.min_gain)
-    return int(depth), int(least), int(stopping.min_samples_leaf), gain
+    return int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf)
 
 
-def _grown(criterion: Criterion, links: Array, thresholds: Array, weights: Array) -> Grown:
+def _grown(criterion: Criterion, links: Array, reals: Array) -> Grown:
     """Return the tree that the compiled loops wrote down."""
-    _, left, right, feature, depth, size, _ = links.T
+    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
+    threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
     inner = np.flatnonzero(left >= 0)
     score, goes = np.full(len(left), np.nan), np.zeros(len(left), dtype=bool)
     if len(inner):
         sides = (np.ascontiguousarray(weights[side[inner]].T) for side in (left, right))
         score[inner] = face_scores(criterion, *sides)
         goes[inner] = size[left[inner]] > size[right[inner]]
-    return Grown(feature, thresholds, left, right, score, depth, size, weights, goes)
+    return Grown(feature, threshold, left, right, score, depth, size, weights, goes)

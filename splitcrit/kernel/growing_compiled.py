@@ -15,118 +15,99 @@ from splitcrit.kernel import nodes_compiled as nodes
 from splitcrit.kernel.compiled import CAPPED, POWER, _by_table, _score
 
 
-@numba.njit(cache=True, nogil=True)
-def scored(order, column, start, stop, totals, form, sums, least, constants, bits, floor, seen, behind):  # type: ignore[no-untyped-def]
-    """Return the best score of one column of a node, or the first place that reaches ``floor``: see ``compiled``."""
-    kind, power, _, _, _, steps, table, sides = form
-    if kind == nodes.LOOKED_UP:
-        return _by_table(order, column, start, stop, totals, sides, bits, least, floor)
-    return _score(
-        order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, power, floor, seen, behind
-    )
-
-
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def grow_sorted(orders, columns, bits, totals, form, rules, key, drawn):  # type: ignore[no-untyped-def]
-    """Return links, thresholds and class weights of the nodes of a tree; ``orders`` are shared out in place.
+    """Return links and reals of a tree; ``orders`` are shared out in place.
 
-    ``form`` is what ``numbers`` takes; ``rules`` are (greatest depth, least size to split, least size of a side, least
-    gain or nan for none); ``drawn`` features are tried at a node (0: all), the first by ``key``.
+    ``form`` is what ``nodes.numbers`` takes; ``drawn`` features are tried at a node (0: all), the first by ``key``.
     """
     d, n = orders.shape
-    behind = np.empty(n if form[0] in (CAPPED, POWER) else 0)
-    room = np.empty(n + 1, orders.dtype), np.zeros(n, np.uint8)
-    links, thresholds, weights, keys = nodes.begin(totals, n)
-    keys[0] = key
-    counts, tried = totals.astype(np.int64), np.arange(d)
-    search = np.empty(len(totals), np.int64), behind, np.empty(3), np.empty(d), np.empty(d, np.uint64), tried
-    at, made = 0, 1
+    classes, behind = len(totals), np.empty(n if form[0] == CAPPED or form[0] == POWER else 0)
+    search = np.empty(classes, np.int64), behind, np.empty(3), np.empty(d), np.empty(d, np.uint64), np.arange(d)
+    counts, spare, side = np.empty(classes, np.int64), np.empty(n + 1, orders.dtype), np.zeros(n, np.uint8)
+    links, reals = nodes.begin(totals, n, key)
+    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
     while True:
         if made == len(links):
-            links, thresholds, weights, keys = (
-                nodes.longer(links),
-                nodes.longer(thresholds),
-                nodes.longer(weights),
-                nodes.longer(keys),
-            )
-        start, stop = links[at, nodes.START], links[at, nodes.START] + links[at, nodes.SIZE]
-        if not nodes.stays_leaf(weights[at], links[at, nodes.SIZE], links[at, nodes.DEPTH], rules):
-            for c in range(len(counts)):
-                counts[c] = np.int64(weights[at, c])
-            if drawn > 0:
-                nodes.shuffle(keys[at], search[4])
-            f, place = _best_place(orders, columns, bits, start, stop, counts, form, rules, drawn, search)
+            links, reals = nodes.longer(links), nodes.longer(reals)
+        if not nodes.is_leaf(links, reals, at, rules, counts):
+            start, stop = links[at, nodes.START], links[at, nodes.START] + links[at, nodes.SIZE]
+            key = np.uint64(links[at, nodes.KEY])
+            f, place = _best_place(orders, columns, bits, start, stop, counts, form, rules, key, drawn, search)
             if f >= 0:
-                low, high = orders[f, place] >> bits, orders[f, place + 1] >> bits
-                thresholds[at], links[at, nodes.FEATURE] = nodes.between(columns[f, low], columns[f, high]), f
-                links[made, nodes.SIZE] = place + 1 - start
-                _mark(orders[f], start, stop, place + 1, bits, room[1], weights[made])
-                depth, right = links[at, nodes.DEPTH] + 1, weights[at] - weights[made]
-                closed = nodes.stays_leaf(weights[made], place + 1 - start, depth, rules)
-                sides = closed, nodes.stays_leaf(right, stop - place - 1, depth, rules)
-                _share_out(orders, f, start, stop, *sides, bits, room)
-        if not nodes.advance(links, thresholds, weights, keys, at, made):
-            break
+                order, column = orders[f], columns[f]
+                reals[at, 0] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
+                links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, place + 1 - start
+                _mark(order, start, stop, place + 1, bits, side, reals[made])
+                closed = nodes.closed(links, reals, at, made, rules)
+                _share_out(orders, f, start, stop, closed, bits, side, spare)
+        if not nodes.advance(links, reals, at, made):
+            return links[:made], reals[:made]
         at = made
         made += 1
-    return links[:made], thresholds[:made], weights[:made]
 
 
-@numba.njit(cache=True, nogil=True)
-def _best_place(orders, columns, bits, start, stop, counts, form, rules, drawn, search):  # type: ignore[no-untyped-def]
-    """Return the feature and the place of the split that the tie rule chooses; feature -1 if none pays."""
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def _best_place(orders, columns, bits, start, stop, counts, form, rules, key, drawn, search):  # type: ignore[no-untyped-def]
+    """Return the feature and the place of the split that the tie rule chooses; feature -1 if none pays.
+
+    The features are scanned for the best score of each, then one of them for the first place that ties with the best.
+    """
     seen, behind, constants, best, lots, tried = search
+    kind, power, _, _, _, steps, table, sides = form
     _, sums, base, rate, width = nodes.numbers(form, counts, constants)
-    least, gain = rules[2], rules[3]
-    top, varied = -np.inf, False
-    for turn in range(len(orders)):
-        f = nodes.draw_next(lots) if drawn > 0 else turn
-        order, column = orders[f], columns[f]
-        tried[turn], best[turn] = f, -np.inf
+    top, varied, chosen, turn, floor = -np.inf, False, False, 0, np.inf
+    if drawn > 0:
+        nodes.shuffle(key, lots)
+    while True:
+        if not chosen:
+            tried[turn] = nodes.draw_next(lots) if drawn > 0 else turn
+        order, column, found = orders[tried[turn]], columns[tried[turn]], -np.inf
         if column[order[start] >> bits] != column[order[stop - 1] >> bits]:
             varied = True
-            best[turn] = scored(
-                order, column, start, stop, counts, form, sums, least, constants, bits, np.inf, seen, behind
-            )  # fmt: skip
-            top = max(top, best[turn])
-        if drawn > 0 and varied and turn + 1 >= drawn:
-            break
-    score = (top - base) * rate
-    if not (top > -np.inf and (np.isnan(gain) or score > max(gain, width))):
-        return -1, -1
-    turn, floor = 0, min((score - width) / rate + base, top)
-    while not best[turn] >= floor:
+            if kind == nodes.LOOKED_UP:
+                found = _by_table(order, column, start, stop, counts, sides, bits, rules[2], floor)
+            else:
+                found = _score(
+                    order, column, start, stop, counts, sums, steps, table, kind, bits, rules[2], constants, power,
+                    floor, seen, behind,
+                )  # fmt: skip
+        if chosen:
+            return tried[turn], np.int64(found)
+        best[turn], top = found, max(top, found)
         turn += 1
-    f = tried[turn]
-    place = scored(
-        orders[f], columns[f], start, stop, counts, form, sums, least, constants, bits, floor, seen, behind
-    )  # fmt: skip
-    return f, np.int64(place)
+        if turn == len(orders) or (drawn > 0 and varied and turn >= drawn):
+            if not nodes.pays((top - base) * rate, width, rules[3]):
+                return -1, -1
+            floor = min(((top - base) * rate - width) / rate + base, top)
+            turn, chosen = 0, True
+            while not best[turn] >= floor:
+                turn += 1
 
 
-@numba.njit(cache=True, nogil=True)
-def _mark(order, start, stop, middle, bits, side, left):  # type: ignore[no-untyped-def]
-    """Mark the samples of a node that go left, those before ``middle``, and count their classes."""
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def _mark(order, start, stop, middle, bits, side, row):  # type: ignore[no-untyped-def]
+    """Mark the samples of a node that go left, those before ``middle``, and count their classes in ``row``."""
     mask = (1 << bits) - 1
-    left[:] = 0.0
+    for c in range(len(row)):
+        row[c] = 0.0
     for i in range(start, middle):
         side[order[i] >> bits] = 1
-        left[order[i] & mask] += 1.0
+        row[1 + (order[i] & mask)] += 1.0
     for i in range(middle, stop):
         side[order[i] >> bits] = 0
 
 
-@numba.njit(cache=True, nogil=True)
-def _share_out(orders, chosen, start, stop, left_closed, right_closed, bits, room):  # type: ignore[no-untyped-def]
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def _share_out(orders, chosen, start, stop, closed, bits, side, spare):  # type: ignore[no-untyped-def]
     """Move what goes left before what goes right in every order, each in order; closed children get nothing."""
-    if left_closed and right_closed:
+    if closed[0] and closed[1]:
         return
-    spare, side = room
     for f in range(len(orders)):
         order = orders[f]
         if f == chosen:
             continue
-        if left_closed:
+        if closed[0]:
             right = stop - 1
             for i in range(stop - 1, start - 1, -1):
                 entry = order[i]
@@ -141,5 +122,6 @@ def _share_out(orders, chosen, start, stop, left_closed, right_closed, bits, roo
             spare[right] = entry
             left += s
             right += 1 - s
-        if not right_closed:
-            order[left:stop] = spare[:right]
+        if not closed[1]:
+            for i in range(right):
+                order[left + i] = spare[i]
