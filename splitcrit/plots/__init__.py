@@ -3,9 +3,11 @@
 Every function takes ``ax=``, draws on it (on a new one if it is None) and returns it. Colours are those of Okabe and
 Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.
 
-Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``).
+Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``);
+``validation_curve`` (``adaptive``).
 """
 
+from splitcrit.plots.adaptive import validation_curve
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
-__all__ = ["best_split_regions", "landscape", "smaller_sides", "two_class_values"]
+__all__ = ["best_split_regions", "landscape", "smaller_sides", "two_class_values", "validation_curve"]

@@ -1,0 +1,48 @@
+"""Pictures of tuning: how each parameter of a grid did on the hold-out.
+
+Main definitions: ``validation_curve``.
+Source: wilton2024, Section 6.
+"""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes
+
+if TYPE_CHECKING:
+    from splitcrit.estimators import ValidationCurve
+
+
+def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
+    """Draw the accuracy on the hold-out and the number of leaves of each parameter; a ring is around the one chosen.
+
+    Parameters
+    ----------
+    curve : ValidationCurve
+        The ``validation_curve_`` of an adaptive estimator.
+    ax : matplotlib axes, optional
+        The leaves are drawn on its twin, which shares the parameters.
+
+    Returns
+    -------
+    matplotlib axes
+
+    References
+    ----------
+    wilton2024, Section 6.
+    """
+    ax = axes(ax)
+    numeric = all(isinstance(value, Real) for value in curve.grid)
+    places = list(curve.grid) if numeric else list(range(len(curve.grid)))
+    ax.set_xticks(places, [f"{value:g}" if numeric else str(value) for value in curve.grid])
+    leaves = ax.twinx()
+    for i, (side, name, heights) in enumerate(((ax, "accuracy", curve.accuracy), (leaves, "leaves", curve.leaves))):
+        side.plot(places, heights, color=COLOURS[i + 1], linestyle=LINES[i], marker=MARKERS[i])
+        side.set_ylabel(f"{name} on the hold-out" if side is ax else f"{name} of a tree", color=COLOURS[i + 1])
+    leaves.set_ylim(bottom=0)
+    best = curve.best
+    ax.plot(places[best], curve.accuracy[best], "o", color=COLOURS[0], fillstyle="none", markersize=13)
+    ax.set_xlabel("parameter")
+    return ax
