@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.kernel import Columns, Level, Limits, Splits, Stopping, best_splits, usable_form
+from splitcrit.kernel import Columns, Level, Limits, LookAhead, Splits, Stopping, best_splits, usable_form
 from splitcrit.kernel.arrays import Grown, best_first, numbered
 from splitcrit.kernel.categories import Recoding
+from splitcrit.kernel.descent import Born, constant_features, open_nodes, shared_out
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.growing import grown_whole
+from splitcrit.kernel.look_ahead import Ahead
 from splitcrit.kernel.random import random_splits
 from splitcrit.kernel.scoring import face_scores
+from splitcrit.values import complaint
 
 __all__ = ["Grown", "best_first", "grow", "numbered"]
 
@@ -28,7 +31,7 @@ Array = NDArray[Any]
 def grow(
     columns: Columns, criterion: Criterion, stopping: Stopping = Stopping(), *, max_features: int | None = None,  # noqa: B008
     max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0, recoding: Recoding | None = None,
-    by_level: bool = False,
+    by_level: bool = False, look_ahead: LookAhead | None = None,
 ) -> Grown:  # fmt: skip
     """Return the tree of a training set, grown level by level.
 
@@ -50,6 +53,13 @@ def grow(
         The categorical columns; splits by them are splits of its subsets' columns.
     by_level : bool
         Grow level by level even where one compiled loop would grow the whole tree, which is the same.
+    look_ahead : LookAhead, optional
+        How many of a node's best splits are judged by the splits of their children, too.
+
+    Raises
+    ------
+    ValueError
+        If ``look_ahead`` meets random splits or categorical columns.
 
     Examples
     --------
@@ -59,11 +69,14 @@ def grow(
     >>> grow(columns, decrease(gini)).threshold
     array([1.5, nan, nan])
     """
-    tree = None
-    if splitter == "best" and recoding is None and not by_level and stopping.max_pvalue is None:
+    tree, ahead = None, look_ahead is not None and look_ahead.count > 1
+    if ahead and (splitter == "random" or recoding is not None):
+        rule, got = "look_ahead compares all thresholds", "random ones" if recoding is None else "categorical columns"
+        raise ValueError(complaint(rule, got, "pass look_ahead=None"))
+    if splitter == "best" and recoding is None and not by_level and stopping.max_pvalue is None and not ahead:
         tree = _grown_whole(columns, criterion, stopping, max_features, seed)
     if tree is None:
-        growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding)
+        growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding, look_ahead)
         while growth.open:
             growth.step()
         tree = growth.tree()
@@ -98,12 +111,15 @@ class _Growth:
         splitter: str,
         seed: int,
         recoding: Recoding | None = None,
+        look_ahead: LookAhead | None = None,
     ) -> None:
         self.columns, self.criterion, self.stopping, self.max_features = columns, criterion, stopping, max_features
         self.recoding = recoding
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         self.splitter, self.draws = splitter, splitter == "random" or max_features is not None
         self.form = usable_form(columns, criterion, self.limits)
+        shared = (criterion, stopping, self.limits, self.form, max_features)
+        self.ahead = None if look_ahead is None or look_ahead.count == 1 else Ahead(look_ahead, *shared)
         n = len(columns.codes)
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
         self.spare = np.empty((len(columns.orders), n + 1), columns.orders.dtype)
@@ -113,10 +129,7 @@ class _Growth:
         self.level = Level(np.array([0, n]), totals[None].astype(float))
         self.ids, self.keys = np.zeros(1, np.int64), root_key(seed)[None]
         self.sizes, self.totals = np.array([n]), self.level.totals
-        self.open = bool(self._open(self.level.totals, self.sizes, 0)[0])
-
-    def _open(self, totals: Array, sizes: Array, depth: int) -> Array:
-        return np.asarray(((totals > 0).sum(axis=1) > 1) & self.stopping.open(sizes, depth))
+        self.open = bool(open_nodes(stopping, self.level.totals, self.sizes, 0)[0])
 
     def step(self) -> None:
         """Split the open nodes of a level and open the next."""
@@ -124,16 +137,18 @@ class _Growth:
         if self.recoding is not None:
             keys = self.keys if self.splitter == "random" else None
             self.recoding.rank_classes(columns, level, self.criterion, self.limits, keys)
-        drawn = None if self.max_features is None else drawn_ranks(self.keys, self._constant(), self.max_features)
+        drawn = None
+        if self.max_features is not None:
+            drawn = drawn_ranks(self.keys, constant_features(columns, level), self.max_features)
         data = (columns, level, self.criterion, self.limits)
         if self.splitter == "random":
             splits = random_splits(*data, self.keys, drawn=drawn, side=self.side)
         else:
             splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
-        rest = level.totals - splits.left
-        pays = (splits.feature >= 0) & self.stopping.splits(
-            self.criterion, splits.score, splits.band, splits.left, rest
-        )
+        sides = splits.left, level.totals - splits.left
+        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides) & (splits.feature >= 0)
+        if self.ahead is not None and pays.any():
+            splits = self.ahead.choose(columns, level, splits, pays, self.depth, drawn, self.keys, self.side)
         feature, threshold = splits.feature, splits.threshold
         if self.recoding is not None:
             feature, threshold = self.recoding.take(feature, threshold, splits.left_sizes, level.sizes)
@@ -148,38 +163,20 @@ class _Growth:
     def _descend(self, splits: Splits, pays: Array, children: Array) -> None:
         """Make the children of the splits that pay, and share out the orders among those that stay open."""
         columns, level = self.columns, self.level
-        on_left = splits.left_sizes
-        sizes = np.stack([on_left, level.sizes - on_left], axis=1)[pays]
-        totals = np.stack([splits.left, level.totals - splits.left], axis=1)[pays]
-        flat_sizes, flat_totals = sizes.reshape(-1), totals.reshape(-1, columns.classes)
-        ids = np.stack([children, children + 1], axis=1)[pays].reshape(-1)
         self.depth += 1
+        born = Born.of(level, splits, pays, self.stopping, self.depth)
+        ids = np.stack([children, children + 1], axis=1)[pays].reshape(-1)
         self.count += len(ids)
-        opened = self._open(flat_totals, flat_sizes, self.depth)
-        self.levels[-1] |= {"child_ids": ids, "child_sizes": flat_sizes, "child_totals": flat_totals}
-        self.open = bool(opened.any())
+        self.levels[-1] |= {"child_ids": ids, "child_sizes": born.sizes, "child_totals": born.totals}
+        self.open = bool(born.opened.any())
         if not self.open:
             return
-        starts = np.concatenate([[0], np.cumsum(np.where(opened, flat_sizes, 0))])
-        waste = self.spare.shape[1] - 1
-        dest, step = np.full((len(pays), 2), waste), np.zeros((len(pays), 2), np.int64)
-        dest[pays] = np.where(opened, starts[:-1], waste).reshape(-1, 2)[:, ::-1]
-        step[pays] = opened.reshape(-1, 2)[:, ::-1]
-        orders = columns.orders
-        columns.engine.partition(orders, level.starts, self.side, dest, step, columns.bits, self.spare)
-        room = orders if orders.shape == self.spare.shape else np.empty_like(self.spare)
+        self.level = shared_out(columns, level, pays, born, self.side, self.spare)
+        room = columns.orders if columns.orders.shape == self.spare.shape else np.empty_like(self.spare)
         self.columns, self.spare = replace(columns, orders=self.spare), room
-        self.level = Level(np.append(starts[:-1][opened], starts[-1]), flat_totals[opened])
-        self.ids = ids[opened]
+        self.ids = ids[born.opened]
         if self.draws:
-            self.keys = np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened]
-
-    def _constant(self) -> Array:
-        """Return which features are constant in which open node, ``(m, d)``."""
-        first, last = self.level.starts[:-1], self.level.starts[1:] - 1
-        features = np.arange(len(self.columns.values))[:, None]
-        low, high = (self.columns.values[features, self.columns.index(features, place)] for place in (first, last))
-        return np.asarray(((low == high) | np.isnan(low)).T)
+            self.keys = born.of_open(*side_keys(self.keys), pays)
 
     def tree(self) -> Grown:
         """Return the finished tree, numbered depth first."""

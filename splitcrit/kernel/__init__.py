@@ -1,7 +1,8 @@
 """The split kernel: all candidate tables of a node, or of a level, at once.
 
 Main definitions: ``Columns`` (a training set sorted by column), ``Level``, ``Limits``, ``best_splits`` and its
-``Splits``, ``Stopping`` (when a node stays a leaf), ``engine`` (the compiled loops, or their numpy twins).
+``Splits``, ``Stopping`` (when a node stays a leaf), ``LookAhead`` (how a split is chosen by
+those of the children), ``engine`` (the compiled loops, or their numpy twins).
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from typing import Any
 
 from splitcrit.kernel import plain
 from splitcrit.kernel.columns import Columns, midpoint
+from splitcrit.kernel.look_ahead import LookAhead
 from splitcrit.kernel.search import Level, Limits, Splits, best_splits, usable_form
 from splitcrit.kernel.stopping import Stopping
 
-__all__ = ["Columns", "Level", "Limits", "Splits", "Stopping", "best_splits", "engine", "midpoint", "usable_form"]
+__all__ = [
+    "Columns", "Level", "Limits", "LookAhead", "Splits", "Stopping", "best_splits", "engine", "midpoint", "usable_form",
+]  # fmt: skip
 
 
 def engine(compiled: bool | None = None) -> Any:
