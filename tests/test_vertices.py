@@ -203,6 +203,19 @@ def test_decimals_that_tie_on_paper_tie():
     assert many.complete and len(many.ties) == 126  # 10 choose 5, in both orientations 252
 
 
+def test_classes_that_tie_but_for_rounding_tie():
+    assert 1 - 0.7 != 0.3
+    assert set(optimal_vertex([0.3, 1 - 0.7, 0.2, 0.2], gini).ties) in ({(0,), (0, 2, 3)}, {(1,), (1, 2, 3)})
+
+
+def test_a_common_divisor_changes_nothing():
+    counts = np.random.default_rng(1).integers(1, 10**6, 60).tolist()
+    counts[0] += 1 - sum(counts) % 2
+    found = optimal_vertex([6 * x for x in counts], twoing, method="karmarkar_karp")
+    assert found.proven and abs(2 * found.share - 1) == Fraction(1, sum(counts))
+    assert optimal_vertex([3 * 10**15, 2 * 10**15, 10**15], twoing, method="bitset").left == (0,)
+
+
 def test_huge_integers_stay_exact():
     counts = [10**30 + 7, 10**30 + 5, 10**30 + 3, 10**30 + 1]
     for method in ("meet_in_the_middle", "karmarkar_karp"):
