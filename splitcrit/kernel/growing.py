@@ -1,6 +1,6 @@
 """A whole tree in one call of the compiled loops, where the criterion is data.
 
-Main definitions: ``grown_whole``.
+Main definitions: ``grown_whole``; ``told``, ``rules_of`` and ``written``, what goes into the loops and comes out.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ def grown_whole(
     The compiled loop takes criteria that are data (``usable_form``), and no missing values.
     """
     form = usable_form(columns, criterion, Limits(stopping.min_samples_leaf, stopping.min_weight_leaf))
-    told = _told(form, criterion, len(columns.codes))
-    if told is None or columns.missing.any():
+    as_told = told(form, criterion, len(columns.codes))
+    if as_told is None or columns.missing.any():
         return None
     from splitcrit.kernel.growing_compiled import grow_sorted
 
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
     data = columns.orders.copy(), columns.values, columns.bits, totals
-    return _grown(criterion, *grow_sorted(*data, told, _rules(stopping), root_key(seed)[()], max_features or 0))
+    return written(criterion, *grow_sorted(*data, as_told, rules_of(stopping), root_key(seed)[()], max_features or 0))
 
 
-def _told(form: Form | Sides | None, criterion: Criterion, size: int) -> tuple[Any, ...] | None:
+def told(form: Form | Sides | None, criterion: Criterion, size: int) -> tuple[Any, ...] | None:
     """Return a form as the compiled loops take it, None if there is none for nodes of this size."""
     if isinstance(form, Form) and form.kind <= LEVEL:
         tie = 2.0 if criterion == twoing else 1.0
@@ -53,14 +53,15 @@ def _told(form: Form | Sides | None, criterion: Criterion, size: int) -> tuple[A
     return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table
 
 
-def _rules(stopping: Stopping) -> tuple[int, int, int, float, float]:
+def rules_of(stopping: Stopping) -> tuple[int, int, int, float, float]:
+    """Return stopping rules as the compiled loops take them: see ``nodes_compiled``."""
     depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
     least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
     gain = np.nan if stopping.min_gain is None else float(stopping.min_gain)
     return int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf)
 
 
-def _grown(criterion: Criterion, links: Array, reals: Array) -> Grown:
+def written(criterion: Criterion, links: Array, reals: Array) -> Grown:
     """Return the tree that the compiled loops wrote down."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])

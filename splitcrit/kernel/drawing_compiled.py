@@ -1,0 +1,227 @@
+"""A whole tree in one compiled loop that sorts, at each node, the features that are drawn there.
+
+A forest draws few features a node, so that keeping all columns sorted costs more than sorting the drawn ones, by ranks
+that are found once for all trees. A tree has a list of entries ``index << low | (count - 1) << bits | class``, one for
+each sample that it counts ``count`` times; a node is a segment of it.
+
+Main definitions: ``dense_ranks``, ``grow_drawn``.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from splitcrit.kernel import nodes_compiled as nodes
+from splitcrit.kernel.compiled import CAPPED, POWER, _by_table, _score
+
+FEW = 48  # keys that insertion sorts faster than counting
+
+
+@numba.njit(cache=True, nogil=True)
+def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
+    """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``."""
+    for f in range(len(orders)):
+        order, column, rank, before = orders[f], columns[f], -1, -1
+        for i in range(len(order)):
+            index = np.int64(order[i] >> bits)
+            rank += before < 0 or column[index] != column[before]
+            ranks[f, index] = rank
+            before = index
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def grow_drawn(ranks, columns, entries, bits, low, totals, form, rules, key, drawn):  # type: ignore[no-untyped-def]
+    """Return links and reals of a tree; ``entries`` are shared out in place. See ``nodes_compiled``."""
+    d, n, heavy, classes = len(ranks), len(entries), np.int64(totals.sum()), len(totals)
+    behind = np.empty(heavy if form[0] == CAPPED or form[0] == POWER else 0)
+    search = (
+        np.empty(classes, np.int64),
+        behind,
+        np.empty(3),
+        np.empty(d),
+        np.empty(d, np.uint64),
+        np.empty(d, np.int64),
+    )
+    flips = np.empty(heavy, columns.dtype)
+    for i in range(heavy):
+        flips[i] = i & 1
+    rooms = np.empty((3, n), entries.dtype), np.empty((2, heavy), entries.dtype), flips, np.empty(2048, np.int64)
+    counts = np.empty(classes, np.int64)
+    links, reals = nodes.begin(totals, n, key)
+    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
+    while True:
+        if made == len(links):
+            links, reals = nodes.longer(links), nodes.longer(reals)
+        if not nodes.is_leaf(links, reals, at, rules, counts):
+            node = entries[links[at, nodes.START] : links[at, nodes.START] + links[at, nodes.SIZE]]
+            key = np.uint64(links[at, nodes.KEY])
+            f, cut, above = _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, rooms)
+            if f >= 0:
+                links[at, nodes.FEATURE] = f
+                size, under, over = _share_out(node, ranks[f], cut, above, bits, low, rooms[0][0], reals[made])
+                links[made, nodes.SIZE], reals[at, 0] = size, nodes.between(columns[f, under], columns[f, over])
+        if not nodes.advance(links, reals, at, made):
+            return links[:made], reals[:made]
+        at = made
+        made += 1
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, rooms):  # type: ignore[no-untyped-def]
+    """Return the feature of the split that the tie rule chooses (-1: none pays), the last rank on its left, the next.
+
+    Each drawn feature is sorted and scanned for its best score; the one that leads stays sorted for the second scan,
+    for the first place that ties with the best.
+    """
+    seen, behind, constants, best, lots, tried = search
+    keys, orders, flips, histogram = rooms
+    kind, power, _, _, _, steps, table, sides = form
+    heavy, sums, base, rate, width = nodes.numbers(form, counts, constants)
+    top, varied, chosen, turn, floor = -np.inf, False, False, 0, np.inf
+    kept, work, spare, lead, leader = 0, 1, 2, -np.inf, -1
+    kept_order = 0
+    nodes.shuffle(key, lots)
+    while True:
+        if not chosen:
+            tried[turn] = nodes.draw_next(lots)
+        f, found = tried[turn], -np.inf
+        cuts = 1
+        if chosen and f == leader:
+            work, kept_order = kept, 1 - kept_order
+        else:
+            cuts, swapped = _sort(
+                ranks[f], node, bits, low, rules, heavy, keys[work], keys[spare], histogram, orders[1 - kept_order]
+            )
+            if swapped:
+                work, spare = spare, work
+        order = orders[1 - kept_order]
+        varied |= cuts >= 0
+        if cuts > 0:
+            if kind == nodes.LOOKED_UP:
+                found = _by_table(order, flips, 0, heavy, counts, sides, bits, 1, floor)
+            else:
+                found = _score(
+                    order, flips, 0, heavy, counts, sums, steps, table, kind, bits, 1, constants, power, floor, seen,
+                    behind,
+                )  # fmt: skip
+        if chosen:
+            i = _key_at(keys[work], np.int64(found), bits, low)
+            return f, np.int64(keys[work, i] >> low), np.int64(keys[work, i + 1] >> low)
+        best[turn], top = found, max(top, found)
+        if (found - lead) * rate > width:
+            kept, work, kept_order, lead, leader = work, kept, 1 - kept_order, found, f
+        turn += 1
+        if turn == len(ranks) or (varied and turn >= drawn):
+            if not nodes.pays((top - base) * rate, width, rules[3]):
+                return -1, 0, 0
+            floor = min(((top - base) * rate - width) / rate + base, top)
+            turn, chosen = 0, True
+            while not best[turn] >= floor:
+                turn += 1
+
+
+@numba.njit(cache=True, nogil=True)
+def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):  # type: ignore[no-untyped-def]
+    """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``.
+
+    Groups stand between allowed thresholds. Return how many thresholds there are (-1: the column is constant), and
+    whether the sorted keys are in ``spare``.
+    """
+    n, mask, least, lightest = len(node), (1 << low) - 1, rules[2], rules[4]
+    under, over = np.int64(column[node[0] >> low]), np.int64(column[node[0] >> low])
+    for i in range(n):
+        rank = np.int64(column[node[i] >> low])
+        under, over = min(under, rank), max(over, rank)
+        keys[i] = (rank << low) | (node[i] & mask)
+    if under == over:
+        return -1, False
+    swapped = _sort_keys(keys, spare, n, low, under, over, histogram)
+    if swapped:
+        keys = spare
+    group, place = 0, 0
+    for i in range(n):
+        key = np.int64(keys[i])
+        entry = (group << bits) | (key & ((1 << bits) - 1))
+        for _ in range(((key & mask) >> bits) + 1):
+            order[place] = entry
+            place += 1
+        if i + 1 < n and key >> low != np.int64(keys[i + 1]) >> low and i + 1 >= least and n - i - 1 >= least:
+            group += place >= lightest and heavy - place >= lightest
+    return group, swapped
+
+
+@numba.njit(cache=True, nogil=True)
+def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-untyped-def]
+    """Sort ``n`` keys by ranks from ``under`` to ``over``; return whether the result is in ``spare``."""
+    if n <= FEW:
+        for i in range(1, n):
+            key, j = keys[i], i
+            while j > 0 and keys[j - 1] > key:
+                keys[j] = keys[j - 1]
+                j -= 1
+            keys[j] = key
+        return False
+    length, wide, swapped = 0, 5, False
+    while (over - under) >> length:
+        length += 1
+    while wide < 11 and n >> wide:
+        wide += 1
+    passes = (length + wide - 1) // wide
+    wide = (length + passes - 1) // passes
+    for turn in range(passes):
+        shift, last = turn * wide, (1 << wide) - 1
+        for b in range(last + 1):
+            histogram[b] = 0
+        for i in range(n):
+            histogram[(((np.int64(keys[i]) >> low) - under) >> shift) & last] += 1
+        total = 0
+        for b in range(last + 1):
+            here = histogram[b]
+            histogram[b] = total
+            total += here
+        for i in range(n):
+            key = keys[i]
+            b = (((np.int64(key) >> low) - under) >> shift) & last
+            spare[histogram[b]] = key
+            histogram[b] += 1
+        keys, spare, swapped = spare, keys, not swapped
+    return swapped
+
+
+@numba.njit(cache=True, nogil=True)
+def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
+    """Return which key stands at a place of an order, where keys stand as often as they count."""
+    if low == bits:
+        return place
+    i, mask = 0, (1 << low) - 1
+    while place > (np.int64(keys[i]) & mask) >> bits:
+        place -= ((np.int64(keys[i]) & mask) >> bits) + 1
+        i += 1
+    return i
+
+
+@numba.njit(cache=True, nogil=True)
+def _share_out(node, column, cut, above, bits, low, spare, row):  # type: ignore[no-untyped-def]
+    """Move the samples of ranks up to ``cut`` before the rest, both in order; add their class weights up in ``row``.
+
+    Return how many they are, a sample with the rank ``cut``, and one with the rank ``above``.
+    """
+    left, right, under, over = 0, 0, 0, 0
+    classes, mask = (1 << bits) - 1, (1 << low) - 1
+    for c in range(len(row)):
+        row[c] = 0.0
+    for i in range(len(node)):
+        entry = node[i]
+        rank = np.int64(column[entry >> low])
+        s = np.int64(rank <= cut)
+        row[1 + (entry & classes)] += s * (((np.int64(entry) & mask) >> bits) + 1)
+        under = np.int64(entry >> low) if rank == cut else under
+        over = np.int64(entry >> low) if rank == above else over
+        node[left] = entry
+        spare[right] = entry
+        left += s
+        right += 1 - s
+    for i in range(right):
+        node[left + i] = spare[i]
+    return left, under, over
