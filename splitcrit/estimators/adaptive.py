@@ -2,7 +2,7 @@
 
 Main definitions: ``AdaptiveTreeClassifier``, ``AdaptiveForestClassifier``.
 
-Source: wilton2024, Section 6.
+Source: wilton2024, Experiments.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):  # type: ignore[misc]
 
     References
     ----------
-    wilton2024, Section 6.
+    wilton2024, Experiments.
 
     Examples
     --------
@@ -152,7 +152,7 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
 
     References
     ----------
-    wilton2024, Section 6.
+    wilton2024, Experiments.
 
     Examples
     --------

@@ -74,7 +74,7 @@ class ForestClassifier(structure.Grove, RandomForestClassifier):  # type: ignore
 
     References
     ----------
-    wilton2024, Section 6: forests of 100 trees, soft voting.
+    ghosh2017, Section 3.5: hard voting; wilton2024, Experiments: 100 trees, soft voting.
 
     Examples
     --------

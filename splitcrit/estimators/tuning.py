@@ -2,7 +2,7 @@
 
 Main definitions: ``ValidationCurve``; ``Tuned``, what the adaptive estimators have in common.
 
-Source: wilton2024, Section 6.
+Source: wilton2024, Experiments.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Pictures of tuning: how each parameter of a grid did on the hold-out.
 
 Main definitions: ``validation_curve``.
-Source: wilton2024, Section 6.
+Source: wilton2024, Experiments.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
 
     References
     ----------
-    wilton2024, Section 6.
+    wilton2024, Experiments.
     """
     ax = axes(ax)
     numeric = all(isinstance(value, Real) for value in curve.grid)
