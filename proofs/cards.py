@@ -25,7 +25,7 @@ IMPURITIES = (
 )  # fmt: skip
 OTHERS = (
     "twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "normalised(impurity)",
-    "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini",
+    "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini", "significance",
 )  # fmt: skip
 ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)
 NO_ROWS = {"decrease", "scaled", "replace", "as_criterion", "twoing_superclasses"}  # make no criterion of their own

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from splitcrit.moments import gini_pvalue as gini_pvalue
     from splitcrit.moments import sgini as sgini
     from splitcrit.moments import sgini_scan as sgini_scan
+    from splitcrit.moments import significance as significance
     from splitcrit.noise import Channel as Channel
     from splitcrit.noise import class_conditional as class_conditional
     from splitcrit.noise import compose as compose
@@ -85,7 +86,9 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "Criterion", "decrease", "imprecise_gain_ratio", "imprecise_information_gain", "normalised",
         "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
     ),
-    "moments": ("NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan"),
+    "moments": (
+        "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan", "significance",
+    ),
     "vertices": ("optimal_vertex", "vertex_landscape"),
     "datasets": (),
     "estimators": (

@@ -28,4 +28,5 @@ NAMES: dict[str, Criterion | Impurity] = {
     "credal_ratio": criteria.imprecise_gain_ratio(1),
     "sgini": moments.sgini,
     "agini": moments.agini,
+    "significance": moments.significance,
 }

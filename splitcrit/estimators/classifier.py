@@ -42,7 +42,17 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
         As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight.
     min_gain : float or None, default=0.0
         A node is split if its best score, in the unit of the criterion, is above this and above a tie with 0. None
-        splits whatever the score, at zero gain as scikit-learn does.
+        splits whatever the score, at zero gain as scikit-learn does. For misclassification and ``ne``, a gain of 0 is
+        told from others in integers, unless weights are fractional.
+    max_pvalue : float or None, default=None
+        A split is made only if the p-value of its table (``gini_pvalue``: exact for two classes and for small tables,
+        Pearson III elsewhere) is at most this. Nothing corrects for the choice of the best of many splits. Weights
+        must be counts.
+    look_ahead : int or None, default=None
+        From how many of a node's best, sufficiently different splits the one is taken after whose children's best
+        splits the total decrease is largest (breiman1996, Section 4); None and 1 take the best split.
+    min_difference : float, default=0.05
+        The share of a node's samples that must change side for two splits of one feature to be sufficiently different.
     min_impurity_decrease : float, default=0.0
         As in scikit-learn, in the unit of ``tree_.impurity``.
     random_state : int, RandomState or None
@@ -114,6 +124,9 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
         monotonic_cst: None = None,
         min_gain: float | None = 0.0,
         n_splits: int | None = None,
+        max_pvalue: float | None = None,
+        look_ahead: int | None = None,
+        min_difference: float = 0.05,
         categorical_features: Any = None,
         max_exact_categories: int = 10,
     ) -> None:
@@ -126,6 +139,9 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
         )  # fmt: skip
         self.min_gain = min_gain
         self.n_splits = n_splits
+        self.max_pvalue = max_pvalue
+        self.look_ahead = look_ahead
+        self.min_difference = min_difference
         self.categorical_features = categorical_features
         self.max_exact_categories = max_exact_categories
 

@@ -18,10 +18,11 @@ from splitcrit.estimators.reading import Training
 from splitcrit.grow import Grown, grow
 from splitcrit.grow_regression import GrownRegression, grow_regression
 from splitcrit.impurities import Impurity, gini
-from splitcrit.kernel import Columns, Stopping, engine
+from splitcrit.kernel import Columns, LookAhead, Stopping, engine
 from splitcrit.kernel.arrays import best_first, numbered
 from splitcrit.kernel.categories import Recoding
 from splitcrit.kernel.compiling import announced
+from splitcrit.kernel.stopping import refuse_fractions
 from splitcrit.partitions import purely_random
 from splitcrit.values import complaint
 
@@ -39,7 +40,8 @@ def stopping_of(estimator: Any, training: Training) -> Stopping:
     lightest = estimator.min_weight_fraction_leaf * training.weight
     if training.weights is None:
         leaf, lightest = max(leaf, ceil(lightest)), 0.0
-    return Stopping(estimator.max_depth, max(2, split), leaf, lightest, estimator.min_gain)
+    significant = getattr(estimator, "max_pvalue", None)
+    return Stopping(estimator.max_depth, max(2, split), leaf, lightest, estimator.min_gain, significant)
 
 
 def _count(value: Any, rows: int) -> int:
@@ -60,15 +62,21 @@ def grown_classes(
 ) -> tuple[Grown, Array]:
     """Return the tree of a training set with class codes, and the impurity of each node."""
     options = options_of(estimator, training, recoding)
+    refuse_fractions(criterion, options["stopping"].max_pvalue, training.weights)
     if estimator.splitter == "purely_random":
         found = _purely_random(estimator, training, classes, options["seed"])
         return found, impurities_of(found, criterion)
     with announced():
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        tree = grow(columns, criterion, **options)
+        tree = grow(columns, criterion, look_ahead=_look_ahead(estimator), **options)
     impurity = impurities_of(tree, criterion)
     kept: Grown = cut(tree, estimator, impurity, training.weight)
     return kept, impurity if kept is tree else impurities_of(kept, criterion)
+
+
+def _look_ahead(estimator: Any) -> LookAhead | None:
+    count = getattr(estimator, "look_ahead", None)
+    return None if count is None else LookAhead(count, estimator.min_difference)
 
 
 def _purely_random(estimator: Any, training: Training, classes: int, seed: int) -> Grown:

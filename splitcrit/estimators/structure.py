@@ -81,6 +81,9 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
         known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
         known["min_gain"] = [Interval(Real, 0, None, closed="left"), None]
         known["categorical_features"] = ["array-like", StrOptions({"from_dtype"}), None]
+        known["max_pvalue"] = [Interval(Real, 0, 1, closed="both"), None]
+        known["look_ahead"] = [Interval(Integral, 1, None, closed="left"), None]
+        known["min_difference"] = [Interval(Real, 0, 1, closed="both")]
         known["max_exact_categories"] = [Interval(Integral, 1, 16, closed="both")]
         known["validation_fraction"] = [Interval(Real, 0, 1, closed="neither")]
         every, parameters = {**estimator._parameter_constraints, **known}, signature(estimator).parameters

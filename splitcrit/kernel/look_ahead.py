@@ -92,7 +92,8 @@ class Ahead:
         rest = children.totals - best.left
         splits = self.stopping.splits(self.criterion, best.score, best.band, best.left, rest) & (best.feature >= 0)
         gains = np.where(splits, children.totals.sum(axis=1) * best.score, 0.0)
-        node = born.of_open(*[np.arange(len(made))] * 2, made)
+        parent = np.arange(len(made))
+        node = born.of_open(parent, parent, made)
         return np.bincount(node, gains, len(made))
 
 
@@ -100,12 +101,12 @@ class Ahead:
 class _Candidates:
     """Every threshold of a level, sorted by node and in the order of the tie rule."""
 
+    search: _Search
     node: Array
     feature: Array
     place: Array
     moved: Array
     score: Array
-    search: _Search
 
     @staticmethod
     def of(search: _Search, wanted: Array, ranks: Array) -> _Candidates:
@@ -119,8 +120,8 @@ class _Candidates:
             for scores, node, place in search._blocks(f, wanted[:, f], move)
         ]
         node, feature, place, moved, score = (np.concatenate(each) for each in zip(*parts, strict=True))
-        order = np.lexsort((place, moved, ranks[node, feature], node))
-        return _Candidates(*(each[order] for each in (node, feature, place, moved, score)), search)
+        at = np.lexsort((place, moved, ranks[node, feature], node))
+        return _Candidates(search, node[at], feature[at], place[at], moved[at], score[at])
 
     def rounds(self, look: LookAhead, width: Array) -> Array:
         """Return the indices ``(count, m)`` of the best different candidates of each node, best first; -1: none."""
