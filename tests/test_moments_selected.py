@@ -1,0 +1,218 @@
+"""The law of the best threshold against every arrangement of the labels, and against scipy's Smirnov test."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from oracles import gain, moments, table_law
+from splitcrit import gini_gain, gini_pvalue, pairwise_gain, sgini
+from splitcrit.moments import selected_pvalue, selected_tail
+
+STATISTICS = ("sgini", "gini", "pairwise_gain")
+
+
+@cache
+def exact_score(statistic: str, n: int, b: int, m: int, x: int) -> Fraction:
+    """The score of one cut from its definition; SGini as its signed square."""
+    table = [[x, m - x], [b - x, n - m - b + x]]
+    if statistic == "pairwise_gain":
+        (p, q), (r, s) = table
+        return Fraction(abs(p * s - q * r), 2)
+    if statistic == "gini":
+        return gain(table)
+    mean, variance, *_ = moments(table_law((m, n - m), (b, n - b)))
+    apart = gain(table) - mean
+    return apart * abs(apart) / variance if variance else Fraction(0)
+
+
+def law(statistic: str, n: int, b: int, cuts: tuple[int, ...]) -> dict[Fraction, tuple[int, tuple[int, ...]]]:
+    """How many arrangements have which largest score, and one of them: the places of the first class."""
+    found: dict[Fraction, tuple[int, tuple[int, ...]]] = {}
+    for places in combinations(range(n), b):
+        best = max(exact_score(statistic, n, b, m, sum(p < m for p in places)) for m in cuts)
+        count, example = found.get(best, (0, places))
+        found[best] = count + 1, example
+    return found
+
+
+def agrees(statistic: str, n: int, b: int, values: np.ndarray, min_leaf: int = 1) -> int:
+    """Hold the p-value of every attainable largest score against the list of all arrangements."""
+    steps = np.flatnonzero(np.diff(values)) + 1
+    cuts = tuple(int(m) for m in steps if min_leaf <= m <= n - min_leaf)
+    if not cuts:
+        assert selected_pvalue(values, [0] * (n - b) + [1] * b, statistic=statistic, min_leaf=min_leaf).value == 1
+        return 0
+    every = law(statistic, n, b, cuts)
+    assert sum(count for count, _ in every.values()) == math.comb(n, b)
+    for best, (_, places) in every.items():
+        labels = np.isin(np.arange(n), places).astype(int)
+        tail = Fraction(sum(c for score, (c, _) in every.items() if score >= best), math.comb(n, b))
+        exact = selected_pvalue(values, labels, statistic=statistic, min_leaf=min_leaf, method="exact")
+        assert exact.value == tail
+        assert exact.cut == next(m for m in cuts if exact_score(statistic, n, b, m, int(labels[:m].sum())) == best), (
+            "the first of the cuts that tie"
+        )
+        fast = selected_pvalue(values, labels, statistic=statistic, min_leaf=min_leaf)
+        assert fast.value == pytest.approx(float(tail), rel=1e-12)
+        assert fast.surprise == pytest.approx(-math.log(tail), rel=1e-12, abs=1e-12)
+        shown = exact.score if statistic != "sgini" else exact.score * abs(exact.score)
+        assert shown == pytest.approx(float(best), rel=1e-12)
+    return len(every)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("n", range(2, 13))
+def test_every_arrangement_of_up_to_twelve_labels(statistic: str, n: int) -> None:
+    attained = [agrees(statistic, n, b, np.arange(n)) for b in range(1, n)]
+    assert n < 5 or max(attained) > 1
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_ties_and_leaf_sizes_leave_cuts_out(statistic: str) -> None:
+    rng = np.random.default_rng(11)
+    for n in range(3, 11):
+        for b in range(1, n // 2 + 1):
+            for min_leaf in (1, 2):
+                agrees(statistic, n, b, np.sort(rng.integers(0, n, n)), min_leaf)
+
+
+def test_classes_may_be_exchanged_and_the_feature_reversed() -> None:
+    rng = np.random.default_rng(2)
+    x, y = rng.integers(0, 20, 60), rng.integers(0, 2, 60)
+    values = {float(selected_pvalue(s * x, c)) for s in (1, -1) for c in (y, 1 - y)}
+    assert max(values) == pytest.approx(min(values), rel=1e-12)
+
+
+def test_one_cut_is_no_selection() -> None:
+    table = [[7, 3], [2, 9]]
+    for statistic in STATISTICS:
+        assert selected_pvalue(table, statistic=statistic).value == pytest.approx(float(gini_pvalue(table)), rel=1e-12)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_more_cuts_never_lower_the_pvalue_and_bonferroni_bounds_it(statistic: str) -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.permutation([0] * 25 + [1] * 15)
+    coarse, fine = np.repeat(np.arange(4), 10), np.arange(40)
+    single = {m: [[int((labels[:m] == k).sum()) for k in (0, 1)], [int((labels[m:] == k).sum()) for k in (0, 1)]]
+              for m in range(1, 40)}  # fmt: skip
+    for values, cuts in ((coarse, range(10, 40, 10)), (fine, range(1, 40))):
+        found = selected_pvalue(values, labels, statistic=statistic)
+        assert float(gini_pvalue(single[found.cut])) <= float(found)
+        tails = [selected_tail(found.score, 40, 15, cuts=[m], statistic=statistic) for m in cuts]
+        assert max(tails) - 1e-12 <= float(found) <= sum(tails) + 1e-12
+    score = selected_pvalue(coarse, labels, statistic=statistic).score
+    few, many = (selected_tail(score, 40, 15, cuts=c, statistic=statistic) for c in (range(10, 40, 10), range(1, 40)))
+    assert few < many
+
+
+@pytest.mark.parametrize(("n", "ones"), [(30, 9), (200, 60), (500, 250)])
+def test_the_largest_distance_is_smirnovs(n: int, ones: int) -> None:
+    rng = np.random.default_rng(n)
+    y = np.zeros(n, int)
+    y[:ones] = 1
+    for shift in (0.0, 0.4, 1.5):
+        x = rng.normal(size=n) + shift * y
+        smirnov = stats.ks_2samp(x[y == 1], x[y == 0], method="exact")
+        found = selected_pvalue(x, y, statistic="pairwise_gain")
+        assert found.score * 2 / (ones * (n - ones)) == pytest.approx(smirnov.statistic)
+        assert found.value == pytest.approx(smirnov.pvalue, rel=1e-9)
+
+
+def test_a_thousand_observations_as_in_integers() -> None:
+    rng = np.random.default_rng(1000)
+    y = rng.permutation(np.repeat([0, 1], [700, 300]))
+    for x in (rng.normal(size=1000) + 0.2 * y, rng.integers(0, 30, 1000) + y, rng.normal(size=1000) + 9 * y):
+        for statistic in STATISTICS:
+            fast, exact = (selected_pvalue(x, y, statistic=statistic, method=m) for m in ("lattice", "exact"))
+            assert fast.surprise == pytest.approx(exact.surprise, rel=1e-11, abs=1e-11)
+            assert (fast.score, fast.cut) == (exact.score, exact.cut)
+
+
+def test_values_below_the_smallest_float_keep_their_logarithm() -> None:
+    n = 4000
+    found = selected_pvalue(np.arange(n), np.arange(n) >= n // 2)
+    ways = math.lgamma(n + 1) - 2 * math.lgamma(n // 2 + 1) - math.log(2)  # two arrangements are as good
+    assert (found.value, found.cut) == (0.0, n // 2)
+    assert found.surprise == pytest.approx(ways, rel=1e-12)
+
+
+def test_many_observations_approach_kolmogorovs_law() -> None:
+    n = 20_000
+    for reach in (0.8, 1.2, 2.0):
+        distance = reach / math.sqrt(n / 4)  # of the two distribution functions
+        found = selected_tail(distance * (n // 2) ** 2 / 2, n, n // 2, statistic="pairwise_gain")
+        assert found == pytest.approx(stats.kstwobign.sf(reach), rel=0.03)
+
+
+def test_monte_carlo_agrees_within_its_error() -> None:
+    rng = np.random.default_rng(5)
+    x, y = rng.integers(0, 8, 60), rng.integers(0, 2, 60)
+    for statistic in STATISTICS:
+        exact = selected_pvalue(x, y, statistic=statistic)
+        drawn = selected_pvalue(x, y, statistic=statistic, method="monte_carlo", samples=4000, rng=7)
+        assert drawn.score == pytest.approx(exact.score, rel=1e-9) and drawn.cut == exact.cut
+        assert abs(drawn.value - exact.value) < 4 * drawn.standard_error
+
+
+def test_three_classes_against_every_arrangement() -> None:
+    x, y = [1, 1, 2, 3, 4, 4, 5], [0, 0, 0, 1, 1, 2, 2]
+    cuts = [2, 3, 4, 6]
+
+    def best(labels: tuple[int, ...], score: object) -> float:
+        tables = [[[side.count(k) for k in range(3)] for side in (labels[:m], labels[m:])] for m in cuts]
+        return max(map(score, tables))  # type: ignore[call-overload]
+
+    for statistic, score in (("sgini", sgini), ("gini", gini_gain)):
+        every = Counter(round(best(labels, score), 9) for labels in set(permutations(y)))
+        seen = round(best(tuple(y), score), 9)
+        tail = sum(c for s, c in every.items() if s >= seen) / every.total()
+        found = selected_pvalue(x, y, statistic=statistic, samples=3000, rng=1)
+        assert found.method == "monte_carlo" and found.score == pytest.approx(seen, abs=1e-8)
+        assert abs(found.value - tail) < 4 * found.standard_error + 1 / 3000
+        assert found == selected_pvalue(x, y, statistic=statistic, samples=3000, rng=1)
+
+
+def test_nothing_to_cut() -> None:
+    for x, y in (([1, 1, 1], [0, 1, 0]), ([1, 2, 3], [0, 0, 0]), ([1], [0]), ([1, 2], [0, 1])):
+        for method in ("lattice", "exact", "monte_carlo"):
+            assert float(selected_pvalue(x, y, method=method, samples=9, rng=0)) == 1
+    assert selected_pvalue([1, 2, 3, 4], [0, 0, 1, 1], min_leaf=3).cut == 0
+
+
+def test_scores_are_those_of_the_library() -> None:
+    rng = np.random.default_rng(9)
+    table = rng.integers(0, 9, (6, 2))
+    both = np.stack([table.cumsum(axis=0)[:-1], table.sum(axis=0) - table.cumsum(axis=0)[:-1]], axis=1)
+    for statistic, score in (("sgini", sgini), ("gini", gini_gain), ("pairwise_gain", pairwise_gain)):
+        assert selected_pvalue(table, statistic=statistic).score == pytest.approx(max(score(both)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"statistic": "entropy"}, "a statistic must be one of those known; got 'entropy'"),
+        ({"method": "guess"}, "a method must be one of those known; got 'guess'"),
+        ({"min_leaf": 0}, "min_leaf must be a positive integer; got 0"),
+        ({"method": "monte_carlo", "samples": 0}, "samples must be a positive integer; got 0"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        selected_pvalue([1, 2, 3], [0, 1, 1], **arguments)
+
+
+def test_three_classes_have_no_lattice() -> None:
+    for arguments in ({"method": "lattice"}, {"method": "exact"}, {"statistic": "pairwise_gain"}):
+        with pytest.raises(ValueError, match=r"are for two classes; got .*with 3 classes"):
+            selected_pvalue([1, 2, 3], [0, 1, 2], **arguments)
+    with pytest.raises(ValueError, match="ones and cuts must lie between 1 and n - 1; got n=4, ones=4"):
+        selected_tail(1.0, 4, 4)
+    with pytest.raises(ValueError, match="one feature is tested at a time"):
+        selected_pvalue([[[1, 2], [2, 1]]])
