@@ -1,0 +1,200 @@
+"""Algorithm 1, level by level: at every node the best table of all features, one row for each value or cluster.
+
+All features of all nodes of a level are scored together: their values lie in segments behind one another. The best
+score of every feature is kept; the feature that a node splits on is then scored once more for its number of clusters.
+
+Main definitions: ``grow_multiway``.
+Source: wang2024, Algorithm 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.kernel.scoring import band
+from splitcrit.moments import gini_pvalue
+from splitcrit.multiway.segments import Rules, Segments, Training, parts
+from splitcrit.multiway.tree import MultiwayTree
+
+Array = NDArray[Any]
+BLOCK = 2**16  # observations times features that are scored at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The splits of some nodes of a level, and the children: ``width`` of them for each node, one after the other.
+
+    ``node`` counts among the nodes that were open; ``child`` is the child of each of the ``samples``.
+    """
+
+    node: Array
+    feature: Array
+    by_value: Array
+    score: Array
+    width: Array
+    low: Array
+    high: Array
+    counts: Array
+    samples: Array
+    child: Array
+
+
+def grow_multiway(
+    x: Array, codes: Array, classes: int, criterion: Criterion, rules: Rules = Rules(),  # noqa: B008
+    categorical: Array | None = None,
+) -> MultiwayTree:  # fmt: skip
+    """Return the tree of a training set ``x (n, d)`` with class codes.
+
+    Among the tables whose score is within 1e-11 of the best, on the scale of the criterion, the first feature's with
+    the fewest rows is taken.
+
+    Parameters
+    ----------
+    x : float array (n, d), finite
+    codes : int array (n,), classes 0 to ``classes - 1``
+    classes : int
+    criterion : Criterion
+        For tables of any number of rows.
+    rules : Rules
+    categorical : bool array (d,), optional
+        Features that branch on their values, however many.
+
+    Examples
+    --------
+    >>> from splitcrit import sgini
+    >>> x = np.array([[1.0], [2.0], [10.0], [11.0], [50.0]])
+    >>> tree = grow_multiway(x, np.array([0, 0, 1, 1, 0]), 2, sgini, Rules(d_num=2))
+    >>> tree.width.tolist(), tree.low[1:].tolist(), tree.high[1:].tolist()
+    ([3, 0, 0, 0], [1.0, 10.0, 50.0], [2.0, 11.0, 50.0])
+    """
+    training = Training.of(x, codes, classes, categorical)
+    order = np.argsort(training.ranks, axis=1, kind="stable").astype(np.int32)
+    levels = [np.bincount(codes, minlength=classes)[None]]
+    splits: list[tuple[Array, Split]] = []
+    here, base = _open(levels[0], 0, rules), 0
+    while len(here):
+        split = best_splits(training, order, levels[-1][here], criterion, rules)
+        splits.append((base + here[split.node], split))
+        base += len(levels[-1])
+        levels.append(split.counts)
+        here = _open(split.counts, len(splits), rules)
+        number = np.full(len(split.counts), -1)
+        number[here] = np.arange(len(here))
+        place = np.full(len(codes), -1)
+        place[split.samples] = number[split.child]
+        order = _regrouped(order, place)
+    return _assembled(levels, splits)
+
+
+def _open(counts: Array, depth: int, rules: Rules) -> Array:
+    """Return which nodes of a level may branch: large enough, not pure, not too deep."""
+    large = counts.sum(axis=1) >= rules.minnum
+    mixed = (counts > 0).sum(axis=1) > 1
+    return np.flatnonzero(large & mixed & (rules.max_depth is None or depth < rules.max_depth))
+
+
+def _regrouped(order: Array, place: Array) -> Array:
+    """Return the samples of the open nodes, by column: sorted by node, and within by value."""
+    kept = order[place[order] >= 0].reshape(len(order), -1)
+    key = place[kept]
+    if key.size and key.max() < 2**16:
+        key = key.astype(np.uint16)  # numpy sorts 16 bits by radix
+    return np.take_along_axis(kept, np.argsort(key, axis=1, kind="stable"), axis=1)
+
+
+def best_splits(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Split:
+    """Return the splits of nodes with class counts ``(m, K)``, whose samples stand in ``order (d, n)`` node by node."""
+    tops = _tops(training, order, counts, criterion, rules)
+    width, best = band(criterion, counts.astype(float)), tops.max(axis=0)
+    pays = best > (-np.inf if rules.min_gain is None else np.maximum(rules.min_gain, width))
+    node = np.flatnonzero(pays)
+    feature = np.argmax(tops >= best - width, axis=0)[node]
+    sizes = counts.sum(axis=1)
+    places = _ranges((np.cumsum(sizes) - sizes)[node], sizes[node])
+    samples = order[np.repeat(feature, sizes[node]), places]
+    begin = np.cumsum(sizes[node]) - sizes[node]
+    segments = Segments.of(training, rules, samples, feature, begin)
+    first, score = _clusters(segments, (best - width)[node], criterion, rules)
+    split = _split(segments, node, feature, first, score)
+    return split if rules.max_pvalue is None else _significant(split, rules.max_pvalue)
+
+
+def _ranges(begin: Array, sizes: Array) -> Array:
+    """Return ``begin[0], begin[0] + 1, ...`` for ``sizes[0]`` places, and so on."""
+    return np.asarray(np.arange(sizes.sum()) + np.repeat(begin - (np.cumsum(sizes) - sizes), sizes))
+
+
+def _tops(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Array:
+    """Return the best score ``(d, m)`` of each feature at each node; -inf where a feature is constant."""
+    (d, n), m = order.shape, len(counts)
+    begin = np.cumsum(counts.sum(axis=1)) - counts.sum(axis=1)
+    tops = np.full(d * m, -np.inf)
+    step = max(1, BLOCK // n)
+    for f in range(0, d, step):
+        block = order[f : f + step]
+        starts = (np.arange(len(block))[:, None] * n + begin).ravel()
+        feature = np.repeat(np.arange(f, f + len(block)), m)
+        segments = Segments.of(training, rules, block.ravel(), feature, starts)
+        for part in parts(segments, criterion, rules):
+            tops[f * m + part.segment] = part.tops()
+    return tops.reshape(d, m)
+
+
+def _clusters(segments: Segments, floor: Array, criterion: Criterion, rules: Rules) -> tuple[Array, Array]:
+    """Return the first entries of the clusters, the fewest whose score reaches the floor, and the scores."""
+    first = np.zeros(len(segments.values), dtype=bool)
+    score = np.full(len(floor), -np.inf)
+    for part in parts(segments, criterion, rules):
+        least = np.minimum(floor[part.segment], part.tops())
+        reached = np.flatnonzero(part.scores >= np.repeat(least, np.diff(part.hierarchy.cut_starts)))
+        _, at = np.unique(part.cut_segment[reached], return_index=True)
+        score[part.segment] = part.scores[reached[at]]
+        first[part.entries[part.hierarchy.clustered(part.hierarchy.clusters[reached[at]])]] = True
+    return np.flatnonzero(first), score
+
+
+def _split(segments: Segments, node: Array, feature: Array, first: Array, score: Array) -> Split:
+    """Return the splits whose clusters begin at the entries ``first``."""
+    following = np.append(first[1:], len(segments.values))
+    running = np.concatenate([np.zeros_like(segments.counts[:1]), np.cumsum(segments.counts, axis=0)])
+    return Split(
+        node, feature, segments.by_value, score, np.diff(np.searchsorted(first, segments.starts)),
+        segments.values[first], segments.values[following - 1], running[following] - running[first],
+        segments.samples, np.searchsorted(first, segments.entry, side="right") - 1,
+    )  # fmt: skip
+
+
+def _significant(split: Split, max_pvalue: float) -> Split:
+    """Return the splits whose Gini gain has a p-value up to a bound."""
+    tables = np.split(split.counts, np.cumsum(split.width)[:-1]) if len(split.node) else []
+    kept = np.array([float(gini_pvalue(table)) <= max_pvalue for table in tables], dtype=bool)
+    child = np.repeat(kept, split.width)
+    samples = child[split.child]
+    return Split(
+        split.node[kept], split.feature[kept], split.by_value[kept], split.score[kept], split.width[kept],
+        split.low[child], split.high[child], split.counts[child],
+        split.samples[samples], (np.cumsum(child) - 1)[split.child[samples]],
+    )  # fmt: skip
+
+
+def _assembled(levels: list[Array], splits: list[tuple[Array, Split]]) -> MultiwayTree:
+    """Return the tree of levels of class counts and the splits between them, with the nodes that they split."""
+    size = sum(map(len, levels))
+    feature, first, width = np.full(size, -1), np.full(size, -1), np.zeros(size, np.int64)
+    by_value, score = np.zeros(size, dtype=bool), np.full(size, np.nan)
+    parent, low, high = np.full(size, -1), np.full(size, np.nan), np.full(size, np.nan)
+    begin = 1
+    for ids, split in splits:
+        children = slice(begin, begin + len(split.counts))
+        feature[ids], by_value[ids], score[ids], width[ids] = split.feature, split.by_value, split.score, split.width
+        first[ids] = begin + np.cumsum(split.width) - split.width
+        parent[children] = np.repeat(ids, split.width)
+        low[children], high[children] = split.low, split.high
+        begin = children.stop
+    depth = np.repeat(np.arange(len(levels)), list(map(len, levels)))
+    return MultiwayTree(feature, by_value, first, width, parent, low, high, np.concatenate(levels), score, depth)

@@ -1,0 +1,135 @@
+"""The values of features at nodes, as segments behind one another, and what is tried on each.
+
+Main definitions: ``Rules``, ``Training``, ``Segments``, ``Part`` and ``parts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.discretize.hierarchy import Hierarchy
+from splitcrit.discretize.scores import cut_scores
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a node may do; the parameters of the estimator, which bear the same names, say more.
+
+    ``compiled`` asks for compiled loops or for plain ones; None compiles where numba is installed.
+    """
+
+    minnum: int = 1
+    d_num: int = 10
+    max_depth: int | None = None
+    max_clusters: int | None = None
+    min_gain: float | None = 0.0
+    max_pvalue: float | None = None
+    linkage: str = "single"
+    compiled: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A training set by column: ``ranks[f]`` are places in ``levels``, the values of all features in a row."""
+
+    ranks: Array
+    levels: Array
+    codes: Array
+    classes: int
+    categorical: Array
+
+    @staticmethod
+    def of(x: Array, codes: Array, classes: int, categorical: Array | None = None) -> Training:
+        """Return the training set of ``x (n, d)``."""
+        ranks, levels, offset = np.empty(x.T.shape, np.int32), [], 0
+        for f, column in enumerate(x.T):
+            values, place = np.unique(column, return_inverse=True)
+            ranks[f] = place.reshape(-1) + offset
+            offset += len(values)
+            levels.append(values)
+        none = np.zeros(x.shape[1], dtype=bool)
+        return Training(ranks, np.concatenate(levels), codes, classes, none if categorical is None else categorical)
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """The different values, with class counts, of several pairs of a feature and a node: one segment each.
+
+    ``entry`` is the entry of each of the ``samples``; the samples of one segment stand together, sorted by value.
+    """
+
+    values: Array
+    counts: Array
+    starts: Array
+    by_value: Array
+    samples: Array
+    entry: Array
+
+    @staticmethod
+    def of(training: Training, rules: Rules, samples: Array, feature: Array, begin: Array) -> Segments:
+        """Return the segments that begin at ``begin`` among the sorted ``samples``; ``feature`` is that of each."""
+        sizes = np.diff(np.append(begin, len(samples)))
+        ranks = training.ranks[np.repeat(feature, sizes), samples]
+        new = np.ones(len(samples), dtype=bool)
+        new[1:] = ranks[1:] != ranks[:-1]
+        new[begin] = True
+        entry = np.cumsum(new) - 1
+        size, k = int(new.sum()), training.classes
+        counts = np.bincount(entry * k + training.codes[samples], minlength=size * k).reshape(size, k)
+        starts = np.append(entry[begin], size)
+        by_value = training.categorical[feature] | (np.diff(starts) <= rules.d_num)
+        return Segments(training.levels[ranks[new]], counts, starts, by_value, samples, entry)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some of the segments under one hierarchy: which segments and entries they are, and the scores of the cuts.
+
+    ``scores`` is -inf where a table is not to be taken.
+    """
+
+    segment: Array
+    entries: Array
+    hierarchy: Hierarchy
+    scores: Array
+
+    @property
+    def cut_segment(self) -> Array:
+        """The segment of each cut, counted among all segments."""
+        return np.asarray(self.segment[self.hierarchy.segment])
+
+    def tops(self) -> Array:
+        """Return the best score of each segment of the part."""
+        return np.asarray(np.maximum.reduceat(self.scores, self.hierarchy.cut_starts[:-1]))
+
+
+def parts(segments: Segments, criterion: Criterion, rules: Rules) -> Iterator[Part]:
+    """Yield the segments that branch on values, then those that branch on clusters, scored; constant ones are left out.
+
+    Of a segment that branches on its values only the table of all values is taken.
+    """
+    several = np.diff(segments.starts)
+    for by_value in (True, False):
+        chosen = np.flatnonzero((segments.by_value == by_value) & (several > 1))
+        if len(chosen) == 0:
+            continue
+        sizes = several[chosen]
+        starts = np.append(0, np.cumsum(sizes))
+        entries = np.arange(starts[-1]) + np.repeat(segments.starts[chosen] - starts[:-1], sizes)
+        values, counts = segments.values[entries], segments.counts[entries]
+        if by_value:
+            found = Hierarchy.apart(values, counts, starts)
+            wanted = found.clusters == np.repeat(sizes, sizes - 1)
+        else:
+            found = Hierarchy.of(values, counts, starts, rules.linkage, rules.compiled)
+            wanted = found.clusters <= (rules.max_clusters or len(values))
+        scores = np.where(wanted, cut_scores(criterion, found, wanted), -np.inf)
+        yield Part(chosen, entries, found, scores)

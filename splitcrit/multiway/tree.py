@@ -1,0 +1,139 @@
+"""A grown multiway tree as arrays over its nodes, and the way of a value through it.
+
+Main definitions: ``MultiwayTree``, ``GAPS``, ``UNSEEN``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.kernel import midpoint
+
+Array = NDArray[Any]
+GAPS = ("nearest", "left", "right", "stop")
+UNSEEN = ("nearest", "largest", "stop")
+
+
+@dataclass(frozen=True, eq=False)
+class MultiwayTree:
+    """A tree whose nodes are numbered level by level; the children of a node stand side by side, in rising order.
+
+    Parameters
+    ----------
+    feature : int array (nodes,)
+        What an inner node branches on; -1 at a leaf.
+    by_value : bool array (nodes,)
+        Whether each child has one value of the feature, rather than a cluster of values.
+    first, width : int arrays (nodes,)
+        The first child and the number of children; -1 and 0 at a leaf.
+    parent : int array (nodes,)
+        -1 at the root.
+    low, high : float arrays (nodes,)
+        The training values of the parent's feature that a node holds lie from ``low`` to ``high``; nan at the root.
+    counts : int array (nodes, K)
+    score : float array (nodes,)
+        Of the split; nan at a leaf.
+    depth : int array (nodes,)
+    """
+
+    feature: Array
+    by_value: Array
+    first: Array
+    width: Array
+    parent: Array
+    low: Array
+    high: Array
+    counts: Array
+    score: Array
+    depth: Array
+
+    @property
+    def inner(self) -> Array:
+        """Which nodes branch."""
+        return np.asarray(self.width > 0)
+
+    @property
+    def size(self) -> Array:
+        """How many training rows each node has."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    @property
+    def max_depth(self) -> int:
+        """The depth of the deepest leaf; the root has depth 0."""
+        return int(self.depth.max())
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return int((self.width == 0).sum())
+
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        return range(int(self.first[node]), int(self.first[node]) + int(self.width[node]))
+
+    def labels(self, by_parent: bool = False) -> Array:
+        """Return the most frequent class of each node; of several the first, or the one most frequent above."""
+        labels = self.counts.argmax(axis=1)
+        most = self.counts == self.counts.max(axis=1, keepdims=True)
+        for node in np.flatnonzero(most.sum(axis=1) > 1) if by_parent else ():
+            above, tied = int(self.parent[node]), most[node]
+            while above >= 0 and tied.sum() > 1:
+                counts = np.where(tied, self.counts[above], -1)
+                tied, above = counts == counts.max(), int(self.parent[above])
+            labels[node] = tied.argmax()
+        return np.asarray(labels)
+
+    def truncated(self, keep: Array) -> MultiwayTree:
+        """Return the tree in which only the inner nodes of ``keep`` that are reached through such nodes branch."""
+        branch = self.inner & keep
+        there = np.zeros(len(branch), dtype=bool)
+        there[0] = True
+        for depth in range(1, self.max_depth + 1):
+            level = np.flatnonzero(self.depth == depth)
+            there[level] = (there & branch)[self.parent[level]]
+        number = np.cumsum(there) - 1
+        branch, kept = (branch & there)[there], np.flatnonzero(there)
+        cut = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
+        cut["parent"] = np.where(cut["parent"] < 0, -1, number[cut["parent"]])
+        cut["first"] = np.where(branch, number[cut["first"]], -1)
+        cut["width"] = np.where(branch, cut["width"], 0)
+        cut["feature"] = np.where(branch, cut["feature"], -1)
+        cut["by_value"] = cut["by_value"] & branch
+        cut["score"] = np.where(branch, cut["score"], np.nan)
+        return replace(self, **cut)
+
+    def apply(self, x: Array, gaps: str = "nearest", unseen: str = "nearest") -> Array:
+        """Return the node at which each row of ``x (n, d)`` ends: a leaf, or the node where it stops.
+
+        ``gaps`` says where a value between two clusters goes, ``unseen`` where a value goes that no child has.
+        """
+        node, waiting = np.zeros(len(x), np.int64), np.arange(len(x))
+        while len(waiting := waiting[self.inner[node[waiting]]]):
+            order = waiting[np.argsort(node[waiting], kind="stable")]
+            here, starts = np.unique(node[order], return_index=True)
+            going = []
+            for one, rows in zip(here.tolist(), np.split(order, starts[1:]), strict=True):
+                child = self._child(one, x[rows, self.feature[one]], gaps, unseen)
+                node[rows] = np.where(child < 0, one, self.first[one] + child)
+                going.append(rows[child >= 0])
+            waiting = np.concatenate(going)
+        return node
+
+    def _child(self, node: int, values: Array, gaps: str, unseen: str) -> Array:
+        """Return which child each value goes to, counted from 0; -1 where it stops."""
+        here = slice(self.first[node], self.first[node] + self.width[node])
+        low, high = self.low[here], self.high[here]
+        if self.by_value[node] and unseen != "nearest":
+            at = np.minimum(np.searchsorted(low, values), len(low) - 1)
+            other = -1 if unseen == "stop" else int(np.argmax(self.counts[here].sum(axis=1)))
+            return np.where(low[at] == values, at, other)
+        if self.by_value[node] or gaps == "nearest":
+            return np.searchsorted(midpoint(high[:-1], low[1:]), values)
+        below = np.searchsorted(low[1:], values, side="right")  # the last cluster that begins at or below the value
+        above = np.searchsorted(high[:-1], values)  # the first cluster that ends at or above it
+        between = -1 if gaps == "stop" else below if gaps == "left" else above
+        return np.where(below == above, below, between)
