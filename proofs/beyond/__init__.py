@@ -4,7 +4,8 @@
 ``uniqueness`` which impurities keep their order; ``heavy`` entropy under heavy noise; ``bounds`` how often noise
 reverses two splits; ``multiclass`` invariants of more than two classes; ``vertices`` the vertex theorem from losses,
 and hardness; ``losses`` impurities of losses the papers only name; ``stopping`` which criteria score a split of
-different children as nothing.
+different children as nothing; ``families`` concavity with a parameter; ``orders`` which criteria have the ordering
+shortcut for categories; ``pure_splits`` SGini's best split of two classes.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ MODULES = (
     "vertices",
     "losses",
     "stopping",
+    "selection",
+    "families",
+    "orders",
+    "pure_splits",
 )
 
 _found = [import_module(f"{__name__}.{name}") for name in MODULES if util.find_spec(f"{__name__}.{name}")]
