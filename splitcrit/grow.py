@@ -73,30 +73,14 @@ def grow(
     if ahead and (splitter == "random" or recoding is not None):
         rule, got = "look_ahead compares all thresholds", "random ones" if recoding is None else "categorical columns"
         raise ValueError(complaint(rule, got, "pass look_ahead=None"))
-    if splitter == "best" and recoding is None and not by_level and stopping.max_pvalue is None and not ahead:
-        tree = _grown_whole(columns, criterion, stopping, max_features, seed)
+    if splitter == "best" and recoding is None and not by_level and not ahead:
+        tree = grown_whole(columns, criterion, stopping, max_features, seed)
     if tree is None:
         growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding, look_ahead)
         while growth.open:
             growth.step()
         tree = growth.tree()
     return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
-
-
-def _grown_whole(
-    columns: Columns, criterion: Criterion, stopping: Stopping, max_features: int | None, seed: int
-) -> Grown | None:
-    """Return the tree that one compiled loop grows; splits without gain are undone where integers tell them."""
-    if not stopping.in_integers(criterion):
-        return grown_whole(columns, criterion, stopping, max_features, seed)
-    tree = grown_whole(columns, criterion, replace(stopping, min_gain=None), max_features, seed)
-    if tree is None:
-        return None
-    inner = np.flatnonzero(tree.left >= 0)
-    left, right = (tree.weights[side[inner]] for side in (tree.left, tree.right))
-    kept = np.zeros(len(tree.left), dtype=bool)
-    kept[inner] = stopping.splits(criterion, tree.score[inner], np.zeros(len(inner)), left, right)
-    return numbered(tree, kept)
 
 
 class _Growth:

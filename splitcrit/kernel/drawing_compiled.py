@@ -78,55 +78,46 @@ def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, r
     keys, orders, flips, histogram = rooms
     kind, power, _, _, _, steps, table, sides = form
     heavy, sums, base, rate, width = nodes.numbers(form, counts, constants)
-    top, varied, chosen, turn, floor = -np.inf, False, False, 0, np.inf
-    kept, work, spare, lead, leader = 0, 1, 2, -np.inf, -1
-    kept_order = 0
-    nodes.shuffle(key, lots)
+    top, lead, floor, chosen, varied = -np.inf, -np.inf, np.inf, False, False
+    turn, leader, kept, work = 0, -1, 0, 1  # which rows of ``keys`` and ``orders`` the leader has, and the next one
+    if drawn > 0:
+        nodes.shuffle(key, lots)
     while True:
         if not chosen:
-            tried[turn] = nodes.draw_next(lots)
+            tried[turn] = nodes.draw_next(lots) if drawn > 0 else turn
         f, found = tried[turn], -np.inf
-        cuts = 1
         if chosen and f == leader:
-            work, kept_order = kept, 1 - kept_order
+            work = kept
         else:
-            cuts, swapped = _sort(
-                ranks[f], node, bits, low, rules, heavy, keys[work], keys[spare], histogram, orders[1 - kept_order]
-            )
-            if swapped:
-                work, spare = spare, work
-        order = orders[1 - kept_order]
-        varied |= cuts >= 0
-        if cuts > 0:
+            cuts = _sort(ranks[f], node, bits, low, rules, heavy, keys[work], keys[2], histogram, orders[work])
+            varied |= cuts >= 0
+        if chosen or cuts > 0:
             if kind == nodes.LOOKED_UP:
-                found = _by_table(order, flips, 0, heavy, counts, sides, bits, 1, floor)
+                found = _by_table(orders[work], flips, 0, heavy, counts, sides, bits, 1, floor)
             else:
                 found = _score(
-                    order, flips, 0, heavy, counts, sums, steps, table, kind, bits, 1, constants, power, floor, seen,
-                    behind,
+                    orders[work], flips, 0, heavy, counts, sums, steps, table, kind, bits, 1, constants, power, floor,
+                    seen, behind,
                 )  # fmt: skip
         if chosen:
             i = _key_at(keys[work], np.int64(found), bits, low)
             return f, np.int64(keys[work, i] >> low), np.int64(keys[work, i + 1] >> low)
         best[turn], top = found, max(top, found)
         if (found - lead) * rate > width:
-            kept, work, kept_order, lead, leader = work, kept, 1 - kept_order, found, f
+            kept, work, lead, leader = work, kept, found, f
         turn += 1
-        if turn == len(ranks) or (varied and turn >= drawn):
+        if turn == len(ranks) or (drawn > 0 and varied and turn >= drawn):
             if not nodes.pays((top - base) * rate, width, rules[3]):
                 return -1, 0, 0
-            floor = min(((top - base) * rate - width) / rate + base, top)
-            turn, chosen = 0, True
-            while not best[turn] >= floor:
-                turn += 1
+            floor, chosen = nodes.floor_of(top, base, rate, width), True
+            turn = nodes.first_reaching(best, floor)
 
 
 @numba.njit(cache=True, nogil=True)
 def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):  # type: ignore[no-untyped-def]
     """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``.
 
-    Groups stand between allowed thresholds. Return how many thresholds there are (-1: the column is constant), and
-    whether the sorted keys are in ``spare``.
+    Groups stand between allowed thresholds. Return how many thresholds there are (-1: the column is constant).
     """
     n, mask, least, lightest = len(node), (1 << low) - 1, rules[2], rules[4]
     under, over = np.int64(column[node[0] >> low]), np.int64(column[node[0] >> low])
@@ -135,10 +126,8 @@ def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):
         under, over = min(under, rank), max(over, rank)
         keys[i] = (rank << low) | (node[i] & mask)
     if under == over:
-        return -1, False
-    swapped = _sort_keys(keys, spare, n, low, under, over, histogram)
-    if swapped:
-        keys = spare
+        return -1
+    _sort_keys(keys, spare, n, low, under, over, histogram)
     group, place = 0, 0
     for i in range(n):
         key = np.int64(keys[i])
@@ -148,12 +137,12 @@ def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):
             place += 1
         if i + 1 < n and key >> low != np.int64(keys[i + 1]) >> low and i + 1 >= least and n - i - 1 >= least:
             group += place >= lightest and heavy - place >= lightest
-    return group, swapped
+    return group
 
 
 @numba.njit(cache=True, nogil=True)
 def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-untyped-def]
-    """Sort ``n`` keys by ranks from ``under`` to ``over``; return whether the result is in ``spare``."""
+    """Sort ``n`` keys by ranks from ``under`` to ``over``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
         for i in range(1, n):
             key, j = keys[i], i
@@ -161,8 +150,8 @@ def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-
                 keys[j] = keys[j - 1]
                 j -= 1
             keys[j] = key
-        return False
-    length, wide, swapped = 0, 5, False
+        return
+    length, wide = 0, 5
     while (over - under) >> length:
         length += 1
     while wide < 11 and n >> wide:
@@ -185,8 +174,10 @@ def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-
             b = (((np.int64(key) >> low) - under) >> shift) & last
             spare[histogram[b]] = key
             histogram[b] += 1
-        keys, spare, swapped = spare, keys, not swapped
-    return swapped
+        keys, spare = spare, keys
+    if passes & 1:  # the last pass wrote to what was spare
+        for i in range(n):
+            spare[i] = keys[i]
 
 
 @numba.njit(cache=True, nogil=True)

@@ -1,25 +1,27 @@
 """A whole tree in one call of the compiled loops, where the criterion is data.
 
-Main definitions: ``grown_whole``; ``told``, ``rules_of`` and ``written``, what goes into the loops and comes out.
+Main definitions: ``grown_whole`` (columns sorted once), ``grow_drawn`` (drawn features sorted at the node), ``Ranks``.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, twoing
-from splitcrit.kernel.arrays import Grown
+from splitcrit.kernel import plain
+from splitcrit.kernel.arrays import Grown, numbered
 from splitcrit.kernel.columns import Columns
 from splitcrit.kernel.draws import root_key
-from splitcrit.kernel.forms import LEVEL, Form, Sides
+from splitcrit.kernel.forms import LEVEL, Form, Sides, form_of, sides_of
 from splitcrit.kernel.scoring import face_scores
-from splitcrit.kernel.search import Limits, usable_form
 from splitcrit.kernel.stopping import Stopping
 
 Array = NDArray[Any]
+EXPANDED = 8  # a sample counts so often on average at most: a scan takes a step for every count
 NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 
 
@@ -28,47 +30,143 @@ def grown_whole(
 ) -> Grown | None:
     """Return the tree of a training set, or None where only a search level by level will do.
 
-    The compiled loop takes criteria that are data (``usable_form``), and no missing values.
+    The compiled loops take criteria that are data, weights that are counts, and no missing values.
     """
-    form = usable_form(columns, criterion, Limits(stopping.min_samples_leaf, stopping.min_weight_leaf))
-    as_told = told(form, criterion, len(columns.codes))
-    if as_told is None or columns.missing.any():
+    if columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
+        return None
+    if len(columns.weights) or stopping.min_weight_leaf > 0:
+        weights = columns.weights if len(columns.weights) else None
+        data = columns.codes, columns.classes, criterion, stopping, max_features, seed, weights
+        return grow_drawn(Ranks.of_columns(columns), *data) if _expandable(weights) else None
+    if (form := _told(criterion, len(columns.codes), columns.classes)) is None:
         return None
     from splitcrit.kernel.growing_compiled import grow_sorted
 
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    data = columns.orders.copy(), columns.values, columns.bits, totals
-    return written(criterion, *grow_sorted(*data, as_told, rules_of(stopping), root_key(seed)[()], max_features or 0))
+    data = columns.orders.copy(), columns.values, columns.bits, totals, form
+    found = grow_sorted(*data, _rules(stopping, criterion), root_key(seed)[()], max_features or 0)
+    return _written(criterion, stopping, *found)
 
 
-def told(form: Form | Sides | None, criterion: Criterion, size: int) -> tuple[Any, ...] | None:
-    """Return a form as the compiled loops take it, None if there is none for nodes of this size."""
-    if isinstance(form, Form) and form.kind <= LEVEL:
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """Values ``(d, n)`` by column, none missing, and the rank of each among the distinct values of its column.
+
+    They are found once for all trees that are grown on the same features.
+    """
+
+    values: Array
+    ranks: Array
+
+    @staticmethod
+    def of(x: Array) -> Ranks | None:
+        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values or without numba."""
+        try:
+            from splitcrit.kernel import compiled
+        except ModuleNotFoundError:
+            return None
+        columns = Columns.of(x, np.zeros(len(x), np.int64), 1, None, compiled)
+        return None if columns.missing.any() else Ranks.of_columns(columns)
+
+    @staticmethod
+    def of_columns(columns: Columns) -> Ranks:
+        """Return the ranks of columns that are sorted, with compiled loops."""
+        from splitcrit.kernel.drawing_compiled import dense_ranks
+
+        ranks = np.empty(columns.orders.shape, np.uint32)
+        dense_ranks(columns.orders, columns.values, columns.bits, ranks)
+        return Ranks(columns.values, ranks)
+
+
+def grow_drawn(
+    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, stopping: Stopping = Stopping(),  # noqa: B008
+    max_features: int | None = None, seed: int = 0, counts: Array | None = None,
+) -> Grown | None:  # fmt: skip
+    """Return the tree that ``grow`` grows with these counts as weights, or None where only ``grow`` does.
+
+    Parameters
+    ----------
+    ranks : Ranks
+        The features of all samples; they are not changed, and may be shared by threads.
+    codes : int array (n,)
+    classes : int
+    criterion : Criterion
+        One that is data: see ``forms``.
+    stopping : Stopping
+        Without ``max_pvalue``.
+    max_features : int, optional
+        How many features are drawn at each node; all of them by default.
+    seed : int
+        What the draws depend on, with the path from the root.
+    counts : array (n,), optional
+        How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or
+        many more than the samples, are left to ``grow``.
+    """
+    if not _expandable(counts) or stopping.max_pvalue is not None:
+        return None
+    kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
+    often = np.ones(len(kept), np.int64) if counts is None else np.asarray(counts)[kept].astype(np.int64)
+    size = int(often.sum())
+    if not size or (form := _told(criterion, size, classes)) is None:
+        return None
+    from splitcrit.kernel import drawing_compiled as loops
+
+    bits = max(1, int(classes - 1).bit_length())
+    low = bits + int(often.max() - 1).bit_length()
+    kind = np.uint32 if max(len(codes) << low, size << bits) < 2**32 else np.int64
+    entries = ((kept << low) | ((often - 1) << bits) | codes[kept]).astype(kind)
+    totals = np.bincount(codes[kept], often, classes).astype(float)
+    data = ranks.ranks, ranks.values, entries, bits, low, totals, form
+    found = loops.grow_drawn(*data, _rules(stopping, criterion), root_key(seed)[()], max_features or 0)
+    return _written(criterion, stopping, *found)
+
+
+def _expandable(counts: Array | None) -> bool:
+    """Tell whether weights are counts, and few enough that each may take a step of a scan."""
+    if counts is None:
+        return True
+    whole = bool((np.floor(counts) == counts).all() and (counts >= 0).all())
+    return whole and counts.sum() <= EXPANDED * np.count_nonzero(counts)
+
+
+def _told(criterion: Criterion, size: int, classes: int) -> tuple[Any, ...] | None:
+    """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
+    form: Form | Sides | None = form_of(criterion, size, classes)
+    if form is not None:
         tie = 2.0 if criterion == twoing else 1.0
-        return form.kind, form.power, form.unit, tie, form.phi, form.steps, form.table, NO_SIDES
-    if not isinstance(form, Sides) or form.most < size:
+        given = form.kind, form.power, form.unit, tie, form.phi, form.steps, form.table, NO_SIDES
+        return given if form.kind <= LEVEL else None
+    form = sides_of(criterion, size, classes)
+    if form is None or form.most < size:
         return None
     from splitcrit.kernel.nodes_compiled import LOOKED_UP
 
     return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table
 
 
-def rules_of(stopping: Stopping) -> tuple[int, int, int, float, float]:
+def _rules(stopping: Stopping, criterion: Criterion) -> tuple[int, int, int, float, float]:
     """Return stopping rules as the compiled loops take them: see ``nodes_compiled``."""
     depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
     least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
-    gain = np.nan if stopping.min_gain is None else float(stopping.min_gain)
+    anything = stopping.min_gain is None or stopping.in_integers(criterion)
+    gain = np.nan if anything else float(stopping.min_gain or 0)
     return int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf)
 
 
-def written(criterion: Criterion, links: Array, reals: Array) -> Grown:
-    """Return the tree that the compiled loops wrote down."""
+def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
+    """Return the tree that the compiled loops wrote down; splits without gain are undone where integers tell them."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
     inner = np.flatnonzero(left >= 0)
     score, goes = np.full(len(left), np.nan), np.zeros(len(left), dtype=bool)
-    if len(inner):
-        sides = (np.ascontiguousarray(weights[side[inner]].T) for side in (left, right))
-        score[inner] = face_scores(criterion, *sides)
-        goes[inner] = size[left[inner]] > size[right[inner]]
-    return Grown(feature, threshold, left, right, score, depth, size, weights, goes)
+    tree = Grown(feature, threshold, left, right, score, depth, size, weights, goes)
+    if not len(inner):
+        return tree
+    on_left, on_right = weights[left[inner]], weights[right[inner]]
+    score[inner] = face_scores(criterion, *(np.ascontiguousarray(side.T) for side in (on_left, on_right)))
+    goes[inner] = size[left[inner]] > size[right[inner]]
+    if not stopping.in_integers(criterion):
+        return tree
+    kept = np.zeros(len(left), dtype=bool)
+    kept[inner] = stopping.splits(criterion, score[inner], np.zeros(len(inner)), on_left, on_right)
+    return numbered(tree, kept)

@@ -79,10 +79,8 @@ def _best_place(orders, columns, bits, start, stop, counts, form, rules, key, dr
         if turn == len(orders) or (drawn > 0 and varied and turn >= drawn):
             if not nodes.pays((top - base) * rate, width, rules[3]):
                 return -1, -1
-            floor = min(((top - base) * rate - width) / rate + base, top)
-            turn, chosen = 0, True
-            while not best[turn] >= floor:
-                turn += 1
+            floor, chosen = nodes.floor_of(top, base, rate, width), True
+            turn = nodes.first_reaching(best, floor)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")

@@ -212,3 +212,18 @@ def between(low, high):  # type: ignore[no-untyped-def]
 def pays(score, width, gain):  # type: ignore[no-untyped-def]
     """Tell whether a score is worth a split, as ``Stopping.pays`` does."""
     return score > -np.inf if np.isnan(gain) else score > max(gain, width)
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
+    """Return what a raw score must reach to tie with the largest, which does, whatever rounding."""
+    return min(((top - base) * rate - width) / rate + base, top)
+
+
+@numba.njit(cache=True, nogil=True)
+def first_reaching(best, floor):  # type: ignore[no-untyped-def]
+    """Return the first place of a number that reaches ``floor``; there is one."""
+    turn = 0
+    while not best[turn] >= floor:
+        turn += 1
+    return turn
