@@ -71,7 +71,7 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         child with the most training rows, or nowhere. Numbers that code categories have no nearest: choose another.
     ties : {"first", "parent"}, default="first"
         The class of a node where several are most frequent: the first of them in the order of ``classes_``, or the
-        one that its parent has most of, and so on up.
+        one that its parent has most of, and so on up; ``predict_proba`` shows the tie either way.
 
     Attributes
     ----------
@@ -190,11 +190,13 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row."""
-        return np.asarray(self.classes_[self.labels_[self.apply(X)]])
+        nodes = self.apply(X)
+        return np.asarray(self.classes_[self.labels_[nodes]])
 
     def predict_proba(self, X: Any) -> Array:
         """Return the class proportions ``(n, K)`` of the node at which each row ends."""
-        counts = self.tree_.counts[self.apply(X)]
+        nodes = self.apply(X)
+        counts = self.tree_.counts[nodes]
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def get_depth(self) -> int:

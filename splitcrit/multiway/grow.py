@@ -160,7 +160,7 @@ def _clusters(segments: Segments, floor: Array, criterion: Criterion, rules: Rul
 
 def _split(segments: Segments, node: Array, feature: Array, first: Array, score: Array) -> Split:
     """Return the splits whose clusters begin at the entries ``first``."""
-    following = np.append(first[1:], len(segments.values))
+    following = np.append(first, len(segments.values))[1:]
     running = np.concatenate([np.zeros_like(segments.counts[:1]), np.cumsum(segments.counts, axis=0)])
     return Split(
         node, feature, segments.by_value, score, np.diff(np.searchsorted(first, segments.starts)),
