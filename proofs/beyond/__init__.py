@@ -5,7 +5,7 @@
 reverses two splits; ``multiclass`` invariants of more than two classes; ``vertices`` the vertex theorem from losses,
 and hardness; ``losses`` impurities of losses the papers only name; ``stopping`` which criteria score a split of
 different children as nothing; ``families`` concavity with a parameter; ``orders`` which criteria have the ordering
-shortcut for categories; ``pure_splits`` SGini's best split of two classes.
+shortcut for categories; ``pure_splits`` SGini's best split of two classes; ``selection`` the best of many thresholds.
 """
 
 from __future__ import annotations
