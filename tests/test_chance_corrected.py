@@ -1,4 +1,4 @@
-"""Chance-corrected growth: scores of every threshold, p-values of splits, counts only, and what a fixed split may err."""
+"""Chance-corrected growth: scores of thresholds, p-values of splits, counts only, what a fixed split may err."""
 
 from __future__ import annotations
 
