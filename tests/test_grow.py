@@ -38,7 +38,8 @@ def problems(draw):  # type: ignore[no-untyped-def]
         x = (x * rng.choice([1e-3, 1.0, 1e30, 1e-44]) - 3).astype(x.dtype)
     if draw(st.integers(0, 3)) == 0:
         x[rng.random(x.shape) < 0.2] = np.nan
-    weights = rng.choice([0.5, 1.0, 2.0, 3.0], n) if draw(st.integers(0, 2)) == 0 else None
+    least = draw(st.sampled_from([0.5, 1.0]))  # with 1, weights are counts
+    weights = rng.choice([least, 1.0, 2.0, 3.0], n) if draw(st.integers(0, 2)) == 0 else None
     stopping = Stopping(
         max_depth=draw(st.sampled_from([None, 1, 3])),
         min_samples_split=draw(st.integers(2, 5)),
