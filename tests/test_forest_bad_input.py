@@ -61,11 +61,11 @@ def test_the_regressor_has_the_same_door(case: str) -> None:
     assert vars(forest) == before
 
 
-@pytest.mark.parametrize("weights", [np.zeros(6), -np.ones(6), np.full(6, np.nan), np.ones(5)])
+@pytest.mark.parametrize("weights", [np.zeros(6), -np.ones(6), np.full(6, np.nan), np.ones(5), np.full(6, 1e308)])
 @pytest.mark.parametrize("kind", [ForestClassifier, ForestRegressor])
 @pytest.mark.parametrize("bootstrap", [True, False])
 def test_bad_weights(kind: type, weights: np.ndarray, bootstrap: bool) -> None:
-    with pytest.raises(ValueError, match=r"(?i)zero|negative|NaN|shape"):
+    with pytest.raises(ValueError, match=r"(?i)zero|negative|NaN|shape|sum of the weights"):
         kind(3, bootstrap=bootstrap).fit(X, Y2, weights)
 
 

@@ -20,6 +20,7 @@ from splitcrit.estimators.members import ClassGrower
 from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
 from splitcrit.impurities import Impurity
 from splitcrit.kernel.compiling import announced
+from splitcrit.kernel.growing import Ranks
 
 Array = NDArray[Any]
 
@@ -150,12 +151,14 @@ class ForestClassifier(structure.Grove, RandomForestClassifier):  # type: ignore
         with reading.all_or_nothing(self):
             x, labels = reading.read(self, X, y, True)
             classes, codes = reading.encoded(self, labels)
-            weights = None if sample_weight is None else structure.checked_weights(sample_weight, x)
+            weights = reading.given_weights(sample_weight, x)
             criterion = criterion_of(self.criterion, len(classes))
             unsplittable(criterion, self.min_gain)
             probed(criterion, np.bincount(codes, weights, len(classes)).astype(float))
             with announced():
-                self.grown_by(ClassGrower(criterion, codes, len(classes)), super().fit, x, labels, weights)
+                ranks = Ranks.of(x) if self.splitter == "best" else None
+                grower = ClassGrower(criterion, codes, len(classes), ranks)
+                self.grown_by(grower, super().fit, x, labels, weights)
         return self
 
     def predict_proba(self, X: Any) -> Any:

@@ -114,7 +114,7 @@ class ForestRegressor(structure.Grove, RandomForestRegressor):  # type: ignore[m
         """
         with reading.all_or_nothing(self):
             x, responses = reading.read(self, X, y, True, numeric=True)
-            weights = None if sample_weight is None else structure.checked_weights(sample_weight, x)
+            weights = reading.given_weights(sample_weight, x)
             with announced():
                 self.grown_by(ResponseGrower(), super().fit, x, responses, weights)
         return self

@@ -22,6 +22,7 @@ from splitcrit.kernel import Columns, LookAhead, Stopping, engine
 from splitcrit.kernel.arrays import best_first, numbered
 from splitcrit.kernel.categories import Recoding
 from splitcrit.kernel.compiling import announced
+from splitcrit.kernel.growing import Ranks, grow_drawn
 from splitcrit.kernel.stopping import refuse_fractions
 from splitcrit.partitions import purely_random
 from splitcrit.values import complaint
@@ -69,8 +70,28 @@ def grown_classes(
     with announced():
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
         tree = grow(columns, criterion, look_ahead=_look_ahead(estimator), **options)
+    return _finished(estimator, tree, criterion, training.weight)
+
+
+def grown_drawn(
+    estimator: Any, training: Training, classes: int, criterion: Criterion, ranks: Ranks
+) -> tuple[Grown, Array] | None:
+    """Return what ``grown_classes`` returns, from ranks that many trees share; None if only that does.
+
+    ``training`` may hold rows of weight 0.
+    """
+    options = options_of(estimator, training, None)
+    if estimator.splitter != "best" or _look_ahead(estimator) is not None:
+        return None
+    stopping, drawn, seed = options["stopping"], options["max_features"], options["seed"]
+    tree = grow_drawn(ranks, training.y, classes, criterion, stopping, drawn, seed, training.weights)
+    return None if tree is None else _finished(estimator, tree, criterion, training.weight)
+
+
+def _finished(estimator: Any, tree: Grown, criterion: Criterion, weight: float) -> tuple[Grown, Array]:
+    """Return a tree cut as the estimator says, and the impurity of each node."""
     impurity = impurities_of(tree, criterion)
-    kept: Grown = cut(tree, estimator, impurity, training.weight)
+    kept: Grown = cut(tree, estimator, impurity, weight)
     return kept, impurity if kept is tree else impurities_of(kept, criterion)
 
 

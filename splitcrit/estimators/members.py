@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import growing, reading, structure
+from splitcrit.kernel.arrays import Grown
+from splitcrit.kernel.growing import Ranks
 
 Array = NDArray[Any]
 
@@ -24,15 +26,26 @@ class ClassGrower:
     criterion: Criterion
     codes: Array
     classes: int
+    ranks: Ranks | None
 
     def fit(self, tree: Any, x: Array, _: Array, weights: Array | None) -> None:
         """Fit a tree as its own ``fit`` does, on validated features; its classes are the codes."""
         tree.classes_, tree.n_classes_ = np.arange(self.classes, dtype=float), np.intp(self.classes)
         _settle(tree, x)
-        training = reading.weighed(x, self.codes, weights)
-        grown, impurity = growing.grown_classes(tree, training, self.classes, self.criterion)
+        grown, impurity = self._drawn(tree, x, weights) or growing.grown_classes(
+            tree, reading.weighed(x, self.codes, weights), self.classes, self.criterion
+        )
         tree.tree_ = structure.filled(grown, x.shape[1], growing.shares_of(grown), impurity)
         structure.prune(tree)
+
+    def _drawn(self, tree: Any, x: Array, weights: Array | None) -> tuple[Grown, Array] | None:
+        """Return the tree grown from the ranks that the forest has in common, if it can be."""
+        if self.ranks is None:
+            return None
+        weights = None if weights is None or (weights == 1).all() else weights
+        total = float(len(x) if weights is None else weights.sum())
+        training = reading.Training(x, self.codes, weights, len(x), total)
+        return growing.grown_drawn(tree, training, self.classes, self.criterion, self.ranks)
 
 
 @dataclass(frozen=True, eq=False)

@@ -143,10 +143,7 @@ def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, la
         weights = by_class if weights is None else weights * by_class
     if weights is None or (weights == 1).all():
         return Training(x, y, None, n, float(n))
-    with np.errstate(over="ignore"):
-        weight = float(weights.sum())
-    if weight == np.inf:
-        raise ValueError(complaint("the sum of the weights is finite in float64", weight, "divide them by a constant"))
+    weight = total_weight(weights)
     found = Training(x, y, summable(weights), n, weight)
     kept = weights != 0
     if kept.all():
@@ -155,6 +152,36 @@ def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, la
         raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend class_weight"))
     assert found.weights is not None
     return replace(found, x=x[kept], y=y[kept], weights=found.weights[kept])
+
+
+def total_weight(weights: Array) -> float:
+    """Return the sum of weights.
+
+    Raises
+    ------
+    ValueError
+        If it overflows.
+    """
+    with np.errstate(over="ignore"):
+        weight = float(weights.sum())
+    if weight == np.inf:
+        raise ValueError(complaint("the sum of the weights is finite in float64", weight, "divide them by a constant"))
+    return weight
+
+
+def given_weights(sample_weight: Any, x: Array) -> Array | None:
+    """Return sample weights that have been checked, None where none are given.
+
+    Raises
+    ------
+    ValueError
+        If they are negative, not finite, all zero, or overflow.
+    """
+    if sample_weight is None:
+        return None
+    weights = checked_weights(sample_weight, x)
+    total_weight(weights)
+    return weights
 
 
 def summable(weights: Array) -> Array:

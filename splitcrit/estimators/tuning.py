@@ -75,7 +75,7 @@ class Tuned:
         """
         with reading.all_or_nothing(self):
             x, labels = reading.read(self, X, y, True)
-            weights = None if sample_weight is None else structure.checked_weights(sample_weight, x)
+            weights = reading.given_weights(sample_weight, x)
             if weights is not None and not weights.all():
                 x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
             classes, codes = reading.encoded(self, labels)

@@ -10,12 +10,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import Any
+
+_ANNOUNCER = Lock()
 
 
 @contextmanager
 def announced() -> Iterator[None]:
     """Say on standard error, in one line, that loops are being compiled and how long it took, if they are.
+
+    Inside another such block, in any thread, it says nothing of its own.
 
     Examples
     --------
@@ -28,12 +33,16 @@ def announced() -> Iterator[None]:
     except ModuleNotFoundError:
         yield
         return
+    if not _ANNOUNCER.acquire(blocking=False):
+        yield
+        return
     clock = _clock(event)()
     try:
         with event.install_listener("numba:compile", clock):
             yield
     finally:
         clock.close()
+        _ANNOUNCER.release()
 
 
 @cache
