@@ -8,6 +8,7 @@ Source: breiman1996, Theorem 1, applied to categories; beyond.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
@@ -26,7 +27,7 @@ from splitcrit.criteria import (
 )
 from splitcrit.impurities import absolute_deviation, entropy, gini, misclassification, scaled, variance
 from splitcrit.moments import agini, sgini
-from splitcrit.proof import BALL, All, Ball, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
+from splitcrit.proof import BALL, All, Ball, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.breiman1996.concave import bimodal
 from splitcrit.proofs.breiman1996.impurities import CONCAVE
 from splitcrit.proofs.breiman1996.ordering import (
@@ -138,7 +139,8 @@ Statistic = Callable[[tuple[int, ...], tuple[int, ...]], Fraction]
 
 def gap_wins(criterion: Criterion, t: Many, values: tuple[int, ...], by: Statistic) -> bool:
     """Tell whether a grouping is strictly better than every cut of the order by a statistic, ties in any order."""
-    cuts, gaps = [], []
+    cuts: list[Any] = []
+    gaps: list[Any] = []
     for mask in range(1, 2 ** len(t) - 1, 2):
         parts = [[by(c, values) for i, c in enumerate(t) if (mask >> i & 1) == s] for s in (1, 0)]
         cut = max(parts[0]) <= min(parts[1]) or max(parts[1]) <= min(parts[0])
@@ -151,7 +153,7 @@ def no_gap_wins(criterion: Criterion, most: int, by: Statistic, values: tuple[in
 
 
 def gap_wins_at(criterion: Criterion, t: Many, values: tuple[int, ...], by: Statistic) -> Claim:
-    return Exhaustive(lambda: [t], lambda one: gap_wins(criterion, one, values, by))
+    return Not(Exhaustive(lambda: [t], lambda one: not gap_wins(criterion, one, values, by)))
 
 
 SPREAD = decrease(variance((0, 1, 2)))
@@ -165,12 +167,25 @@ BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
 
 PURE = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 DOUBLED = ((2, 1, 1), (1, 2, 1), (1, 1, 2))
-Case = tuple[Many, Many]
-OF_PURE: Case = (PURE, DOUBLED)
-OF_TURNS: Case = (((0, 1, 2), (1, 2, 0), (2, 0, 1)), ((2, 1, 2), (2, 2, 1), (1, 2, 2)))
-OF_MEAN: Case = (((0, 0, 1), (0, 2, 1), (3, 1, 1)), ((3, 2, 1), (2, 3, 1), (2, 1, 2)))
-OF_PAIRS: Case = (((0, 1, 1), (1, 0, 1), (1, 1, 0)), DOUBLED)
-OF_TRIPLES: Case = (PURE, ((3, 1, 1), (1, 3, 1), (1, 1, 3)))
+
+
+@dataclass(frozen=True)
+class Case:
+    """Three categories of fixed proportions, and multiples in which each in turn may stand alone."""
+
+    shapes: Many
+    sizes: Many
+
+    def __str__(self) -> str:
+        shapes, sizes = (" ".join("-".join(map(str, one)) for one in part) for part in (self.shapes, self.sizes))
+        return f"class counts {shapes}, taken {sizes} times"
+
+
+OF_PURE = Case(PURE, DOUBLED)
+OF_TURNS = Case(((0, 1, 2), (1, 2, 0), (2, 0, 1)), ((2, 1, 2), (2, 2, 1), (1, 2, 2)))
+OF_MEAN = Case(((0, 0, 1), (0, 2, 1), (3, 1, 1)), ((3, 2, 1), (2, 3, 1), (2, 1, 2)))
+OF_PAIRS = Case(((0, 1, 1), (1, 0, 1), (1, 1, 0)), DOUBLED)
+OF_TRIPLES = Case(PURE, ((3, 1, 1), (1, 3, 1), (1, 1, 3)))
 
 BAYES_SUM = decrease(CONCAVE[5])
 MISTAKES = decrease(misclassification)
@@ -207,12 +222,11 @@ def _number(criterion: Criterion, x: int) -> Any:
 
 def each_stands_alone(criterion: Criterion, case: Case) -> bool:
     """Tell whether each of three categories stands alone in the one best grouping, for one of the given sizes each."""
-    shapes, sizes = case
-    return {winner(criterion, shapes, one) for one in sizes} == set(range(len(shapes)))
+    return {winner(criterion, case.shapes, one) for one in case.sizes} == set(range(len(case.shapes)))
 
 
 def orderless(criterion: Criterion, case: Case) -> Claim:
-    return Exhaustive(lambda: [case], lambda c: each_stands_alone(criterion, c))
+    return Not(Exhaustive(lambda: [case], lambda c: not each_stands_alone(criterion, c)))
 
 
 def cuts_leave_one_out(order: tuple[int, ...]) -> bool:
@@ -361,7 +375,7 @@ THEOREMS = [
             ),
             NearMiss(
                 "so it is with two classes",
-                orderless(decrease(gini), (((1, 0), (1, 1), (0, 1)), DOUBLED)),
+                orderless(decrease(gini), Case(((1, 0), (1, 1), (0, 1)), DOUBLED)),
                 alters="hypothesis",
             ),
         ),

@@ -28,7 +28,7 @@ from splitcrit.criteria import (
 )
 from splitcrit.impurities import entropy
 from splitcrit.moments import agini, sgini
-from splitcrit.proof import BALL, All, Ball, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
+from splitcrit.proof import BALL, All, Ball, Claim, Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.breiman1996.concave import RATIONAL, bimodal
 from splitcrit.proofs.breiman1996.impurities import CONCAVE
 from splitcrit.proofs.common import score
@@ -164,7 +164,7 @@ def first_failure(criterion: Criterion, t: Categories) -> Claim:
     """Claim that a grouping with a gap is strictly best here, with a negative score, and at no fewer examples."""
     size = sum(map(sum, t))
     return All(
-        Exhaustive(lambda: [t], lambda t: gap_is_strictly_best(criterion, t)),
+        Not(Exhaustive(lambda: [t], lambda t: not gap_is_strictly_best(criterion, t))),
         Exhaustive(lambda: [t], lambda t: all(bool(x.arb < 0) for side in enclosed(criterion, t) for x in side)),
         never_gap(criterion, size - 1),
     )
