@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import importlib.util
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -153,3 +157,34 @@ def test_look_ahead_compares_thresholds(options: dict, got: str) -> None:
     columns = Columns.of(np.arange(6.0)[:, None], np.array([0, 1, 0, 1, 1, 0]), 2)
     with pytest.raises(ValueError, match=f"look_ahead compares all thresholds; got {got}; pass look_ahead=None"):
         grow(columns, decrease(gini), look_ahead=LookAhead(2), **options)
+
+
+# What is reported.
+
+
+@pytest.fixture(scope="module")
+def report():  # type: ignore[no-untyped-def]
+    """The script that reports accuracy and size."""
+    path = Path(__file__).parents[1] / "benchmarks" / "look_ahead.py"
+    spec = importlib.util.spec_from_file_location("look_ahead_report", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_shows_what_was_measured(report) -> None:  # type: ignore[no-untyped-def]
+    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))
+    keys = [tuple(row[name] for name in report.FIELDS[:5]) for row in rows]
+    assert len(set(keys)) == len(keys) == 9 * 5 * sum(report.REPEATS.values())
+    page = report.PAGE.read_text()
+    assert report.paged(page, report.table(rows)) == page
+    assert report.table(rows[:-1]) != report.table(rows)
+
+
+def test_a_measured_tree_grows_again(report, data: Path) -> None:  # type: ignore[no-untyped-def]
+    report.REPEATS = {"libras": 1}
+    report.AHEAD = (1, 5)
+    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))
+    again = [row for row, _ in zip(report.results(), range(6), strict=False)]
+    assert len(again) == 6 and all(row in rows for row in again)
