@@ -30,7 +30,8 @@ class CategorySplit:
     """A node's split by categories: those that go left and right, where all others go, and how it was found.
 
     ``method`` is "mean response" (the order of which some best subset is proved to be a cut), "all subsets" (scored
-    one by one), "principal component" (a heuristic: the best cut of that order) or "random".
+    one by one), "several orders" (a heuristic: the best cut of the orders by the share of each class, or by the mean
+    response, and along the first principal component of the class proportions) or "random".
     """
 
     feature: int

@@ -42,8 +42,8 @@ class TreeRegressor(structure.Member, Categorical, DecisionTreeRegressor):  # ty
         Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
         text. A split sends a subset of the categories left; a missing value is a category of its own.
     max_exact_categories : int, default=10
-        Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of their order
-        along a principal component of the class proportions. ``splits_`` says what was done.
+        Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of a few orders
+        only. ``splits_`` says which was done.
 
     Attributes
     ----------

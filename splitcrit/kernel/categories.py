@@ -1,8 +1,8 @@
 """Categorical columns while a tree grows: at each node their categories are ranked, so that a subset is a threshold.
 
 Before a level is searched every categorical column gets the values of its categories' ranks at each node, and its order
-is sorted anew: by mean response where the shortcut is proved, 0 and 1 for the best of all subsets, along a principal
-component else. The search of thresholds then treats it like any other column.
+is sorted anew: by mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few
+orders else. The search of thresholds then treats it like any other column.
 
 Main definitions: ``Subset``, ``Recoding``.
 """
@@ -21,20 +21,20 @@ from splitcrit.kernel.columns import Columns
 from splitcrit.kernel.draws import uniforms
 from splitcrit.kernel.plain import nodes_of
 from splitcrit.kernel.regression import Chosen, Front
-from splitcrit.kernel.scoring import TIE
+from splitcrit.kernel.scoring import TIE, band
 from splitcrit.kernel.search import Level, Limits
 
 Array = NDArray[Any]
-METHODS = ("mean response", "all subsets", "principal component", "random")
-ORDER, EXACT, COMPONENT, RANDOM = range(4)
+METHODS = ("mean response", "all subsets", "several orders", "random")
+ORDER, EXACT, SEVERAL, RANDOM = range(4)
 
 
 @dataclass(frozen=True)
 class Subset:
     """A split by categories: the codes that go left and right, where all others go, and how it was found.
 
-    ``method`` is "mean response" (exact: a proved shortcut), "all subsets" (exact), "principal component" (a heuristic:
-    a best cut of that order) or "random".
+    ``method`` is "mean response" (exact: a proved shortcut), "all subsets" (exact), "several orders" (a heuristic: the
+    best cut of the orders by the share of each class, or by the mean, and along a principal component) or "random".
     """
 
     feature: int
@@ -133,9 +133,11 @@ class Recoding:
         proved = subsets.shortcut(criterion, k)
         if proved and not binding:
             return Ranked(subsets.ranks(subsets.mean_response(tables), present), present, np.full(m, ORDER))
-        response = subsets.mean_response(tables) if k == 2 else subsets.principal_response(tables)
-        found = Ranked(subsets.ranks(response, present), present, np.full(m, COMPONENT))
-        scores, width = subsets.class_scores(criterion), subsets.class_width(criterion, tables)
+        scores, width = subsets.class_scores(criterion), band(criterion, tables.sum(axis=1))
+        found = Ranked(np.zeros(sizes.shape, np.int64), present, np.full(m, SEVERAL))
+        many = np.flatnonzero(~self._small(present))
+        if len(many):
+            found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
         return self._searched(found, tables, sizes, limits, scores, width)
 
     def _by_response(
@@ -149,7 +151,7 @@ class Recoding:
         tables, present = np.stack(parts, axis=2), sizes > 0
         ranks = subsets.ranks(parts[1] / np.where(parts[0] == 0, 1, parts[0]), present)
         binding = limits.least > 1 or limits.lightest > 0
-        found = Ranked(ranks, present, np.full(m, COMPONENT if nodes.absolute or binding else ORDER))
+        found = Ranked(ranks, present, np.full(m, SEVERAL if nodes.absolute or binding else ORDER))
         if not nodes.absolute:
             width = TIE * (nodes.impurity * nodes.weight)[front.which]
             scores = subsets.squared_scores
@@ -182,10 +184,8 @@ class Recoding:
         return found
 
     def _settle(self, found: Ranked, nodes: Array, there: Array, left: Array) -> None:
-        """Write the subsets that a search has found; a node without one keeps its order."""
-        kept = left.any(axis=1)
-        nodes, there, left = nodes[kept], there[kept], left[kept]
-        found.ranks[nodes[:, None], there] = ~left
+        """Write the subsets that a search has found; a node without one has no cut."""
+        found.ranks[nodes[:, None], there] = ~left & left.any(axis=1)[:, None]
         found.method[nodes] = EXACT
 
     def take(self, feature: Array, cut: Array, left_sizes: Array, sizes: Array) -> tuple[Array, Array]:

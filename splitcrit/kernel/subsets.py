@@ -2,10 +2,10 @@
 
 A node is a table of additive statistics by category: class weights, or weight and sum of responses. Where it is proved
 that some best subset is a cut of the order by mean response, the order is all a search of thresholds needs; elsewhere
-all subsets are scored up to a stated number of categories, and beyond it the cuts of the order along the first
-principal component of the class proportions.
+all subsets are scored up to a stated number of categories, and beyond it the cuts of a few orders: by the share of each
+class, and along the first principal component of the class proportions.
 
-Main definitions: ``shortcut``, ``mean_response``, ``principal_response``, ``ranks``, ``best_subsets``,
+Main definitions: ``shortcut``, ``mean_response``, ``principal_response``, ``ranks``, ``best_order``, ``best_subsets``,
 ``best_deviations``.
 """
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
-from splitcrit.kernel.scoring import TIE, at_least, band, face_scores, guard
+from splitcrit.kernel.scoring import TIE, at_least, face_scores, guard
 from splitcrit.kernel.search import Limits
 
 Array = NDArray[Any]
@@ -120,6 +120,38 @@ def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
     return np.where(allowed, found, -np.inf)
 
 
+def responses(tables: Array) -> list[Array]:
+    """Return what categories may be ordered by: the share of each class, and the first principal component.
+
+    At two classes the one share is all.
+    """
+    if tables.shape[2] == 2:
+        return [mean_response(tables)]
+    whole = tables.sum(axis=2)
+    shares = tables / np.where(whole == 0, 1, whole)[..., None]
+    return [*np.moveaxis(shares, 2, 0), principal_response(tables)]
+
+
+def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores) -> Array:
+    """Return the ranks ``(m, J)`` of categories in the order, of ``responses``, whose best cut scores most."""
+    tried = [ranks(response, sizes > 0) for response in responses(tables)]
+    if len(tried) == 1:
+        return tried[0]
+    last = (sizes > 0).sum(axis=1)
+    tops = []
+    for rank in tried:
+        order = np.argsort(rank, axis=1)
+        left = np.take_along_axis(tables, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
+        right = tables.sum(axis=1)[:, None] - left
+        counts = np.take_along_axis(sizes, order, axis=1).cumsum(axis=1)[:, :-1]
+        allowed = np.minimum(counts, sizes.sum(axis=1)[:, None] - counts) >= limits.least
+        allowed &= np.minimum(left.sum(axis=2), right.sum(axis=2)) >= limits.lightest
+        allowed &= np.arange(1, sizes.shape[1]) < last[:, None]
+        tops.append(scores(left, right, allowed).max(axis=1))
+    chosen = np.argmax(tops, axis=0)
+    return np.asarray(np.stack(tried)[chosen, np.arange(len(chosen))])
+
+
 def best_subsets(tables: Array, sizes: Array, limits: Limits, scores: Scores, width: Array, last: int = -1) -> Array:
     """Return which categories a best subset sends left, ``(m, p)``, by scoring all subsets of nodes ``(m, p, C)``.
 
@@ -175,8 +207,3 @@ def _deviation(weights: Array, values: Array) -> Array:
     running = np.cumsum(weights, axis=1)
     median = values[(running >= running[:, -1:] / 2).argmax(axis=1)]
     return np.asarray((weights * np.abs(values - median[:, None])).sum(axis=1))
-
-
-def class_width(criterion: Criterion, tables: Array) -> Array:
-    """Return the width of a tie ``(m,)`` for nodes given by category."""
-    return band(criterion, tables.sum(axis=1))
