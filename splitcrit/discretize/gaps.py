@@ -121,11 +121,28 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
         rule = "a feature is a vector of finite numbers"
         raise ValueError(complaint(rule, f"{values.ndim} dimensions or a gap", "drop or fill what is missing"))
     one_linkage(linkage)
-    table = Table.of(values + 0.0, label)
-    entries = np.asarray(table.row_names, dtype=float)
+    classes, codes = _coded(label, len(values))
+    entries, place = np.unique(values + 0.0, return_inverse=True)
+    k = len(classes)
+    counts = np.bincount(place * k + codes, minlength=len(entries) * k).reshape(-1, k)
     with announced():
-        hierarchy = Hierarchy.of(entries, table.integers(), np.array([0, len(entries)]), linkage)
-    return Clusterings(hierarchy, cut_scores(scored, hierarchy), table.class_names)
+        hierarchy = Hierarchy.of(entries, counts, np.array([0, len(entries)]), linkage)
+        scores = cut_scores(scored, hierarchy)
+    return Clusterings(hierarchy, scores, tuple(classes.tolist()))
+
+
+def _coded(label: Any, n: int) -> tuple[Array, Array]:
+    """Return the classes and the class code of each observation."""
+    labels = np.asarray(label)
+    if labels.shape != (n,) or n == 0:
+        rule = "feature and label must have one length, at least 1"
+        raise ValueError(complaint(rule, f"{n} and shape {labels.shape}", "pass one label for each value"))
+    if labels.dtype.kind not in "biuSU":
+        table = Table.of(labels, labels)  # which refuses what is missing, and knows how to sort the rest
+        codes = {name: i for i, name in enumerate(table.class_names)}
+        return np.array(table.class_names), np.array([codes[x] for x in labels.tolist()])
+    found, codes_ = np.unique(labels, return_inverse=True)
+    return found, codes_
 
 
 def criterion_for_rows(value: Any) -> Criterion:

@@ -20,16 +20,16 @@ from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.library import Normalised
 from splitcrit.discretize.hierarchy import Hierarchy
-from splitcrit.discretize.twofold import difference, quotient, running, two_product, two_sum, within
+from splitcrit.discretize.standardised import standardised_scores
+from splitcrit.discretize.twofold import running
 from splitcrit.moments import sgini
-from splitcrit.moments.margins import form
-from splitcrit.moments.permutation import thick_columns, uneven_columns
 
 Array = NDArray[Any]
-CUBE = 3.3e5  # up to this many observations a b (a + b) is below 2^53
 
 
-def cut_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None = None) -> Array:
+def cut_scores(
+    criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None = None, compiled: bool | None = None
+) -> Array:
     """Return the score of each segment's table after each cut, in the order of the cuts.
 
     Parameters
@@ -41,6 +41,8 @@ def cut_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None 
     hierarchy : Hierarchy
     wanted : bool array, optional
         The cuts whose tables are asked for; the others may be left at -inf.
+    compiled : bool, optional
+        Whether compiled loops may be used; None uses them where numba is installed.
 
     Returns
     -------
@@ -49,7 +51,7 @@ def cut_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None 
     if len(hierarchy.cuts) == 0:
         return np.empty(0)
     if criterion.score == sgini.score:
-        return _standardised(hierarchy)
+        return standardised_scores(hierarchy, compiled)
     if isinstance(criterion.score, Decrease):
         return _decreases(criterion.score, hierarchy)
     if isinstance(criterion.score, Normalised) and isinstance(criterion.score.score, Decrease):
@@ -85,68 +87,3 @@ def _split_entropies(hierarchy: Hierarchy) -> Array:
     more = FLOAT.xlogx(a + b) - FLOAT.xlogx(a) - FLOAT.xlogx(b)
     sums, rest = running((more, np.zeros(len(more))), hierarchy.cut_starts[:-1])
     return np.asarray(sums + rest)
-
-
-def _standardised(hierarchy: Hierarchy) -> Array:
-    """Return SGini after each cut."""
-    left, right = hierarchy.sides()
-    a, b = total(left).astype(float), total(right).astype(float)
-    excess, rest = running(_excess(hierarchy, left, right, a, b), hierarchy.cut_starts[:-1])
-    variance = _variance(hierarchy, a, b)
-    spread = np.sqrt(np.where(variance > 0, variance, np.inf))
-    return np.asarray((excess + rest) / spread)
-
-
-def _excess(hierarchy: Hierarchy, left: Array, right: Array, a: Array, b: Array) -> tuple[Array, Array]:
-    """Return what each cut adds to n times the gain, less the mean of it over permutations."""
-    high, low = np.zeros(len(a)), np.zeros(len(a))
-    for x, y in zip(left, right, strict=True):
-        apart = b * x - a * y  # exact below 94 million observations
-        square, rest = two_product(apart, apart)
-        high, more = two_sum(high, square)
-        low = low + (more + rest)
-    added = _over((high, low), a, b)
-    columns = hierarchy.totals.T.astype(float)
-    n = columns.sum(axis=0)
-    unlike = total(columns * (n - columns))  # ordered pairs of observations of different classes
-    mean = quotient(quotient((unlike, np.zeros(len(n))), n), np.maximum(n - 1, 1))
-    each = np.diff(hierarchy.starts) - 1
-    return difference(added, (np.repeat(mean[0], each), np.repeat(mean[1], each)))
-
-
-def _over(pair: tuple[Array, Array], a: Array, b: Array) -> tuple[Array, Array]:
-    """Return a pair over ``a b (a + b)``: in one step where that is exact in float64."""
-    c = a + b
-    if float(c.max()) < CUBE:
-        return quotient(pair, a * b * c)
-    return quotient(quotient(pair, a * b), c)
-
-
-def _variance(hierarchy: Hierarchy, a: Array, b: Array) -> Array:
-    """Return n^2 times the permutation variance of the gain after each cut; 0 where margins leave nothing to chance."""
-    each, c = np.diff(hierarchy.starts) - 1, a + b
-    columns = hierarchy.totals.T.astype(float)
-    size = columns.sum(axis=0)
-    n, r = np.repeat(size, each), hierarchy.clusters.astype(float)
-    step = _over((c * c - a * b, np.zeros(len(c))), a, b)
-    even = quotient((2 * r - 1, np.zeros(len(c))), n)
-    uneven = running(difference(step, even), hierarchy.cut_starts[:-1])  # sum_i 1/a_i - r^2/n
-    high, low = two_product((n - 2) * (n - r), r - 1)
-    product, rest = two_product(n * (n - 1), uneven[0])
-    thick, _ = difference((high, low), (product, rest + n * (n - 1) * uneven[1]))
-    n1, n2, n3 = (np.maximum(n - i, 1.0) for i in (1, 2, 3))
-    first = 4 * np.maximum(uneven[0], 0) * np.repeat(uneven_columns(columns, size), each) / (n1 * n2 * n2)
-    second = 2 * np.maximum(thick, 0) * np.repeat(thick_columns(columns, size), each) / (n * (n1 * n2) ** 2 * n3)
-    return np.where(_constant(hierarchy, a, b, columns), 0.0, first + second)
-
-
-def _constant(hierarchy: Hierarchy, a: Array, b: Array, columns: Array) -> Array:
-    """Return where the gain is the same for all permutations, in integers."""
-    each = np.diff(hierarchy.starts) - 1
-    n, r = np.repeat(columns.sum(axis=0), each).astype(np.int64), hierarchy.clusters
-    products = 2 * a.astype(np.int64) * b.astype(np.int64)  # what each cut takes from the sum of squared row totals
-    squares = n * n - within(np.cumsum(products), hierarchy.cut_starts[:-1])
-    even = (n % r == 0) & (squares == n * (n // r))
-    thin = (r == n) | ((r == 2) & (np.minimum(a, b) == 1))
-    even_columns, thin_columns = (np.repeat(side, each) for side in form(columns))
-    return np.asarray(((even | even_columns) & (thin | thin_columns)) | (n <= 2))

@@ -131,5 +131,5 @@ def parts(segments: Segments, criterion: Criterion, rules: Rules) -> Iterator[Pa
         else:
             found = Hierarchy.of(values, counts, starts, rules.linkage, rules.compiled)
             wanted = found.clusters <= (rules.max_clusters or len(values))
-        scores = np.where(wanted, cut_scores(criterion, found, wanted), -np.inf)
+        scores = np.where(wanted, cut_scores(criterion, found, wanted, rules.compiled), -np.inf)
         yield Part(chosen, entries, found, scores)
