@@ -99,7 +99,7 @@ def picture(found: list[dict[str, Any]], path: Path) -> None:
         mean, error = spread(found, data, "tree", field)
         drawn = {"color": COLOURS[i + 1], "marker": MARKERS[i], "linestyle": LINES[i], "capsize": 3}
         right.errorbar(RATES, mean, error, label=label, **drawn)
-    left.set(xlabel="share of labels changed", ylabel="mean lam chosen on the hold-out", ylim=(0, 1), xticks=RATES)
+    left.set(xlabel="share of labels changed", ylabel="mean lam chosen on the hold-out", ylim=(0, 1.04), xticks=RATES)
     right.set(xlabel="share of labels changed", ylabel=f"accuracy on clean labels ({data}, tree)", xticks=RATES)
     left.legend(frameon=False)
     right.legend(frameon=False)
