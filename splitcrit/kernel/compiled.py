@@ -14,10 +14,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from splitcrit.kernel.chance import BOUND
-from splitcrit.kernel.chance_compiled import by_chance
-
-RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, U, by_table, scored
 
 
 @numba.njit(cache=True, nogil=True)
@@ -57,219 +54,6 @@ def sort_columns(keys, codes, bits, out):
             out[f, i] = (index << bits) | codes[index]
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
-def _sums(kind, left, right, m, rest, table, constants):
-    """Combine the sums over classes of both sides, of sizes ``m`` and ``rest``."""
-    if kind == RATIO:
-        return left * table[m] + right * table[rest]
-    if kind == DIFFERENCE:
-        return (left - table[m]) + (right - table[rest])
-    if kind == ROOT:
-        return -(np.sqrt(max(table[m] - left, 0.0)) + np.sqrt(max(table[rest] - right, 0.0)))
-    # STANDARD: the ratio above its mean, over its standard deviation, both functions of the sizes
-    apart = m - rest
-    spread = (constants[1] * apart * apart + constants[2] * (m - 1.0) * (rest - 1.0)) * table[m] * table[rest]
-    value = left * table[m] + right * table[rest] - constants[0]
-    return value / np.sqrt(spread) if spread > 0.0 else 0.0
-
-
-@numba.njit(cache=True, nogil=True)
-def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen):
-    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
-    mask = (1 << bits) - 1
-    size = stop - start
-    seen[:] = 0
-    left, right, top = 0.0, sums, -np.inf
-    for i in range(start, stop - least):
-        c = order[i] & mask
-        n = seen[c]
-        left += steps[n]
-        seen[c] = n + 1
-        right -= steps[totals[c] - n - 1]
-        m = i - start + 1
-        score = _sums(kind, left, right, m, size - m, table, constants)
-        if score > top and m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            top = score
-            if score >= floor:
-                return float(i)
-    return top
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _errors(total, most, m, table, power):
-    """Return what one side contributes: minus the smaller of its errors and a multiple of a root."""
-    return -min(m - most, power * np.sqrt(max(table[m] - total, 0.0)))
-
-
-@numba.njit(cache=True, nogil=True)
-def _by_errors(order, column, start, stop, totals, steps, table, bits, least, power, floor, seen, behind):
-    """The same for scores that add one side to the other, each side's sum gathered from its own end."""
-    mask = (1 << bits) - 1
-    seen[:] = 0
-    total, most = 0.0, 0
-    for i in range(stop - 1, start, -1):
-        c = order[i] & mask
-        n = seen[c]
-        total += steps[n]
-        seen[c] = n + 1
-        most = max(most, n + 1)
-        behind[i - 1] = _errors(total, most, stop - i, table, power)
-    seen[:] = 0
-    total, most, top = 0.0, 0, -np.inf
-    for i in range(start, stop - least):
-        c = order[i] & mask
-        n = seen[c]
-        total += steps[n]
-        seen[c] = n + 1
-        most = max(most, n + 1)
-        m = i - start + 1
-        if m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            score = _errors(total, most, m, table, power) + behind[i]
-            if score > top:
-                top = score
-                if score >= floor:
-                    return float(i)
-    return top
-
-
-@numba.njit(cache=True, nogil=True)
-def _by_powers(order, column, start, stop, steps, bits, least, power, floor, seen, behind):
-    """The same for ``S_left**power + S_right**power``, each sum gathered from its own end.
-
-    A power in (0, 1) is concave, so that its tangent at the last place that was scored bounds it from above: a place
-    whose bound falls short, by more than rounding, of the best so far and of ``floor`` is not scored.
-    """
-    mask = (1 << bits) - 1
-    seen[:] = 0
-    total = 0.0
-    for i in range(stop - 1, start, -1):
-        c = order[i] & mask
-        total += steps[seen[c]]
-        seen[c] += 1
-        behind[i - 1] = total
-    seen[:] = 0
-    slack = 1e-12 * (stop - start)
-    at_rest = np.inf  # the bound is at_rest + rise_left * S_left + rise_right * S_right; infinite: none yet
-    rise_left, rise_right, total, top = 0.0, 0.0, 0.0, -np.inf
-    wanted = floor if floor < np.inf else -np.inf
-    for i in range(start, stop - least):
-        c = order[i] & mask
-        total += steps[seen[c]]
-        seen[c] += 1
-        rest = behind[i]
-        if at_rest + rise_left * total + rise_right * rest < wanted - slack or i - start + 1 < least:
-            continue
-        on_left, on_right = total**power, rest**power
-        rise_left, rise_right = power * on_left / total, power * on_right / rest
-        at_rest = (1 - power) * (on_left + on_right)
-        score = on_left + on_right
-        if score > top and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            top = score
-            if score >= floor:
-                return float(i)
-            wanted = max(wanted, top)
-    return top
-
-
-@numba.njit(cache=True, nogil=True)
-def _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen):
-    """The same for powers of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes."""
-    classes = len(totals)
-    mask = (1 << bits) - 1
-    size = stop - start
-    seen[:] = 0
-    top = -np.inf
-    for i in range(start, stop - least):
-        seen[order[i] & mask] += 1
-        m = i - start + 1
-        if m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            score = 0.0
-            for c in range(classes):
-                score += abs(float(size) * seen[c] - float(m) * totals[c])
-            if power == 2.0:
-                score = score / m * (score / (size - m))
-            if score > top:
-                top = score
-                if score >= floor:
-                    return float(i)
-    return top
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _raised(lowest, ties, table, poured):
-    """Return what ``sum n_k log n_k`` gains when ``poured <= 1`` samples go to the classes of the lowest count."""
-    size = len(table) // 3
-    if ties == 1:
-        return table[2 * size + lowest] - table[lowest]
-    level = lowest + poured / ties
-    return ties * (level * np.log(level) - table[lowest])
-
-
-@numba.njit(cache=True, nogil=True)
-def _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, poured, floor, seen):
-    """The same for the decrease of the largest entropy, with the lowest count of each side and its ties kept up.
-
-    ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
-    """
-    classes, half = len(totals), len(table) // 3
-    mask = (1 << bits) - 1
-    size = stop - start
-    rate = 1 / (size + poured)
-    seen[:] = 0
-    low, low_ties = 0, classes
-    high, high_ties = totals.min(), 0
-    for c in range(classes):
-        high_ties += totals[c] == high
-    raised_left, raised_right = _raised(low, low_ties, table, poured), _raised(high, high_ties, table, poured)
-    left, right, top = 0.0, sums, -np.inf
-    for i in range(start, stop - least):
-        c = order[i] & mask
-        n = seen[c]
-        left += steps[n]
-        seen[c] = n + 1
-        if n == low:
-            low_ties -= 1
-            if low_ties == 0:
-                low = seen.min()
-                for k in range(classes):
-                    low_ties += seen[k] == low
-            raised_left = _raised(low, low_ties, table, poured)
-        n = totals[c] - n - 1
-        right -= steps[n]
-        if n <= high:
-            high_ties = high_ties + 1 if n == high else 1
-            high = n
-            raised_right = _raised(high, high_ties, table, poured)
-        m = i - start + 1
-        on_left = table[half + m] - (left + raised_left) / (m + poured)
-        on_right = table[half + size - m] - (right + raised_right) / (size - m + poured)
-        score = -(m * on_left + (size - m) * on_right + poured * max(on_left, on_right)) * rate
-        if score > top and m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            top = score
-            if score >= floor:
-                return float(i)
-    return top
-
-
-@numba.njit(cache=True, nogil=True)
-def _score(
-    order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, power, floor, seen, behind
-):
-    if kind >= BOUND:
-        return by_chance(
-            order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen
-        )
-    if kind == LEVEL:
-        return _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
-    if kind == CROSS:
-        return _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen)
-    if kind == POWER:
-        return _by_powers(order, column, start, stop, steps, bits, least, power, floor, seen, behind)
-    if kind == CAPPED:
-        return _by_errors(order, column, start, stop, totals, steps, table, bits, least, power, floor, seen, behind)
-    return _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen)
-
-
 @numba.njit(cache=True, nogil=True)
 def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, drawn, best):
     """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in node ``j``; -inf if there is none.
@@ -283,7 +67,7 @@ def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least,
         for j in range(len(starts) - 1):
             best[f, j] = -np.inf
             if drawn[j % len(drawn), f]:
-                best[f, j] = _score(
+                best[f, j] = scored(
                     orders[f],
                     columns[f],
                     starts[j],
@@ -314,7 +98,7 @@ def first(
         f = chosen[j]
         if f >= 0:
             found[j] = int(
-                _score(
+                scored(
                     orders[f],
                     columns[f],
                     starts[j],
@@ -336,29 +120,12 @@ def first(
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_table(order, column, start, stop, totals, table, bits, least, floor):
-    """The same for two classes, where ``table[a, b]`` is what a side with these counts contributes."""
-    mask = (1 << bits) - 1
-    a, b, top = 0, 0, -np.inf
-    for i in range(start, stop - least):
-        c = order[i] & mask
-        b += c
-        a += 1 - c
-        score = -(table[a, b] + table[totals[0] - a, totals[1] - b])
-        if score > top and i - start + 1 >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-            top = score
-            if score >= floor:
-                return float(i)
-    return top
-
-
-@numba.njit(cache=True, nogil=True)
 def scan_table(orders, columns, starts, totals, table, bits, least, wanted, best):
     """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in the nodes that are wanted."""
     for f in range(len(orders)):
         for j in range(len(starts) - 1):
             if wanted[j, f]:
-                best[f, j] = _by_table(
+                best[f, j] = by_table(
                     orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, np.inf
                 )
 
@@ -370,7 +137,7 @@ def first_table(orders, columns, starts, totals, table, bits, least, chosen, flo
         f = chosen[j]
         if f >= 0:
             found[j] = int(
-                _by_table(orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, floor[j])
+                by_table(orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, floor[j])
             )
 
 
@@ -563,7 +330,7 @@ def partition(orders, starts, side, dest, step, bits, out):
             if step0 + step1 == 0:
                 continue
             for i in range(starts[j], starts[j + 1]):
-                value = order[i]
-                s = side[value >> bits]
-                target[place[s]] = value
+                value = order[U(i)]
+                s = U(side[U(value >> bits)])
+                target[U(place[s])] = value
                 place[s] += step1 if s else step0

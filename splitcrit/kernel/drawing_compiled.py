@@ -13,7 +13,7 @@ import numba
 import numpy as np
 
 from splitcrit.kernel import nodes_compiled as nodes
-from splitcrit.kernel.compiled import CAPPED, POWER, _by_table, _score
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, by_table, scored
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -93,9 +93,9 @@ def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, r
             varied |= cuts >= 0
         if chosen or cuts > 0:
             if kind == nodes.LOOKED_UP:
-                found = _by_table(orders[work], flips, 0, heavy, counts, sides, bits, 1, floor)
+                found = by_table(orders[work], flips, 0, heavy, counts, sides, bits, 1, floor)
             else:
-                found = _score(
+                found = scored(
                     orders[work], flips, 0, heavy, counts, sums, steps, table, kind, bits, 1, constants, power, floor,
                     seen, behind,
                 )  # fmt: skip

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from splitcrit.kernel import nodes_compiled as nodes
-from splitcrit.kernel.compiled import CAPPED, POWER, _by_table, _score
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, by_table, scored
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -66,9 +66,9 @@ def _best_place(orders, columns, bits, start, stop, counts, form, rules, key, dr
         if column[order[start] >> bits] != column[order[stop - 1] >> bits]:
             varied = True
             if kind == nodes.LOOKED_UP:
-                found = _by_table(order, column, start, stop, counts, sides, bits, rules[2], floor)
+                found = by_table(order, column, start, stop, counts, sides, bits, rules[2], floor)
             else:
-                found = _score(
+                found = scored(
                     order, column, start, stop, counts, sums, steps, table, kind, bits, rules[2], constants, power,
                     floor, seen, behind,
                 )  # fmt: skip

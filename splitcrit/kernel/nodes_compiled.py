@@ -13,13 +13,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from splitcrit.kernel.compiled import CAPPED, CROSS, DIFFERENCE, LEVEL, POWER, RATIO, STANDARD
+from splitcrit.kernel.scans_compiled import CAPPED, CROSS, DIFFERENCE, LEVEL, POWER, RATIO, STANDARD
 from splitcrit.kernel.scoring import TIE
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
-LOOKED_UP = 8  # the kind of criteria whose sides are looked up, after the kinds of ``compiled``
+LOOKED_UP = 8  # the kind of criteria whose sides are looked up, after the kinds of ``scans_compiled``
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
