@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import forests
 import numpy as np
 import trees
 from timing import Row, compare, fresh_process
@@ -137,7 +138,7 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows = []
-    for row in itertools.chain(moment_rows(), other_rows(), trees.rows()):
+    for row in itertools.chain(moment_rows(), other_rows(), trees.rows(), forests.rows()):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
