@@ -135,7 +135,7 @@ class _Growth:
             splits = self.ahead.choose(columns, level, splits, pays, self.depth, drawn, self.keys, self.side)
         feature, threshold = splits.feature, splits.threshold
         if self.recoding is not None:
-            feature, threshold = self.recoding.take(feature, threshold, splits.left_sizes, level.sizes)
+            feature, threshold = self.recoding.take(feature, threshold)
         children = np.full(len(pays), -1)
         children[pays] = self.count + 2 * np.arange(pays.sum())
         self.levels.append(

@@ -2,7 +2,7 @@
 
 ``tree_`` is grown over the features and one 0/1 column for each subset; ``widened`` builds these columns before the
 tree predicts. A missing value is a category of its own where the training set has one. What a node has not seen, a new
-category or one of another branch, goes with the node's larger child, and right if both are equal.
+category or one of another branch, goes with the node's child of larger weight, and right if both weigh the same.
 
 Main definitions: ``Categorical``, ``CategorySplit``; ``coded_features``, ``recoding_of``, ``settled``.
 """
@@ -71,11 +71,22 @@ class Categorical(Widened):
         np.add.at(whole, [subset.feature for subset in self._subsets], found[features:])
         return whole
 
+    def over_columns(self) -> Any:
+        """Return scikit-learn's tree over the columns of ``tree_``, for what counts features, such as graphviz."""
+        check_is_fitted(self)
+        base = next(kind for kind in type(self).__mro__ if kind.__module__.startswith("sklearn.tree"))
+        plain = base()
+        names = ("tree_", "n_outputs_", "max_features_", "n_classes_", "classes_")
+        vars(plain).update({name: value for name, value in vars(self).items() if name in names})
+        plain.n_features_in_ = self.tree_.n_features  # type: ignore[attr-defined]
+        return plain
+
     def widened(self, X: Any) -> Array:
         """Return features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
         check_is_fitted(self)
+        columns = columns_of(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        x = coded_by(X, self.categories_)
+        x = coded_by(columns, self.categories_)
         finite: Any = "allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True  # type: ignore[attr-defined]
         x = check_array(x, dtype=np.float32, ensure_all_finite=finite, estimator=self)
         made = [self._side(subset)[x[:, subset.feature].astype(np.int64)] for subset in self._subsets]
@@ -129,9 +140,8 @@ def coded_features(estimator: Any, x: Any) -> Any:
     return _stacked(columns, [None if level is None else level.codes for level in levels])
 
 
-def coded_by(x: Any, categories: list[Any]) -> Array:
-    """Return features with the codes of known categories, -1 for others."""
-    columns = columns_of(x)
+def coded_by(columns: list[Any], categories: list[Any]) -> Array:
+    """Return features side by side, with the codes of known categories, -1 for others."""
     each = zip(columns, categories, strict=True)
     return _stacked(columns, [None if names is None else _known(column, names) for column, names in each])
 
@@ -174,10 +184,12 @@ def columns_of(x: Any) -> list[Any]:
         values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
         if values.ndim != 2:
             rule, got = "features are a table of rows and columns", f"{values.ndim} dimensions"
-            raise ValueError(complaint(rule, got, "reshape them, X.reshape(-1, 1) for one feature"))
+            raise ValueError(complaint(rule, got, "Reshape your data, X.reshape(-1, 1) for one feature"))
         columns = list(np.asarray(values).T)
-    if not columns or not len(columns[0]):
-        raise ValueError(complaint("features have rows and columns", "an empty table", "pass at least one of each"))
+    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
+    if 0 in shape:
+        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
+        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
     return columns
 
 

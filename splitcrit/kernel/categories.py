@@ -51,11 +51,19 @@ class Subset:
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """The ranks ``(m, J)`` of the categories of a column at each node, which are present, and how they were ranked."""
+    """The ranks ``(m, J)`` of the categories of a column at each node, their weights, and how they were ranked.
+
+    A category that is absent from a node has no weight there.
+    """
 
     ranks: Array
-    present: Array
+    weight: Array
     method: Array
+
+    @property
+    def present(self) -> Array:
+        """Which categories are present."""
+        return np.asarray(self.weight > 0)
 
 
 class Recoding:
@@ -91,11 +99,12 @@ class Recoding:
             cell = owner * j + code
             weights = columns.weights[index] if len(columns.weights) else None
             tables = np.bincount(cell * k + columns.codes[index], weights, len(level.sizes) * j * k)
+            tables = tables.reshape(-1, j, k).astype(float)
             sizes = np.bincount(cell, minlength=len(level.sizes) * j).reshape(-1, j)
             if keys is not None:
-                ranked = self._random(f, sizes > 0, keys)
+                ranked = self._random(f, tables.sum(axis=2), keys)
             else:
-                ranked = self._by_class(tables.reshape(-1, j, k).astype(float), sizes, criterion, limits)
+                ranked = self._by_class(tables, sizes, criterion, limits)
             columns.orders[f, :stop] = entries[self._give(f, ranked, owner, code, index, columns.values[f])]
 
     def rank_responses(self, front: Front, limits: Limits, keys: Array | None) -> None:
@@ -106,10 +115,9 @@ class Recoding:
             row = front.nodes.rows[number].astype(np.int64)
             code, j = self.codes[f][row], int(self.levels[f])
             sizes = np.bincount(owner * j + code, minlength=len(front.which) * j).reshape(-1, j)
+            ranked = self._by_response(front, number, owner, code, sizes, limits)
             if keys is not None:
-                ranked = self._random(f, sizes > 0, keys)
-            else:
-                ranked = self._by_response(front, number, owner, code, sizes, limits)
+                ranked = self._random(f, ranked.weight, keys)
             order = self._give(f, ranked, owner, code, row, front.values[f])
             rank = ranked.ranks[owner, code][order]
             same = (np.diff(owner, prepend=-1) == 0) & (np.diff(rank, prepend=-1) == 0)
@@ -123,19 +131,18 @@ class Recoding:
         key = owner * ranked.ranks.shape[1] + rank
         return np.asarray(np.argsort(key.astype(np.min_scalar_type(int(key.max()))), kind="stable"))
 
-    def _random(self, f: int, present: Array, keys: Array) -> Ranked:
-        draws = uniforms(keys, present.shape[1], stream=8 + f)
-        return Ranked(subsets.ranks(draws, present), present, np.full(len(present), RANDOM))
+    def _random(self, f: int, weight: Array, keys: Array) -> Ranked:
+        draws = uniforms(keys, weight.shape[1], stream=8 + f)
+        return Ranked(subsets.ranks(draws, weight > 0), weight, np.full(len(weight), RANDOM))
 
     def _by_class(self, tables: Array, sizes: Array, criterion: Criterion, limits: Limits) -> Ranked:
         m, _, k = tables.shape
-        present, binding = sizes > 0, limits.least > 1 or limits.lightest > 0
-        proved = subsets.shortcut(criterion, k)
-        if proved and not binding:
-            return Ranked(subsets.ranks(subsets.mean_response(tables), present), present, np.full(m, ORDER))
+        weight, binding = tables.sum(axis=2), limits.least > 1 or limits.lightest > 0
+        if subsets.shortcut(criterion, k) and not binding:
+            return Ranked(subsets.ranks(subsets.mean_response(tables), sizes > 0), weight, np.full(m, ORDER))
         scores, width = subsets.class_scores(criterion), band(criterion, tables.sum(axis=1))
-        found = Ranked(np.zeros(sizes.shape, np.int64), present, np.full(m, SEVERAL))
-        many = np.flatnonzero(~self._small(present))
+        found = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
+        many = np.flatnonzero(~self._small(found.present))
         if len(many):
             found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
         return self._searched(found, tables, sizes, limits, scores, width)
@@ -149,9 +156,9 @@ class Recoding:
         cell = owner * j + code
         parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y)]
         tables, present = np.stack(parts, axis=2), sizes > 0
-        ranks = subsets.ranks(parts[1] / np.where(parts[0] == 0, 1, parts[0]), present)
+        ranks = subsets.ranks(parts[1] / np.where(present, parts[0], 1), present)
         binding = limits.least > 1 or limits.lightest > 0
-        found = Ranked(ranks, present, np.full(m, SEVERAL if nodes.absolute or binding else ORDER))
+        found = Ranked(ranks, parts[0], np.full(m, SEVERAL if nodes.absolute or binding else ORDER))
         if not nodes.absolute:
             width = TIE * (nodes.impurity * nodes.weight)[front.which]
             scores = subsets.squared_scores
@@ -185,10 +192,10 @@ class Recoding:
 
     def _settle(self, found: Ranked, nodes: Array, there: Array, left: Array) -> None:
         """Write the subsets that a search has found; a node without one has no cut."""
-        found.ranks[nodes[:, None], there] = ~left & left.any(axis=1)[:, None]
+        found.ranks[nodes[:, None], there] = left.any(axis=1, keepdims=True) & ~left
         found.method[nodes] = EXACT
 
-    def take(self, feature: Array, cut: Array, left_sizes: Array, sizes: Array) -> tuple[Array, Array]:
+    def take(self, feature: Array, cut: Array) -> tuple[Array, Array]:
         """Return features and thresholds of chosen splits, each categorical one as a column of its own.
 
         Column ``d + i`` holds 0 where subset ``i`` sends a sample left and 1 where it sends it right. ``cut`` is the
@@ -199,7 +206,8 @@ class Recoding:
             ranked = self.ranked[int(feature[node])]
             goes = ranked.ranks[node] <= cut[node]
             left, right = (tuple(np.flatnonzero(side & ranked.present[node]).tolist()) for side in (goes, ~goes))
-            others = bool(2 * left_sizes[node] > sizes[node])
+            weight = ranked.weight[node]
+            others = bool(weight[list(left)].sum() > weight[list(right)].sum())
             subset = Subset(int(feature[node]), left, right, others, METHODS[int(ranked.method[node])])
             number = self._number.setdefault(subset, len(self.subsets))
             if number == len(self.subsets):
@@ -212,5 +220,5 @@ class Recoding:
         cut = np.full(len(chosen.feature), np.nan)
         split = chosen.feature >= 0
         cut[split] = chosen.those(split).thresholds(front.values)
-        feature, cut = self.take(chosen.feature, cut, chosen.left_sizes, front.sizes)
+        feature, cut = self.take(chosen.feature, cut)
         return replace(chosen, feature=feature, cut=cut)
