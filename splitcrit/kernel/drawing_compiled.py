@@ -13,7 +13,7 @@ import numba
 import numpy as np
 
 from splitcrit.kernel import nodes_compiled as nodes
-from splitcrit.kernel.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, U, by_table, scored
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -120,22 +120,22 @@ def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):
     Groups stand between allowed thresholds. Return how many thresholds there are (-1: the column is constant).
     """
     n, mask, least, lightest = len(node), (1 << low) - 1, rules[2], rules[4]
-    under, over = np.int64(column[node[0] >> low]), np.int64(column[node[0] >> low])
+    under, over = np.int64(column[U(node[0] >> low)]), np.int64(column[U(node[0] >> low)])
     for i in range(n):
-        rank = np.int64(column[node[i] >> low])
+        rank = np.int64(column[U(node[U(i)] >> low)])
         under, over = min(under, rank), max(over, rank)
-        keys[i] = (rank << low) | (node[i] & mask)
+        keys[U(i)] = (rank << low) | (node[U(i)] & mask)
     if under == over:
         return -1
     _sort_keys(keys, spare, n, low, under, over, histogram)
     group, place = 0, 0
     for i in range(n):
-        key = np.int64(keys[i])
+        key = np.int64(keys[U(i)])
         entry = (group << bits) | (key & ((1 << bits) - 1))
         for _ in range(((key & mask) >> bits) + 1):
-            order[place] = entry
+            order[U(place)] = entry
             place += 1
-        if i + 1 < n and key >> low != np.int64(keys[i + 1]) >> low and i + 1 >= least and n - i - 1 >= least:
+        if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
             group += place >= lightest and heavy - place >= lightest
     return group
 
@@ -145,11 +145,11 @@ def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-
     """Sort ``n`` keys by ranks from ``under`` to ``over``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
         for i in range(1, n):
-            key, j = keys[i], i
-            while j > 0 and keys[j - 1] > key:
-                keys[j] = keys[j - 1]
+            key, j = keys[U(i)], i
+            while j > 0 and keys[U(j - 1)] > key:
+                keys[U(j)] = keys[U(j - 1)]
                 j -= 1
-            keys[j] = key
+            keys[U(j)] = key
         return
     length, wide = 0, 5
     while (over - under) >> length:
@@ -161,23 +161,23 @@ def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-
     for turn in range(passes):
         shift, last = turn * wide, (1 << wide) - 1
         for b in range(last + 1):
-            histogram[b] = 0
+            histogram[U(b)] = 0
         for i in range(n):
-            histogram[(((np.int64(keys[i]) >> low) - under) >> shift) & last] += 1
+            histogram[U((((np.int64(keys[U(i)]) >> low) - under) >> shift) & last)] += 1
         total = 0
         for b in range(last + 1):
-            here = histogram[b]
-            histogram[b] = total
+            here = histogram[U(b)]
+            histogram[U(b)] = total
             total += here
         for i in range(n):
-            key = keys[i]
+            key = keys[U(i)]
             b = (((np.int64(key) >> low) - under) >> shift) & last
-            spare[histogram[b]] = key
-            histogram[b] += 1
+            spare[U(histogram[U(b)])] = key
+            histogram[U(b)] += 1
         keys, spare = spare, keys
     if passes & 1:  # the last pass wrote to what was spare
         for i in range(n):
-            spare[i] = keys[i]
+            spare[U(i)] = keys[U(i)]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -186,8 +186,8 @@ def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     if low == bits:
         return place
     i, mask = 0, (1 << low) - 1
-    while place > (np.int64(keys[i]) & mask) >> bits:
-        place -= ((np.int64(keys[i]) & mask) >> bits) + 1
+    while place > (np.int64(keys[U(i)]) & mask) >> bits:
+        place -= ((np.int64(keys[U(i)]) & mask) >> bits) + 1
         i += 1
     return i
 
@@ -203,16 +203,16 @@ def _share_out(node, column, cut, above, bits, low, spare, row):  # type: ignore
     for c in range(len(row)):
         row[c] = 0.0
     for i in range(len(node)):
-        entry = node[i]
-        rank = np.int64(column[entry >> low])
+        entry = node[U(i)]
+        rank = np.int64(column[U(entry >> low)])
         s = np.int64(rank <= cut)
-        row[1 + (entry & classes)] += s * (((np.int64(entry) & mask) >> bits) + 1)
+        row[U(1 + (entry & classes))] += s * (((np.int64(entry) & mask) >> bits) + 1)
         under = np.int64(entry >> low) if rank == cut else under
         over = np.int64(entry >> low) if rank == above else over
-        node[left] = entry
-        spare[right] = entry
+        node[U(left)] = entry
+        spare[U(right)] = entry
         left += s
         right += 1 - s
     for i in range(right):
-        node[left + i] = spare[i]
+        node[U(left + i)] = spare[U(i)]
     return left, under, over

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from splitcrit.kernel import nodes_compiled as nodes
-from splitcrit.kernel.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, U, by_table, scored
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -90,10 +90,10 @@ def _mark(order, start, stop, middle, bits, side, row):  # type: ignore[no-untyp
     for c in range(len(row)):
         row[c] = 0.0
     for i in range(start, middle):
-        side[order[i] >> bits] = 1
-        row[1 + (order[i] & mask)] += 1.0
+        side[U(order[U(i)] >> bits)] = 1
+        row[U(1 + (order[U(i)] & mask))] += 1.0
     for i in range(middle, stop):
-        side[order[i] >> bits] = 0
+        side[U(order[U(i)] >> bits)] = 0
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -108,18 +108,18 @@ def _share_out(orders, chosen, start, stop, closed, bits, side, spare):  # type:
         if closed[0]:
             right = stop - 1
             for i in range(stop - 1, start - 1, -1):
-                entry = order[i]
-                order[right] = entry
-                right -= 1 - side[entry >> bits]
+                entry = order[U(i)]
+                order[U(right)] = entry
+                right -= 1 - np.int64(side[U(entry >> bits)])
             continue
         left, right = start, 0
         for i in range(start, stop):
-            entry = order[i]
-            s = np.int64(side[entry >> bits])
-            order[left] = entry
-            spare[right] = entry
+            entry = order[U(i)]
+            s = np.int64(side[U(entry >> bits)])
+            order[U(left)] = entry
+            spare[U(right)] = entry
             left += s
             right += 1 - s
         if not closed[1]:
             for i in range(right):
-                order[left + i] = spare[i]
+                order[U(left + i)] = spare[U(i)]
