@@ -18,6 +18,7 @@ from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.grow import grow
 from splitcrit.kernel import Columns, Level, Limits, Stopping, engine, usable_form
 from splitcrit.kernel.search import _Search
+from splitcrit.moments.tails import surprise
 
 CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
 
@@ -59,6 +60,18 @@ def test_significance_tells_splits_apart_whose_p_value_is_no_float(n: int) -> No
         assert significance(table) == pytest.approx(float(true), rel=1e-13)
         scores.append(significance(table))
     assert scores == sorted(scores, reverse=True) and len(set(scores)) == 3
+
+
+def test_compiled_tails_and_their_bound() -> None:
+    compiled = pytest.importorskip("splitcrit.kernel.chance_compiled")
+    rng = np.random.default_rng(0)
+    shape = 10 ** rng.uniform(-3, 4, 3000)
+    reach = shape * 10 ** rng.uniform(-3, 3, 3000)
+    found, most = ([f(a, x) for a, x in zip(shape, reach, strict=True)] for f in (compiled.surprise, compiled.most))
+    np.testing.assert_allclose(found, surprise(shape, reach), rtol=1e-10, atol=1e-14)
+    assert (np.array(most) > np.array(found) * (1 - 1e-12)).all()
+    close = (reach > 5 * shape) & (reach > 5)
+    assert (np.array(most) < 1.5 * np.array(found) + 1)[close].all()  # else nothing would be passed over
 
 
 def test_significance_has_no_exact_value() -> None:

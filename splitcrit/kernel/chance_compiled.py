@@ -45,13 +45,28 @@ def surprise(shape, reach):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
+def most(shape, reach):  # type: ignore[no-untyped-def]
+    """Return an upper bound of ``surprise``, which grows with ``reach``, from the first convergent of the fraction.
+
+    ``Gamma(a, x) >= x^a e^-x / (x + 1 - a)`` for ``a <= 1``, and ``>= x^(a - 1) e^-x`` for ``a >= 1``.
+    """
+    x = max(reach, shape + 1.0)
+    below = x + 1.0 - shape if shape < 1.0 else x
+    return x - shape * math.log(x) + math.lgamma(shape) + math.log(below)
+
+
+@numba.njit(cache=True, nogil=True)
 def by_chance(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen):  # type: ignore[no-untyped-def]
-    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
+    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
+
+    A tail is computed only where its bound does not fall short, by more than rounding, of the best and of ``floor``.
+    """
     mask = (1 << bits) - 1
     size = stop - start
     whole, mean = constants[0], constants[1]
     seen[:] = 0
     left, right, top = 0.0, sums, -np.inf
+    wanted = floor if floor < np.inf else -np.inf
     for i in range(start, stop - least):
         c = order[i] & mask
         n = seen[c]
@@ -68,10 +83,16 @@ def by_chance(order, column, start, stop, totals, sums, steps, table, kind, bits
         variance = spread * table[m] * table[rest]
         if kind != TAIL:
             score = gain - mean - math.sqrt(variance)
+        elif variance > 0.0:
+            shape, reach = mean * mean / variance, gain * mean / variance
+            if most(shape, reach) < wanted - 1e-9 * (1.0 + abs(wanted)):
+                continue
+            score = surprise(shape, reach)
         else:
-            score = surprise(mean * mean / variance, gain * mean / variance) if variance > 0.0 else 0.0
+            score = 0.0
         if score > top:
             top = score
+            wanted = max(wanted, top)
             if score >= floor:
                 return float(i)
     return top
