@@ -16,7 +16,20 @@ from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from splitcrit import Criterion, TreeClassifier, agini, decrease, entropy, gini, normalised, sgini, sqrt_gini, twoing
+from splitcrit import (
+    Criterion,
+    Table,
+    TreeClassifier,
+    agini,
+    decrease,
+    entropy,
+    gini,
+    gini_gain,
+    normalised,
+    sgini,
+    sqrt_gini,
+    twoing,
+)  # fmt: skip
 from splitcrit.kernel.scoring import band
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.moments import gini_pvalue
@@ -133,6 +146,32 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("splitcrit.multiway.grow.BLOCK", 1)
     for name, values in vars(grow_multiway(x, y, classes, sgini)).items():
         assert_allclose(values, getattr(whole, name), rtol=1e-12)
+
+
+@dataclass(frozen=True)
+class AboveAverage:
+    """The Gini gain above the average over the features of the node: a score that no single table has."""
+
+    def __call__(self, t: Any, m: Any) -> Any:
+        return decrease(gini).score(t, m)
+
+    def of_node(self, tables: list[np.ndarray]) -> np.ndarray:
+        gains = np.array([gini_gain(table) for table in tables])
+        return gains - gains.mean()
+
+
+def test_a_criterion_may_see_all_features_of_a_node() -> None:
+    x, y, classes = sample(2, 200)
+    x[:, :2] = x[:, :2].round()
+    declared = np.ones(4, dtype=bool)
+    plain = grow_multiway(x, y, classes, decrease(gini), Rules(min_gain=None), declared)
+    above = grow_multiway(x, y, classes, Criterion("above", AboveAverage()), Rules(min_gain=None), declared)
+    assert_array_equal(above.feature, plain.feature)
+    assert_array_equal(above.counts, plain.counts)
+    root = [gini_gain(Table.of(column, y)) for column in x.T]
+    assert_allclose(above.score[0], max(root) - np.mean(root[:3]))
+    with pytest.raises(ValueError, match="above compares the features of a node, each by one table"):
+        grow_multiway(x, y, classes, Criterion("above", AboveAverage()), Rules(d_num=2))
 
 
 # The estimator.

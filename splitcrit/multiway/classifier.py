@@ -90,7 +90,9 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     -----
     A discrete feature that has been used is constant below and cannot be used again; there is no pruning. Grown
     decisions are local, so that ``truncated`` gives the trees of larger ``minnum`` without growing them. With SGini,
-    decreases of impurities and gain ratios a level of n rows with d features costs O(d n (K + log n)).
+    decreases of impurities and gain ratios a level of n rows with d features costs O(d n (K + log n)). A criterion
+    whose score has a method ``of_node(tables)`` is asked for the scores of all features of a node at once, one table
+    ``(r, K)`` for each feature that is not constant there; all features must then branch on their values.
 
     References
     ----------

@@ -20,6 +20,7 @@ from splitcrit.kernel.scoring import band
 from splitcrit.moments import gini_pvalue
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.multiway.tree import MultiwayTree
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 BLOCK = 2**16  # observations times features that are scored at a time
@@ -120,6 +121,7 @@ def best_splits(training: Training, order: Array, counts: Array, criterion: Crit
     begin = np.cumsum(sizes[node]) - sizes[node]
     segments = Segments.of(training, rules, samples, feature, begin)
     first, score = _clusters(segments, (best - width)[node], criterion, rules)
+    score = np.where(segments.by_value, tops[feature, node], score)
     split = _split(segments, node, feature, first, score)
     return split if rules.max_pvalue is None else _significant(split, rules.max_pvalue)
 
@@ -134,22 +136,39 @@ def _tops(training: Training, order: Array, counts: Array, criterion: Criterion,
     (d, n), m = order.shape, len(counts)
     begin = np.cumsum(counts.sum(axis=1)) - counts.sum(axis=1)
     tops = np.full(d * m, -np.inf)
-    step = max(1, BLOCK // n)
+    together = hasattr(criterion.score, "of_node")
+    step = d if together else max(1, BLOCK // n)
     for f in range(0, d, step):
         block = order[f : f + step]
         starts = (np.arange(len(block))[:, None] * n + begin).ravel()
         feature = np.repeat(np.arange(f, f + len(block)), m)
         segments = Segments.of(training, rules, block.ravel(), feature, starts)
+        if together:
+            _of_nodes(segments, criterion, tops.reshape(d, m))
+            break
         for part in parts(segments, criterion, rules):
             tops[f * m + part.segment] = part.tops()
     return tops.reshape(d, m)
 
 
+def _of_nodes(segments: Segments, criterion: Criterion, tops: Array) -> None:
+    """Set the scores ``(d, m)`` of a criterion that compares the tables of one node, one table for each feature."""
+    several = np.diff(segments.starts) > 1
+    if not segments.by_value[several].all():
+        rule = f"{criterion!r} compares the features of a node, each by one table"
+        raise ValueError(complaint(rule, "a feature with clusters", "discretise, and declare categorical_features"))
+    varying = several.reshape(tops.shape)
+    for node in np.flatnonzero(varying.any(axis=0)):
+        features = np.flatnonzero(varying[:, node])
+        bounds = [segments.starts[f * tops.shape[1] + node : f * tops.shape[1] + node + 2] for f in features]
+        tops[features, node] = criterion.score.of_node([segments.counts[a:b] for a, b in bounds])  # type: ignore[attr-defined]
+
+
 def _clusters(segments: Segments, floor: Array, criterion: Criterion, rules: Rules) -> tuple[Array, Array]:
-    """Return the first entries of the clusters, the fewest whose score reaches the floor, and the scores."""
-    first = np.zeros(len(segments.values), dtype=bool)
+    """Return the first entries of the clusters, the fewest whose score reaches the floor, and their scores."""
+    first = np.repeat(segments.by_value, np.diff(segments.starts))
     score = np.full(len(floor), -np.inf)
-    for part in parts(segments, criterion, rules):
+    for part in parts(segments, criterion, rules, clusters_only=True):
         least = np.minimum(floor[part.segment], part.tops())
         reached = np.flatnonzero(part.scores >= np.repeat(least, np.diff(part.hierarchy.cut_starts)))
         _, at = np.unique(part.cut_segment[reached], return_index=True)

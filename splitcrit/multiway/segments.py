@@ -111,13 +111,13 @@ class Part:
         return np.asarray(np.maximum.reduceat(self.scores, self.hierarchy.cut_starts[:-1]))
 
 
-def parts(segments: Segments, criterion: Criterion, rules: Rules) -> Iterator[Part]:
+def parts(segments: Segments, criterion: Criterion, rules: Rules, clusters_only: bool = False) -> Iterator[Part]:
     """Yield the segments that branch on values, then those that branch on clusters, scored; constant ones are left out.
 
     Of a segment that branches on its values only the table of all values is taken.
     """
     several = np.diff(segments.starts)
-    for by_value in (True, False):
+    for by_value in (False,) if clusters_only else (True, False):
         chosen = np.flatnonzero((segments.by_value == by_value) & (several > 1))
         if len(chosen) == 0:
             continue
