@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from splitcrit import criteria as criteria
     from splitcrit import datasets as datasets
     from splitcrit import estimators as estimators
+    from splitcrit import importance as importance
     from splitcrit import impurities as impurities
     from splitcrit import losses as losses
     from splitcrit import moments as moments
@@ -39,6 +40,11 @@ if TYPE_CHECKING:
     from splitcrit.estimators import ForestRegressor as ForestRegressor
     from splitcrit.estimators import TreeClassifier as TreeClassifier
     from splitcrit.estimators import TreeRegressor as TreeRegressor
+    from splitcrit.importance import adjusted as adjusted
+    from splitcrit.importance import air as air
+    from splitcrit.importance import pimp as pimp
+    from splitcrit.importance import rank_features as rank_features
+    from splitcrit.importance import standardised as standardised
     from splitcrit.impurities import Impurity as Impurity
     from splitcrit.impurities import absolute_deviation as absolute_deviation
     from splitcrit.impurities import bayes_sum as bayes_sum
@@ -58,6 +64,7 @@ if TYPE_CHECKING:
     from splitcrit.moments import gini_gain as gini_gain
     from splitcrit.moments import gini_null as gini_null
     from splitcrit.moments import gini_pvalue as gini_pvalue
+    from splitcrit.moments import selected_pvalue as selected_pvalue
     from splitcrit.moments import sgini as sgini
     from splitcrit.moments import sgini_scan as sgini_scan
     from splitcrit.moments import significance as significance
@@ -87,9 +94,11 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
     ),
     "moments": (
-        "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "sgini", "sgini_scan", "significance",
+        "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "selected_pvalue", "sgini", "sgini_scan",
+        "significance",
     ),
     "vertices": ("optimal_vertex", "vertex_landscape"),
+    "importance": ("adjusted", "air", "pimp", "rank_features", "standardised"),
     "datasets": (),
     "estimators": (
         "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor", "TreeClassifier",

@@ -1,0 +1,47 @@
+"""Scores that go through tables of counts one at a time, as criteria that score a batch.
+
+Main definitions: ``integer_tables``, ``compact`` (a table without empty rows and columns), ``seeded``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import FLOAT, Arithmetic, Irrational
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, ...]]:
+    """Return a batch given class-first as int64 counts ``(b, r, k)``, and its shape.
+
+    Raises
+    ------
+    splitcrit.arith.Irrational
+        If the arithmetic is not that of floats.
+    ValueError
+        If a count is fractional or negative: labels that are permuted are counted.
+    """
+    if m is not FLOAT:
+        raise Irrational(complaint(f"{m.name} has no {name}", "a score of random orders", "score it in FLOAT"))
+    faces = np.stack([np.asarray(row, dtype=float) for row in t])
+    flat = np.moveaxis(faces.reshape(*faces.shape[:2], -1), -1, 0)
+    counts = np.floor(flat).astype(np.int64)
+    if (counts != flat).any() or (counts < 0).any():
+        bad = flat[(counts != flat) | (counts < 0)][0]
+        raise ValueError(complaint(f"{name} permutes labels, which are counted", f"{bad:g}", "pass integer counts"))
+    return counts, faces.shape[2:]
+
+
+def compact(counts: Array) -> Array:
+    """Return counts ``(r, k)`` without their empty rows and columns."""
+    return counts[counts.any(axis=1)][:, counts.any(axis=0)]
+
+
+def seeded(seed: int, counts: Array) -> np.random.Generator:
+    """Return a generator that depends on the seed and the counts alone, so that a table has one score."""
+    return np.random.default_rng([seed, *counts.shape, *counts.ravel().tolist()])

@@ -1,0 +1,184 @@
+"""Measures of importance: scores of the tables of features, with what they cost and whether they need a seed.
+
+Main definitions: ``Measure``, ``measure_of``, ``MEASURES``, ``max_selected``.
+Source: wang2024, Section 5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from splitcrit.criteria import as_criterion, decrease
+from splitcrit.importance.corrected import adjusted, standardised
+from splitcrit.importance.counted import Array, compact
+from splitcrit.importance.permuted import AIR, PIMP, air, permuted_gains, pimp
+from splitcrit.impurities import entropy, gini
+from splitcrit.moments import agini, gini_gain, gini_null, gini_pvalue, selected_pvalue, sgini, significance
+from splitcrit.moments.extremes import Statistic
+from splitcrit.moments.tails import surprise
+from splitcrit.table import Table
+
+SMALLEST = 1e-290  # p-values below it are told apart by the tail of their Pearson III law
+
+
+@final
+@dataclass(frozen=True)
+class Measure:
+    """A score of features; larger is more important.
+
+    Parameters
+    ----------
+    name : str
+    score : callable
+        ``score(tables)`` returns one number for each table of a sequence.
+    evaluations : callable
+        ``evaluations(table)`` returns how many tables are scored for one feature.
+    deterministic : bool
+        Whether no seed matters.
+    """
+
+    name: str
+    score: Callable[[Sequence[Table]], Array]
+    evaluations: Callable[[Table], int]
+    deterministic: bool = True
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self, tables: Sequence[Any]) -> Array:
+        """Return the scores of tables: anything ``Table.of`` takes."""
+        return self.score([Table.of(table) for table in tables])
+
+
+@dataclass(frozen=True)
+class _OneByOne:
+    """The scores of a criterion, table by table."""
+
+    criterion: Any
+
+    def __call__(self, tables: Sequence[Table]) -> Array:
+        return np.array([float(self.criterion(table)) for table in tables])
+
+
+@dataclass(frozen=True)
+class _Times:
+    number: int
+
+    def __call__(self, table: Table) -> int:
+        return self.number
+
+
+@dataclass(frozen=True)
+class _SharedSpread:
+    """PIMP as printed: the mean spread of all features is the least spread of each."""
+
+    pimp: PIMP
+
+    def __call__(self, tables: Sequence[Table]) -> Array:
+        counts = [compact(table.integers()) for table in tables]
+        gains = [float(decrease(self.pimp.impurity)(table)) for table in tables]
+        least = float(np.mean([self._spread(table) for table in counts])) if counts else 0.0
+        return np.array([self.pimp.one(table, gain, least) for table, gain in zip(counts, gains, strict=True)])
+
+    def _spread(self, counts: Array) -> float:
+        if not counts.size:
+            return 0.0
+        if self.pimp.permutations is None:
+            return float(np.sqrt(gini_null(counts.sum(axis=1), counts.sum(axis=0)).variance))
+        return float(permuted_gains(counts, self.pimp.impurity, self.pimp.permutations, self.pimp.seed).std())
+
+
+@dataclass(frozen=True)
+class _Surprise:
+    """``-log`` of the p-value of the Gini gain: exact for small tables, Pearson III elsewhere."""
+
+    def __call__(self, tables: Sequence[Table]) -> Array:
+        return np.array([self.one(table) for table in tables])
+
+    def one(self, table: Table) -> float:
+        value = float(gini_pvalue(table))
+        if value > SMALLEST:
+            return max(-float(np.log(value)), 0.0)
+        g = gini_null(table.row_totals, table.column_totals, order=3).skewness
+        shape = 4 / g**2
+        return float(surprise(np.array([shape]), np.array([shape + 2 * sgini(table) / abs(g)]))[0])
+
+
+@dataclass(frozen=True)
+class _Selected:
+    statistic: Statistic
+    min_leaf: int
+    samples: int
+    seed: int
+
+    def __call__(self, tables: Sequence[Table]) -> Array:
+        chosen = {"statistic": self.statistic, "min_leaf": self.min_leaf, "samples": self.samples, "rng": self.seed}
+        return np.array([selected_pvalue(table, **chosen).surprise for table in tables])  # type: ignore[arg-type]
+
+    def evaluations(self, table: Table) -> int:
+        rows, classes = compact(table.integers()).shape
+        return int(rows - 1) * (1 if classes <= 2 else 1 + self.samples)
+
+
+def measure_of(value: Any) -> Measure:
+    """Return a measure as it is, and a criterion or an impurity as the measure that scores each table by it.
+
+    Examples
+    --------
+    >>> from splitcrit import sgini
+    >>> measure_of(sgini)([[[3, 0], [1, 6]], [[2, 3], [2, 3]]]).round(3).tolist()
+    [3.769, -0.748]
+    """
+    if isinstance(value, Measure):
+        return value
+    criterion = as_criterion(value)
+    score = criterion.score
+    if isinstance(score, PIMP) and score.law == "normal":
+        return Measure(criterion.name, _SharedSpread(score), _Times(score.evaluations), score.deterministic)
+    if isinstance(score, AIR | PIMP):
+        return Measure(criterion.name, _OneByOne(criterion), _Times(score.evaluations), score.deterministic)
+    return Measure(criterion.name, _OneByOne(criterion), _Times(1))
+
+
+def max_selected(statistic: Statistic = "sgini", *, min_leaf: int = 1, samples: int = 9999, seed: int = 0) -> Measure:
+    """Return ``-log p`` of the best threshold of a feature, as surprising as it is among the best of permuted labels.
+
+    Parameters
+    ----------
+    statistic, min_leaf, samples
+        As in `selected_pvalue`; the rows of the tables stand in the feature's order.
+    seed : int
+        What random tables depend on, for more than two classes.
+
+    Examples
+    --------
+    >>> max_selected()([[[3, 0], [1, 6]], [[3, 0], [1, 0], [0, 6]]]).round(3).tolist()
+    [3.401, 5.347]
+    """
+    score = _Selected(statistic, min_leaf, samples, seed)
+    return Measure(f"max_selected({statistic!r})", score, score.evaluations)
+
+
+pvalue = Measure("pvalue", _Surprise(), _Times(1))
+gini_measure = Measure("gini_gain", _OneByOne(gini_gain), _Times(1))
+
+MEASURES: dict[str, Measure] = {
+    "gini": gini_measure,
+    "information": measure_of(entropy),
+    "air": measure_of(air()),
+    "air of all permutations": measure_of(air(permutations=None)),
+    "pimp": measure_of(pimp()),
+    "pimp of all permutations": measure_of(pimp(permutations=None)),
+    "significance": measure_of(significance),
+    "agini": measure_of(agini),
+    "sgini": measure_of(sgini),
+    "pvalue": pvalue,
+    "adjusted gini": measure_of(adjusted(gini)),
+    "adjusted information": measure_of(adjusted(entropy)),
+    "standardised information": measure_of(standardised(entropy)),
+    "max_selected": max_selected(),
+}

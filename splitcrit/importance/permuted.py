@@ -1,0 +1,188 @@
+"""Importances measured against permuted labels: actual impurity reduction, and the p-values of PIMP.
+
+Main definitions: ``air``, ``pimp`` (makers of criteria), ``permuted_gains``.
+Main results: a permuted feature has the table of a random one with the same margins, so that both need tables only.
+Without permutations, in the limit of many, both have formulas: AIR is the gain less its mean, and the normal p-value
+of PIMP is that of the gain's exact mean and variance.
+Source: wang2024, eq. (27) and Section 5.1.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arith import FLOAT, Arithmetic
+from splitcrit.criteria import Criterion
+from splitcrit.criteria.base import Decrease
+from splitcrit.importance.chance import drawn_gains, gain_moments
+from splitcrit.importance.counted import Array, compact, integer_tables, seeded
+from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
+from splitcrit.impurities import Impurity, gini
+from splitcrit.moments.margins import constant
+from splitcrit.table import Table
+from splitcrit.values import complaint
+
+
+@dataclass(frozen=True)
+class AIR:
+    """The gain less the mean gain of permuted copies; less its exact mean if there are none."""
+
+    impurity: Impurity = gini
+    permutations: int | None = 1
+    seed: int = 0
+
+    @property
+    def evaluations(self) -> int:
+        """How many tables are scored for one."""
+        return 1 + (self.permutations or 0)
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether no seed matters."""
+        return self.permutations is None
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        counts, shape = integer_tables(t, m, "AIR")
+        gain = np.asarray(Decrease(self.impurity)(np.moveaxis(counts, 0, -1).astype(float), m))
+        return (gain - [self._baseline(compact(table)) for table in counts]).reshape(shape)[()]
+
+    def _baseline(self, counts: Array) -> float:
+        if not counts.size:
+            return 0.0
+        if self.permutations is None:
+            return gain_moments(counts.sum(axis=1), counts.sum(axis=0), self.impurity).mean
+        return float(permuted_gains(counts, self.impurity, self.permutations, self.seed).mean())
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts."""
+        return self(np.asarray(Table.of(table.integers()).faces, dtype=float), FLOAT)
+
+
+@dataclass(frozen=True)
+class PIMP:
+    """``-log p`` of the gain under a law fitted to the gains of permuted labels; 0 where the gain is constant."""
+
+    impurity: Impurity = gini
+    permutations: int | None = 100
+    law: Law = "normal"
+    seed: int = 0
+
+    @property
+    def evaluations(self) -> int:
+        """How many tables are scored for one."""
+        return 1 + (self.permutations or 0)
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether no seed matters."""
+        return self.permutations is None
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        counts, shape = integer_tables(t, m, "PIMP")
+        gain = np.asarray(Decrease(self.impurity)(np.moveaxis(counts, 0, -1).astype(float), m))
+        each = zip(map(compact, counts), gain.tolist(), strict=True)
+        return np.array([self.one(table, g) for table, g in each]).reshape(shape)[()]
+
+    def one(self, counts: Array, gain: float, least_spread: float = 0.0) -> float:
+        """Return the score of one table without empty rows and columns; a normal law has at least this spread."""
+        if not counts.size or constant(counts.sum(axis=1), counts.sum(axis=0)):
+            return 0.0
+        if self.permutations is None:
+            law = gain_moments(counts.sum(axis=1), counts.sum(axis=0), self.impurity)
+            return normal_surprise(gain, law.mean, max(float(np.sqrt(law.variance)), least_spread), 1)
+        drawn = permuted_gains(counts, self.impurity, self.permutations, self.seed)
+        return fitted_surprise(gain, drawn, self.law, least_spread)
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts."""
+        return self(np.asarray(Table.of(table.integers()).faces, dtype=float), FLOAT)
+
+
+def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 0) -> Criterion:
+    """Return the actual impurity reduction: the gain less that of the feature with its values permuted.
+
+    Parameters
+    ----------
+    impurity : Impurity
+    permutations : int or None
+        How many permuted copies are averaged. None means all: the gain less its exact mean, without a seed.
+    seed : int
+        What the permutations depend on, with the table.
+
+    Raises
+    ------
+    ValueError
+        If ``permutations`` is below 1.
+
+    References
+    ----------
+    wang2024, eq. (27).
+
+    Examples
+    --------
+    >>> round(float(air(permutations=None)([[3, 0], [1, 6]])), 6)  # 54/175 - 4/75
+    0.255238
+    """
+    _checked(permutations, 1)
+    name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
+    return Criterion(name, AIR(impurity, permutations, seed))
+
+
+def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law = "normal", seed: int = 0) -> Criterion:
+    """Return ``-log p`` in nats of the gain under a law that is fitted to the gains of permuted labels.
+
+    Parameters
+    ----------
+    impurity : Impurity
+    permutations : int or None
+        How many. None means all: a normal law with the exact mean and variance, without a seed.
+    law : {"normal", "lognormal", "gamma", "ks"}
+        The law, fitted by maximum likelihood; ``"ks"`` takes that of the three with the least Kolmogorov distance.
+        Log-normal and gamma laws have no zeros: gains of 0 count as half the least positive one.
+    seed : int
+        What the permutations depend on, with the table.
+
+    Raises
+    ------
+    ValueError
+        If ``permutations`` is below 2, the law is unknown, or None goes with a law that is not normal.
+
+    Notes
+    -----
+    The printed method takes the mean spread of all features as the least spread of each; `rank_features` does so, a
+    criterion of one table cannot.
+
+    References
+    ----------
+    wang2024, Section 5.1.2.
+
+    Examples
+    --------
+    >>> round(float(pimp(permutations=None)([[3, 0], [1, 6]])), 4)
+    9.4096
+    """
+    _checked(permutations, 2)
+    if law not in (*LAWS, "ks"):
+        rule = "a law must be one of those known"
+        raise ValueError(complaint(rule, repr(law), "pass 'normal', 'lognormal', 'gamma' or 'ks'"))
+    if permutations is None and law != "normal":
+        rule = "the limit of many permutations is known for a normal law"
+        raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
+    more = f"permutations={permutations}, law={law!r}, seed={seed}"
+    return Criterion(f"pimp({impurity.name}, {more})", PIMP(impurity, permutations, law, seed))
+
+
+def _checked(permutations: int | None, least: int) -> None:
+    whole = isinstance(permutations, int | np.integer) and not isinstance(permutations, bool)
+    if permutations is not None and not (whole and permutations >= least):
+        rule = f"permutations must be an integer from {least}, or None"
+        raise ValueError(complaint(rule, repr(permutations), f"pass {least} or more"))
+
+
+def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: int) -> Array:
+    """Return the gains of a table without empty rows and columns, with its labels permuted."""
+    a, b = tuple(counts.sum(axis=1).tolist()), tuple(counts.sum(axis=0).tolist())
+    return drawn_gains(a, b, impurity, permutations, seeded(seed, counts))
