@@ -51,7 +51,7 @@ class Columns:
         bits = max(1, int(classes - 1).bit_length())
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
         if values.dtype == np.float32 and engine is not plain:
-            engine.sort_columns(_keys(values), codes, bits, orders)
+            engine.sort_columns(values.view(np.uint32), codes, bits, orders)
         else:
             plain.sort_columns(values, codes, bits, orders)
         kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
@@ -69,13 +69,6 @@ class Columns:
             values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
             found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
         return found
-
-
-def _keys(values: Array) -> Array:
-    """Return unsigned integers in the order of float32 values, missing ones last."""
-    bits = values.view(np.uint32)
-    keys = bits ^ ((bits >> 31) * np.uint32(0x7FFFFFFF) | np.uint32(1 << 31))
-    return np.where(np.isnan(values), np.uint32(0xFFFFFFFF), keys) if np.isnan(values).any() else keys
 
 
 def midpoint(low: Array, high: Array) -> Array:

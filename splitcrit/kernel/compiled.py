@@ -17,41 +17,46 @@ import numpy as np
 from splitcrit.kernel.scans_compiled import CAPPED, POWER, U, by_table, scored
 
 
-@numba.njit(cache=True, nogil=True)
-def _radix_order(keys, order, spare, histogram):
-    """Sort ``order`` by 32-bit keys, three stable passes of 11 bits."""
-    n = len(keys)
-    for shift in (0, 11, 22):
-        histogram[:] = 0
-        for i in range(n):
-            histogram[(keys[order[i]] >> shift) & 2047] += 1
-        total = 0
-        for b in range(2048):
-            here = histogram[b]
-            histogram[b] = total
-            total += here
-        for i in range(n):
-            value = order[i]
-            b = (keys[value] >> shift) & 2047
-            spare[histogram[b]] = value
-            histogram[b] += 1
-        order, spare = spare, order
-    return order
+@numba.njit(cache=True, nogil=True, inline="always")
+def _key(word):
+    """Return an unsigned integer in the order of float32 values, given their bits; missing values come last."""
+    key = word ^ ((word >> U(31)) * U(0x7FFFFFFF) | U(0x80000000))
+    return key | U(word & U(0x7FFFFFFF) > U(0x7F800000)) * U(0xFFFFFFFF)
 
 
-@numba.njit(cache=True, nogil=True)
-def sort_columns(keys, codes, bits, out):
-    """Fill ``out[f]`` with packed entries in the order of each column's keys; equal keys keep their row order."""
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def sort_columns(words, codes, bits, out):
+    """Fill ``out[f]`` with packed entries in the order of each column's float32 values, given their bits.
+
+    Equal values keep their row order: ``key << 32 | index`` is sorted by three stable passes over 11 bits of the key.
+    """
     d, n = out.shape
-    order, spare = np.empty(n, np.int64), np.empty(n, np.int64)
-    histogram = np.empty(2048, np.int64)
+    pairs, spare, places = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty((3, 2048), np.int64)
     for f in range(d):
+        for t in range(3):
+            for b in range(2048):
+                places[U(t), U(b)] = 0
         for i in range(n):
-            order[i] = i
-        found = _radix_order(keys[f], order, spare, histogram)
+            key = _key(U(words[U(f), U(i)]))
+            pairs[U(i)] = (key << U(32)) | U(i)
+            places[U(0), key & U(2047)] += 1
+            places[U(1), (key >> U(11)) & U(2047)] += 1
+            places[U(2), key >> U(22)] += 1
+        for t in range(3):
+            place, shift, total = places[t], U(32 + 11 * t), 0
+            for b in range(2048):
+                here = place[U(b)]
+                place[U(b)] = total
+                total += here
+            for i in range(n):
+                pair = pairs[U(i)]
+                b = (pair >> shift) & U(2047)
+                spare[U(place[b])] = pair
+                place[b] += 1
+            pairs, spare = spare, pairs
         for i in range(n):
-            index = found[i]
-            out[f, i] = (index << bits) | codes[index]
+            index = pairs[U(i)] & U(0xFFFFFFFF)
+            out[U(f), U(i)] = (np.int64(index) << bits) | codes[index]
 
 
 @numba.njit(cache=True, nogil=True)
