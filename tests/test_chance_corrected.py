@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from fractions import Fraction
 from math import comb
@@ -10,6 +11,8 @@ import mpmath
 import numpy as np
 import pytest
 from scipy.stats import binom
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 
 import splitcrit
 from growing import difference, trees
@@ -208,6 +211,33 @@ def test_bad_parameters_are_one_sentence(parameters: dict, said: str) -> None:
     with pytest.raises(ValueError, match=said) as info:
         tree.fit([[0], [1], [2], [3]], [0, 1, 0, 1])
     assert "\n" not in str(info.value) and not hasattr(tree, "tree_")
+
+
+def test_parameters_survive_cloning_pickling_and_grid_search() -> None:
+    rng = np.random.default_rng(6)
+    x, y = rng.normal(size=(90, 3)), rng.integers(0, 3, 90)
+    y[x[:, 0] > 0] = 0
+    tree = TreeClassifier(criterion="significance", max_pvalue=0.1, look_ahead=3, min_difference=0.1).fit(x, y)
+    for twin in (clone(tree).fit(x, y), pickle.loads(pickle.dumps(tree))):
+        assert twin.get_params() == tree.get_params()
+        assert np.array_equal(twin.tree_.threshold, tree.tree_.threshold)
+    grid = {"max_pvalue": [None, 0.01], "look_ahead": [None, 1, 4], "min_difference": [0.05, 0.5]}
+    search = GridSearchCV(TreeClassifier(), grid, cv=3).fit(x, y)
+    assert len(search.cv_results_["mean_test_score"]) == 12
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all() and search.best_score_ > 0.5
+
+
+def test_categories_may_be_significant_but_are_not_looked_ahead() -> None:
+    rng = np.random.default_rng(9)
+    x, y = rng.integers(0, 4, (80, 2)), rng.integers(0, 2, 80)
+    y[x[:, 0] % 3 == 0] = 1
+    options = {"categorical_features": [0, 1]}
+    leaves = [TreeClassifier(max_pvalue=p, **options).fit(x, y).get_n_leaves() for p in (None, 1e-3, 0)]
+    assert leaves[0] > leaves[1] > leaves[2] == 1
+    with pytest.raises(
+        ValueError, match="looks ahead along numeric features only; got categorical features; leave look_"
+    ):
+        TreeClassifier(look_ahead=2, **options).fit(x, y)
 
 
 def test_builders_agree_under_a_level_with_missing_values_and_weights() -> None:
