@@ -16,12 +16,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.discretize import GapClustering
-from splitcrit.discretize.gaps import criterion_for_rows
 from splitcrit.kernel.compiling import announced
 from splitcrit.metrics import nodes_per_layer
 from splitcrit.multiway.export import graphviz_of, text_of
 from splitcrit.multiway.grow import grow_multiway
-from splitcrit.multiway.parameters import categorical_mask, check_parameters, rules_of
+from splitcrit.multiway.parameters import categorical_mask, check_parameters, criterion_of_tree, rules_of
 from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.values import complaint
 
@@ -38,9 +37,10 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     Parameters
     ----------
-    criterion : str, Impurity or Criterion, default="sgini"
+    criterion : str, Impurity, Criterion or callable, default="sgini"
         A name of ``splitcrit.estimators.NAMES``, an impurity (its decrease) or a criterion, for tables of any number
-        of rows.
+        of rows. Or a callable that scores a list of tables, those of all features of a node, such as a
+        ``splitcrit.importance.Measure``; all features must then branch on their values.
     minnum : int, default=1
         A node with fewer training rows is a leaf. The paper chooses it among 1 to 20.
     d_num : int, default=10
@@ -90,9 +90,7 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     -----
     A discrete feature that has been used is constant below and cannot be used again; there is no pruning. Grown
     decisions are local, so that ``truncated`` gives the trees of larger ``minnum`` without growing them. With SGini,
-    decreases of impurities and gain ratios a level of n rows with d features costs O(d n (K + log n)). A criterion
-    whose score has a method ``of_node(tables)`` is asked for the scores of all features of a node at once, one table
-    ``(r, K)`` for each feature that is not constant there; all features must then branch on their values.
+    decreases of impurities and gain ratios a level of n rows with d features costs O(d n (K + log n)).
 
     References
     ----------
@@ -156,7 +154,7 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             If an input, a parameter or the criterion does not do.
         """
         check_parameters(self)
-        criterion = criterion_for_rows(self.criterion)
+        criterion = criterion_of_tree(self.criterion)
         x, labels = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)

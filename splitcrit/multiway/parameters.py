@@ -1,17 +1,22 @@
 """What the parameters of the estimator may be.
 
-Main definitions: ``check_parameters``, ``categorical_mask``, ``rules_of``.
+Main definitions: ``check_parameters``, ``criterion_of_tree``, ``categorical_mask``, ``rules_of``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arith import Arithmetic
+from splitcrit.criteria import Criterion
 from splitcrit.discretize.binning import whole_between
-from splitcrit.discretize.gaps import one_linkage
+from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
+from splitcrit.impurities import Impurity
 from splitcrit.multiway.segments import Rules
 from splitcrit.multiway.tree import GAPS, UNSEEN
 from splitcrit.values import complaint
@@ -23,6 +28,28 @@ CHOICES = {
 }  # fmt: skip
 WHOLE = {"minnum": (1, False), "d_num": (0, False), "max_clusters": (2, True), "max_depth": (0, True)}
 NUMBERS = {"min_gain": np.inf, "max_pvalue": 1.0}  # from 0 to this
+
+
+@dataclass(frozen=True)
+class OfNode:
+    """A callable that scores the tables of the features of a node together, as the score of a criterion."""
+
+    measure: Callable[[Sequence[Any]], Any]
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        rule = f"{self.measure!r} scores the tables of a node together"
+        raise TypeError(complaint(rule, "one table", "let every feature branch on its values"))
+
+    def of_node(self, tables: Sequence[Any]) -> Any:
+        """Return one score for each table."""
+        return self.measure(tables)
+
+
+def criterion_of_tree(value: Any) -> Criterion:
+    """Return what scores the tables of a tree: a criterion for any number of rows, or one for all of a node."""
+    if callable(value) and not isinstance(value, Criterion | Impurity):
+        return Criterion(repr(value), OfNode(value))
+    return criterion_for_rows(value)
 
 
 def check_parameters(estimator: Any) -> None:
