@@ -14,7 +14,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from splitcrit.kernel.scans_compiled import CAPPED, POWER, U, by_table, scored
+from splitcrit.kernel.levels_compiled import U
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, by_table, scored
 
 
 @numba.njit(cache=True, nogil=True, inline="always")

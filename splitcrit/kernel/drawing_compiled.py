@@ -13,7 +13,8 @@ import numba
 import numpy as np
 
 from splitcrit.kernel import nodes_compiled as nodes
-from splitcrit.kernel.scans_compiled import CAPPED, POWER, U, by_table, scored
+from splitcrit.kernel.levels_compiled import U
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, by_table, scored
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -24,7 +25,7 @@ def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
     for f in range(len(orders)):
         order, column, rank, before = orders[f], columns[f], -1, -1
         for i in range(len(order)):
-            index = np.int64(order[i] >> bits)
+            index = order[i] >> bits
             rank += before < 0 or column[index] != column[before]
             ranks[f, index] = rank
             before = index
@@ -198,7 +199,7 @@ def _share_out(node, column, cut, above, bits, low, spare, row):  # type: ignore
 
     Return how many they are, a sample with the rank ``cut``, and one with the rank ``above``.
     """
-    left, right, under, over = 0, 0, 0, 0
+    left, right, under, over = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     classes, mask = (1 << bits) - 1, (1 << low) - 1
     for c in range(len(row)):
         row[c] = 0.0

@@ -16,7 +16,7 @@ from splitcrit.kernel import plain
 from splitcrit.kernel.arrays import Grown, numbered
 from splitcrit.kernel.columns import Columns
 from splitcrit.kernel.draws import root_key
-from splitcrit.kernel.forms import LEVEL, Form, Sides, form_of, sides_of
+from splitcrit.kernel.forms import LEVEL, form_of, sides_of
 from splitcrit.kernel.scoring import face_scores
 from splitcrit.kernel.stopping import Stopping
 
@@ -36,15 +36,19 @@ def grown_whole(
         return None
     if len(columns.weights) or stopping.min_weight_leaf > 0:
         weights = columns.weights if len(columns.weights) else None
-        data = columns.codes, columns.classes, criterion, stopping, max_features, seed, weights
-        return grow_drawn(Ranks.of_columns(columns), *data) if _expandable(weights) else None
+        if not _expandable(weights):
+            return None
+        data = Ranks.of_columns(columns), columns.codes, columns.classes
+        return grow_drawn(*data, criterion, stopping, max_features, seed, weights)
     if (form := _told(criterion, len(columns.codes), columns.classes)) is None:
         return None
     from splitcrit.kernel.growing_compiled import grow_sorted
 
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    data = columns.orders.copy(), columns.values, columns.bits, totals, form
-    found = grow_sorted(*data, _rules(stopping, criterion), root_key(seed)[()], max_features or 0)
+    rules, key = _rules(stopping, criterion), root_key(seed)[()]
+    found = grow_sorted(
+        columns.orders.copy(), columns.values, columns.bits, totals, form, rules, key, max_features or 0
+    )  # fmt: skip
     return _written(criterion, stopping, *found)
 
 
@@ -131,17 +135,17 @@ def _expandable(counts: Array | None) -> bool:
 
 def _told(criterion: Criterion, size: int, classes: int) -> tuple[Any, ...] | None:
     """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
-    form: Form | Sides | None = form_of(criterion, size, classes)
+    form = form_of(criterion, size, classes)
     if form is not None:
         tie = 2.0 if criterion == twoing else 1.0
         given = form.kind, form.power, form.unit, tie, form.phi, form.steps, form.table, NO_SIDES
         return given if form.kind <= LEVEL else None
-    form = sides_of(criterion, size, classes)
-    if form is None or form.most < size:
+    sides = sides_of(criterion, size, classes)
+    if sides is None or sides.most < size:
         return None
     from splitcrit.kernel.nodes_compiled import LOOKED_UP
 
-    return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table
+    return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, sides.table
 
 
 def _rules(stopping: Stopping, criterion: Criterion) -> tuple[int, int, int, float, float]:

@@ -12,7 +12,8 @@ import numba
 import numpy as np
 
 from splitcrit.kernel import nodes_compiled as nodes
-from splitcrit.kernel.scans_compiled import CAPPED, POWER, U, by_table, scored
+from splitcrit.kernel.levels_compiled import U
+from splitcrit.kernel.scans_compiled import CAPPED, POWER, by_table, scored
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")

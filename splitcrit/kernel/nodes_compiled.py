@@ -13,6 +13,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from splitcrit.kernel.levels_compiled import lowest_of
 from splitcrit.kernel.scans_compiled import CAPPED, CROSS, DIFFERENCE, LEVEL, POWER, RATIO, STANDARD
 from splitcrit.kernel.scoring import TIE
 
@@ -25,10 +26,8 @@ LOOKED_UP = 8  # the kind of criteria whose sides are looked up, after the kinds
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def _upper_entropy(totals, size, phi, poured):  # type: ignore[no-untyped-def]
     """Return the largest entropy of counts after ``poured <= 1`` samples go to the classes of the lowest count."""
-    lowest, ties, total = totals[0], 0, 0.0
+    (lowest, ties), total = lowest_of(totals), 0.0
     for c in range(len(totals)):
-        ties = 1 if totals[c] < lowest else ties + (totals[c] == lowest)
-        lowest = min(lowest, totals[c])
         total += phi[totals[c]]
     level = lowest + poured / ties
     raised = total - ties * phi[lowest] + ties * level * np.log(level)

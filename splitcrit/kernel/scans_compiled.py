@@ -1,7 +1,6 @@
 """The scans of one node: the best score of a threshold on one column, or the first place that reaches a floor.
 
-A node is the segment of an order from ``start`` to ``stop``, of entries ``index << bits | class``. Indices are made
-unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a scan.
+A node is the segment of an order from ``start`` to ``stop``, of entries ``index << bits | class``.
 
 Main definitions: ``scored`` (by sums, largest counts and the like), ``by_table`` (sides looked up).
 """
@@ -13,22 +12,9 @@ import numpy as np
 
 from splitcrit.kernel.chance import BOUND
 from splitcrit.kernel.chance_compiled import by_chance
+from splitcrit.kernel.levels_compiled import U, by_levels, clear, parted
 
 RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
-U = np.uint64
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def clear(counts):  # type: ignore[no-untyped-def]
-    """Set counts to 0."""
-    for c in range(len(counts)):
-        counts[U(c)] = 0
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _parted(order, column, i, bits):  # type: ignore[no-untyped-def]
-    """Tell whether the values at a place and the next differ."""
-    return column[U(order[U(i)] >> bits)] != column[U(order[U(i + 1)] >> bits)]
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
@@ -62,7 +48,7 @@ def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits,
         right -= steps[U(totals[U(c)] - n - 1)]
         m = i - start + 1
         score = _sums(kind, left, right, m, size - m, table, constants)
-        if score > top and m >= least and _parted(order, column, i, bits):
+        if score > top and m >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:
                 return float(i)
@@ -97,7 +83,7 @@ def _by_errors(order, column, start, stop, totals, steps, table, bits, least, po
         seen[U(c)] = n + 1
         most = max(most, n + 1)
         m = i - start + 1
-        if m >= least and _parted(order, column, i, bits):
+        if m >= least and parted(order, column, i, bits):
             score = _errors(total, most, m, table, power) + behind[U(i)]
             if score > top:
                 top = score
@@ -137,7 +123,7 @@ def _by_powers(order, column, start, stop, steps, bits, least, power, floor, see
         rise_left, rise_right = power * on_left / total, power * on_right / rest
         at_rest = (1 - power) * (on_left + on_right)
         score = on_left + on_right
-        if score > top and _parted(order, column, i, bits):
+        if score > top and parted(order, column, i, bits):
             top = score
             if score >= floor:
                 return float(i)
@@ -156,7 +142,7 @@ def _by_crossings(order, column, start, stop, totals, bits, least, power, floor,
     for i in range(start, stop - least):
         seen[U(order[U(i)] & mask)] += 1
         m = i - start + 1
-        if m >= least and _parted(order, column, i, bits):
+        if m >= least and parted(order, column, i, bits):
             score = 0.0
             for c in range(classes):
                 score += abs(float(size) * seen[U(c)] - float(m) * totals[U(c)])
@@ -166,62 +152,6 @@ def _by_crossings(order, column, start, stop, totals, bits, least, power, floor,
                 top = score
                 if score >= floor:
                     return float(i)
-    return top
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _raised(lowest, ties, table, poured):  # type: ignore[no-untyped-def]
-    """Return what ``sum n_k log n_k`` gains when ``poured <= 1`` samples go to the classes of the lowest count."""
-    size = len(table) // 3
-    if ties == 1:
-        return table[U(2 * size + lowest)] - table[U(lowest)]
-    level = lowest + poured / ties
-    return ties * (level * np.log(level) - table[U(lowest)])
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, poured, floor, seen):  # type: ignore[no-untyped-def]
-    """The same for the decrease of the largest entropy, with the lowest count of each side and its ties kept up.
-
-    ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
-    """
-    classes, half = len(totals), len(table) // 3
-    mask = (1 << bits) - 1
-    size = stop - start
-    rate = 1 / (size + poured)
-    clear(seen)
-    low, low_ties = 0, classes
-    high, high_ties = totals.min(), 0
-    for c in range(classes):
-        high_ties += totals[U(c)] == high
-    raised_left, raised_right = _raised(low, low_ties, table, poured), _raised(high, high_ties, table, poured)
-    left, right, top = 0.0, sums, -np.inf
-    for i in range(start, stop - least):
-        c = order[U(i)] & mask
-        n = seen[U(c)]
-        left += steps[U(n)]
-        seen[U(c)] = n + 1
-        if n == low:
-            low_ties -= 1
-            if low_ties == 0:
-                low = seen.min()
-                for k in range(classes):
-                    low_ties += seen[U(k)] == low
-            raised_left = _raised(low, low_ties, table, poured)
-        n = totals[U(c)] - n - 1
-        right -= steps[U(n)]
-        if n <= high:
-            high_ties = high_ties + 1 if n == high else 1
-            high = n
-            raised_right = _raised(high, high_ties, table, poured)
-        m = i - start + 1
-        on_left = table[U(half + m)] - (left + raised_left) / (m + poured)
-        on_right = table[U(half + size - m)] - (right + raised_right) / (size - m + poured)
-        score = -(m * on_left + (size - m) * on_right + poured * max(on_left, on_right)) * rate
-        if score > top and m >= least and _parted(order, column, i, bits):
-            top = score
-            if score >= floor:
-                return float(i)
     return top
 
 
@@ -239,7 +169,7 @@ def scored(  # type: ignore[no-untyped-def]
             order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen
         )
     if kind == LEVEL:
-        return _by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
+        return by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
     if kind == CROSS:
         return _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen)
     if kind == POWER:
@@ -259,7 +189,7 @@ def by_table(order, column, start, stop, totals, table, bits, least, floor):  # 
         b += c
         a += 1 - c
         score = -(table[U(a), U(b)] + table[U(totals[0] - a), U(totals[1] - b)])
-        if score > top and i - start + 1 >= least and _parted(order, column, i, bits):
+        if score > top and i - start + 1 >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:
                 return float(i)
