@@ -27,7 +27,9 @@ HASHED = {"check_dtype_object": "a category may be any value that is hashable, s
 
 
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(CHECKED, expected_failed_checks=lambda tree: HASHED if tree.categorical_features == [0] else {})
+@parametrize_with_checks(
+    CHECKED, expected_failed_checks=lambda tree: HASHED if tree.categorical_features == [0] else {}
+)  # noqa: E501
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
     check(estimator)
 
@@ -118,6 +120,8 @@ def test_a_random_partition_has_no_categories() -> None:
     with pytest.raises(ValueError, match="a purely random split is one of numbers"):
         tree.fit(FRAME, LABEL)
     assert not hasattr(tree, "tree_") and "categories_" not in vars(tree)
+    with pytest.raises(ValueError, match="a tree looks ahead along numeric features only"):
+        TreeClassifier(look_ahead=2, categorical_features="from_dtype").fit(FRAME, LABEL)
 
 
 # What the tree says.

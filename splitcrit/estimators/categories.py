@@ -227,9 +227,18 @@ def _is_text(column: Any) -> bool:
 
 
 def recoding_of(estimator: Any, x: Array) -> Recoding | None:
-    """Return the categorical columns of a training set, None where there are none."""
+    """Return the categorical columns of a training set, None where there are none.
+
+    Raises
+    ------
+    ValueError
+        If the estimator looks ahead, which needs thresholds that stay the same from node to node.
+    """
     if estimator.categories_ is None:
         return None
+    if getattr(estimator, "look_ahead", None) is not None:
+        rule, remedy = "a tree looks ahead along numeric features only", "leave look_ahead or categorical_features out"
+        raise ValueError(complaint(rule, "categorical features", remedy))
     levels = np.array([0 if names is None else len(names) for names in estimator.categories_])
     return Recoding(x, levels, estimator.max_exact_categories)
 

@@ -4,10 +4,20 @@ Every function takes ``ax=``, draws on it (on a new one if it is None) and retur
 Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.
 
 Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``);
-``validation_curve`` (``adaptive``).
+``validation_curve`` (``adaptive``); ``selection_bias``, ``search_loss`` (``categories``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
+from splitcrit.plots.categories import search_loss, selection_bias
+from splitcrit.plots.importance import choice_shares
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
-__all__ = ["best_split_regions", "landscape", "smaller_sides", "two_class_values", "validation_curve"]
+__all__ = [
+    "best_split_regions",
+    "landscape",
+    "search_loss",
+    "selection_bias",
+    "smaller_sides",
+    "two_class_values",
+    "validation_curve",
+]

@@ -1,0 +1,185 @@
+"""The figures of docs/categories.md: tree sizes against one-hot encoding, loss of few orders, noise that is picked.
+
+Run with SPLITCRIT_DATA set; writes docs/data/categories.csv and subset_search.csv, docs/figures/selection_bias.png and
+.csv, docs/figures/subset_search.png, and the table of sizes in docs/categories.md.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.preprocessing import OneHotEncoder
+
+from splitcrit import TreeClassifier, agini, decrease, entropy, gini, normalised, plots, sgini
+from splitcrit.datasets import load
+from splitcrit.experiments.selection import selection_bias
+from splitcrit.files import write_text
+from splitcrit.kernel import Limits
+from splitcrit.kernel.subsets import best_order, class_scores, masks, principal_response, ranks
+from splitcrit.moments import significance
+
+DOCS = Path(__file__).parents[1] / "docs"
+LEAVES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
+SETS = ("mushrooms", "splice", "german_credit")
+START, STOP = "<!-- sizes: written by benchmarks/categories.py -->", "<!-- end of sizes -->"
+Row = dict[str, Any]
+
+
+def written(name: str, rows: list[Row]) -> None:
+    """Write rows as CSV."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_text(DOCS / name, out.getvalue())
+
+
+# Tree sizes.
+
+
+def one_hot(x: np.ndarray, categorical: np.ndarray) -> np.ndarray:
+    """Return a column of 0 and 1 for each category, and the numeric columns."""
+    made = OneHotEncoder(sparse_output=False).fit_transform(np.nan_to_num(x[:, categorical], nan=-1))
+    return np.hstack([made, x[:, ~categorical]])
+
+
+def sizes(name: str) -> Iterator[Row]:
+    """Yield accuracy and size of trees of so many leaves at most, by both encodings, over the same folds."""
+    data = load(name)
+    categorical = data.categorical
+    encodings = {
+        "categories": (data.X, {"categorical_features": np.flatnonzero(categorical)}),
+        "one-hot": (one_hot(data.X, categorical), {}),
+    }
+    folds = list(RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0).split(data.X, data.y))
+    for encoding, (x, options) in encodings.items():
+        for most in LEAVES:
+            found = []
+            for train, test in folds:
+                tree = TreeClassifier(max_leaf_nodes=most, **options).fit(x[train], data.y[train])
+                found.append((tree.score(x[test], data.y[test]), tree.get_n_leaves(), tree.get_depth()))
+            accuracy, leaves, depth = np.mean(found, axis=0)
+            error = np.std([a for a, *_ in found], ddof=1) / np.sqrt(len(found))
+            yield {
+                "data": name, "encoding": encoding, "max_leaf_nodes": most, "accuracy": round(accuracy, 5),
+                "standard_error": round(error, 5), "leaves": round(leaves, 2), "depth": round(depth, 2),
+            }  # fmt: skip
+
+
+def summary(rows: list[Row]) -> Iterator[str]:
+    """Yield a table: the fewest leaves whose accuracy is within a standard error of the best of one-hot encoding."""
+    yield "| data | best accuracy, one-hot | categories: leaves, accuracy | one-hot: leaves, accuracy |"
+    yield "|---|---|---|---|"
+    for name in SETS:
+        mine = [row for row in rows if row["data"] == name]
+        best = max((r for r in mine if r["encoding"] == "one-hot"), key=lambda row: float(row["accuracy"]))
+        target = float(best["accuracy"]) - float(best["standard_error"])
+        cells = [f"{float(best['accuracy']):.4f} (standard error {float(best['standard_error']):.4f})"]
+        for encoding in ("categories", "one-hot"):
+            enough = [r for r in mine if r["encoding"] == encoding and float(r["accuracy"]) >= target]
+            least = min(enough, key=lambda row: float(row["leaves"]), default=None)
+            cells.append(f"{float(least['leaves']):.1f}, {float(least['accuracy']):.4f}" if least else "not reached")
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def tabled(rows: list[Row]) -> None:
+    """Write the table of tree sizes into the page."""
+    page = DOCS / "categories.md"
+    before, _, rest = page.read_text().partition(START)
+    _, _, after = rest.partition(STOP)
+    write_text(page, "\n".join([before + START, "", *summary(rows), "", STOP + after]))
+
+
+# The loss of a search of few orders.
+
+
+def best_cut(tables: np.ndarray, ordered: np.ndarray, scores: Callable[..., np.ndarray]) -> np.ndarray:
+    """Return the best score of the cuts of an order."""
+    order = np.argsort(ordered, axis=1)
+    left = np.take_along_axis(tables, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
+    return scores(left, tables.sum(axis=1)[:, None] - left, np.ones(left.shape[:2], dtype=bool)).max(axis=1)
+
+
+def losses(tables_a_cell: int = 400) -> Iterator[Row]:
+    """Yield how much of the best score the orders lose on tables of random counts with random sizes."""
+    rng = np.random.default_rng(0)
+    scores = class_scores(decrease(gini))
+    for classes in (3, 5, 10):
+        for categories in (4, 6, 8, 10, 12):
+            weights = rng.integers(1, 60, (tables_a_cell, categories))
+            shares = rng.dirichlet(np.ones(classes), (tables_a_cell, categories))
+            tables = rng.multinomial(weights, shares).astype(float)
+            present, sizes = tables.sum(axis=2) > 0, tables.sum(axis=2).astype(int)
+            whole = np.full(tables_a_cell, -np.inf)
+            for at in range(0, len(masks(categories)), 256):
+                left = np.einsum("sp,mpk->msk", masks(categories)[at : at + 256], tables)
+                right = tables.sum(axis=1)[:, None] - left
+                whole = np.maximum(whole, scores(left, right, np.ones(left.shape[:2], dtype=bool)).max(axis=1))
+            tried = {
+                "several orders": best_order(tables, sizes, Limits(), scores),
+                "principal component": ranks(principal_response(tables), present),
+            }
+            for method, ordered in tried.items():
+                lost = (whole - best_cut(tables, ordered, scores)) / whole
+                yield {
+                    "method": method, "classes": classes, "categories": categories, "tables": tables_a_cell,
+                    "loss": round(float(lost.mean()), 6), "largest": round(float(lost.max()), 5),
+                    "missed": round(float((lost > 1e-12).mean()), 4),
+                }  # fmt: skip
+
+
+# Noise that is picked.
+
+
+def bias() -> list[Row]:
+    """Draw and return how often each criterion picks noise."""
+    criteria = [gini, normalised(entropy), sgini, agini, significance]
+    many, few = (2, 3, 4, 6, 8, 12, 16, 24), (2, 3, 4, 6, 8, 10)
+    panels = (
+        ("a row for each value; both features are noise", 0.5, many, {"effect": 0.0}),
+        ("a row for each value; the other feature tells", None, many, {"effect": 0.1}),
+        ("best subset; the other feature tells", None, few, {"effect": 0.1, "split": "subset"}),
+    )
+    figure, axes = plt.subplots(1, 3, figsize=(13, 4), layout="constrained", sharey=True)
+    rows: list[Row] = []
+    for ax, (title, chance, values, options) in zip(axes, panels, strict=True):
+        found = selection_bias(criteria, values, trials=2000, **options)
+        plots.selection_bias(found, ax=ax, chance=chance)
+        ax.set_title(title, fontsize=10)
+        rows += [
+            {"split": r.split, "effect": options["effect"], "criterion": r.criterion, "values": r.values,
+             "trials": r.trials, "picked": round(r.picked, 5), "standard_error": round(r.error, 5)}
+            for r in found
+        ]  # fmt: skip
+    for ax in axes[:2]:
+        ax.get_legend().remove()
+    for ax in axes[1:]:
+        ax.set_ylabel("")
+    figure.savefig(DOCS / "figures" / "selection_bias.png", dpi=120)
+    plt.close(figure)
+    return rows
+
+
+def main() -> None:
+    plt.switch_backend("agg")
+    for folder in ("data", "figures"):
+        (DOCS / folder).mkdir(exist_ok=True)
+    written("figures/selection_bias.csv", bias())
+    lost = list(losses())
+    written("data/subset_search.csv", lost)
+    ax = plots.search_loss(lost)
+    ax.figure.savefig(DOCS / "figures" / "subset_search.png", dpi=120)
+    found = [row for name in SETS for row in sizes(name)]
+    written("data/categories.csv", found)
+    tabled(found)
+
+
+if __name__ == "__main__":
+    main()
