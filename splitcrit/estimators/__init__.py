@@ -2,7 +2,8 @@
 
 Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``;
 ``AdaptiveTreeClassifier`` and ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of
-what they tried; ``names`` holds what a string means as ``criterion=``.
+what they tried; ``CategorySplit``, a node's subset of categories;
+``names`` holds what a string means as ``criterion=``.
 """
 
 try:
@@ -13,6 +14,7 @@ except ModuleNotFoundError as absent:
     ) from absent
 
 from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
+from splitcrit.estimators.categories import CategorySplit
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.forest_regressor import ForestRegressor
@@ -21,6 +23,6 @@ from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.tuning import ValidationCurve
 
 __all__ = [
-    "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor",
-    "TreeClassifier", "TreeRegressor", "ValidationCurve",
+    "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "CategorySplit", "ForestClassifier",
+    "ForestRegressor", "TreeClassifier", "TreeRegressor", "ValidationCurve",
 ]  # fmt: skip
