@@ -23,10 +23,10 @@ FEW = 48  # keys that insertion sorts faster than counting
 def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
     """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``."""
     for f in range(len(orders)):
-        order, column, rank, before = orders[f], columns[f], -1, np.int64(-1)
+        order, column, rank, before = orders[f], columns[f], -1, orders[f, 0] >> bits
         for i in range(len(order)):
-            index = np.int64(order[i] >> bits)
-            rank += before < 0 or column[index] != column[before]
+            index = order[i] >> bits
+            rank += i == 0 or column[index] != column[before]
             ranks[f, index] = rank
             before = index
 
