@@ -12,7 +12,10 @@ from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.grow import Grown, grow
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.kernel import Columns, Stopping, engine
-from splitcrit.kernel.growing import Ranks, grow_drawn
+from splitcrit.kernel.forms import STANDARD, form_of
+from splitcrit.kernel.growing import Ranks, _told, grow_drawn
+from splitcrit.kernel.nodes_compiled import numbers
+from splitcrit.kernel.scoring import band
 from splitcrit.tree import build
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
@@ -82,6 +85,23 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
     ranks = Ranks.of(x)
     assert ranks.ranks.tolist() == [[1, 0, 1, 2], [1, 1, 2, 0]]
     assert Ranks.of(np.array([[np.nan], [1.0]])) is None
+
+
+@pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
+def test_a_loop_knows_the_same_numbers_of_a_node(criterion: Criterion) -> None:
+    rng = np.random.default_rng(4)
+    for classes in (2, 5):
+        form, told = form_of(criterion, 400, classes), _told(criterion, 400, classes)
+        for top in (2, 3, 80):
+            counts = rng.integers(0, top, (20, classes))
+            counts[:, :2] += 1
+            sums, base, rate, constants = form.node(counts)
+            expected = np.stack([counts.sum(axis=1), sums, base, rate, band(criterion, counts.astype(float))])
+            made = np.zeros(3)
+            for j in range(20):
+                np.testing.assert_allclose(numbers(told, counts[j], made), expected[:, j], rtol=1e-12)
+                if form.kind == STANDARD:
+                    np.testing.assert_allclose(made, constants[j], rtol=1e-12)
 
 
 def test_what_only_the_other_builders_grow() -> None:
