@@ -27,6 +27,7 @@ from splitcrit.importance import (
     rank_features,
     standardised,
 )
+from splitcrit.importance.bias import CHOOSERS, chosen_shares, found_shares
 from splitcrit.importance.fits import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 from splitcrit.moments import selected_pvalue, significance
 from splitcrit.moments.margins import constant
@@ -249,7 +250,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     raw = rank_features(frame, y, measure=max_selected())
     for found in (cut, binned, raw):
         assert found.names == ("noise", "signal") and found.ranked[0][0] == "signal"
-    assert raw.scores[1] == selected_pvalue(frame["signal"], y).surprise
+    assert raw.scores[1] == selected_pvalue(frame["signal"], y, mid=True).surprise
     assert cut.scores.tolist() == [
         sgini(pd.crosstab(frame[c] > t, y).to_numpy()) for c, t in (("noise", 0), ("signal", 1))
     ]
@@ -281,3 +282,18 @@ def test_random_orders_are_counted_in_floats() -> None:
         with pytest.raises(Irrational, match="score it in FLOAT"):
             criterion.score([[1, 2], [3, 4]], EXACT)
     assert decrease(entropy)(TABLE) == pytest.approx(information(np.array(TABLE)))
+
+
+def test_the_best_threshold_favours_many_values_and_its_selected_pvalue_does_not() -> None:
+    """Features without information: 600 draws of one with two values and one with a hundred, from a fixed seed."""
+    found = {(x.chooser, x.condition): x for x in chosen_shares((2, 100), repetitions=600, rng=1)}
+    for chooser in ("gini", "sgini"):
+        assert found[chooser, 100].share > 0.8, "the largest of 99 scores beats one score"
+    assert 0.42 < found["selected mid p-value", 100].share < 0.58
+    assert abs(found["selected p-value", 100].share - 0.5) < 0.5 * (found["sgini", 100].share - 0.5)
+    assert sum(x.share for x in found.values()) == pytest.approx(len(CHOOSERS))
+
+
+def test_a_telling_feature_of_two_values_is_found_more_often_by_its_selected_pvalue() -> None:
+    found = {x.chooser: x.share for x in found_shares((0.62,), repetitions=150, rng=1)}
+    assert found["selected mid p-value"] > found["sgini"] + 0.15

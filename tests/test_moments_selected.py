@@ -216,3 +216,23 @@ def test_three_classes_have_no_lattice() -> None:
         selected_tail(1.0, 4, 4)
     with pytest.raises(ValueError, match="one feature is tested at a time"):
         selected_pvalue([[[1, 2], [2, 1]]])
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("cuts", [(3,), (2, 5), (1, 2, 3, 4, 5, 6)])
+def test_mid_pvalues_count_ties_half_and_are_half_on_average(statistic: str, cuts: tuple[int, ...]) -> None:
+    n, b = 7, 3
+    every, ways = law(statistic, n, b, cuts), math.comb(n, b)
+    values = np.array([sum(m <= i for m in cuts) for i in range(n)])
+    average = Fraction(0)
+    for best, (count, places) in every.items():
+        labels = np.isin(np.arange(n), places).astype(int)
+        above = sum(c for score, (c, _) in every.items() if score > best)
+        found = selected_pvalue(values, labels, statistic=statistic, mid=True, method="exact")
+        assert found.value == Fraction(2 * above + count, 2 * ways)
+        fast = selected_pvalue(values, labels, statistic=statistic, mid=True)
+        assert fast.value == pytest.approx(float(found.value), rel=1e-12)
+        average += found.value * Fraction(count, ways)
+    assert average == Fraction(1, 2)
+    with pytest.raises(ValueError, match="random tables give no mid p-value"):
+        selected_pvalue(values, labels, mid=True, method="monte_carlo")

@@ -128,8 +128,12 @@ EXTREMES: dict[str, Extreme] = {
 }
 
 
-def inside(statistic: Extreme, n: int, b: int, cuts: Array, key: Fraction) -> tuple[Array, Array]:
+def inside(
+    statistic: Extreme, n: int, b: int, cuts: Array, key: Fraction, *, ties: bool = False
+) -> tuple[Array, Array]:
     """Return for ``m = 0, ..., n`` the least and the largest ``x`` whose score is below one; all, if not a cut.
+
+    With ``ties`` a score that is equal is inside as well.
 
     Examples
     --------
@@ -148,6 +152,9 @@ def inside(statistic: Extreme, n: int, b: int, cuts: Array, key: Fraction) -> tu
     for at in cuts[~clear].tolist():
         t = statistic.least(n, b, at, key)
         lower[at], upper[at] = -((t - 1 - at * b) // n), (at * b + t - 1) // n
+        if ties:
+            lower[at] -= statistic.key(n, b, at, n * (int(lower[at]) - 1) - at * b) == key
+            upper[at] += statistic.key(n, b, at, n * (int(upper[at]) + 1) - at * b) == key
     return lower, upper
 
 

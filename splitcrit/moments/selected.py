@@ -70,6 +70,7 @@ def selected_pvalue(
     *,
     statistic: Statistic = "sgini",
     min_leaf: int = 1,
+    mid: bool = False,
     method: Method = "auto",
     samples: int = 9999,
     rng: Any = None,
@@ -88,6 +89,10 @@ def selected_pvalue(
         ``"sgini"``, ``"gini"``, or ``"pairwise_gain"`` (two classes).
     min_leaf
         The fewest observations on a side.
+    mid
+        Whether orders of the labels that score as high, and not higher, count half (two classes, no Monte Carlo). Few
+        values make few p-values, which are large on average; mid p-values are 1/2 on average, whatever the feature,
+        and are what features should be compared by. They are no bound of an error probability.
     method
         ``"lattice"``: two classes, float64. ``"exact"``: the same in integers, a Fraction.
         ``"monte_carlo"``: ``(1 + c) / (1 + samples)`` with ``c`` random tables whose best cut scores as high.
@@ -139,12 +144,15 @@ def selected_pvalue(
         what = f"statistic={statistic!r}, method={method!r} with {classes} classes"
         remedy = "pass statistic='sgini' or 'gini' with method='monte_carlo'"
         raise ValueError(complaint("lattice paths and pairwise gains are for two classes", what, remedy))
+    if mid and method == "monte_carlo":
+        remedy = "pass mid=False, or two classes"
+        raise ValueError(complaint("random tables give no mid p-value", f"mid={mid}, method={method!r}", remedy))
     allowed = _cuts(counts, min_leaf)
     if classes < 2 or not allowed.any():
         return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method)
     if method == "monte_carlo":
         return _drawn(counts, allowed, statistic, samples, np.random.default_rng(rng))
-    return _counted_paths(counts, allowed, statistic, method)
+    return _counted_paths(counts, allowed, statistic, method, mid)
 
 
 def selected_tail(
@@ -209,7 +217,7 @@ def _cuts(counts: Array, min_leaf: int) -> Array:
     return np.asarray((left[:-1] >= min_leaf) & (left[-1] - left[:-1] >= min_leaf))
 
 
-def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str) -> SelectedPValue:
+def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str, mid: bool) -> SelectedPValue:
     extreme = EXTREMES[statistic]
     rarer = counts[:, int(np.argmin(counts.sum(axis=0)))]
     m, x = counts.sum(axis=1).cumsum(), rarer.cumsum()
@@ -219,12 +227,14 @@ def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str) -
     tied = np.flatnonzero(rough >= rough.max() - NEAR * (1 + abs(rough.max())))
     keys = [extreme.key(n, ones, int(m[i]), n * int(x[i]) - int(m[i]) * ones) for i in tied.tolist()]
     key = max(keys)
-    bounds = inside(extreme, n, ones, m, key)
+    bounds = [inside(extreme, n, ones, m, key, ties=ties) for ties in (False, True)[: 1 + mid]]
     found = extreme.score(key), int(m[tied[keys.index(key)]]), method
     if method == "exact":
-        value = chance_of_leaving(n, ones, *bounds)
+        chances = [chance_of_leaving(n, ones, *b) for b in bounds]
+        value = sum(chances, Fraction(0)) / len(chances)
         return SelectedPValue(value, log(value.denominator) - log(value.numerator), *found)
-    surprise = surprise_of_leaving(n, ones, *bounds)
+    surprises = [surprise_of_leaving(n, ones, *b) for b in bounds]
+    surprise = log(len(bounds)) - float(np.logaddexp.reduce([-s for s in surprises]))
     return SelectedPValue(float(np.exp(-surprise)), surprise, *found)
 
 

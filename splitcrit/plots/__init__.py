@@ -4,7 +4,8 @@ Every function takes ``ax=``, draws on it (on a new one if it is None) and retur
 Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.
 
 Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``);
-``validation_curve`` (``adaptive``); ``selection_bias``, ``search_loss`` (``categories``).
+``validation_curve`` (``adaptive``); ``selection_bias``, ``search_loss`` (``categories``); ``choice_shares``
+(``importance``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
@@ -14,6 +15,7 @@ from splitcrit.plots.vertices import best_split_regions, landscape, smaller_side
 
 __all__ = [
     "best_split_regions",
+    "choice_shares",
     "landscape",
     "search_loss",
     "selection_bias",

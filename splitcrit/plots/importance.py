@@ -1,0 +1,55 @@
+"""Pictures of how often features are chosen.
+
+Main definitions: ``choice_shares``.
+Source: wang2024, Figure 3, with thresholds in the place of branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes
+
+
+def choice_shares(
+    shares: Sequence[Any], *, expected: float | None = None, condition: str = "number of values", ax: Any = None
+) -> Any:
+    """Draw shares of repetitions against the condition, a line for each chooser, with two standard errors.
+
+    Parameters
+    ----------
+    shares : sequence of Share
+        What ``splitcrit.importance.bias`` returns.
+    expected : float, optional
+        A share to compare with.
+    condition : str
+        What the conditions are.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    ax = axes(ax)
+    conditions = list(dict.fromkeys(x.condition for x in shares))
+    places = {c: i for i, c in enumerate(conditions)}
+    if expected is not None:
+        ax.axhline(expected, color="grey", linewidth=1, label="equally often")
+    for i, chooser in enumerate(dict.fromkeys(x.chooser for x in shares)):
+        mine = [x for x in shares if x.chooser == chooser]
+        ax.errorbar(
+            [places[x.condition] for x in mine],
+            [x.share for x in mine],
+            yerr=[2 * x.standard_error for x in mine],
+            label=chooser,
+            color=COLOURS[i + 1],
+            linestyle=LINES[i],
+            marker=MARKERS[i],
+            capsize=3,
+        )
+    ax.set_xticks(range(len(conditions)), [f"{c:g}" for c in conditions])
+    ax.set(xlabel=condition, ylabel="share of repetitions")
+    ax.set_ylim(bottom=0)
+    ax.legend()
+    return ax
