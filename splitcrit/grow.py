@@ -21,6 +21,7 @@ from splitcrit.kernel.growing import grown_whole
 from splitcrit.kernel.look_ahead import Ahead
 from splitcrit.kernel.random import random_splits
 from splitcrit.kernel.scoring import face_scores
+from splitcrit.kernel.selection import best_pvalues, chosen_features, selecting
 from splitcrit.values import complaint
 
 __all__ = ["Grown", "best_first", "grow", "numbered"]
@@ -59,7 +60,7 @@ def grow(
     Raises
     ------
     ValueError
-        If ``look_ahead`` meets random splits or categorical columns.
+        If ``look_ahead`` meets random splits or categorical columns, or ``max_selected`` one of them or missing values.
 
     Examples
     --------
@@ -70,6 +71,8 @@ def grow(
     array([1.5, nan, nan])
     """
     tree, ahead = None, look_ahead is not None and look_ahead.count > 1
+    if ahead:
+        selecting(criterion, False, "look_ahead")
     if ahead and (splitter == "random" or recoding is not None):
         rule, got = "look_ahead compares all thresholds", "random ones" if recoding is None else "categorical columns"
         raise ValueError(complaint(rule, got, "pass look_ahead=None"))
@@ -97,12 +100,15 @@ class _Growth:
         recoding: Recoding | None = None,
         look_ahead: LookAhead | None = None,
     ) -> None:
-        self.columns, self.criterion, self.stopping, self.max_features = columns, criterion, stopping, max_features
+        self.columns, self.stopping, self.max_features = columns, stopping, max_features
         self.recoding = recoding
         self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         self.splitter, self.draws = splitter, splitter == "random" or max_features is not None
-        self.form = usable_form(columns, criterion, self.limits)
-        shared = (criterion, stopping, self.limits, self.form, max_features)
+        others = "random thresholds" * (splitter == "random") or "categorical columns" * (recoding is not None)
+        self.selecting = selecting(criterion, bool(columns.missing.any()), others)
+        self.criterion = criterion if self.selecting is None else self.selecting.cut
+        self.form = usable_form(columns, self.criterion, self.limits)
+        shared = (self.criterion, stopping, self.limits, self.form, max_features)
         self.ahead = None if look_ahead is None or look_ahead.count == 1 else Ahead(look_ahead, *shared)
         n = len(columns.codes)
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
@@ -125,12 +131,18 @@ class _Growth:
         if self.max_features is not None:
             drawn = drawn_ranks(self.keys, constant_features(columns, level), self.max_features)
         data = (columns, level, self.criterion, self.limits)
+        if self.selecting is not None:
+            drawn = chosen_features(self.selecting, columns, level, self.limits.least, drawn)
         if self.splitter == "random":
             splits = random_splits(*data, self.keys, drawn=drawn, side=self.side)
         else:
             splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
         sides = splits.left, level.totals - splits.left
-        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides) & (splits.feature >= 0)
+        pvalues = None
+        if self.selecting is not None and self.stopping.max_pvalue is not None:
+            paying = np.asarray(self.stopping.pays(splits.score, splits.band))
+            pvalues = best_pvalues(self.selecting, columns, level, self.limits.least, splits.feature, paying)
+        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides, pvalues) & (splits.feature >= 0)
         if self.ahead is not None and pays.any():
             splits = self.ahead.choose(columns, level, splits, pays, self.depth, drawn, self.keys, self.side)
         feature, threshold = splits.feature, splits.threshold

@@ -29,4 +29,5 @@ NAMES: dict[str, Criterion | Impurity] = {
     "sgini": moments.sgini,
     "agini": moments.agini,
     "significance": moments.significance,
+    "max_selected": moments.max_selected,
 }

@@ -20,6 +20,7 @@ from splitcrit.kernel import Stopping, midpoint
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.random import random_thresholds
 from splitcrit.kernel.scoring import at_least, band, guard
+from splitcrit.kernel.selection import narrowed, selecting
 
 Array = NDArray[Any]
 
@@ -93,6 +94,8 @@ def build(
     (0, 1.5, [2.0, 0.0])
     """
     x = x + x.dtype.type(0)
+    selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" * (splitter == "random"))
+    criterion = criterion if selection is None else selection.cut
     hot = (codes[:, None] == np.arange(classes)) * (np.ones(len(codes)) if weights is None else weights)[:, None]
 
     def grown(samples: Array, depth: int, key: Array) -> Node:
@@ -112,14 +115,15 @@ def build(
         if guard(criterion) is not None and found:
             average = np.mean([c.undivided for c in found])
             found = [c for c in found if c.undivided >= at_least(average)]
+        found, pvalues = narrowed(selection, found, x[samples], hot[samples], order, stopping)
         top = max((c.score for c in found), default=-np.inf)
         chosen = next((c for c in found if c.score >= top - width), None)
         if chosen is None:
             return node
         values = x[samples, chosen.feature].astype(float)
         goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
-        sides = (hot[samples[side]].sum(axis=0)[None] for side in (goes, ~goes))
-        if not stopping.splits(criterion, np.array([top]), np.array([width]), *sides)[0]:
+        left, right = (hot[samples[side]].sum(axis=0)[None] for side in (goes, ~goes))
+        if not stopping.splits(criterion, np.array([top]), np.array([width]), left, right, pvalues)[0]:
             return node
         node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
         node.missing_left = chosen.missing_left if np.isnan(values).any() else bool(goes.sum() > (~goes).sum())

@@ -17,7 +17,7 @@ from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.counted import Array, compact
 from splitcrit.importance.permuted import AIR, PIMP, air, permuted_gains, pimp
 from splitcrit.impurities import entropy, gini
-from splitcrit.moments import agini, gini_gain, gini_null, gini_pvalue, selected_pvalue, sgini, significance
+from splitcrit.moments import MaxSelected, agini, gini_gain, gini_null, gini_pvalue, sgini, significance
 from splitcrit.moments.extremes import Statistic
 from splitcrit.moments.tails import surprise
 from splitcrit.table import Table
@@ -110,24 +110,15 @@ class _Surprise:
 
 @dataclass(frozen=True)
 class _Selected:
-    statistic: Statistic
-    min_leaf: int
-    samples: int
-    seed: int
+    score: MaxSelected
+    min_leaf: int = 1
 
     def __call__(self, tables: Sequence[Table]) -> Array:
-        chosen = {"statistic": self.statistic, "min_leaf": self.min_leaf, "samples": self.samples, "rng": self.seed}
-        found = [selected_pvalue(table, mid=_two(table), **chosen) for table in tables]  # type: ignore[arg-type]
-        return np.array([x.surprise for x in found])
+        return np.array([self.score.tested(table, self.min_leaf).surprise for table in tables])
 
     def evaluations(self, table: Table) -> int:
         rows, classes = compact(table.integers()).shape
-        return int(rows - 1) * (1 if classes <= 2 else 1 + self.samples)
-
-
-def _two(table: Table) -> bool:
-    """Return whether at most two classes occur."""
-    return bool((table.column_totals > 0).sum() <= 2)
+        return int(rows - 1) * (1 if classes <= 2 else 1 + self.score.samples)
 
 
 def measure_of(value: Any) -> Measure:
@@ -145,6 +136,9 @@ def measure_of(value: Any) -> Measure:
     score = criterion.score
     if isinstance(score, PIMP) and score.law == "normal":
         return Measure(criterion.name, _SharedSpread(score), _Times(score.evaluations), score.deterministic)
+    if isinstance(score, MaxSelected):
+        chosen = _Selected(score)
+        return Measure(criterion.name, chosen, chosen.evaluations)
     if isinstance(score, AIR | PIMP):
         return Measure(criterion.name, _OneByOne(criterion), _Times(score.evaluations), score.deterministic)
     return Measure(criterion.name, _OneByOne(criterion), _Times(1))
@@ -167,7 +161,7 @@ def max_selected(statistic: Statistic = "sgini", *, min_leaf: int = 1, samples: 
     >>> max_selected()([[[3, 0], [1, 6]], [[3, 0], [1, 0], [0, 6]]]).round(3).tolist()
     [4.094, 6.04]
     """
-    score = _Selected(statistic, min_leaf, samples, seed)
+    score = _Selected(MaxSelected(statistic, samples, seed), min_leaf)
     return Measure(f"max_selected({statistic!r})", score, score.evaluations)
 
 

@@ -1,0 +1,124 @@
+"""Trees whose features are compared by the p-value of their best threshold: builders, stopping, bias, refusals."""
+
+from dataclasses import replace as changed
+
+import numpy as np
+import pytest
+
+from growing import difference, trees
+from splitcrit import TreeClassifier, gini_pvalue, replace, sgini
+from splitcrit.grow import grow
+from splitcrit.importance import max_selected as ranked_by
+from splitcrit.importance import measure_of, rank_features
+from splitcrit.kernel import Columns, LookAhead, Stopping
+from splitcrit.moments import max_selected, selected_pvalue
+from splitcrit.tree import build
+
+
+def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = np.stack([rng.integers(0, v, n) for v in (2, 4, 9, 100)], axis=1).astype(float)
+    return x, rng.integers(0, classes, n)
+
+
+@pytest.mark.parametrize("statistic", ["sgini", "gini", "pairwise_gain"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_builders_grow_the_same_tree(statistic: str, seed: int) -> None:
+    x, y = problem(seed)
+    criterion = replace(max_selected, statistic=statistic)
+    stopping = Stopping(min_samples_leaf=1 + seed % 3, max_pvalue=[None, 0.5, 0.9][seed % 3])
+    options = {"max_features": [None, 2][seed % 2], "seed": seed}
+    weights = np.random.default_rng(seed).integers(1, 3, len(y)).astype(float) if seed == 4 else None
+    found = trees(x, y, 2, criterion, stopping, weights=weights, **options)
+    assert len(found[0].feature) > 1 or stopping.max_pvalue
+    assert {difference(found[0], other) for other in found[1:]} == {""}
+
+
+def test_three_classes_draw_random_tables_and_the_builders_agree() -> None:
+    x, y = problem(3, classes=3, n=24)
+    found = trees(x, y, 3, replace(max_selected, samples=49), Stopping(max_depth=2))
+    assert len(found[0].feature) > 1
+    assert {difference(found[0], other) for other in found[1:]} == {""}
+
+
+def test_a_node_is_split_by_the_feature_of_least_mid_pvalue_at_its_best_threshold() -> None:
+    other = 0
+    for seed in range(12):
+        x, y = problem(seed)
+        tests = [selected_pvalue(column, y, mid=True) for column in x.T]
+        root = build(x, y, 2, max_selected, Stopping(max_depth=1, min_gain=None))
+        assert root.feature == int(np.argmin([float(t) for t in tests]))
+        assert root.left is not None and root.right is not None
+        left, right = root.left.weights, root.right.weights
+        assert sgini(np.array([left, right]).astype(int)) == pytest.approx(tests[root.feature].score)
+        other += root.feature != build(x, y, 2, sgini, Stopping(max_depth=1, min_gain=None)).feature
+    assert other, "SGini itself takes another feature in some of them"
+
+
+def test_max_pvalue_means_the_p_value_of_the_best_threshold() -> None:
+    decided = set()
+    for seed in range(12):
+        x, y = problem(seed)
+        root = build(x, y, 2, max_selected, Stopping(max_depth=1, min_gain=None))
+        assert root.left is not None and root.right is not None
+        mine = float(selected_pvalue(x[:, root.feature], y))
+        alone = float(gini_pvalue(np.array([root.left.weights, root.right.weights]).astype(int)))
+        assert alone <= mine + 1e-12
+        for limit in (mine * (1 - 1e-9), mine * (1 + 1e-9), 0.05):
+            columns, stopping = Columns.of(x, y, 2), Stopping(max_depth=1, min_gain=None, max_pvalue=limit)
+            assert (len(grow(columns, max_selected, stopping).feature) > 1) == (mine <= limit)
+        decided.add(alone <= 0.05 < mine)
+    assert decided == {True, False}
+
+
+def test_trees_without_information_split_less_often_and_without_preference() -> None:
+    rng, roots = np.random.default_rng(0), {"sgini": [], "max_selected": []}
+    for _ in range(150):
+        y = rng.permutation(np.repeat([0, 1], 20))
+        x = np.stack([rng.integers(0, 2, 40), rng.permutation(40)], axis=1).astype(np.float32)
+        for name, found in roots.items():
+            tree = TreeClassifier(criterion=name, max_depth=1, max_pvalue=0.05).fit(x, y).tree_
+            found.append(int(tree.feature[0]))
+    split = {name: sum(f >= 0 for f in found) for name, found in roots.items()}
+    assert split["sgini"] >= 30, "the best of many cuts is often below a limit for one"
+    assert split["max_selected"] <= 20, "two features, each below 0.05 one time in twenty"
+    assert roots["sgini"].count(1) > 5 * roots["sgini"].count(0)
+
+
+def test_the_criterion_scores_a_cut_and_ranks_features() -> None:
+    table = [[7, 3], [2, 9]]
+    assert max_selected(table) == sgini(table)
+    with pytest.raises(ValueError, match="max_selected is defined for tables of 2 rows"):
+        max_selected([[1, 2], [3, 4], [5, 6]])
+    x, y = problem(1)
+    by_value = rank_features(x, y, measure=max_selected)
+    assert by_value.scores.tolist() == rank_features(x, y, measure=ranked_by(samples=999)).scores.tolist()
+    assert by_value.evaluations == sum(len(np.unique(column)) - 1 for column in x.T)
+    assert measure_of(max_selected).deterministic
+
+
+def test_a_table_has_one_p_value() -> None:
+    score = changed(max_selected.score, samples=99)
+    tables = [[[3, 1, 0], [0, 2, 3], [1, 1, 4]], [[3, 1], [0, 2]]]
+    for table in tables:
+        assert score.tested(table) == score.tested(np.array(table))
+    assert score.tested(tables[1]).value == selected_pvalue(tables[1], mid=True).value
+    with pytest.raises(ValueError, match=r"integers|whole"):
+        score.tested([[0.5, 1.0], [1.0, 2.0]])
+
+
+def test_what_has_no_p_value_is_refused() -> None:
+    x, y = problem(0)
+    holes = x.copy()
+    holes[0, 0] = np.nan
+    for data, options, said in (
+        (holes, {}, "got missing values"),
+        (x, {"splitter": "random"}, "got random thresholds"),
+        (x, {"look_ahead": LookAhead(2)}, "got look_ahead"),
+    ):
+        with pytest.raises(ValueError, match=f"tests all thresholds of known numbers; {said}"):
+            grow(Columns.of(data, y, 2), max_selected, **options)
+    with pytest.raises(ValueError, match="got missing values"):
+        build(holes, y, 2, max_selected)
+    with pytest.raises(ValueError, match="max_selected"):
+        TreeClassifier(criterion="max_selected").fit(x, y, sample_weight=np.full(len(y), 0.5))
