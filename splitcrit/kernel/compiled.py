@@ -196,13 +196,10 @@ def fill(
                 m = i - start + 1 + extra
                 usable = m >= least and stop - start - m >= least and (i < last or not moved)
                 if usable and (i == last or column[value >> bits] != column[order[i + 1] >> bits]):
-                    on_left, on_right = 0.0, 0.0
                     for c in range(classes):
                         left[c, written] = seen[c]
                         right[c, written] = totals[j, c] - seen[c]
-                        on_left += seen[c]
-                        on_right += totals[j, c] - seen[c]
-                    if on_left >= lightest and on_right >= lightest:
+                    if lightest <= 0 or min(left[:, written].sum(), right[:, written].sum()) >= lightest:
                         node[written] = j
                         place[written] = i
                         written += 1

@@ -3,7 +3,7 @@
 A criterion that depends on counts through ``sum_k phi(n_k)``, the largest count, or ``sum_k |N l_k - m t_k|`` hands
 over ``phi``, a table by size and constants of the node. A raw score becomes the score by ``(raw - base) * rate``.
 
-Main definitions: ``Form``, ``form_of``; ``Sides``, ``sides_of``.
+Main definitions: ``Form``, ``form_of``; ``Sides``, ``sides_of``, ``taped``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from splitcrit.impurities.base import Scaled
 from splitcrit.impurities.library import GCE, NE
 from splitcrit.kernel.bounds import Bounds, bounds_of
 from splitcrit.kernel.chance import BOUND, TAIL, chance_constants, chance_form, standard
+from splitcrit.kernel.tapes import Tape, WeightedImpurity, recorded
 from splitcrit.moments import sgini
 
 Array = NDArray[Any]
@@ -79,13 +80,15 @@ class Form:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """What a side of small counts contributes to a decrease at two classes, ``table[a, b] = n phi(a/n, b/n)``.
+    """What a side contributes to a decrease, its size times its impurity: looked up, bounded, or replayed.
 
-    Larger nodes have bounds, where the impurity is a minimised risk.
+    At two classes, ``table[a, b]`` holds it for small counts, and larger nodes have bounds where the impurity is a
+    minimised risk. Beyond, the impurity's formula may have a tape.
     """
 
     table: Array
-    bounds: Bounds | None
+    bounds: Bounds | None = None
+    tape: Tape | None = None
 
     @property
     def most(self) -> int:
@@ -111,12 +114,22 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
     return Sides(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.score.impurity))
 
 
+def taped(criterion: Criterion, classes: int) -> Sides | None:
+    """Return the formula of a decrease as a tape, where it has one that saves steps."""
+    if classes == 2 or not isinstance(criterion.score, Decrease):
+        return None
+    tape = recorded(WeightedImpurity(criterion.score.impurity.of), classes)
+    return None if tape is None else Sides(np.empty((0, 0)), None, tape)
+
+
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
     """Return the criterion as data for nodes of up to ``size`` samples, or None if only its face will do."""
     n = np.arange(size + 2, dtype=float)
     inverse = 1 / np.maximum(n, 1)
     if criterion == sgini:
         return Form(STANDARD, n * n, inverse)
+    if (chance := chance_form(criterion)) is not None:
+        return Form(chance[0], n * n, inverse, power=chance[1])
     if criterion == twoing:
         return Form(RATIO, n * n, inverse, 0.5) if classes == 2 else Form(CROSS, n * n, inverse, power=2.0)
     if criterion in (pairwise_gain, one_vs_rest_pairwise_gain):
@@ -127,8 +140,6 @@ def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
         return Form(LEVEL, FLOAT.xlogx(n), table, power=poured)
     if not isinstance(criterion.score, Decrease):
         return None
-    if (chance := chance_form(criterion)) is not None:
-        return Form(chance[0], n * n, inverse, power=chance[1])
     return _impurity_form(criterion.score.impurity.of, n, inverse, classes)
 
 

@@ -15,6 +15,7 @@ from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.library import Normalised
+from splitcrit.kernel.tapes import Tape
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -87,3 +88,11 @@ def _decrease(of: Any, left: Array, right: Array, whole: Array) -> Array:
     kept = n_left * of(shares(left, n_left, FLOAT), FLOAT) + n_right * of(shares(right, n_right, FLOAT), FLOAT)
     n = n_left + n_right
     return np.asarray((n * whole - kept) / n)
+
+
+def replayed(tape: Tape, engine: Any, left: Array, right: Array, whole: Array) -> Array:
+    """Return the decreases that ``face_scores`` returns, by the tape of the weighted impurity."""
+    sizes, kept = tape.both(engine, left, right)
+    m = left.shape[1]
+    n = sizes[:m] + sizes[m:]
+    return np.asarray((n * whole - (kept[:m] + kept[m:])) / n)

@@ -22,8 +22,8 @@ from splitcrit.kernel import plain
 from splitcrit.kernel.bounds import Bounds
 from splitcrit.kernel.columns import Columns, midpoint
 from splitcrit.kernel.contenders import Contenders
-from splitcrit.kernel.forms import Form, Sides, form_of, sides_of
-from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity
+from splitcrit.kernel.forms import Form, Sides, form_of, sides_of, taped
+from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity, replayed
 
 Array = NDArray[Any]
 BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
@@ -103,10 +103,10 @@ def best_splits(
 
 def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | Sides | None:
     """Return the criterion as data if it has such a form and the columns' engine and weights allow its use."""
+    size, classes = len(columns.codes), columns.classes
     if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
-        return None
-    size = len(columns.codes)
-    return form_of(criterion, size, columns.classes) or sides_of(criterion, size, columns.classes)
+        return taped(criterion, classes)
+    return form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes)
 
 
 class _Search:
@@ -183,7 +183,12 @@ class _Search:
             self.contenders.add(scores, feature[:n], False, node[:n], place[:n])
 
     def _scores(self, left: Array, right: Array, node: Array) -> Array:
-        return face_scores(self.criterion, left, right, None if self.impurity is None else self.impurity[node])
+        whole = None if self.impurity is None else self.impurity[node]
+        if self.sides is not None and self.sides.tape is not None and whole is not None:
+            scores = replayed(self.sides.tape, self.engine, left, right, whole)
+            if not np.isnan(scores).any():
+                return scores
+        return face_scores(self.criterion, left, right, whole)
 
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
@@ -286,7 +291,7 @@ class _Search:
             return
         capacity = int(min(max(BLOCK // columns.classes, 512), level.starts[-1]))
         state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
-        left, right = np.empty((columns.classes, capacity)), np.empty((columns.classes, capacity))
+        left, right = np.empty((2, columns.classes, capacity + 1))[:, :, :capacity]  # one layout, whole or in part
         node, place = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
         while written := self.engine.fill(*data, *rest, state, seen, left, right, node, place):
             yield left[:, :written], right[:, :written], node[:written], place[:written]

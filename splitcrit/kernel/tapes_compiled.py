@@ -1,0 +1,111 @@
+"""Tapes replayed in one compiled loop: a stretch of every number stays in the cache while all steps are done.
+
+The loop holds no formula, a tape is data; the operations are those that IEEE 754 rounds correctly, so that the floats
+are numpy's.
+
+Main definitions: ``replay``.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE, GT, GE = range(16)
+STRETCH = 128
+U = np.uint64
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def _arithmetic(op, v, x, y, z):  # type: ignore[no-untyped-def]
+    if op == ADD:
+        for i in range(U(STRETCH)):
+            v[z + i] = v[x + i] + v[y + i]
+    elif op == SUB:
+        for i in range(U(STRETCH)):
+            v[z + i] = v[x + i] - v[y + i]
+    elif op == MUL:
+        for i in range(U(STRETCH)):
+            v[z + i] = v[x + i] * v[y + i]
+    elif op == DIV:
+        for i in range(U(STRETCH)):
+            v[z + i] = v[x + i] / v[y + i]
+    elif op == NEG:
+        for i in range(U(STRETCH)):
+            v[z + i] = -v[x + i]
+    elif op == ABS:
+        for i in range(U(STRETCH)):
+            v[z + i] = abs(v[x + i])
+    elif op == SQRT:
+        for i in range(U(STRETCH)):
+            v[z + i] = np.sqrt(0.0 if v[x + i] < 0 else v[x + i])
+    elif op == MAX:
+        for i in range(U(STRETCH)):
+            v[z + i] = v[x + i] if v[x + i] >= v[y + i] or v[x + i] != v[x + i] else v[y + i]
+    else:
+        for i in range(U(STRETCH)):
+            v[z + i] = v[x + i] if v[x + i] <= v[y + i] or v[x + i] != v[x + i] else v[y + i]
+
+
+@numba.njit(cache=True, nogil=True)
+def _comparison(op, v, x, y, z):  # type: ignore[no-untyped-def]
+    if op in (EQ, NE):
+        equal = 1.0 if op == EQ else 0.0
+        for i in range(U(STRETCH)):
+            v[z + i] = equal if v[x + i] == v[y + i] else 1.0 - equal
+    elif op == LT:
+        for i in range(U(STRETCH)):
+            v[z + i] = 1.0 if v[x + i] < v[y + i] else 0.0
+    elif op == LE:
+        for i in range(U(STRETCH)):
+            v[z + i] = 1.0 if v[x + i] <= v[y + i] else 0.0
+    elif op == GT:
+        for i in range(U(STRETCH)):
+            v[z + i] = 1.0 if v[x + i] > v[y + i] else 0.0
+    else:
+        for i in range(U(STRETCH)):
+            v[z + i] = 1.0 if v[x + i] >= v[y + i] else 0.0
+
+
+@numba.njit(cache=True, nogil=True)
+def _choice(v, x, y, other, z):  # type: ignore[no-untyped-def]
+    for i in range(U(STRETCH)):
+        a, b = v[y + i], v[other + i]
+        v[z + i] = a if v[x + i] != 0 else b
+
+
+@numba.njit(cache=True, nogil=True)
+def replay(steps, constants, places, registers, outputs, left, right, out):  # type: ignore[no-untyped-def]
+    """Write the outputs ``(o, 2 m)`` of a tape for inputs ``(k, m)``, those of the left before those of the right.
+
+    A step is (operation, three operands, result) by register; inputs stand in the first registers, constants at
+    ``places``.
+    """
+    k, m = left.shape
+    numbers = np.ones((registers, STRETCH))
+    flat = numbers.reshape(-1)
+    for c in range(len(constants)):
+        numbers[places[c]] = constants[c]
+    for side in range(2):
+        inputs = right if side else left
+        for start in range(0, m, STRETCH):
+            size = min(STRETCH, m - start)
+            for c in range(k):
+                for i in range(size):
+                    numbers[c, i] = inputs[c, start + i]
+            _all_steps(steps, flat)
+            for o in range(len(outputs)):
+                at = side * m + start
+                out[o, at : at + size] = numbers[outputs[o], :size]
+
+
+@numba.njit(cache=True, nogil=True)
+def _all_steps(steps, flat):  # type: ignore[no-untyped-def]
+    for s in range(len(steps)):
+        op, x, y, z = steps[s, 0], U(steps[s, 1] * STRETCH), U(steps[s, 2] * STRETCH), U(steps[s, 4] * STRETCH)
+        if op < WHERE:
+            _arithmetic(op, flat, x, y, z)
+        elif op == WHERE:
+            _choice(flat, x, y, U(steps[s, 3] * STRETCH), z)
+        else:
+            _comparison(op, flat, x, y, z)
