@@ -1,8 +1,10 @@
 """Measures of importance against enumeration, scikit-learn and scipy; rankings through one door."""
 
+import csv
 import pickle
 from itertools import product
 from math import log
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -297,3 +299,14 @@ def test_the_best_threshold_favours_many_values_and_its_selected_pvalue_does_not
 def test_a_telling_feature_of_two_values_is_found_more_often_by_its_selected_pvalue() -> None:
     found = {x.chooser: x.share for x in found_shares((0.62,), repetitions=150, rng=1)}
     assert found["selected mid p-value"] > found["sgini"] + 0.15
+
+
+def test_the_shares_on_the_page_are_those_of_the_file() -> None:
+    docs = Path(__file__).parents[1] / "docs"
+    with (docs / "data" / "selected_bias.csv").open() as file:
+        found = {(r["picture"], r["chooser"], r["condition"]): float(r["share"]) for r in csv.DictReader(file)}
+    page = " ".join((docs / "importance.md").read_text().split())
+    many, few = (round(100 * found["chosen", "sgini", values]) for values in ("100", "2"))
+    assert f"the one of a hundred values in {many} of a hundred draws and that of two values in {few}" in page
+    fair = [share for (picture, chooser, _), share in found.items() if (picture, chooser) == ("chosen", CHOOSERS[-1])]
+    assert len(fair) == 5 and max(abs(share - 0.2) for share in fair) < 0.03

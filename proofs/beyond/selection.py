@@ -243,7 +243,7 @@ LAW = Theorem(
     statement="the share of arrangements of the labels whose best cut scores as high as the one observed is the share"
     " of lattice paths from (0, 0) to (n, b) that leave, at one of the cuts between different values, the interval of"
     " lower scores",
-    source="new; without ties and for the pairwise gain it is the law of Smirnov's statistic",
+    source="strobl2007 for the Gini gain without ties, Smirnov for the pairwise gain; with ties and for SGini new",
     scope="SGini, Gini gain, pairwise gain; every set of cuts N <= 7, all cuts N <= 10",
     holds=Exhaustive(lambda: cases(7, 10), lambda c: all(library(c, e).value == tail for e, tail in tails(c).items())),
     premises=(SCORES.key,),
@@ -301,7 +301,7 @@ VALID = Theorem(
     key="selection.selected_pvalue_is_uniform_on_its_values",
     statement="if the labels are in random order the p-value of the best cut is at most p with probability exactly p,"
     " for each p it can take and whatever the number of values: no feature is favoured for its many cuts",
-    source="new",
+    source="strobl2007 proposes it for the Gini gain without ties; ties and SGini are new",
     scope="SGini, Gini gain, pairwise gain; every set of cuts N <= 6",
     holds=Exhaustive(lambda: cases(6, 6), lambda c: uniform(selected(c)) and valid(selected(c))),
     premises=(LAW.key,),

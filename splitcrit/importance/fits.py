@@ -1,7 +1,7 @@
 """Laws fitted to the gains of permuted labels, and how surprising the gain of the labels is under them.
 
 Main definitions: ``fitted_surprise``, ``gamma_fit``, ``normal_surprise``; ``LAWS``.
-Source: wang2024, Sections 1 and 5.1.2, after Altmann et al. (2010).
+Source: wang2024, Sections 1 and 5.1.2, after altmann2010.
 """
 
 from __future__ import annotations

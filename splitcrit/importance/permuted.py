@@ -4,7 +4,7 @@ Main definitions: ``air``, ``pimp`` (makers of criteria), ``permuted_gains``.
 Main results: a permuted feature has the table of a random one with the same margins, so that both need tables only.
 Without permutations, in the limit of many, both have formulas: AIR is the gain less its mean, and the normal p-value
 of PIMP is that of the gain's exact mean and variance.
-Source: wang2024, eq. (27) and Section 5.1.2.
+Source: wang2024, eq. (27) and Section 5.1.2, after nembrini2018 and altmann2010.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ Main definitions: ``selected_pvalue`` (a ``SelectedPValue``), ``selected_tail``.
 Main results: for two classes the law is that of lattice paths (``lattice``) between bounds (``extremes``); for more
 classes random tables are drawn. The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
 is, but for a factor, the two-sample statistic of Smirnov.
+Source: strobl2007 (the Gini gain without ties), miller1982, hothorn2003.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def selected_pvalue(
 
     References
     ----------
-    wang2024, eq. (11) (the criterion whose maximum is taken).
+    wang2024, eq. (11) (the criterion whose maximum is taken); strobl2007 (the law for the Gini gain without ties).
 
     Examples
     --------

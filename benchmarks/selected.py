@@ -1,0 +1,114 @@
+"""Rows and lines of ``make bench`` about selected p-values and measures of importance.
+
+Main definitions: ``rows``, ``lines``, ``costs``. Alone, ``python benchmarks/selected.py`` prints them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import ks_2samp
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.inspection import permutation_importance
+from timing import Row, compare
+
+from splitcrit.importance import MEASURES, feature_tables, gain_moments, max_selected
+from splitcrit.importance.measures import Measure
+from splitcrit.moments import selected_pvalue
+
+GOAL = 0.1  # seconds, for a thousand observations
+
+
+def sample(n: int, shift: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Return a feature without ties and labels, 40 in a hundred of the first class."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([0, 1], [2 * n // 5, n - 2 * n // 5]))
+    return rng.normal(size=n) + shift * y, y
+
+
+def rows() -> Iterator[Row]:
+    """Yield lattice paths against random tables."""
+    x, y = sample(1000, 0.2)
+    paths, tables = selected_pvalue(x, y), selected_pvalue(x, y, method="monte_carlo", samples=999, rng=0)
+    assert tables.standard_error is not None
+    assert abs(paths.value - tables.value) < 4 * tables.standard_error
+    yield compare(
+        "selected p-value, N = 1000, lattice paths / 999 random tables",
+        lambda: selected_pvalue(x, y),
+        lambda: selected_pvalue(x, y, method="monte_carlo", samples=999, rng=0),
+        1.0,
+        runs=5,
+    )
+
+
+def lines() -> Iterator[str]:
+    """Yield how long a selected p-value takes as the number of observations grows, and Smirnov's test of scipy."""
+    for n in (100, 1000, 10_000, 40_000):
+        for shift in (0.0, 0.2, 4.0):
+            x, y = sample(n, shift)
+            start = time.perf_counter()
+            found = selected_pvalue(x, y)
+            taken = time.perf_counter() - start
+            goal = f" (goal {GOAL} s: {'met' if taken < GOAL else 'MISSED'})" if n == 1000 else ""
+            yield f"selected SGini, N = {n}, shift {shift}: -log p = {found.surprise:.4g}, {taken:.3g} s{goal}"
+    x, y = sample(1000, 0.2)
+    start = time.perf_counter()
+    theirs = ks_2samp(x[y == 1], x[y == 0], method="exact").pvalue
+    middle = time.perf_counter()
+    ours = selected_pvalue(x, y, statistic="pairwise_gain").value
+    end = time.perf_counter()
+    yield (
+        f"largest distance, N = 1000: {ours:.12g} in {end - middle:.3g} s;"
+        f" scipy's exact Smirnov test {theirs:.12g} in {middle - start:.3g} s"
+    )
+
+    start = time.perf_counter()
+    a, b = [93, 92] * 24, [1800, 2640]
+    exact = gain_moments(a, b)
+    middle = time.perf_counter()
+    drawn = gain_moments(a, b, largest=1, samples=1000, rng=0)
+    end = time.perf_counter()
+    assert drawn.standard_error is not None
+    assert abs(exact.variance - drawn.variance) < 4 * drawn.standard_error
+    yield (
+        f"variance of the information gain, N = {sum(a)}, {len(a)} values: convolution {middle - start:.3g} s;"
+        f" 1000 random tables {end - middle:.3g} s, with an error of {drawn.standard_error / exact.variance:.2g} of it"
+    )
+
+
+def costs(n: int = 1000, d: int = 20, values: int = 12) -> Iterator[str]:
+    """Yield what each measure costs for features of so many values: tables scored for each, and seconds in all."""
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, values, (n, d)), rng.integers(0, 2, n)
+    tables = list(feature_tables(x, y).values())
+    yield f"| measure | tables scored for a feature | seed | ms for {d} features |\n|---|---|---|---|"
+    for name, measure in MEASURES.items():
+        yield _cost(name, measure, tables)
+    yield _cost(
+        "max_selected, three classes", max_selected(samples=999), list(feature_tables(x, y + x[:, 0] // 9).values())
+    )
+    start = time.perf_counter()
+    forest = RandomForestClassifier(100, random_state=0).fit(x, y)
+    middle = time.perf_counter()
+    permutation_importance(forest, x, y, n_repeats=5, random_state=0)
+    end = time.perf_counter()
+    yield f"| Gini importance of 100 trees | all thresholds of all nodes | yes | {(middle - start) * 1e3:.3g} |"
+    what = "| permutation importance of it, 5 repeats | none; 5 predictions of all rows | yes |"
+    yield f"{what} {(end - middle) * 1e3:.3g} |"
+
+
+def _cost(name: str, measure: Measure, tables: list[object]) -> str:
+    measure(tables)
+    start = time.perf_counter()
+    measure(tables)
+    taken = (time.perf_counter() - start) * 1e3
+    return f"| {name} | {measure.evaluations(tables[0])} | {'no' if measure.deterministic else 'yes'} | {taken:.3g} |"  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(f"{row.what}: {row.ratio:.3g} ({row.low:.3g} to {row.high:.3g}) {row.verdict}")
+    for line in (*lines(), *costs()):
+        print(line)
