@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from splitcrit import losses as losses
     from splitcrit import moments as moments
     from splitcrit import noise as noise
+    from splitcrit import robustness as robustness
     from splitcrit import table as table
     from splitcrit import vertices as vertices
     from splitcrit.criteria import Criterion as Criterion
@@ -74,6 +75,10 @@ if TYPE_CHECKING:
     from splitcrit.noise import pair_flip as pair_flip
     from splitcrit.noise import symmetric as symmetric
     from splitcrit.noise import transition_matrix as transition_matrix
+    from splitcrit.robustness import majority_failure as majority_failure
+    from splitcrit.robustness import order_failure as order_failure
+    from splitcrit.robustness import samples_needed as samples_needed
+    from splitcrit.robustness import tolerance as tolerance
     from splitcrit.table import Table as Table
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
@@ -97,6 +102,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "selected_pvalue", "sgini", "sgini_scan",
         "significance",
     ),
+    "robustness": ("majority_failure", "order_failure", "samples_needed", "tolerance"),
     "vertices": ("optimal_vertex", "vertex_landscape"),
     "importance": ("adjusted", "air", "pimp", "rank_features", "standardised"),
     "datasets": (),

@@ -1,0 +1,46 @@
+"""Label noise at finite samples: exact probabilities, the published bounds beside them, and corrections.
+
+Main definitions: ``majority_failure``, ``samples_needed``; ``order_failure``; ``expected_gain``; ``corrected``,
+``leaf_labels``, ``estimated_rates``; ``tolerance``, ``phase_diagram``; ``margin_rates``, ``nearness_matrix``.
+"""
+
+from splitcrit.robustness.corrections import EstimatedRates, corrected, estimated_rates, leaf_labels, leaf_threshold
+from splitcrit.robustness.expectation import ExpectedGain, expected_gain
+from splitcrit.robustness.generators import flipped, margin_rates, nearness_matrix
+from splitcrit.robustness.majority import (
+    MajorityBounds,
+    majority_bounds,
+    majority_failure,
+    majority_failure_by_example,
+)
+from splitcrit.robustness.order import OrderBounds, OrderFailure, order_bounds, order_failure
+from splitcrit.robustness.phases import PhaseDiagram, Tolerance, phase_diagram, symmetric_flips, tolerance
+from splitcrit.robustness.samples import SamplesNeeded, samples_needed
+
+__all__ = [
+    "EstimatedRates",
+    "ExpectedGain",
+    "MajorityBounds",
+    "OrderBounds",
+    "OrderFailure",
+    "PhaseDiagram",
+    "SamplesNeeded",
+    "Tolerance",
+    "corrected",
+    "estimated_rates",
+    "expected_gain",
+    "flipped",
+    "leaf_labels",
+    "leaf_threshold",
+    "majority_bounds",
+    "majority_failure",
+    "majority_failure_by_example",
+    "margin_rates",
+    "nearness_matrix",
+    "order_bounds",
+    "order_failure",
+    "phase_diagram",
+    "samples_needed",
+    "symmetric_flips",
+    "tolerance",
+]

@@ -1,0 +1,218 @@
+"""Undoing noise of known rates: scores after the inverse channel, leaf labels, and an estimate of the rates.
+
+Main definitions: ``corrected``, ``leaf_labels``, ``leaf_threshold``, ``estimated_rates``, ``EstimatedRates``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import total
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.noise import Channel
+from splitcrit.robustness.laws import transition_of
+from splitcrit.table import Table
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+Matrix = tuple[tuple[Any, ...], ...]
+
+
+@lru_cache(maxsize=64)
+def inverse(channel: Channel, classes: int) -> Matrix:
+    """Return the inverse of a transition matrix, by elimination with the largest pivot.
+
+    Raises
+    ------
+    ValueError
+        If the channel is singular: some true distributions look alike after it.
+    """
+    rows = [[*law, *(type(law[0])(i == j) for j in range(classes))]
+            for i, law in enumerate(transition_of(channel, classes))]  # fmt: skip
+    for i in range(classes):
+        pivot = max(range(i, classes), key=lambda j: abs(rows[j][i]))
+        if abs(rows[pivot][i]) <= 1e-12:
+            rule = f"noise can be undone if its transition matrix of {classes} classes has an inverse"
+            raise ValueError(complaint(rule, channel.name, "use rates that tell the classes apart"))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for j in range(classes):
+            if j != i:
+                rows[j] = [x - rows[j][i] * y for x, y in zip(rows[j], rows[i], strict=True)]
+    return tuple(tuple(row[classes:]) for row in rows)
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A score of the table that the inverse channel makes of the noisy one."""
+
+    score: Any
+    channel: Channel
+
+    def __call__(self, t: Any, m: Any) -> Any:
+        """Return the score of the corrected table; counts below 0 become 0, and a row keeps its total."""
+        undo = inverse(self.channel, len(t[0]))
+        return self.score([_restored(row, undo, m) for row in t], m)
+
+
+def _restored(row: Any, undo: Matrix, m: Any) -> list[Any]:
+    size = total(list(row))
+    raised = [m.max((total([row[j] * m.number(undo[j][k]) for j in range(len(row))]), 0 * size))
+              for k in range(len(row))]  # fmt: skip
+    kept = total(raised)
+    return [m.where(kept > 0, x * size / m.where(kept > 0, kept, 1 + 0 * kept), x) for x in raised]
+
+
+def corrected(criterion: Any, channel: Channel) -> Criterion:
+    """Return the criterion that scores a table after undoing noise of known rates.
+
+    Each row of noisy counts is multiplied by the inverse of the transition matrix. What comes out negative, as it does
+    in small or pure rows, is set to 0, and the row is scaled back to its size; so the score is that of a real table,
+    and no longer unbiased.
+
+    Parameters
+    ----------
+    criterion : Criterion or Impurity
+    channel : Channel
+
+    Returns
+    -------
+    Criterion
+        Usable in tables and trees.
+
+    Raises
+    ------
+    ValueError
+        When it scores, if the channel is singular for that number of classes.
+
+    References
+    ----------
+    ghosh2017, Remark 6.
+
+    Examples
+    --------
+    >>> from splitcrit import class_conditional, entropy
+    >>> noise = class_conditional(tau_pos=0.25, tau_neg=0.125)
+    >>> clean = [[30, 10], [10, 30]]
+    >>> score = corrected(entropy, noise)(noise.expected(clean))
+    >>> from splitcrit import decrease
+    >>> bool(abs(score - decrease(entropy)(clean)) < 1e-12)
+    True
+    """
+    chosen = as_criterion(criterion)
+    name = f"corrected({chosen.name}, {channel.name})"
+    return replace(chosen, name=name, score=Corrected(chosen.score, channel), impurity=None)
+
+
+def leaf_threshold(channel: Channel) -> Any:
+    """Return the noisy share of positives above which a leaf is positive, ``(1 - tau_pos + tau_neg)/2``.
+
+    Raises
+    ------
+    ValueError
+        If ``tau_pos + tau_neg >= 1``: labels tell nothing then, or the opposite.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from splitcrit import class_conditional
+    >>> leaf_threshold(class_conditional(tau_pos=Fraction(2, 5), tau_neg=Fraction(1, 5)))
+    Fraction(2, 5)
+    """
+    (_, tau_neg), (tau_pos, _) = transition_of(channel, 2)
+    if tau_pos + tau_neg >= 1:
+        rule = "a threshold on noisy shares needs tau_pos + tau_neg < 1"
+        raise ValueError(complaint(rule, f"{tau_pos} + {tau_neg}", "use leaf_labels, or less noise"))
+    return (1 - tau_pos + tau_neg) / 2
+
+
+def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
+    """Return the class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
+
+    For two classes it is positive where the noisy share of positives is above ``leaf_threshold(channel)``.
+
+    Raises
+    ------
+    ValueError
+        If the channel is singular.
+
+    Examples
+    --------
+    >>> from splitcrit import class_conditional
+    >>> leaf_labels([[11, 9], [13, 7]], class_conditional(tau_pos=0.4, tau_neg=0.2))
+    array([1, 0])
+    """
+    leaves = np.asarray(Table.of(np.asarray(counts)[..., None, :]).counts, dtype=float)[..., 0, :]
+    return np.asarray((leaves @ np.array(inverse(channel, leaves.shape[-1]), dtype=float)).argmax(axis=-1))
+
+
+@dataclass(frozen=True)
+class EstimatedRates:
+    """Estimated flip rates of two classes with intervals that hold together with the confidence asked for.
+
+    The intervals are for the noisy shares of the two leaves used. They are intervals for the rates if one of them holds
+    positives only, and the other negatives only; otherwise the rates are overestimated.
+    """
+
+    tau_pos: float
+    tau_neg: float
+    tau_pos_interval: tuple[float, float]
+    tau_neg_interval: tuple[float, float]
+
+
+def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -> EstimatedRates:
+    """Return the flip rates of two classes, read off the two purest leaves of a tree grown on noisy labels.
+
+    ``tau_neg`` is the smallest noisy share of positives of a leaf, and ``1 - tau_pos`` the largest. The intervals are
+    Clopper and Pearson's, corrected for the choice among all leaves by Bonferroni.
+
+    Parameters
+    ----------
+    leaves : integers (m, 2)
+        Noisy counts of the leaves, negatives first; best of held-out rows.
+    least : int
+        Leaves with fewer samples are passed over.
+    confidence : float
+        With which all intervals hold at once.
+
+    Raises
+    ------
+    ValueError
+        If no leaf has enough samples.
+
+    References
+    ----------
+    ghosh2017, Remark 6.
+
+    Examples
+    --------
+    >>> rates = estimated_rates([[90, 10], [30, 70], [5, 4]])
+    >>> round(rates.tau_neg, 3), round(rates.tau_pos, 3)
+    (0.1, 0.3)
+    """
+    counts = np.asarray(Table.of(leaves).integers())
+    if counts.ndim != 2 or counts.shape[1] != 2:
+        raise ValueError(complaint("leaves are counts (m, 2)", f"shape {counts.shape}", "pass negatives, positives"))
+    kept = counts[counts.sum(axis=1) >= least]
+    if len(kept) == 0:
+        rule = f"a rate is read off a leaf of at least {least} samples"
+        raise ValueError(complaint(rule, f"at most {counts.sum(axis=1).max()}", "grow larger leaves, or lower least="))
+    order = sorted(range(len(kept)), key=lambda i: Fraction(int(kept[i, 1]), int(kept[i].sum())))
+    risk = (1 - confidence) / (2 * len(kept))
+    (low, neg), (high, pos) = (_share(kept[i], risk) for i in (order[0], order[-1]))
+    return EstimatedRates(1 - high, low, (1 - pos[1], 1 - pos[0]), neg)
+
+
+def _share(leaf: Array, risk: float) -> tuple[float, tuple[float, float]]:
+    from scipy.stats import beta
+
+    negative, positive = map(int, leaf)
+    low = float(beta.ppf(risk, positive, negative + 1)) if positive else 0.0
+    high = float(beta.ppf(1 - risk, positive + 1, negative)) if negative else 1.0
+    return positive / (negative + positive), (low, high)

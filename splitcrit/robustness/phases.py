@@ -1,0 +1,193 @@
+"""Where in the plane of noise rates the order of two splits flips, and which criteria are known never to flip.
+
+Main definitions: ``tolerance``, ``Tolerance``, ``phase_diagram``, ``PhaseDiagram``, ``symmetric_flips``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import FLOAT
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criteria.facts import facts, known, speaks_of
+from splitcrit.impurities import gini
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
+KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
+BAND = 1e-11
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """What is known of a criterion under a kind of noise: the verdict, the theorems it rests on, and a witness."""
+
+    verdict: str
+    theorems: tuple[str, ...]
+    scope: str
+    witness: str
+
+
+def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
+    """Return whether a criterion is proved to keep the order of splits in expectation under a kind of noise.
+
+    Parameters
+    ----------
+    criterion : Criterion, Impurity or str
+    noise : {"uniform", "class-conditional", "pair-flip", "instance-dependent"}
+        ``"uniform"`` is symmetric noise, for two classes and more.
+    classes : int
+
+    Returns
+    -------
+    Tolerance
+        With the verdict ``"proved"``, ``"refuted"`` (and a witness) or ``"unknown"``.
+
+    Raises
+    ------
+    ValueError
+        If the kind of noise is none of these.
+
+    Examples
+    --------
+    >>> from splitcrit import entropy, gini
+    >>> tolerance(gini, "class-conditional").verdict, tolerance(entropy, "uniform").verdict
+    ('proved', 'refuted')
+    """
+    if noise not in KINDS:
+        raise ValueError(
+            complaint("noise is of a kind that facts are about", repr(noise), f"one of {', '.join(KINDS)}")
+        )
+    name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
+    property_ = f"keeps order under {noise} noise"
+    verdict = known(name, property_, classes)
+    group = ("2" if classes == 2 else ">2", "all")
+    wanted = {"proved": "holds", "refuted": "fails"}.get(verdict)
+    rest = [f for f in facts() if f["property"] == property_ and f["classes"] in group and f["verdict"] == wanted]
+    mine = [f for f in rest if speaks_of(f["criterion"], name)]
+    theorems = tuple(dict.fromkeys(f["theorem"] for f in mine))
+    witness = min((f["witness"] for f in mine if f["witness"]), key=len, default="")
+    return Tolerance(verdict, theorems, mine[0]["scope"] if mine else "", witness)
+
+
+@dataclass(frozen=True, eq=False)
+class PhaseDiagram:
+    """The order of two splits over a grid of noise rates.
+
+    Parameters
+    ----------
+    tau_pos, tau_neg : arrays (m,)
+        Rates of the columns and of the rows of ``order``.
+    order : int array (m, m)
+        1 where the first split scores higher in expectation, -1 where the second does, 0 where they tie.
+    clean : int
+        The order without noise.
+    criterion : str
+    """
+
+    tau_pos: Array
+    tau_neg: Array
+    order: Array
+    clean: int
+    criterion: str
+
+    @property
+    def flipped(self) -> NDArray[np.bool_]:
+        """Where the order is the opposite of that without noise."""
+        return np.asarray(self.order == -self.clean)
+
+
+def phase_diagram(first: Any, second: Any, criterion: Any = gini, *, points: int = 101) -> PhaseDiagram:
+    """Return where class-conditional noise flips the order of two splits of a two-class node, in expectation.
+
+    Scores are those of the expected noisy tables; nearer than 1e-11 of the larger one they tie.
+
+    Parameters
+    ----------
+    first, second : arrays (2, 2)
+        Two splits of a node, or of two nodes.
+    criterion : Criterion or Impurity
+    points : int
+        Rates a side, from 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        If the tables are not ``(2, 2)``.
+
+    Examples
+    --------
+    >>> from splitcrit import entropy
+    >>> diagram = phase_diagram([[90, 10], [50, 50]], [[297, 3], [403, 297]], entropy, points=11)
+    >>> diagram.clean, bool(diagram.flipped.any())
+    (-1, True)
+    """
+    tables = [_two_by_two(table) for table in (first, second)]
+    chosen, rates = as_criterion(criterion), np.linspace(0, 1, points)
+    tau_pos, tau_neg = np.meshgrid(rates, rates)
+    one, two = (_noisy_score(chosen, table, tau_pos, tau_neg) for table in tables)
+    apart, scale = one - two, np.maximum(np.abs(one), np.abs(two))
+    order = np.where(np.abs(apart) <= BAND * scale, 0, np.sign(apart)).astype(np.int64)
+    return PhaseDiagram(rates, rates, order, int(order[0, 0]), chosen.name)
+
+
+def _two_by_two(table: Any) -> Array:
+    found = np.asarray(table, dtype=float)
+    if found.shape != (2, 2):
+        rule = "phase diagrams are of splits in two of two classes"
+        raise ValueError(complaint(rule, f"shape {found.shape}", "pass [[negatives, positives], ...]"))
+    return found
+
+
+def _noisy_score(criterion: Criterion, table: Array, tau_pos: Array, tau_neg: Array) -> Array:
+    noisy = [(neg * (1 - tau_neg) + pos * tau_pos, neg * tau_neg + pos * (1 - tau_pos)) for neg, pos in table]
+    return np.asarray(criterion.score(noisy, FLOAT))
+
+
+def symmetric_flips(
+    difference: Callable[[Fraction], int], *, cells: int = 256, bits: int = 40
+) -> list[tuple[Any, Any]]:
+    """Return intervals of symmetric rates in [0, 1/2) in which the order of two splits flips.
+
+    Parameters
+    ----------
+    difference : callable
+        The certain sign of the first score less the second at a rational rate; 0 where it cannot be told.
+    cells : int
+        Rates at which the sign is taken first; flips nearer than that may go unseen in pairs.
+    bits : int
+        Each interval is halved so many times.
+
+    Returns
+    -------
+    list of (low, high)
+        Fractions; the sign differs at the two ends, so that each interval holds a flip.
+
+    Examples
+    --------
+    >>> flips = symmetric_flips(lambda eta: 1 if eta < Fraction(1, 5) else -1, bits=10)
+    >>> [(low < Fraction(1, 5) <= high) for low, high in flips]
+    [True]
+    """
+    rates = [Fraction(i, 2 * cells) for i in range(cells)]
+    signs = [(rate, difference(rate)) for rate in rates]
+    known_signs = [(rate, sign) for rate, sign in signs if sign]
+    found = []
+    for (low, before), (high, after) in pairwise(known_signs):
+        if before != after:
+            for _ in range(bits):
+                middle = (low + high) / 2
+                sign = difference(middle)
+                if sign == 0:
+                    break
+                low, high = (middle, high) if sign == before else (low, middle)
+            found.append((low, high))
+    return found

@@ -1,0 +1,458 @@
+"""Label noise at finite samples: every exact function against all flips, every bound against the exact."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from splitcrit import (
+    class_conditional,
+    decrease,
+    entropy,
+    gini,
+    misclassification,
+    pair_flip,
+    pairwise_gain,
+    symmetric,
+    transition_matrix,
+    twoing,
+)
+from splitcrit.arith import EXACT
+from splitcrit.proofs.beyond import bounds
+from splitcrit.robustness import (
+    corrected,
+    estimated_rates,
+    expected_gain,
+    flipped,
+    leaf_labels,
+    leaf_threshold,
+    majority_bounds,
+    majority_failure,
+    majority_failure_by_example,
+    margin_rates,
+    nearness_matrix,
+    order_bounds,
+    order_failure,
+    phase_diagram,
+    samples_needed,
+    symmetric_flips,
+    tolerance,
+)
+
+F = Fraction
+TWO = (symmetric(F(1, 5)), class_conditional(tau_pos=F(2, 5), tau_neg=F(1, 10)), symmetric(F(4, 5)), symmetric(F(0)))
+THREE = (
+    symmetric(F(3, 10)),
+    pair_flip(F(1, 3)),
+    transition_matrix([[F(1, 2), F(1, 2), 0], [F(1, 10), F(8, 10), F(1, 10)], [0, F(1, 4), F(3, 4)]]),
+)
+
+
+def outcomes(labels, transition):
+    """Every noisy label vector and its probability."""
+    for noisy in product(range(len(transition)), repeat=len(labels)):
+        yield noisy, math.prod((transition[y][z] for y, z in zip(labels, noisy, strict=True)), start=F(1))
+
+
+def lost(noisy_counts, best, ties):
+    top = max(noisy_counts)
+    if noisy_counts[best] < top:
+        return F(1)
+    tying = noisy_counts.count(top)
+    return F(0) if tying == 1 else {"fail": F(1), "keep": F(0), "split": F(tying - 1, tying)}[ties]
+
+
+def failure_by_flips(counts, transition, ties):
+    labels = [k for k, n in enumerate(counts) for _ in range(n)]
+    best, failed = counts.index(max(counts)), F(0)
+    for noisy, chance in outcomes(labels, transition):
+        failed += chance * lost([noisy.count(k) for k in range(len(counts))], best, ties)
+    return failed
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+@pytest.mark.parametrize("channel", TWO, ids=lambda c: c.name)
+def test_majority_failure_is_that_of_all_flips(channel, ties):
+    for a, b in product(range(11), repeat=2):
+        if a != b and a + b <= 10:
+            found = majority_failure([a, b], channel, ties=ties)
+            assert isinstance(found, Fraction)
+            assert found == failure_by_flips([a, b], channel.transition(2), ties), (a, b)
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+@pytest.mark.parametrize("channel", THREE, ids=lambda c: c.name)
+def test_majority_failure_of_three_classes_is_that_of_all_flips(channel, ties):
+    for counts in ([3, 1, 1], [0, 2, 1], [1, 1, 4], [5, 0, 0], [2, 3, 1], [0, 0, 1]):
+        expected = failure_by_flips(counts, channel.transition(3), ties)
+        assert majority_failure(counts, channel, ties=ties) == expected, counts
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+def test_floats_agree_with_fractions(ties):
+    for counts, rate in (([12, 20], F(3, 10)), ([200, 90], F(2, 5)), ([60, 4], F(1, 100))):
+        exact = majority_failure(counts, symmetric(rate), ties=ties)
+        # binomial tails of scipy keep about 1e-13; a sum of positive terms loses no more
+        assert majority_failure(counts, symmetric(float(rate)), ties=ties) == pytest.approx(float(exact), rel=1e-11)
+    three = [20, 9, 14]
+    exact = majority_failure(three, symmetric(F(1, 5)), ties=ties)
+    assert majority_failure(three, symmetric(0.2), ties=ties) == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_a_tiny_failure_keeps_its_digits():
+    exact = sum(math.comb(400, x) * F(99, 100) ** x * F(1, 100) ** (400 - x) for x in range(201))
+    assert majority_failure([0, 400], symmetric(0.01)) == pytest.approx(float(exact), rel=1e-10)
+    assert float(exact) < 1e-270
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+def test_rates_by_example(ties):
+    labels, rates = [1, 0, 1, 1, 0, 1], [F(1, 10), F(1, 2), F(1, 3), F(0), F(1), F(1, 4)]
+    failed = F(0)
+    for flips in product((0, 1), repeat=6):
+        chance = math.prod((r if f else 1 - r for r, f in zip(rates, flips, strict=True)), start=F(1))
+        noisy = [y ^ f for y, f in zip(labels, flips, strict=True)]
+        failed += chance * lost([noisy.count(0), noisy.count(1)], 1, ties)
+    found = majority_failure_by_example(labels, [float(r) for r in rates], ties=ties)
+    assert found == pytest.approx(float(failed), rel=1e-12)
+    same = majority_failure_by_example([0] * 7 + [1] * 9, [0.3] * 16, ties=ties)
+    assert same == pytest.approx(majority_failure([7, 9], symmetric(0.3), ties=ties), rel=1e-12)
+    laws = np.array(THREE[2].matrix(3))[[0, 0, 1, 2, 0]]
+    expected = majority_failure([3, 1, 1], THREE[2], ties=ties)
+    assert majority_failure_by_example([0, 0, 1, 2, 0], laws, ties=ties) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_no_bound_falls_below_the_exact_failure():
+    for n in range(1, 41):
+        for positives in range(n // 2 + 1, n + 1):
+            for rates in ((0.05, 0.05), (0.2, 0.2), (0.4, 0.4), (0.45, 0.45), (0.4, 0.1), (0.1, 0.4), (0.0, 0.3)):
+                channel = class_conditional(tau_pos=rates[0], tau_neg=rates[1])
+                found = majority_bounds([n - positives, positives], channel)
+                exact = majority_failure([n - positives, positives], channel)
+                for bound in (found.lemma7, found.theorem4, found.kearns_saul):
+                    assert bound is None or bound >= exact * (1 - 1e-12)
+                if found.lemma7 is not None:
+                    assert found.kearns_saul <= found.lemma7 * (1 + 1e-12)
+    for counts in ([6, 3, 1], [4, 4, 5], [10, 2, 2]):
+        for channel in (symmetric(0.1), symmetric(0.5), THREE[1], THREE[2]):
+            bound = majority_bounds(counts, channel).theorem4
+            assert bound is None or bound >= float(majority_failure(counts, channel))
+
+
+def test_bounds_are_absent_where_none_is_stated():
+    assert majority_bounds([1, 4], class_conditional(tau_pos=0.3, tau_neg=0.1)).lemma7 is None
+    assert majority_bounds([1, 4], symmetric(0.7)).theorem4 is None
+    assert majority_bounds([1, 4, 2], symmetric(0.1)).kearns_saul is None
+    near = majority_bounds([0, 30], symmetric(0.5 - 1e-9)), majority_bounds([0, 30], symmetric(0.5 - 1e-5))
+    assert all(0.9 < b.kearns_saul <= b.lemma7 for b in near)
+
+
+@pytest.mark.parametrize("eta, sizes", bounds.SIZES.items(), ids=str)
+def test_samples_needed_are_those_of_the_theorem(eta, sizes):
+    found = samples_needed([0, 1], symmetric(float(eta)), 0.05)
+    assert (found.lemma7, found.kearns_saul, found.always, found.first) == sizes
+    assert found.theorem4 == found.lemma7
+
+
+@pytest.mark.parametrize("unit", ([2, 3], [1, 0], [1, 3]))
+def test_first_and_always_are_what_they_say(unit):
+    channel, delta = symmetric(0.2), 0.1
+    found, size = samples_needed(unit, channel, delta), sum(unit)
+    risky = [majority_failure(np.array(unit) * m, channel) > delta for m in range(1, 4 * found.always // size)]
+    assert risky.index(False) == found.first // size - 1
+    assert not any(risky[found.always // size - 1 :])
+    assert found.always == size or risky[found.always // size - 2]
+    assert samples_needed(np.array(unit) * 7, channel, delta) == found
+
+
+def failure_of_order_by_flips(cells, transition, criterion, ties):
+    examples = [(i, k) for i, cell in enumerate(cells.reshape(4, -1)) for k, n in enumerate(cell) for _ in range(n)]
+    clean = compared(cells, criterion)
+    failed = F(0)
+    for noisy, chance in outcomes([k for _, k in examples], transition):
+        seen = np.zeros((4, cells.shape[-1]), int)
+        for (i, _), z in zip(examples, noisy, strict=True):
+            seen[i, z] += 1
+        order = compared(seen.reshape(cells.shape), criterion)
+        failed += (
+            0 if order == clean else chance * ({"fail": F(1), "keep": F(0), "split": F(1, 2)}[ties] if not order else 1)
+        )
+    return failed
+
+
+def compared(cells, criterion):
+    one, two = (
+        criterion.score([[F(int(x)) for x in row] for row in table], EXACT)
+        for table in (cells.sum(axis=1), cells.sum(axis=0))
+    )
+    return (one > two) - (one < two)
+
+
+CELLS = (
+    [[[1, 0], [1, 1]], [[0, 1], [2, 2]]],
+    [[[2, 0], [0, 1]], [[0, 0], [1, 2]]],
+    [[[0, 2], [1, 0]], [[1, 1], [1, 0]]],
+)
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+@pytest.mark.parametrize("criterion", [decrease(gini), twoing, pairwise_gain, decrease(misclassification)], ids=str)
+def test_order_failure_is_that_of_all_flips(criterion, ties):
+    tried = 0
+    for cells, channel in product(map(np.array, CELLS), TWO[:2]):
+        if not compared(cells, criterion):
+            continue
+        found = order_failure(cells, channel=channel, criterion=criterion, ties=ties).probability
+        assert found == failure_of_order_by_flips(cells, channel.transition(2), criterion, ties)
+        tried += 1
+    assert tried >= 2
+
+
+def test_order_failure_is_the_one_of_the_theorem():
+    rates = (F(1, 5), F(1, 5))
+    for cells in (bounds.EXAMPLE, bounds.LARGER):
+        found = order_failure(np.reshape(cells, (2, 2, 2)), channel=symmetric(F(1, 5)), criterion=twoing)
+        assert found.probability == bounds.failure((cells, rates))
+
+
+def test_nested_tables_give_their_cells():
+    first, second = [[3, 1], [2, 5]], [[4, 3], [1, 3]]
+    cells = [[[3, 1], [0, 0]], [[1, 2], [1, 3]]]
+    channel = symmetric(F(1, 10))
+    direct = order_failure(cells, channel=channel).probability
+    assert order_failure(first, second, channel=channel).probability == direct
+    assert order_failure(second, first, channel=channel).probability == direct
+
+
+def test_an_estimate_meets_the_exact_value_and_says_how_sure_it_is():
+    cells = np.array([[[30, 10], [30, 20]], [[20, 30], [10, 50]]])
+    exact = order_failure(cells, channel=symmetric(0.3))
+    assert exact.standard_error == 0
+    from splitcrit.robustness import order
+
+    scorer = order._Scorer(decrease(gini), cells)
+    found = order._estimated(cells, symmetric(0.3), scorer, "fail", 40_000, np.random.default_rng(3))
+    assert abs(found.probability - exact.probability) < 5 * found.standard_error
+    assert 0 < found.standard_error < 0.003
+    three = order_failure(np.array([[[9, 2, 1], [3, 4, 1]], [[2, 3, 4], [1, 2, 9]]]), channel=symmetric(0.2), rng=0)
+    assert three.draws == 100_000 and 0 < three.probability < 1
+
+
+def test_bounds_of_the_order_hold_on_a_dense_grid():
+    for cells in bounds.pairs(5):
+        for tau_pos, tau_neg in ((0.1, 0.1), (0.3, 0.3), (0.0, 0.4), (0.8, 0.7)):
+            channel = class_conditional(tau_pos=tau_pos, tau_neg=tau_neg)
+            both = np.reshape(cells, (2, 2, 2))
+            found = order_bounds(both, channel=channel)
+            exact = order_failure(both, channel=channel).probability
+            assert found.sharp >= exact * (1 - 1e-12)
+            assert found.lemma8 >= exact
+            assert order_bounds(both, channel=channel, criterion=twoing).lemma8 >= exact
+
+
+def test_expected_gain_is_that_of_all_flips():
+    for table, channel in product(([[2, 0], [1, 2]], [[1, 3], [2, 1]], [[0, 1], [3, 1]]), TWO):
+        labels = [(i, k) for i in (0, 1) for k in (0, 1) for _ in range(table[i][k])]
+        for criterion in (decrease(gini), twoing, pairwise_gain):
+            mean = square = F(0)
+            for noisy, chance in outcomes([k for _, k in labels], channel.transition(2)):
+                seen = [[F(0), F(0)], [F(0), F(0)]]
+                for (i, _), z in zip(labels, noisy, strict=True):
+                    seen[i][z] += 1
+                score = criterion.score(seen, EXACT)
+                mean += chance * score
+                square += chance * score**2
+            found = expected_gain(table, channel, criterion)
+            assert (found.mean, found.variance) == (mean, square - mean**2), (table, channel.name, criterion.name)
+            noisy_mean = [[sum(n * q[k] for n, q in zip(row, channel.transition(2), strict=True)) for k in (0, 1)]
+                          for row in table]  # fmt: skip
+            assert found.signal == criterion.score(noisy_mean, EXACT)
+
+
+def test_expected_gini_of_three_classes_is_that_of_all_flips():
+    table = [[1, 2, 0], [1, 0, 2]]
+    labels = [(i, k) for i in (0, 1) for k in range(3) for _ in range(table[i][k])]
+    for channel in THREE:
+        mean = square = F(0)
+        for noisy, chance in outcomes([k for _, k in labels], channel.transition(3)):
+            seen = [[F(0)] * 3, [F(0)] * 3]
+            for (i, _), z in zip(labels, noisy, strict=True):
+                seen[i][z] += 1
+            score = decrease(gini).score(seen, EXACT)
+            mean, square = mean + chance * score, square + chance * score**2
+        found = expected_gain(table, channel)
+        assert (found.mean, found.variance) == (mean, square - mean**2)
+
+
+def test_symmetric_noise_adds_the_same_to_every_split_and_class_conditional_noise_does_not():
+    channel, other = TWO[:2]
+    tables = ([[1, 3], [4, 2]], [[5, 1], [0, 4]], [[2, 2], [3, 3]])
+    assert {expected_gain(t, channel).additive for t in tables} == {2 * F(1, 5) * F(4, 5) / 10}
+    assert len({expected_gain(t, other).additive for t in tables}) == 3
+    for t in tables:
+        (b, a), (d, c) = t
+        left, right, n = a + b, c + d, 10
+        v_pos, v_neg = F(2, 5) * F(3, 5), F(1, 10) * F(9, 10)
+        expected = F(2, n * n) * (n * v_neg + (v_pos - v_neg) * (F(right * a, left) + F(left * c, right)))
+        assert expected_gain(t, other).additive == expected
+
+
+def test_the_mean_of_the_absolute_difference_reorders_splits():
+    noise, better, worse = symmetric(F(3, 10)), [[1, 0], [2, 2]], [[1, 1], [2, 1]]
+    assert pairwise_gain(better) > pairwise_gain(worse)
+    means = [2 * expected_gain(t, noise, pairwise_gain).mean for t in (better, worse)]
+    assert means == [2, F(5209, 2500)]
+
+
+def test_correction_undoes_the_expected_noise():
+    clean = [[30, 10, 5], [4, 20, 31]]
+    for channel in THREE:
+        noisy = channel.expected(np.array(clean, dtype=float))
+        for criterion in (gini, entropy):
+            assert corrected(criterion, channel)(noisy) == pytest.approx(decrease(criterion)(clean), rel=1e-12)
+    exact = corrected(gini, TWO[1])
+    noisy = TWO[1].expected(np.array([[F(30), F(10)], [F(4), F(20)]], dtype=object))
+    assert exact.score(noisy.tolist(), EXACT) == decrease(gini).score([[F(30), F(10)], [F(4), F(20)]], EXACT)
+
+
+def test_a_corrected_row_below_zero_becomes_pure_and_keeps_its_size():
+    channel = class_conditional(tau_pos=0.2, tau_neg=0.3)
+    expected = decrease(gini)([[10, 0], [0, 10]])
+    assert corrected(gini, channel)([[10, 0], [0, 10]]) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_tree_grows_by_a_corrected_criterion():
+    from splitcrit import TreeClassifier
+
+    rng = np.random.default_rng(0)
+    X = rng.random((300, 3))
+    y = class_conditional(tau_pos=0.4, tau_neg=0.0).flip((X[:, 1] > 0.6).astype(int), rng=1)
+    tree = TreeClassifier(criterion=corrected(entropy, class_conditional(tau_pos=0.4, tau_neg=0.0)), max_depth=1)
+    assert tree.fit(X, y).tree_.feature[0] == 1
+    assert tree.tree_.threshold[0] == pytest.approx(0.6, abs=0.03)
+
+
+def test_singular_noise_is_refused():
+    with pytest.raises(ValueError, match=r"an inverse; got symmetric\(eta=0.5\)"):
+        corrected(gini, symmetric(0.5))([[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match="an inverse"):
+        leaf_labels([[1, 2, 3]], symmetric(F(2, 3)))
+
+
+def test_leaf_labels_follow_the_shifted_threshold():
+    channel = class_conditional(tau_pos=F(2, 5), tau_neg=F(1, 5))
+    leaves = np.array([[n - k, k] for n in range(1, 30) for k in range(n + 1) if 5 * k != 2 * n])
+    shares = np.array([F(int(k), int(n + k)) > leaf_threshold(channel) for n, k in leaves])
+    np.testing.assert_array_equal(leaf_labels(leaves, channel), shares)
+    with pytest.raises(ValueError, match="tau_pos \\+ tau_neg < 1"):
+        leaf_threshold(symmetric(0.5))
+
+
+def test_rates_are_covered_by_their_intervals():
+    rng, covered = np.random.default_rng(5), 0
+    for _ in range(200):
+        leaves = np.array(
+            [[300 - a, a] for a in (rng.binomial(300, 0.1), rng.binomial(300, 0.7), rng.binomial(300, 0.4))]
+        )
+        found = estimated_rates(leaves)
+        (a, b), (c, d) = found.tau_pos_interval, found.tau_neg_interval
+        covered += a <= 0.3 <= b and c <= 0.1 <= d
+        assert a <= found.tau_pos <= b and c <= found.tau_neg <= d
+    assert covered >= 190
+    with pytest.raises(ValueError, match="at least 30 samples; got at most 9"):
+        estimated_rates([[4, 5]])
+
+
+def test_tolerance_reads_facts():
+    found = tolerance(entropy, "uniform")
+    assert found.verdict == "refuted" and found.witness and found.theorems
+    assert tolerance(gini, "uniform", 3).verdict == "proved"
+    assert tolerance(gini, "class-conditional", 3).verdict != "proved"
+    assert tolerance("nothing", "uniform").verdict == "unknown"
+    with pytest.raises(ValueError, match="got 'salt'"):
+        tolerance(gini, "salt")
+
+
+REMARK4 = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]  # ghosh2017, Remark 4, as counts
+
+
+def test_the_phase_diagram_of_gini_never_flips_and_that_of_entropy_does():
+    one, two = REMARK4
+    same = phase_diagram(one, two, gini, points=41)
+    inside = same.tau_pos[None, :] + same.tau_neg[:, None] != 1
+    assert not same.flipped[inside].any()
+    found = phase_diagram(one, two, entropy, points=41)
+    diagonal = np.diag(found.flipped)[:20]
+    rates = found.tau_pos[:20]
+    np.testing.assert_array_equal(diagonal, rates > 0.0893954)
+    assert found.clean == -1
+
+
+def test_flips_of_entropy_are_enclosed_by_certain_signs():
+    from splitcrit.proof import BALL
+
+    def sign(eta):
+        apart = []
+        for table in REMARK4:
+            noisy = [[n * (1 - eta) + p * eta, n * eta + p * (1 - eta)] for n, p in table]
+            size = sum(map(sum, noisy))
+            scaled = [[BALL.number(x / size) for x in row] for row in noisy]
+            apart.append(decrease(entropy).score(scaled, BALL))
+        difference = apart[0] - apart[1]
+        return 1 if difference > 0 else -1 if difference < 0 else 0
+
+    ((low, high),) = symmetric_flips(sign)
+    assert low < F("0.08939539194580367760507660315") < high
+    assert high - low < F(1, 2**45)
+
+
+def test_margin_rates_and_flips():
+    rates = margin_rates(np.linspace(-3, 3, 7), top=0.4)
+    assert rates[3] == 0.4 and (np.diff(rates[3:]) < 0).all()
+    codes = np.repeat([0, 1, 2], 2000)
+    noisy = flipped(codes, np.full(6000, 0.3), rng=1)
+    assert abs(np.mean(noisy != codes) - 0.3) < 5 * math.sqrt(0.21 / 6000)
+    moved = noisy[(codes == 0) & (noisy != 0)]
+    assert abs(np.mean(moved == 1) - 0.5) < 5 * math.sqrt(0.25 / len(moved))
+    np.testing.assert_array_equal(codes, np.repeat([0, 1, 2], 2000))
+
+
+def test_near_classes_are_confused_more_and_rows_sum_to_one():
+    rng = np.random.default_rng(2)
+    means = np.array([[0, 0], [1, 0], [6, 1], [7, 9]])
+    codes = np.repeat(np.arange(4), 50)
+    X = means[codes] + rng.normal(size=(200, 2))
+    found = nearness_matrix(X, codes)
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-12)
+    assert found.diagonal().min() == pytest.approx(0.5) and found.diagonal().max() == pytest.approx(0.9)
+    assert found[0, 1] > found[0, 2] > found[0, 3]
+    again = nearness_matrix(X @ np.array([[2.0, 1.0], [0.0, 3.0]]), codes, ridge=0.0)
+    np.testing.assert_allclose(again, nearness_matrix(X, codes, ridge=0.0), rtol=1e-9)  # distances know no axes
+    constant = np.column_stack([X, np.ones(200)])
+    assert np.isfinite(nearness_matrix(constant, codes)).all()
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: majority_failure([2, 2], symmetric(0.1)), r"one majority class before noise; got counts \[2, 2\]"),
+        (lambda: majority_failure([2.5, 1], symmetric(0.1)), "counts must be integers"),
+        (lambda: majority_failure([[1, 2]], symmetric(0.1)), "a vector of class counts"),
+        (lambda: majority_failure([1, 2], symmetric(0.1), ties="coin"), "got 'coin'"),
+        (lambda: majority_failure([400, 300, 2, 3], symmetric(0.1)), "pass draws=|at most"),
+        (lambda: majority_failure_by_example([0, 1, 1], [0.1, 2, 0.1]), "3 probabilities"),
+        (lambda: samples_needed([1, 2], symmetric(0.5), 0.1), "leads in expectation"),
+        (lambda: samples_needed([1, 2], symmetric(0.1), 0.0), "between 0 and 1"),
+        (lambda: order_failure([[1, 2], [3, 4]], [[2, 1], [2, 5]], channel=symmetric(0.1)), "lies within the other"),
+        (lambda: order_failure([[1, 2], [3, 4]], [[1, 2], [3, 5]], channel=symmetric(0.1)), "same class totals"),
+        (lambda: order_failure([[1, 2], [3, 4]], [[1, 2], [3, 4]], channel=symmetric(0.1)), "got an empty|got a tie"),
+        (lambda: expected_gain([[1, 2], [3, 4]], symmetric(0.1), entropy), "are known for Gini"),
+        (lambda: phase_diagram([[1, 2, 3], [1, 2, 3]], [[1, 2], [3, 4]]), r"shape \(2, 3\)"),
+        (lambda: nearness_matrix([[0.0], [1.0]], [0, 1]), "three classes"),
+    ],
+)
+def test_what_is_wrong_is_said(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
