@@ -114,12 +114,13 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
     return Sides(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.score.impurity))
 
 
-def taped(criterion: Criterion, classes: int) -> Sides | None:
-    """Return the formula of a decrease as a tape, where it has one that saves steps."""
+def taped(criterion: Criterion, classes: int, compiled: bool) -> Sides | None:
+    """Return the formula of a decrease as a tape, where it has one that is compiled or saves steps."""
     if classes == 2 or not isinstance(criterion.score, Decrease):
         return None
     tape = recorded(WeightedImpurity(criterion.score.impurity.of), classes)
-    return None if tape is None else Sides(np.empty((0, 0)), None, tape)
+    saves = tape is not None and (tape.asked > 1.2 * len(tape.steps) or (compiled and tape.code is not None))
+    return Sides(np.empty((0, 0)), None, tape) if saves else None
 
 
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:

@@ -45,36 +45,51 @@ def blocks(
 
     See ``compiled.fill`` for the arguments.
     """
-    stop, owner, moved = int(starts[-1]), nodes_of(starts), len(before) > 0
-    classes, kept = totals.shape[1], np.broadcast_to(wanted, len(starts) - 1)
-    offset = np.vstack([np.zeros(classes), np.cumsum(totals, axis=0)[:-1]])
-    last_known = starts[:-1] + known - 1
-    extra = (starts[1:] - last_known - 1) * moved
-    carry = np.zeros(classes)
-    for first in range(0, stop, CHUNK):
-        last = min(first + CHUNK, stop)
-        entries = order[first : min(last + 1, stop)].astype(np.int64)
-        index, code, node = entries >> bits, entries & ((1 << bits) - 1), owner[first:last]
-        size = last - first
-        hot = code[:size] == np.arange(classes)[:, None]
-        weight = hot * weights[index[:size]] if len(weights) else hot
-        running = carry[:, None] + np.cumsum(weight, axis=1, dtype=float)
-        carry = running[:, -1]
-        value, place = column[index], np.arange(first, last)
-        differs = np.ones(size, dtype=bool)
-        differs[: len(value) - 1] = value[:size][: len(value) - 1] != value[1 : size + 1]
-        on_left = place - starts[node] + 1 + extra[node]
-        inside = kept[node] & (on_left >= least) & (starts[node + 1] - starts[node] - on_left >= least)
-        end = place == last_known[node]
-        inside &= (place <= last_known[node]) & np.where(end, not moved, differs)
-        at = np.flatnonzero(inside)
-        left = running[:, at] - offset[node[at]].T + (before[node[at]].T if moved else 0.0)
-        right = totals[node[at]].T - left
+    classes, moved = totals.shape[1], len(before) > 0
+    offset, whole = (np.cumsum(totals, axis=0) - totals).T, np.ascontiguousarray(totals.T)
+    if moved:
+        offset = offset - before.T
+    sizes, lost = np.diff(starts), np.diff(starts) - known
+    extra = lost * moved
+    low = starts[:-1] + np.maximum(least - 1 - extra, 0)
+    high = starts[:-1] + np.minimum(known - moved, sizes - least - extra)
+    lengths = np.maximum(high - low, 0) * wanted
+    place, owner = ranges(low, lengths), np.repeat(np.arange(len(sizes)), lengths)
+    carry, chunk = np.zeros((classes, 1)), max(CHUNK // classes, 1 << 11)
+    order = order[: starts[-1]]
+    for first in range(0, len(order), chunk):
+        last = min(first + chunk, len(order))
+        entries = order[first : last + 1].astype(np.intp)
+        index, here = entries >> bits, slice(*np.searchsorted(place, (first, last)))
+        at, node = place[here], owner[here]
+        value = column[index]
+        if len(at) and (same := value[1:] == value[:-1]).any():
+            different = ~same[at - first]
+            at, node = at[different], node[different]
+        weight = weights[index[: last - first]] if len(weights) else None
+        running = _running(entries[: last - first] & ((1 << bits) - 1), weight, classes)
+        left = running[:, at - first] + carry - offset[:, node]
+        carry = carry + running[:, -1:]
+        right = whole[:, node] - left
         if lightest > 0:
             heavy = (left.sum(axis=0) >= lightest) & (right.sum(axis=0) >= lightest)
-            at, left, right = at[heavy], left[:, heavy], right[:, heavy]
+            at, node, left, right = at[heavy], node[heavy], left[:, heavy], right[:, heavy]
         if len(at):
-            yield left, right, node[at], place[at]
+            yield left, right, node, at
+
+
+def ranges(low: Array, lengths: Array) -> Array:
+    """Return ``low[j], low[j] + 1, ...`` for every ``j``, so many as ``lengths[j]``."""
+    return np.asarray(np.arange(lengths.sum()) + np.repeat(low - (np.cumsum(lengths) - lengths), lengths))
+
+
+def _running(code: Array, weight: Array | None, classes: int) -> Array:
+    """Return the running class weights ``(K, m)``."""
+    found = np.empty((classes, len(code)))
+    for k in range(classes):
+        hot = code == k
+        np.cumsum(hot if weight is None else hot * weight, dtype=float, out=found[k])
+    return found
 
 
 def contend(scores: Array, lane: Array, node: Array, best: Array, top: Array, width: Array) -> Array:
@@ -135,14 +150,14 @@ def count_left(
 
 def partition(orders: Array, starts: Array, side: Array, dest: Array, step: Array, bits: int, out: Array) -> None:
     """Write each node's entries to its children's places, in order; a closed child has step 0 and a place to waste."""
-    owner = nodes_of(starts)
-    for f, order in enumerate(orders):
+    owner, index = nodes_of(starts), orders[0, : starts[-1]].astype(np.intp) >> bits
+    child = 2 * owner + side[index]
+    sizes = np.bincount(child, minlength=2 * len(dest)).reshape(-1, 2) * step
+    where = np.full(len(side), 2, np.uint8)  # 0 or 1 where the child is open
+    where[index] = np.where(step.reshape(-1)[child] == 1, side[index], 2)
+    places = [ranges(dest[:, s], sizes[:, s]) for s in (0, 1)]
+    for order, target in zip(orders, out, strict=True):
         entries = order[: starts[-1]]
-        goes = side[entries.astype(np.int64) >> bits].astype(np.intp)
-        running = np.cumsum(goes)
-        lefts_before = np.concatenate([[0], running])[starts[:-1]][owner]
-        rank_left = running - goes - lefts_before
-        rank_right = np.arange(len(entries)) - starts[owner] - rank_left
-        target = dest[owner, goes] + step[owner, goes] * np.where(goes == 1, rank_left, rank_right)
-        kept = step[owner, goes] == 1
-        out[f, target[kept]] = entries[kept]
+        goes = where[entries.astype(np.intp) >> bits]
+        for s in (0, 1):
+            target[places[s]] = entries[goes == s]

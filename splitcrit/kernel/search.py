@@ -105,8 +105,8 @@ def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form 
     """Return the criterion as data if it has such a form and the columns' engine and weights allow its use."""
     size, classes = len(columns.codes), columns.classes
     if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
-        return taped(criterion, classes)
-    return form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes)
+        return taped(criterion, classes, columns.engine is not plain)
+    return form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes, True)
 
 
 class _Search:

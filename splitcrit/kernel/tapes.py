@@ -46,7 +46,7 @@ class WeightedImpurity:
 class Tape:
     """Steps ``(function, operands)``, whose results are numbered after the inputs and the constants.
 
-    ``done[i]`` are the numbers that no step after ``i`` needs.
+    ``done[i]`` are the numbers that no step after ``i`` needs, ``asked`` says how often the formula asks for a step.
     """
 
     inputs: int
@@ -54,6 +54,7 @@ class Tape:
     steps: tuple[tuple[Function, tuple[int, ...]], ...]
     outputs: tuple[int, ...]
     done: tuple[tuple[int, ...], ...]
+    asked: int
 
     def __call__(self, inputs: Sequence[Array] | Array) -> list[Any]:
         """Return the outputs for columns of numbers."""
@@ -130,6 +131,7 @@ class _Recorder:
     name: str = "FLOAT"
     known: dict[Any, int] = field(default_factory=dict)
     made: list[tuple[Function | None, Any]] = field(default_factory=list)
+    asked: int = 0
 
     def number(self, x: Any) -> Any:
         return FLOAT.number(x)
@@ -154,6 +156,7 @@ class _Recorder:
             return function(*operands)
         if function is operator.pow and operands[1] == 2:
             function, operands = operator.mul, (operands[0], operands[0])
+        self.asked += 1
         return _Symbol(self, self._at(function, tuple(self._operand(x) for x in operands)))
 
     def _operand(self, x: Any) -> int:
@@ -180,7 +183,7 @@ class _Recorder:
         ends = {i: at for at, (_, operands) in enumerate(steps) for i in operands if i not in kept}
         done = [tuple(i for i, end in ends.items() if end == at) for at in range(len(steps))]
         constants = tuple(float(self.made[i][1]) for i in fixed)
-        return Tape(self.inputs, constants, tuple(steps), kept, tuple(done))  # type: ignore[arg-type]
+        return Tape(self.inputs, constants, tuple(steps), kept, tuple(done), self.asked)  # type: ignore[arg-type]
 
 
 class _Symbol:
