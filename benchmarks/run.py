@@ -1,7 +1,8 @@
 """``make bench``: our times as ratios to those of peers, measured side by side; writes results.md.
 
-Rows: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations, alone
-and in batches; the import; the whole of ``splitcrit verify``.
+Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
+alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
+multiway trees, selected p-values and vertices are in modules of these names.
 """
 
 from __future__ import annotations
@@ -15,9 +16,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import chance
 import forests
+import multiway
 import numpy as np
+import selected
 import trees
+import vertices
 from timing import Row, compare, fresh_process
 
 import splitcrit
@@ -126,23 +131,29 @@ def verify_line() -> str:
 
 def said(row: Row) -> str:
     """Return a row as one line of text."""
-    limits = f"({row.low:.2g} to {row.high:.2g}), gate {row.gate:.2g} {row.verdict}"
-    return f"{row.what}: {row.ratio:.2g} {limits}"
+    return f"{row.what}: {row.ratio:.2g} ({row.low:.2g} to {row.high:.2g}){gate(row)}"
+
+
+def gate(row: Row) -> str:
+    return "" if row.gate is None else f", gate {row.gate:.2g} {row.verdict}"
 
 
 def cells(row: Row) -> str:
     """Return a row as a line of a Markdown table."""
     times = f"{row.ours:.3g} | {row.theirs:.3g} | {row.ratio:.2g} | {row.low:.2g} to {row.high:.2g}"
-    return f"| {row.what} | {times} | {row.gate:.2g} | {row.verdict} |"
+    return f"| {row.what} | {times} | {'' if row.gate is None else f'{row.gate:.2g}'} | {row.verdict} |"
 
 
 def main() -> None:
     rows = []
-    for row in itertools.chain(moment_rows(), other_rows(), trees.rows(), forests.rows()):
+    rooms = (trees, forests, chance, multiway, selected, vertices)
+    for row in itertools.chain(moment_rows(), other_rows(), *(room.rows() for room in rooms)):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
-    for line in itertools.chain(trees.lines(), (part() for part in (batch_line, verify_line))):
+    talkers = (trees, multiway, selected, vertices)
+    parts = (part() for part in (batch_line, verify_line))
+    for line in itertools.chain(*(room.lines() for room in talkers), parts):
         lines.append(line)
         print(line, flush=True)
     versions = f"Python {platform.python_version()}, numpy {np.__version__}, splitcrit {splitcrit.__version__}"
