@@ -1,0 +1,11 @@
+"""The tables and figures of wang2024, run again.
+
+Main definitions: ``EXPERIMENTS``.
+Source: wang2024.
+"""
+
+from splitcrit.experiments.wang2024 import null
+
+EXPERIMENTS = (*null.EXPERIMENTS,)
+
+__all__ = ["EXPERIMENTS"]
