@@ -33,6 +33,7 @@ from splitcrit.importance.bias import CHOOSERS, chosen_shares, found_shares
 from splitcrit.importance.fits import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 from splitcrit.moments import selected_pvalue, significance
 from splitcrit.moments.margins import constant
+from splitcrit.plots import choice_shares
 
 TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
 
@@ -310,3 +311,15 @@ def test_the_shares_on_the_page_are_those_of_the_file() -> None:
     assert f"the one of a hundred values in {many} of a hundred draws and that of two values in {few}" in page
     fair = [share for (picture, chooser, _), share in found.items() if (picture, chooser) == ("chosen", CHOOSERS[-1])]
     assert len(fair) == 5 and max(abs(share - 0.2) for share in fair) < 0.03
+
+
+def test_the_picture_has_a_line_for_each_chooser() -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    shares = chosen_shares((2, 100), repetitions=20, rng=0)
+    ax = choice_shares(shares, expected=0.5)
+    assert ax.get_legend_handles_labels()[1] == ["equally often", *CHOOSERS]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["2", "100"]
+    drawn = [container[0].get_ydata().tolist() for container in ax.containers]
+    assert drawn == [[x.share for x in shares if x.chooser == chooser] for chooser in CHOOSERS]
+    plt.close(ax.figure)
