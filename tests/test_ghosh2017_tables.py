@@ -1,4 +1,4 @@
-"""The printed tables of ghosh2017 and Table III of yang2019 in docs/data: the transcription against the papers' text."""
+"""The printed tables of ghosh2017, and Table III of yang2019, in docs/data: the transcription against the papers."""
 
 import csv
 from collections import Counter

@@ -1,0 +1,123 @@
+"""Figure 1 of ghosh2017: how large leaves, and how many samples, the 2 x 2 checkerboard needs under noise.
+
+Panel (a) learns from 20 000 samples with leaves of at least 1 to 250. Panel (b) learns trees from 100 to 10 000
+samples; the paper prints no leaf size for it, so four fixed sizes and two that grow with the samples are run.
+
+Main definitions: ``FIGURE1``, ``needed``.
+Source: ghosh2017, Section 4.3 and Lemma 7.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.datasets import checkerboard
+from splitcrit.experiments.ghosh2017.learners import grown
+from splitcrit.experiments.ghosh2017.problems import NOISES, channel
+from splitcrit.experiments.ghosh2017.summary import saved
+from splitcrit.experiments.results import Row
+from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.experiments.trials import Trial
+
+TRAIN, TEST, RUNS = 20_000, 5_000, 10
+LEAVES = (1, 5, 10, 25, 50, 100, 150, 200, 250)
+SIZES = (100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000, 2800, 4000, 5600, 8000, 10_000)
+RULES = {"10": 10, "25": 25, "50": 50, "100": 100, "n/16": 1 / 16, "n/32": 1 / 32}  # a number, or a share of n
+TARGET = 95.0
+KEYS = ("panel", "method", "leaves", "noise", "run")
+
+
+def tasks(options: Options) -> list[Task]:
+    """List the tasks: a curve of one run each."""
+    runs = range(1 if options.quick else options.repeats or RUNS)
+    noises = ("0", "40") if options.quick else NOISES[:-1]
+    left = [("a", method, "1 to 250") for method in ("Gini", "RF")]
+    curves = left + [("b", "Gini", rule) for rule in RULES]
+    return [
+        {"panel": panel, "method": method, "leaves": leaves, "noise": noise, "run": run}
+        for run in runs
+        for panel, method, leaves in curves
+        for noise in noises
+    ]
+
+
+def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Learn along one curve; the points of a run in (b) are the first ``n`` of the same samples."""
+    most = TRAIN // (10 if options.quick else 1)
+    X, y = checkerboard(most + TEST, rng=rng)
+    trial = Trial(X, y, np.arange(most), np.arange(most, most + TEST), channel=channel(task["noise"]), rng=rng)
+    sizes = SIZES[::4] if options.quick else SIZES
+    along = [(most, leaf) for leaf in LEAVES]
+    if task["panel"] == "b":
+        along = [(n, _leaf(RULES[str(task["leaves"])], n)) for n in sizes if n <= most]
+    rows = []
+    for n, leaf in along:
+        model = grown(task["method"], leaf, int(rng.integers(2**31))).fit(trial.X[:n], trial.y[:n])
+        rows.append({"n": n, "leaf": leaf, "accuracy": 100 * trial.accuracy(model.predict)})
+    return rows
+
+
+def _leaf(rule: float, n: int) -> int:
+    return int(rule * n) if rule < 1 else int(rule)
+
+
+def curves(rows: list[Row]) -> list[Row]:
+    """Return the mean over runs of every point of every curve."""
+    points: dict[tuple[str, str, str, str, int, int], list[float]] = {}
+    for row in rows:
+        key = (row["panel"], row["method"], str(row["leaves"]), str(row["noise"]), row["n"], row["leaf"])
+        points.setdefault(key, []).append(row["accuracy"])
+    names = ("panel", "method", "leaves", "noise", "n", "leaf")
+    found = [
+        dict(zip(names, key, strict=True)) | {"runs": len(a), "accuracy": float(np.mean(a)), "std": float(np.std(a))}
+        for key, a in points.items()
+    ]
+    return sorted(found, key=lambda row: tuple(row[name] for name in names))
+
+
+def needed(means: list[Row]) -> list[Row]:
+    """Return, for each leaf rule and noise of (b), the smallest ``n`` whose mean accuracy reaches 95 %.
+
+    Beside it stands what Lemma 7's ``(1 - 2 eta)^-2`` makes of the ``n`` at 20 % noise, as the paper compares.
+    """
+    reached: dict[tuple[str, str], int | None] = {}
+    for row in means:
+        if row["panel"] == "b":
+            key, met = (row["leaves"], row["noise"]), row["accuracy"] >= TARGET
+            reached[key] = reached.get(key) or (row["n"] if met else None)
+    return [
+        {"leaves": leaves, "noise": noise, "n": n, "by_law": _by_law(reached.get((leaves, "20")), noise)}
+        for (leaves, noise), n in reached.items()
+    ]
+
+
+def _by_law(at_twenty: int | None, noise: str) -> float | None:
+    return None if at_twenty is None else at_twenty * ((1 - 2 * 0.2) / (1 - 2 * int(noise) / 100)) ** 2
+
+
+def finish(rows: list[Row], options: Options) -> str:
+    """Write the curves, the sizes that are needed, and the picture."""
+    from splitcrit.plots.ghosh2017 import sample_sizes
+
+    means = curves(rows)
+    sizes = needed(means)
+    saved(means, options.out / "figure1_curves.csv")
+    saved(sizes, options.out / "figure1_needed.csv")
+    sample_sizes(means).savefig(options.out / "figure1.png", dpi=110, metadata={"Software": None})
+    return shown_sizes(sizes)
+
+
+def shown_sizes(sizes: list[Row]) -> str:
+    """Return the sizes that are needed as Markdown."""
+    lines = ["| leaves of at least | noise | n for 95 % | by the law, from n at 20 % |", "|---|---:|---:|---:|"]
+    for row in sizes:
+        n = "not reached" if row["n"] is None else f"{row['n']}"
+        law = "" if row["by_law"] is None else f"{row['by_law']:.0f}"
+        lines.append(f"| {row['leaves']} | {row['noise']} % | {n} | {law} |")
+    return "\n".join(lines)
+
+
+FIGURE1 = Experiment(
+    "figure1", "accuracy against leaf size and against the number of samples", KEYS, tasks, work, finish,
+    (("train", TRAIN), ("test", TEST)),
+)  # fmt: skip

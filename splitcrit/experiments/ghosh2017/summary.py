@@ -1,0 +1,81 @@
+"""Means over runs beside the printed numbers.
+
+Main definitions: ``printed``, ``summarised``, ``saved``, ``shown``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from splitcrit.experiments.ghosh2017.learners import METHODS
+from splitcrit.experiments.results import Row
+from splitcrit.files import write_text
+
+PRINTED = Path(__file__).parents[3] / "docs" / "data"  # of a checkout; an installed package has no printed numbers
+
+
+def printed(table: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+    """Return accuracy and deviation of every printed cell, by data, method and noise."""
+    path = PRINTED / f"ghosh2017_{table}.csv"
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {(r["data"], r["method"], r["noise"]): (float(r["accuracy"]), float(r["std"])) for r in rows}
+
+
+def summarised(rows: list[Row], table: str) -> list[Row]:
+    """Return a row for every data set, method and noise, in the order of the paper."""
+    cells: dict[tuple[str, str, str], list[float]] = {}
+    for row in rows:
+        cells.setdefault((row["data"], row["method"], str(row["noise"])), []).append(row["accuracy"])
+    known, order = printed(table), list(dict.fromkeys(row["data"] for row in rows))
+    found = []
+    for key in sorted(cells, key=lambda k: (order.index(k[0]), METHODS.index(k[1]), k[2])):
+        data, method, noise = key
+        ours, theirs = np.array(cells[key]), known.get((data.removesuffix(" without id"), method, noise))
+        about = {
+            "runs": len(ours), "accuracy": float(ours.mean()), "std": float(ours.std(ddof=1)) if len(ours) > 1 else None
+        }  # fmt: skip
+        beside = {
+            "printed": theirs and theirs[0], "printed_std": theirs and theirs[1],
+            "difference": theirs and float(ours.mean()) - theirs[0],
+        }  # fmt: skip
+        found.append({"data": data, "method": method, "noise": noise, **about, **beside})
+    return found
+
+
+def saved(rows: list[Row], path: Path) -> None:
+    """Write rows as CSV, numbers to four places."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({k: _cell(v) for k, v in row.items()} for row in rows)
+    write_text(path, text.getvalue())
+
+
+def _cell(value: Any) -> Any:
+    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else value
+
+
+def shown(rows: list[Row]) -> str:
+    """Return the summary of a table as Markdown: our mean, and the printed one in brackets, a column for each noise."""
+    noises = list(dict.fromkeys(row["noise"] for row in rows))
+    lines = [" | ".join(["| data", "method", "runs", *(f"{n} %" for n in noises)]) + " |"]
+    lines.append("|---|---|" + "---:|" * (len(noises) + 1))
+    for data, method in dict.fromkeys((row["data"], row["method"]) for row in rows):
+        cells = {row["noise"]: row for row in rows if (row["data"], row["method"]) == (data, method)}
+        runs = min(row["runs"] for row in cells.values())
+        lines.append(" | ".join([f"| {data}", method, str(runs), *(_pair(cells.get(n)) for n in noises)]) + " |")
+    return "\n".join(lines)
+
+
+def _pair(row: Row | None) -> str:
+    if row is None:
+        return ""
+    return f"{row['accuracy']:.2f}" + (f" ({row['printed']:.2f})" if row["printed"] is not None else "")
