@@ -167,7 +167,8 @@ def _random_side(key: Array, values: Array, f: int) -> list[tuple[float, bool]]:
     last = np.maximum((~np.isnan(values)).sum(axis=0) - 1, 0)
     low, high = ordered[:1], ordered[last, np.arange(values.shape[1])][None]
     cuts, goes = random_thresholds(key[None], low, high)
-    return [(float(cuts[0, f]), bool(goes[0, f]))] if low[0, f] < high[0, f] else []
+    varies = low[0, f] < high[0, f] or (low[0, f] == high[0, f] and np.isnan(values[:, f]).any())
+    return [(float(cuts[0, f]), bool(goes[0, f]))] if varies else []
 
 
 def _scored(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-CHUNK = 1 << 15  # entries of an order looked at together
+CHUNK = 1 << 16  # class weights a side looked at together
 
 
 def sort_columns(keys: Array, codes: Array, bits: int, out: Array) -> None:
@@ -68,9 +68,9 @@ def blocks(
             at, node = at[different], node[different]
         weight = weights[index[: last - first]] if len(weights) else None
         running = _running(entries[: last - first] & ((1 << bits) - 1), weight, classes)
-        left = running[:, at - first] + carry - offset[:, node]
+        left = running.take(at - first, axis=1) + (carry - offset.take(node, axis=1))
         carry = carry + running[:, -1:]
-        right = whole[:, node] - left
+        right = whole.take(node, axis=1) - left
         if lightest > 0:
             heavy = (left.sum(axis=0) >= lightest) & (right.sum(axis=0) >= lightest)
             at, node, left, right = at[heavy], node[heavy], left[:, heavy], right[:, heavy]
@@ -85,10 +85,10 @@ def ranges(low: Array, lengths: Array) -> Array:
 
 def _running(code: Array, weight: Array | None, classes: int) -> Array:
     """Return the running class weights ``(K, m)``."""
-    found = np.empty((classes, len(code)))
+    found = np.empty((classes, len(code)), np.int64 if weight is None else np.float64)
     for k in range(classes):
         hot = code == k
-        np.cumsum(hot if weight is None else hot * weight, dtype=float, out=found[k])
+        np.cumsum(hot if weight is None else hot * weight, out=found[k])
     return found
 
 

@@ -1,7 +1,7 @@
 """One random threshold a feature and node, as in extremely randomised trees: the best of these is the split.
 
 The threshold is uniform between the smallest and the largest value of the feature in the node, and missing values go to
-a random side; both depend on the node's key alone.
+a random side; both depend on the node's key alone. Where all known values are equal, the missing ones are told from them.
 
 Main definitions: ``random_thresholds``, ``random_splits``.
 """
@@ -25,12 +25,15 @@ Array = NDArray[Any]
 
 
 def random_thresholds(keys: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """Return thresholds ``low <= t < high`` of shape ``(m, d)`` for nodes with these keys, and where missing go."""
+    """Return thresholds ``low <= t < high`` of shape ``(m, d)`` for nodes with these keys, and where missing go.
+
+    Where ``low == high`` that is the threshold, and missing values go right.
+    """
     u = uniforms(keys, low.shape[1], stream=1)
     with np.errstate(invalid="ignore"):
         found = low.astype(float) + u * (high.astype(float) - low.astype(float))
         found = np.where(found < high, found, low.astype(float))
-    return found, uniforms(keys, low.shape[1], stream=2) < 0.5
+    return found, (uniforms(keys, low.shape[1], stream=2) < 0.5) & (low != high)
 
 
 def random_splits(
@@ -53,6 +56,7 @@ def random_splits(
     last = np.maximum(starts[:-1] + known - 1, starts[:-1])
     low, high = (columns.values[features, columns.index(features, at)] for at in (starts[:-1][None], last))
     cuts, goes = random_thresholds(keys, low.T, high.T)
+    varies = (low < high) | ((low == high) & (known < level.sizes))
     lefts, sizes = np.zeros((d, m, columns.classes)), np.zeros((d, m), np.int64)
     best = np.full((d, m), -np.inf)
     for f in range(d):
@@ -62,7 +66,7 @@ def random_splits(
         weight = left_of * (columns.weights[index] if len(columns.weights) else 1.0)
         lefts[f] = np.bincount(flat, weight, m * columns.classes).reshape(m, -1)
         sizes[f] = np.bincount(owner, left_of, m).astype(np.int64)
-        best[f] = _scored(criterion, level, limits, lefts[f], sizes[f], low[f] < high[f])
+        best[f] = _scored(criterion, level, limits, lefts[f], sizes[f], varies[f])
     if drawn is not None:
         best[drawn.T < 0] = -np.inf
     width, top = band(criterion, level.totals), best.max(axis=0)

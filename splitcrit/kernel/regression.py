@@ -232,4 +232,5 @@ def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Arra
         middle = np.minimum((low + high) // 2, last)
         left = (front.value(features, middle) <= cuts.T) & (low < high)
         low, high = np.where(left, middle + 1, low), np.where(left | (low >= high), high, middle)
-    return cuts, np.ascontiguousarray(np.where(least < most, low - 1, front.starts[-1]).T), lost
+    varies = (least < most) | ((least == most) & (known < np.diff(front.starts)))
+    return cuts, np.ascontiguousarray(np.where(varies, low - 1, front.starts[-1]).T), lost
