@@ -1,7 +1,7 @@
 """One random threshold a feature and node, as in extremely randomised trees: the best of these is the split.
 
 The threshold is uniform between the smallest and the largest value of the feature in the node, and missing values go to
-a random side; both depend on the node's key alone. Where all known values are equal, the missing ones are told from them.
+a random side; both depend on the node's key alone. Where all known values are equal, missing ones are told from them.
 
 Main definitions: ``random_thresholds``, ``random_splits``.
 """
