@@ -4,8 +4,8 @@ Main definitions: ``EXPERIMENTS``.
 Source: wang2024.
 """
 
-from splitcrit.experiments.wang2024 import null
+from splitcrit.experiments.wang2024 import null, tendency
 
-EXPERIMENTS = (*null.EXPERIMENTS,)
+EXPERIMENTS = (*null.EXPERIMENTS, *tendency.EXPERIMENTS)
 
 __all__ = ["EXPERIMENTS"]

@@ -1,16 +1,19 @@
-"""Table 3, Figures 2 and 3 of wang2024: features without labels behind them, or with some.
+"""Table 3 and Figure 2 of wang2024: three features scored, and a cell of a table under permutations.
 
-Main definitions: ``EXPERIMENTS`` (``table3``).
-Source: wang2024, Sections 2 to 4.
+Main definitions: ``EXPERIMENTS`` (``table3``, ``figure2``).
+Source: wang2024, Table 3 and Figure 2.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from splitcrit.criteria import decrease
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.experiments.wang2024.pictures import saved
 from splitcrit.experiments.wang2024.printed import printed
 from splitcrit.impurities import gini
 from splitcrit.moments import gini_null, sgini
@@ -62,4 +65,79 @@ TABLE3 = Experiment(
     _table3_work,
     _table3_said,
 )
-EXPERIMENTS = (TABLE3,)
+
+SAMPLES, FIRST_CLASS, FIRST_VALUE = 1000, 200, 400  # Figure 2: N, n_1^Y and n_1^A
+DRAWS = (1000, 30000)
+BLOCK = 1000  # permutations drawn at once
+LAWS = (  # what is compared with; the paper names no parameters of its binomial law
+    "hypergeometric(1000, 200, 400)",
+    "binomial(400, 0.2)",
+    "binomial(1000, 0.08)",
+    "binomial(200, 0.4)",
+)
+
+
+def laws(cells: Any) -> dict[str, Any]:
+    """Return the probability of each count under each law of Figure 2."""
+    from scipy.stats import binom, hypergeom
+
+    size, ones, drawn = SAMPLES, FIRST_CLASS, FIRST_VALUE
+    found = [hypergeom(size, ones, drawn)]
+    found += [binom(drawn, ones / size), binom(size, ones * drawn / size**2), binom(ones, drawn / size)]
+    return {name: law.pmf(cells) for name, law in zip(LAWS, found, strict=True)}
+
+
+def distance(shares: Any, probabilities: Any) -> float:
+    """Return the total variation distance; what the probabilities lack to 1 lies on counts that are not listed."""
+    listed = np.abs(np.asarray(shares) - np.asarray(probabilities)).sum()
+    return float((listed + abs(1 - np.sum(probabilities))) / 2)
+
+
+def _figure2_tasks(options: Options) -> list[Task]:
+    return [{"draws": draws} for draws in ((DRAWS[0],) if options.quick else DRAWS)]
+
+
+def _figure2_work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Return, for every count of samples with the first value and the first class, its share and its probabilities."""
+    labels = np.arange(SAMPLES) < FIRST_CLASS
+    found = np.zeros(FIRST_CLASS + 1, dtype=np.int64)
+    for first in range(0, task["draws"], BLOCK):
+        block = np.broadcast_to(labels, (min(BLOCK, task["draws"] - first), SAMPLES))
+        cells = rng.permuted(block, axis=1)[:, :FIRST_VALUE].sum(axis=1)
+        found += np.bincount(cells, minlength=len(found))
+    counts, shares = np.arange(len(found)), found / task["draws"]
+    by_law = laws(counts)
+    shown = np.flatnonzero((shares > 0) | (np.max(list(by_law.values()), axis=0) > 1e-9))
+    return [
+        {"count": int(n), "observed": float(shares[n]), **{name: float(p[n]) for name, p in by_law.items()}}
+        for n in shown
+    ]
+
+
+def _figure2_said(rows: list[Row], options: Options) -> str:
+    """Return the distances of what was observed, and of the hypergeometric law, from each law; draw the histograms."""
+    from splitcrit.plots.wang2024 import cell_histograms
+
+    picture = saved(cell_histograms(rows, LAWS), options, "figure2")
+    lines = ["total variation distance"]
+    for name in LAWS:
+        law = laws(np.arange(SAMPLES + 1))
+        told = [f"hypergeometric law {distance(law[LAWS[0]], law[name]):.4f}"]
+        for draws in dict.fromkeys(row["draws"] for row in rows):
+            mine = [row for row in rows if row["draws"] == draws]
+            apart = distance([row["observed"] for row in mine], [row[name] for row in mine])
+            told.append(f"{draws} permutations {apart:.4f}")
+        lines.append(f"to {name:32}{', '.join(told)}")
+    return "\n".join([*lines, f"picture: {picture}"])
+
+
+FIGURE2 = Experiment(
+    "figure2",
+    "n_11 of a 2 x 2 table under permutations, against hypergeometric and binomial laws",
+    ("draws",),
+    _figure2_tasks,
+    _figure2_work,
+    _figure2_said,
+    (("samples", SAMPLES), ("first class", FIRST_CLASS), ("first value", FIRST_VALUE)),
+)
+EXPERIMENTS = (TABLE3, FIGURE2)

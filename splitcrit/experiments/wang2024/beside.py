@@ -1,0 +1,2 @@
+def finished(name, rows, options):
+    return f"{len(rows)} rows"

@@ -1,0 +1,120 @@
+"""The criteria that are compared, and the trees they grow for every ``minnum`` from 1 to 20.
+
+Main definitions: ``METHODS``, ``ABLATION``, ``measured``, ``PROTOCOL``.
+Source: wang2024, Sections 5.1 and 5.2.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import decrease
+from splitcrit.experiments.results import Row
+from splitcrit.experiments.wang2024.samples import Sample
+from splitcrit.importance import MEASURES, adjusted, air, pimp
+from splitcrit.importance.measures import measure_of
+from splitcrit.impurities import gini
+from splitcrit.metrics import accuracy, pure_accuracy
+from splitcrit.moments import agini, sgini, significance
+from splitcrit.multiway import MultiwayTreeClassifier
+
+Array = NDArray[Any]
+MINNUM = tuple(range(1, 21))
+PERMUTATIONS = 100  # of PIMP
+MIN_GAIN = None  # Algorithm 1 stops at pure and at small nodes only
+PROTOCOL: tuple[tuple[str, Any], ...] = (
+    ("minnum", "1 to 20, the smallest of those with the largest validation accuracy"),
+    ("pimp permutations", PERMUTATIONS),
+    ("air", "of Gini; every feature permuted once at every node"),
+    ("least score of a split", "none"),
+    ("d_num", "all features branch on their values"),
+    ("unseen values", "nearest; of categorical features the largest child"),
+    ("ties", "of features and of classes the first"),
+    ("nodes per layer", "inner nodes over depth"),
+)
+
+
+@dataclass(frozen=True)
+class NodeAIR:
+    """Gini gain of each feature of a node, less that of the feature with its values permuted once.
+
+    References
+    ----------
+    wang2024, eq. (27).
+    """
+
+    seed: int = 0
+
+    def __call__(self, tables: Sequence[Array]) -> Array:
+        """Return the scores of tables with the same class totals."""
+        rows = np.concatenate(tables)
+        sizes, totals = rows.sum(axis=1), tables[0].sum(axis=0)
+        starts = np.append(0, np.cumsum([len(table) for table in tables[:-1]])).astype(np.int64)
+        labels = np.tile(np.repeat(np.arange(len(totals)), totals), (len(tables), 1))
+        rng = np.random.default_rng([self.seed, zlib.crc32(np.ascontiguousarray(rows, dtype=np.int64).tobytes())])
+        drawn = rng.permuted(labels, axis=1).ravel()
+        cells = np.repeat(np.arange(len(rows)), sizes) * len(totals) + drawn
+        permuted = np.bincount(cells, minlength=rows.size).reshape(rows.shape)
+        apart = (rows**2 - permuted**2).sum(axis=1) / sizes
+        return np.asarray(np.add.reduceat(apart, starts) / totals.sum())
+
+
+METHODS: dict[str, Any] = {
+    "Gini": decrease(gini),
+    "AIR": NodeAIR(),
+    "PIMP": measure_of(pimp(permutations=PERMUTATIONS)),
+    "delta g_e": significance,
+    "AGini": agini,
+    "SGini": sgini,
+}
+ABLATION: dict[str, Any] = {
+    "Gini": decrease(gini),
+    "Gini - E": air(permutations=None),
+    "adjusted": adjusted(gini),
+    "SGini": sgini,
+    "p-value": MEASURES["pvalue"],
+}
+
+
+def measured(sample: Sample, criterion: Any) -> Row:
+    """Return what a tree reaches on the test rows; they are looked at when everything else is settled."""
+    start = time.perf_counter()
+    grown = fitted(sample, criterion)
+    seconds = time.perf_counter() - start
+    trees = [grown.truncated(number) for number in MINNUM]
+    at = chosen(sample, trees)
+    truth = sample.y[sample.test]
+    guesses = [tree.predict(sample.x[sample.test]) for tree in trees]
+    tree, nodes = trees[at], trees[at].tree_
+    used = nodes.feature[nodes.inner]
+    noise = float(np.mean(used >= sample.real)) if len(used) and sample.x.shape[1] > sample.real else None
+    row: Row = {
+        "accuracy": accuracy(truth, guesses[at]), "pure accuracy": pure_accuracy(truth, guesses[at]),
+        "nodes per layer": tree.nodes_per_layer_, "depth": tree.get_depth(), "minnum": MINNUM[at],
+        "noise ratio": noise, "fit seconds": round(seconds, 4),
+    }  # fmt: skip
+    each = zip(MINNUM, guesses, strict=True)
+    return row | {f"accuracy at {number}": accuracy(truth, guess) for number, guess in each}
+
+
+def fitted(sample: Sample, criterion: Any) -> MultiwayTreeClassifier:
+    """Return the tree of the growing rows, for the smallest ``minnum``."""
+    tree = MultiwayTreeClassifier(
+        criterion=criterion, minnum=MINNUM[0], min_gain=MIN_GAIN,
+        categorical_features=np.ones(sample.x.shape[1], dtype=bool),
+        unseen="largest" if sample.categorical else "nearest",
+    )  # fmt: skip
+    return tree.fit(sample.x[sample.grow], sample.y[sample.grow])
+
+
+def chosen(sample: Sample, trees: Sequence[MultiwayTreeClassifier], score: Callable[..., float] = accuracy) -> int:
+    """Return the place of the first tree that is best on the validation rows."""
+    truth, x = sample.y[sample.choose], sample.x[sample.choose]
+    return int(np.argmax([score(truth, tree.predict(x)) for tree in trees]))
