@@ -1,6 +1,6 @@
 """Results as a tidy CSV file with a manifest beside it, whole at every moment.
 
-Main definitions: ``Results``.
+Main definitions: ``Results``, ``rows_of``.
 """
 
 from __future__ import annotations
@@ -70,8 +70,7 @@ class Results:
             changed = [k for k in differing if (before or {}).get(k) != now.get(k)]
             rule = f"results of one protocol are kept in one file, {self.path}"
             raise ValueError(complaint(rule, f"another {', '.join(changed)}", "pass another --out, or --fresh"))
-        with self.path.open(encoding="utf-8", newline="") as file:
-            self.rows = [{name: _value(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
+        self.rows = rows_of(self.path)
         return {self.key(row) for row in self.rows}
 
     def save(self, **about: Any) -> None:
@@ -85,6 +84,12 @@ class Results:
         writer.writerows({name: _text(value) for name, value in row.items()} for row in self.rows)
         write_json(self.manifest, {"protocol": self.protocol, "rows": len(self.rows), **about})
         write_text(self.path, text.getvalue())
+
+
+def rows_of(path: Path) -> list[Row]:
+    """Return the rows of a file of results."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [{name: _value(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
