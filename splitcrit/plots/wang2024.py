@@ -79,5 +79,5 @@ def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic
         ax.set_title(measure, fontsize=10)
         if measure in logarithmic:
             ax.set_yscale("log")
-    grid[0][0].legend(fontsize=7, loc="lower right")
+    figure.legend(*grid[0][0].get_legend_handles_labels(), fontsize=8, loc="outside upper center", ncols=6)
     return figure

@@ -114,7 +114,7 @@ def _said(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.wang2024 import measure_panels
 
     found = means(rows, MEASURES, "set", _named)
-    picture = saved(measure_panels(found, logarithmic=("seconds", "inner nodes")), options, "design")
+    picture = saved(measure_panels(found, logarithmic=("nodes per layer", "inner nodes", "seconds")), options, "design")
     lines = []
     for measure in MEASURES:
         groups = found[measure]
