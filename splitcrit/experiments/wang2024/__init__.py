@@ -4,8 +4,8 @@ Main definitions: ``EXPERIMENTS``.
 Source: wang2024.
 """
 
-from splitcrit.experiments.wang2024 import bagged, design, null, tendency
+from splitcrit.experiments.wang2024 import bagged, design, null, tables, tendency
 
-EXPERIMENTS = (*null.EXPERIMENTS, *tendency.EXPERIMENTS, *design.EXPERIMENTS, *bagged.EXPERIMENTS)
+EXPERIMENTS = (*null.EXPERIMENTS, *tendency.EXPERIMENTS, *design.EXPERIMENTS, *bagged.EXPERIMENTS, *tables.EXPERIMENTS)
 
 __all__ = ["EXPERIMENTS"]

@@ -1,6 +1,6 @@
 """The criteria that are compared, and the trees they grow for every ``minnum`` from 1 to 20.
 
-Main definitions: ``METHODS``, ``ABLATION``, ``measured``, ``PROTOCOL``.
+Main definitions: ``METHODS``, ``ABLATION``, ``NodeAIR``, ``NodePValue``, ``measured``, ``PROTOCOL``.
 Source: wang2024, Sections 5.1 and 5.2.
 """
 
@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from splitcrit.criteria import decrease
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.wang2024.samples import Sample
-from splitcrit.importance import MEASURES, adjusted, air, pimp
+from splitcrit.importance import adjusted, air, pimp
 from splitcrit.importance.measures import measure_of
 from splitcrit.impurities import gini
 from splitcrit.metrics import accuracy, pure_accuracy
-from splitcrit.moments import agini, sgini, significance
+from splitcrit.moments import agini, gini_null, sgini, significance
+from splitcrit.moments.tails import surprise
 from splitcrit.multiway import MultiwayTreeClassifier
 
 Array = NDArray[Any]
@@ -54,9 +55,8 @@ class NodeAIR:
 
     def __call__(self, tables: Sequence[Array]) -> Array:
         """Return the scores of tables with the same class totals."""
-        rows = np.concatenate(tables)
+        rows, starts = _stacked(tables)
         sizes, totals = rows.sum(axis=1), tables[0].sum(axis=0)
-        starts = np.append(0, np.cumsum([len(table) for table in tables[:-1]])).astype(np.int64)
         labels = np.tile(np.repeat(np.arange(len(totals)), totals), (len(tables), 1))
         rng = np.random.default_rng([self.seed, zlib.crc32(np.ascontiguousarray(rows, dtype=np.int64).tobytes())])
         drawn = rng.permuted(labels, axis=1).ravel()
@@ -64,6 +64,27 @@ class NodeAIR:
         permuted = np.bincount(cells, minlength=rows.size).reshape(rows.shape)
         apart = (rows**2 - permuted**2).sum(axis=1) / sizes
         return np.asarray(np.add.reduceat(apart, starts) / totals.sum())
+
+
+@dataclass(frozen=True)
+class NodePValue:
+    """``-log`` of the p-value of each Gini gain, under the gamma law with its exact mean and variance by chance."""
+
+    def __call__(self, tables: Sequence[Array]) -> Array:
+        """Return the scores of tables with the same class totals; 0 where a gain is constant."""
+        rows, starts = _stacked(tables)
+        totals = tables[0].sum(axis=0)
+        kept = np.add.reduceat((rows**2).sum(axis=1) / rows.sum(axis=1), starts)
+        gain = (kept - (totals**2).sum() / totals.sum()) / totals.sum()
+        laws = [gini_null(table.sum(axis=1), totals) for table in tables]
+        mean, variance = (np.array([float(getattr(law, name)) for law in laws]) for name in ("mean", "variance"))
+        rate = mean / np.where(variance > 0, variance, np.inf)
+        return np.asarray(surprise(np.where(variance > 0, mean * rate, 1.0), np.maximum(gain, 0.0) * rate))
+
+
+def _stacked(tables: Sequence[Array]) -> tuple[Array, Array]:
+    """Return the rows of all tables, and where each table begins."""
+    return np.concatenate(tables), np.append(0, np.cumsum([len(table) for table in tables[:-1]])).astype(np.int64)
 
 
 METHODS: dict[str, Any] = {
@@ -79,7 +100,7 @@ ABLATION: dict[str, Any] = {
     "Gini - E": air(permutations=None),
     "adjusted": adjusted(gini),
     "SGini": sgini,
-    "p-value": MEASURES["pvalue"],
+    "p-value": NodePValue(),
 }
 
 
