@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.grow import grow
 from splitcrit.impurities import Impurity
 from splitcrit.kernel import Columns, Level, Limits, Stopping, engine, forms, usable_form
-from splitcrit.kernel.bounds import CELLS, bounds_of
+from splitcrit.kernel.bounds import CELLS, Stretches, bounds_of, marked
 from splitcrit.kernel.forms import Sides
 from splitcrit.kernel.scoring import face_scores, own_impurity, replayed
 from splitcrit.kernel.search import _Search
@@ -127,13 +129,64 @@ def test_trees_are_the_same_whichever_thresholds_are_scored(criterion: Criterion
 
 @pytest.mark.parametrize("criterion", OF_RISKS, ids=repr)
 def test_trees_of_more_classes_are_the_same(criterion: Criterion) -> None:
-    for seed, classes in enumerate((3, 5)):
+    for seed, classes in enumerate((3, 5, 4, 3)):
         rng = np.random.default_rng(seed)
-        n = 3000
+        n = 2500
         x = rng.normal(size=(n, 3)).round(seed + 1).astype(np.float32)
         y = np.clip((x[:, 0] * x[:, 1] + rng.normal(size=n) + 1).astype(int), 0, classes - 1)
-        found = trees(x, y, classes, criterion, Stopping(max_depth=3))
+        weights = rng.choice([0.5, 1.0, 2.5], n) if seed == 2 else None
+        if seed == 3:
+            x[rng.random(x.shape) < 0.1] = np.nan
+        stopping = Stopping(max_depth=3, min_samples_leaf=1 + seed)
+        found = trees(x, y, classes, criterion, stopping, weights=weights)
         assert not any(difference(found[0], tree) for tree in found[1:]), seed
+
+
+def backwards(p, m):  # type: ignore[no-untyped-def]
+    return p[::-1]
+
+
+def test_a_claim_that_is_false_changes_no_tree() -> None:
+    """The announcement is not the best one, so that its cost need not be concave nor grow with the counts."""
+    wrong = Criterion.from_loss(Loss("wrong", at, backwards))
+    assert bounds_of(wrong.impurity) is None
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(1500, 3)).astype(np.float32), rng.integers(0, 3, 1500)
+    for classes in (2, 3):
+        stopping = Stopping(max_depth=3, min_gain=None)
+        found = trees(x, np.minimum(y, classes - 1), classes, wrong, stopping)
+        assert not any(difference(found[0], tree) for tree in found[1:]), classes
+
+
+@pytest.mark.parametrize("classes", [3, 4])
+@pytest.mark.parametrize("criterion", OF_RISKS, ids=repr)
+def test_sides_grow_with_their_counts(criterion: Criterion, classes: int) -> None:
+    """What stretches rest on: one sample more never costs less, for all small counts."""
+    most = 9 if classes == 3 else 5
+    counts = np.stack(np.meshgrid(*[np.arange(float(most))] * classes)).reshape(classes, -1)[:, 1:]
+    formula = WeightedImpurity(criterion.impurity.of)
+    base = formula(list(counts), FLOAT)[1]
+    for k in range(classes):
+        more = formula(list(counts + np.eye(classes)[:, k : k + 1]), FLOAT)[1]
+        assert (more >= base - 1e-12 * (1 + base)).all()
+
+
+def test_stretches_bound_every_score_between_two_that_are_known() -> None:
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 4, 900)
+    starts = np.array([0, 400, 900])
+    formula, both = WeightedImpurity(impurities.entropy.of), []
+    for start, stop in itertools.pairwise(starts):
+        hot = np.cumsum(y[start:stop, None] == np.arange(4), axis=0).T.astype(float)
+        both.append([formula(list(side), FLOAT)[1] for side in (hot, hot[:, -1:] - hot)])
+    left, right = (np.concatenate(side) for side in zip(*both, strict=True))
+    at = np.flatnonzero(marked(starts))
+    assert len(at) == 100 + 125
+    found = Stretches.between(starts, (at >= 400).astype(int), at, left[at], right[at])
+    assert found.grow and found.lengths.sum() == 900
+    bound = np.repeat(found.bound, found.lengths)
+    assert (bound >= -(left + right) - 1e-9).all()
+    assert not Stretches.between(starts, (at >= 400).astype(int), at, -left[at], right[at]).grow
 
 
 def test_few_thresholds_are_scored() -> None:

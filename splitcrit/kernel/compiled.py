@@ -160,6 +160,7 @@ def fill(
     least,
     lightest,
     wanted,
+    alive,
     state,
     seen,
     left,
@@ -172,7 +173,8 @@ def fill(
     ``known[j]`` samples of a node have a value, the rest stand behind them; ``before`` are the class weights ``(m, K)``
     that are left of every threshold (empty: none), then the rest of a node is. ``state`` is (node, position) where to
     go on, ``seen`` the class weights left of it; the arrays' length is the most that is written. A threshold is left
-    out where its neighbours are equal, a side has fewer than ``least`` samples, or less weight than ``lightest``.
+    out where its place is not ``alive`` (empty: all are), its neighbours are equal, a side has fewer than ``least``
+    samples, or less weight than ``lightest``.
     """
     classes, capacity = left.shape
     mask = (1 << bits) - 1
@@ -195,6 +197,7 @@ def fill(
                 seen[value & mask] += weights[value >> bits] if weighted else 1.0
                 m = i - start + 1 + extra
                 usable = m >= least and stop - start - m >= least and (i < last or not moved)
+                usable = usable and (len(alive) == 0 or alive[i])
                 if usable and (i == last or column[value >> bits] != column[order[i + 1] >> bits]):
                     for c in range(classes):
                         left[c, written] = seen[c]

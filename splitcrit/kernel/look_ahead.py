@@ -115,8 +115,7 @@ class _Candidates:
             search.average = search._averages(wanted)
         parts = [
             (node.copy(), np.full(len(node), f), place.copy(), np.full(len(node), move), scores)
-            for f in map(int, np.flatnonzero(wanted.any(axis=0)))
-            for move in search._moves(f)
+            for f, move in search._each(wanted)
             for scores, node, place in search._blocks(f, wanted[:, f], move)
         ]
         node, feature, place, moved, score = (np.concatenate(each) for each in zip(*parts, strict=True))

@@ -40,6 +40,7 @@ def blocks(
     least: int,
     lightest: float,
     wanted: Array,
+    alive: Array,
 ) -> Iterator[tuple[Array, Array, Array, Array]]:
     """Yield class weights left ``(K, m)`` and right, node and place of the thresholds of one column, chunk by chunk.
 
@@ -55,6 +56,8 @@ def blocks(
     high = starts[:-1] + np.minimum(known - moved, sizes - least - extra)
     lengths = np.maximum(high - low, 0) * wanted
     place, owner = ranges(low, lengths), np.repeat(np.arange(len(sizes)), lengths)
+    if len(alive):
+        place, owner = place[alive[place]], owner[alive[place]]
     carry, chunk = np.zeros((classes, 1)), max(CHUNK // classes, 1 << 11)
     order = order[: starts[-1]]
     for first in range(0, len(order), chunk):

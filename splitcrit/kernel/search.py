@@ -4,12 +4,11 @@ The tie rule: among thresholds whose score lies within ``band`` of the node's be
 features, then (missing values right before left) of the thresholds. The best is found first, so that no order of search
 can change the choice.
 
-Main definitions: ``Level``, ``Limits``, ``Splits``, ``best_splits``.
+Main definitions: ``Splits``, ``best_splits``, ``usable_form``.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,36 +18,16 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.kernel import plain
-from splitcrit.kernel.bounds import Bounds
+from splitcrit.kernel.bounds import ROUNDING, Bounds, Stretches, marked
 from splitcrit.kernel.columns import Columns, midpoint
 from splitcrit.kernel.contenders import Contenders
 from splitcrit.kernel.forms import Form, Sides, form_of, sides_of, taped
+from splitcrit.kernel.lanes import BLOCK, EVERYWHERE, NO_WEIGHTS, Lanes, Level, Limits
 from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity, replayed
 
+__all__ = ["Level", "Limits", "Splits", "best_splits", "usable_form"]
+
 Array = NDArray[Any]
-BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
-NO_WEIGHTS = np.empty((0, 0))
-
-
-@dataclass(frozen=True, eq=False)
-class Level:
-    """Open nodes: where each starts in every order, and its class weights ``(m, K)``."""
-
-    starts: Array
-    totals: Array
-
-    @functools.cached_property
-    def sizes(self) -> Array:
-        """The number of samples of each node."""
-        return np.diff(self.starts)
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a threshold must leave on each side: so many samples, and so much weight."""
-
-    least: int = 1
-    lightest: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +100,8 @@ class _Search:
         self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
         self.form = form if isinstance(form, Form) else None
         self.sides = form if isinstance(form, Sides) else None
-        self.engine, self.known = columns.engine, columns.known(level.starts)
+        self.lanes = Lanes(columns, level, limits)
+        self.engine, self.known = columns.engine, self.lanes.known
         self.counts = level.totals.astype(np.int64) if form is not None else NO_WEIGHTS
         if self.form is not None:
             self.sums, self.base, self.rate, self.constants = self.form.node(self.counts)
@@ -152,11 +132,48 @@ class _Search:
         if self.sides is not None and self.sides.bounds is not None and (wanted & known).any():
             self._bounded(wanted & known, self.sides.bounds)
             wanted = wanted & ~known
-        for f in map(int, np.flatnonzero(wanted.any(axis=0))):
-            for move in self._moves(f):
-                for scores, node, place in self._blocks(f, wanted[:, f], move):
-                    self.contenders.add(scores, np.asarray(f), move, node, place)
+        lanes = self._each(wanted)
+        for (f, move), alive in zip(lanes, self._alive(lanes, wanted), strict=True):
+            for scores, node, place in self._blocks(f, wanted[:, f], move, alive):
+                self.contenders.add(scores, np.asarray(f), move, node, place)
         return found
+
+    def _each(self, wanted: Array) -> list[tuple[int, bool]]:
+        return [(f, move) for f in map(int, np.flatnonzero(wanted.any(axis=0))) for move in self.lanes.moves(f)]
+
+    def _alive(self, lanes: list[tuple[int, bool]], wanted: Array) -> list[Array]:
+        """Return which places of each lane may be chosen (empty: all), where the impurity is a minimised risk.
+
+        Some thresholds of large nodes are scored first; between two of them the best score may be out of reach.
+        """
+        level, marks = self.level, marked(self.level.starts)
+        if self.impurity is None or not marks.any() or not self._grows():
+            return [EVERYWHERE] * len(lanes)
+        found, weight = [], level.totals.sum(axis=1)
+        for f, move in lanes:
+            at, sides = [np.empty((2, 0), np.int64)], [np.empty((2, 0))]
+            for left, right, node, place in self.lanes.sides(f, move, wanted[:, f], marks):
+                at.append(np.stack([node, place]))
+                sides.append(self._costs(left, right))
+            (node, place), costs = np.concatenate(at, axis=1), np.concatenate(sides, axis=1)
+            np.maximum.at(self.contenders.top, node, self.impurity[node] - costs.sum(axis=0) / weight[node])
+            found.append(Stretches.between(level.starts, node, place, *costs))
+        if not all(stretches.grow for stretches in found):
+            return [EVERYWHERE] * len(lanes)
+        floor = (self.contenders.top - self.width - self.impurity * (1 + ROUNDING)) * weight
+        return [stretches.alive(floor) for stretches in found]
+
+    def _costs(self, left: Array, right: Array) -> Array:
+        """Return what both sides contribute, ``(2, m)``, by the tape."""
+        assert self.sides is not None and self.sides.tape is not None
+        return np.asarray(self.sides.tape.both(self.engine, left, right)[1].reshape(2, -1))
+
+    def _grows(self) -> bool:
+        """Tell whether a side contributes the more the larger it is: a minimised risk, not negative at the vertices."""
+        impurity, tape = self.criterion.impurity, None if self.sides is None else self.sides.tape
+        if tape is None or self.engine is plain or impurity is None or impurity.loss is None:
+            return False
+        return bool((tape(np.eye(self.columns.classes))[1] >= 0).all())
 
     def _bounded(self, wanted: Array, bounds: Bounds) -> None:
         """Let the face score the most promising threshold of each node, then those whose bound reaches that."""
@@ -242,17 +259,11 @@ class _Search:
         data = (columns.orders, columns.values, level.starts, self.counts, self.sums, form.steps, form.table)
         return (*data, form.kind, columns.bits, self.limits.least, self.constants, form.power)
 
-    def _moves(self, f: int) -> tuple[bool, ...]:
-        """Return where missing values of a feature may go: right, and left if there are any."""
-        return (False, True) if (self.known[f] < self.level.sizes).any() else (False,)
-
-    def _blocks(self, f: int, wanted: Array, move: bool) -> Iterator[tuple[Array, Array, Array]]:
+    def _blocks(
+        self, f: int, wanted: Array, move: bool, alive: Array = EVERYWHERE
+    ) -> Iterator[tuple[Array, Array, Array]]:
         """Yield scores, node and place of the thresholds of one feature, block by block."""
-        before = NO_WEIGHTS
-        if move:
-            wanted = wanted & (self.known[f] < self.level.sizes)
-            before = self._missing_weights(f)
-        for left, right, node, place in self._sides(f, np.ascontiguousarray(wanted), before):
+        for left, right, node, place in self.lanes.sides(f, move, wanted, alive):
             scores = self._scores(left, right, node)
             if self.undivided is not None:
                 enough = face_scores(self.undivided, left, right) >= at_least(self.average[node])
@@ -263,35 +274,8 @@ class _Search:
         """Return the average undivided score of all thresholds of each node."""
         assert self.undivided is not None
         sums, counts = np.zeros(len(self.level.sizes)), np.zeros(len(self.level.sizes))
-        for f in map(int, np.flatnonzero(wanted.any(axis=0))):
-            for move in self._moves(f):
-                kept = wanted[:, f] & ((self.known[f] < self.level.sizes) | (not move))
-                before = self._missing_weights(f) if move else NO_WEIGHTS
-                for left, right, node, _ in self._sides(f, np.ascontiguousarray(kept), before):
-                    sums += np.bincount(node, face_scores(self.undivided, left, right), len(sums))
-                    counts += np.bincount(node, minlength=len(sums))
+        for f, move in self._each(wanted):
+            for left, right, node, _ in self.lanes.sides(f, move, wanted[:, f]):
+                sums += np.bincount(node, face_scores(self.undivided, left, right), len(sums))
+                counts += np.bincount(node, minlength=len(sums))
         return np.asarray(sums / np.maximum(counts, 1))
-
-    def _missing_weights(self, f: int) -> Array:
-        """Return the class weights ``(m, K)`` of the samples of each node without a value."""
-        columns, starts = self.columns, self.level.starts
-        index = columns.orders[f, : starts[-1]].astype(np.int64) >> columns.bits
-        lost = np.isnan(columns.values[f, index])
-        node, index = plain.nodes_of(starts)[lost], index[lost]
-        found = np.zeros_like(self.level.totals)
-        np.add.at(found, (node, columns.codes[index]), columns.weights[index] if len(columns.weights) else 1.0)
-        return found
-
-    def _sides(self, f: int, wanted: Array, before: Array) -> Iterator[tuple[Array, Array, Array, Array]]:
-        columns, level, limits = self.columns, self.level, self.limits
-        data = (columns.orders[f], columns.values[f], level.starts, self.known[f], level.totals, before)
-        rest = (columns.weights, columns.bits, limits.least, limits.lightest, wanted)
-        if self.engine is plain:
-            yield from plain.blocks(*data, *rest)
-            return
-        capacity = int(min(max(BLOCK // columns.classes, 512), level.starts[-1]))
-        state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
-        left, right = np.empty((2, columns.classes, capacity + 1))[:, :, :capacity]  # one layout, whole or in part
-        node, place = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
-        while written := self.engine.fill(*data, *rest, state, seen, left, right, node, place):
-            yield left[:, :written], right[:, :written], node[:written], place[:written]
