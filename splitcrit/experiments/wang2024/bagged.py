@@ -22,7 +22,7 @@ from sklearn.model_selection import train_test_split
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
 from splitcrit.experiments.wang2024.design import data_of, intervals_of, means
-from splitcrit.experiments.wang2024.pictures import saved
+from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.experiments.wang2024.printed import printed
 from splitcrit.importance import MEASURES as IMPORTANCES
 from splitcrit.metrics import accuracy, pure_accuracy
@@ -137,7 +137,8 @@ def _said(rows: list[Row], options: Options) -> str:
             cells = (shown.get((measure, name, method), "") for method in METHODS)
             lines.append(f"  printed, {name:9}" + "".join(f"{cell:>20}" for cell in cells))
     drawn = measure_panels(means(rows, MEASURES, "set", lambda row: row["method"]), logarithmic=("seconds",))
-    return "\n".join([*lines, f"picture: {saved(drawn, options, 'table9')}"])
+    saved(drawn, options, "table9")
+    return told(lines, options, "table9")
 
 
 def _cell(values: list[float]) -> str:

@@ -25,7 +25,7 @@ from splitcrit.estimators import TreeClassifier
 from splitcrit.experiments.comparing import average_ranks
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.experiments.wang2024.pictures import saved
+from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
 
@@ -35,6 +35,14 @@ QUICK = ("wine", "iris")  # scikit-learn's own, for a run without a folder of da
 CRITERIA = ("gini", "sgini")
 METHODS = ("binary", "intervals", "clusters")
 MEASURES = ("accuracy", "pure accuracy", "depth", "nodes per layer", "inner nodes", "seconds")
+CLAIMS = (  # what is said of the first method and the second: a measure, and the sign of the difference
+    ("faster", "seconds", "intervals", "binary", -1),
+    ("faster", "seconds", "clusters", "binary", -1),
+    ("shallower", "depth", "intervals", "clusters", -1),
+    ("wider", "nodes per layer", "intervals", "clusters", 1),
+    ("more accurate", "accuracy", "clusters", "intervals", 1),
+    ("more accurate", "accuracy", "clusters", "binary", 1),
+)
 SPLITS, TEST, MINNUM, MOST = 10, 0.3, 5, 50
 
 
@@ -109,12 +117,24 @@ def _named(row: Row) -> str:
     return f"{row['method']}, {row['criterion']}"
 
 
+def claims(found: dict[str, Any]) -> list[str]:
+    """Return on how many sets what Section 3.1 expects is so, under each criterion, in the means."""
+    lines = []
+    for claim, measure, first, second, sign in CLAIMS:
+        groups = found[measure].values()
+        counted = (
+            f"{sum(sign * (of[f'{first}, {c}'] - of[f'{second}, {c}']) > 0 for of in groups)} ({c})" for c in CRITERIA
+        )
+        lines.append(f"{first} {claim} than {second}: on {', '.join(counted)} of {len(groups)} sets")
+    return lines
+
+
 def _said(rows: list[Row], options: Options) -> str:
     """Return means over splits for every set, and ranks over sets; draw the means."""
     from splitcrit.plots.wang2024 import measure_panels
 
     found = means(rows, MEASURES, "set", _named)
-    picture = saved(measure_panels(found, logarithmic=("nodes per layer", "inner nodes", "seconds")), options, "design")
+    saved(measure_panels(found, logarithmic=("nodes per layer", "inner nodes", "seconds")), options, "design")
     lines = []
     for measure in MEASURES:
         groups = found[measure]
@@ -124,7 +144,7 @@ def _said(rows: list[Row], options: Options) -> str:
         table = np.array([[of[m] for m in methods] for of in groups.values()])
         ranks = average_ranks(table, largest_first=measure in MEASURES[:2])
         lines.append("  average rank    " + "".join(f"{rank:18.2f}" for rank in ranks))
-    return "\n".join([*lines, f"picture: {picture}"])
+    return told([*lines, *claims(found)], options, "design")
 
 
 DESIGN = Experiment(

@@ -13,7 +13,7 @@ import numpy as np
 from splitcrit.criteria import decrease
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.experiments.wang2024.pictures import saved
+from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.experiments.wang2024.printed import printed
 from splitcrit.impurities import gini
 from splitcrit.moments import gini_null, sgini
@@ -54,7 +54,7 @@ def _table3_said(rows: list[Row], options: Options) -> str:
         mine = [row for row in rows if row["reading"] == reading and row["printed"] is not None]
         same = sum(f"{row['ours']:.4f}" == f"{row['printed']:.4f}" for row in mine)
         lines.append(f"{reading}: {same} of {len(mine)} printed cells, to all digits")
-    return "\n".join(lines)
+    return told(lines, options, "table3")
 
 
 TABLE3 = Experiment(
@@ -118,17 +118,17 @@ def _figure2_said(rows: list[Row], options: Options) -> str:
     """Return the distances of what was observed, and of the hypergeometric law, from each law; draw the histograms."""
     from splitcrit.plots.wang2024 import cell_histograms
 
-    picture = saved(cell_histograms(rows, LAWS), options, "figure2")
+    saved(cell_histograms(rows, LAWS), options, "figure2")
     lines = ["total variation distance"]
     for name in LAWS:
         law = laws(np.arange(SAMPLES + 1))
-        told = [f"hypergeometric law {distance(law[LAWS[0]], law[name]):.4f}"]
+        parts = [f"hypergeometric law {distance(law[LAWS[0]], law[name]):.4f}"]
         for draws in dict.fromkeys(row["draws"] for row in rows):
             mine = [row for row in rows if row["draws"] == draws]
             apart = distance([row["observed"] for row in mine], [row[name] for row in mine])
-            told.append(f"{draws} permutations {apart:.4f}")
-        lines.append(f"to {name:32}{', '.join(told)}")
-    return "\n".join([*lines, f"picture: {picture}"])
+            parts.append(f"{draws} permutations {apart:.4f}")
+        lines.append(f"to {name:32}{', '.join(parts)}")
+    return told(lines, options, "figure2")
 
 
 FIGURE2 = Experiment(

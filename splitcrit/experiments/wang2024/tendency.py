@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.experiments.wang2024.pictures import saved
+from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.moments import gini_gain, sgini
 
 Array = NDArray[Any]
@@ -98,7 +98,7 @@ def _said(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.wang2024 import choice_panels
 
     titles = {panel: f"({panel}) $p_1$ = {p1:g}, $p_2$ = {p2:g}" for panel, (p1, p2) in PANELS.items()}
-    picture = saved(choice_panels(rows, titles), options, "figure3")
+    saved(choice_panels(rows, titles), options, "figure3")
     found = {(r["panel"], r["r2"], r["chooser"]): r for r in rows}
     columns = [r2 for r2 in (3, 10, 25, 30, 50) if ("a", r2, "Gini") in found]
     lines = ["share of repetitions in which A1 scores at least as much; r2 = " + ", ".join(map(str, columns))]
@@ -106,7 +106,7 @@ def _said(rows: list[Row], options: Options) -> str:
         for chooser in CHOOSERS:
             shares = " ".join(f"{found[panel, r2, chooser]['first']:5.2f}" for r2 in columns)
             lines.append(f"({panel}) p = {p1:g}, {p2:g}  {chooser:16}{shares}")
-    return "\n".join([*lines, f"picture: {picture}"])
+    return told(lines, options, "figure3")
 
 
 FIGURE3 = Experiment(
