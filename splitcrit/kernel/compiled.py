@@ -5,8 +5,8 @@ segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is writ
 sums over classes arrives as tables (``scan``), any other is scored by its face on the counts that ``fill`` writes.
 The loops are compiled on first use, which takes some seconds, and kept on disk.
 
-Main definitions: ``sort_columns``, ``scan``, ``scan_table``, ``scan_bounds``, ``fill``, ``fill_bounded``, ``contend``,
-``count_left``, ``partition``.
+Main definitions: ``sort_columns``, ``scan``, ``scan_table``, ``fill``, ``contend``, ``count_left``,
+``partition``.
 """
 
 from __future__ import annotations
@@ -210,72 +210,6 @@ def fill(
         j += 1
         i = stop
     state[0], state[1] = j, i
-    return written
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _chord(table, a, b):
-    """Return the sum over a side of ``a`` and ``b`` samples of what lies below the tabulated impurity."""
-    cells = len(table) - 1
-    x = float(b) * cells / (a + b)
-    k = min(int(x), cells - 1)
-    return (a + b) * (table[k] + (x - k) * (table[k + 1] - table[k]))
-
-
-@numba.njit(cache=True, nogil=True)
-def scan_bounds(orders, columns, starts, totals, table, bits, least, wanted, best, place, ones):
-    """Set ``best[f, j]`` to the largest bound of a threshold, with its place and how many of class 1 are left of it."""
-    mask = (1 << bits) - 1
-    for f in range(len(orders)):
-        order, column = orders[f], columns[f]
-        for j in range(len(starts) - 1):
-            if not wanted[j, f]:
-                continue
-            start, stop = starts[j], starts[j + 1]
-            b, top = 0, -np.inf
-            for i in range(start, stop - least):
-                b += order[i] & mask
-                m = i - start + 1
-                bound = -_chord(table, m - b, b) - _chord(table, totals[j, 0] - m + b, totals[j, 1] - b)
-                if bound > top and m >= least and column[order[i] >> bits] != column[order[i + 1] >> bits]:
-                    top = bound
-                    place[f, j] = i
-                    ones[f, j] = b
-            best[f, j] = top
-
-
-@numba.njit(cache=True, nogil=True)
-def fill_bounded(
-    orders, columns, starts, totals, table, bits, least, wanted, floor, state, left, right, feature, node, place
-):
-    """Write class counts of both sides of the next thresholds whose bound reaches ``floor[j]``; see ``fill``.
-
-    ``state`` is (feature, node, position, samples of class 1 left of it).
-    """
-    mask, capacity, written = (1 << bits) - 1, left.shape[1], 0
-    f, j, i, b = state[0], state[1], state[2], state[3]
-    while f < len(orders):
-        order, column = orders[f], columns[f]
-        while j < len(starts) - 1:
-            start, stop = starts[j], starts[j + 1]
-            if wanted[j, f]:
-                for at in range(max(i, start), stop - least):
-                    if written == capacity:
-                        state[0], state[1], state[2], state[3] = f, j, at, b
-                        return written
-                    b += order[at] & mask
-                    m = at - start + 1
-                    a, on_right = m - b, totals[j, 1] - b
-                    bound = -_chord(table, a, b) - _chord(table, totals[j, 0] - a, on_right)
-                    usable = bound >= floor[j] and m >= least
-                    if usable and column[order[at] >> bits] != column[order[at + 1] >> bits]:
-                        left[0, written], left[1, written] = a, b
-                        right[0, written], right[1, written] = totals[j, 0] - a, on_right
-                        feature[written], node[written], place[written] = f, j, at
-                        written += 1
-            j, i, b = j + 1, 0, 0
-        f, j = f + 1, 0
-    state[0], state[1] = f, j
     return written
 
 

@@ -3,7 +3,7 @@
 A criterion that depends on counts through ``sum_k phi(n_k)``, the largest count, or ``sum_k |N l_k - m t_k|`` hands
 over ``phi``, a table by size and constants of the node. A raw score becomes the score by ``(raw - base) * rate``.
 
-Main definitions: ``Form``, ``form_of``; ``Sides``, ``sides_of``, ``taped``.
+Main definitions: ``Form``, ``form_of``; ``Sides``, ``sides_of``, ``taped``; ``usable_form``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.library import ImpreciseGain
 from splitcrit.impurities.base import Scaled
 from splitcrit.impurities.library import GCE, NE
+from splitcrit.kernel import plain
 from splitcrit.kernel.bounds import Bounds, bounds_of
 from splitcrit.kernel.chance import BOUND, TAIL, chance_constants, chance_form, standard
+from splitcrit.kernel.columns import Columns
+from splitcrit.kernel.lanes import Limits
 from splitcrit.kernel.tapes import Tape, WeightedImpurity, recorded
 from splitcrit.moments import sgini
 
@@ -121,6 +124,14 @@ def taped(criterion: Criterion, classes: int, compiled: bool) -> Sides | None:
     tape = recorded(WeightedImpurity(criterion.score.impurity.of), classes)
     saves = tape is not None and (tape.asked > 1.2 * len(tape.steps) or (compiled and tape.code is not None))
     return Sides(np.empty((0, 0)), None, tape) if saves else None
+
+
+def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | Sides | None:
+    """Return the criterion as data if it has such a form and the columns' engine and weights allow its use."""
+    size, classes = len(columns.codes), columns.classes
+    if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
+        return taped(criterion, classes, columns.engine is not plain)
+    return form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes, True)
 
 
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:

@@ -1,6 +1,6 @@
-"""The thresholds of one column of a level, block by block, with the class weights of both sides.
+"""A level of a tree: its nodes, their splits, and the thresholds of one column with the class weights of both sides.
 
-Main definitions: ``Level``, ``Limits``, ``Lanes``.
+Main definitions: ``Level``, ``Limits``, ``Splits``, ``Lanes``.
 """
 
 from __future__ import annotations
@@ -41,6 +41,19 @@ class Limits:
 
     least: int = 1
     lightest: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side."""
+
+    feature: Array
+    threshold: Array
+    missing_left: Array
+    score: Array
+    band: Array
+    left: Array
+    left_sizes: Array
 
 
 @dataclass(frozen=True, eq=False)

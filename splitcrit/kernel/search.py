@@ -4,13 +4,12 @@ The tie rule: among thresholds whose score lies within ``band`` of the node's be
 features, then (missing values right before left) of the thresholds. The best is found first, so that no order of search
 can change the choice.
 
-Main definitions: ``Splits``, ``best_splits``, ``usable_form``.
+Main definitions: ``best_splits``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,26 +20,13 @@ from splitcrit.kernel import plain
 from splitcrit.kernel.bounds import ROUNDING, Bounds, Stretches, marked
 from splitcrit.kernel.columns import Columns, midpoint
 from splitcrit.kernel.contenders import Contenders
-from splitcrit.kernel.forms import Form, Sides, form_of, sides_of, taped
-from splitcrit.kernel.lanes import BLOCK, EVERYWHERE, NO_WEIGHTS, Lanes, Level, Limits
+from splitcrit.kernel.forms import Form, Sides, usable_form
+from splitcrit.kernel.lanes import BLOCK, EVERYWHERE, NO_WEIGHTS, Lanes, Level, Limits, Splits
 from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity, replayed
 
 __all__ = ["Level", "Limits", "Splits", "best_splits", "usable_form"]
 
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Splits:
-    """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side."""
-
-    feature: Array
-    threshold: Array
-    missing_left: Array
-    score: Array
-    band: Array
-    left: Array
-    left_sizes: Array
 
 
 def best_splits(
@@ -80,14 +66,6 @@ def best_splits(
     return search.finished(feature, place, missing_left, top, side)
 
 
-def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | Sides | None:
-    """Return the criterion as data if it has such a form and the columns' engine and weights allow its use."""
-    size, classes = len(columns.codes), columns.classes
-    if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
-        return taped(criterion, classes, columns.engine is not plain)
-    return form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes, True)
-
-
 class _Search:
     """A level is searched for the best score of each feature, then for the first place that ties with the best.
 
@@ -124,9 +102,9 @@ class _Search:
             found = (found - self.base) * self.rate
             wanted = wanted & ~known
         small = self._small()
-        if small.any():
+        if small.any() and self.impurity is not None:
             self.engine.scan_table(*self._small_tables(), small[:, None] & known, found)
-            found[:, small] = self._from_sides(found[:, small], small)
+            found[:, small] = found[:, small] / self.level.sizes[small] + self.impurity[small]
             wanted = wanted & ~(small[:, None] & known)
         self.contenders = Contenders(found, self.width, self.engine)
         if self.sides is not None and self.sides.bounds is not None and (wanted & known).any():
@@ -177,11 +155,13 @@ class _Search:
 
     def _bounded(self, wanted: Array, bounds: Bounds) -> None:
         """Let the face score the most promising threshold of each node, then those whose bound reaches that."""
+        from splitcrit.kernel.bounds_compiled import fill_bounded, scan_bounds
+
         columns, level, m = self.columns, self.level, len(self.level.sizes)
         data = (columns.orders, columns.values, level.starts, self.counts, bounds.table)
         rest = (columns.bits, self.limits.least)
         bound, (at, ones) = np.full(wanted.T.shape, -np.inf), np.zeros((2, *wanted.T.shape), np.int64)
-        self.engine.scan_bounds(*data, *rest, wanted, bound, at, ones)
+        scan_bounds(*data, *rest, wanted, bound, at, ones)
         f = bound.argmax(axis=0)
         node = np.flatnonzero(bound[f, np.arange(m)] > -np.inf)
         f = f[node]
@@ -195,7 +175,7 @@ class _Search:
         left, right = np.empty((2, 2, capacity))
         feature, node, place = np.empty((3, capacity), np.int64)
         arrays = (wanted, floor, state, left, right, feature, node, place)
-        while n := self.engine.fill_bounded(*data, *rest, *arrays):
+        while n := fill_bounded(*data, *rest, *arrays):
             scores = self._scores(left[:, :n], right[:, :n], node[:n])
             self.contenders.add(scores, feature[:n], False, node[:n], place[:n])
 
@@ -215,8 +195,8 @@ class _Search:
             raw = floor / self.rate + self.base
             self.engine.first(*self._tables(), np.where(known, feature, -1), raw, found)
         small = self._small() & known
-        if small.any():
-            raw = (floor - (self.impurity if self.impurity is not None else 0.0)) * self.level.sizes
+        if small.any() and self.impurity is not None:
+            raw = (floor - self.impurity) * self.level.sizes
             self.engine.first_table(*self._small_tables(), np.where(small, feature, -1), raw, found)
         return found, goes
 
@@ -247,11 +227,6 @@ class _Search:
         assert sides is not None
         data = (columns.orders, columns.values, self.level.starts, self.counts, sides.table)
         return (*data, columns.bits, self.limits.least)
-
-    def _from_sides(self, raw: Array, small: Array) -> Array:
-        """Return the scores that the sums over both sides stand for."""
-        assert self.impurity is not None
-        return np.asarray(raw / self.level.sizes[small] + self.impurity[small])
 
     def _tables(self) -> tuple[Any, ...]:
         form, level, columns = self.form, self.level, self.columns
