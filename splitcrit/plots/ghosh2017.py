@@ -82,7 +82,7 @@ def sample_sizes(rows: Rows) -> Any:
 
     curves = list(dict.fromkeys((row["panel"], row["method"], row["leaves"]) for row in rows))
     noises = list(dict.fromkeys(row["noise"] for row in rows))
-    figure, panels = plt.subplots(2, 4, figsize=(13, 6.5), layout="constrained")
+    figure, panels = plt.subplots(2, 4, figsize=(13, 6.5), layout="constrained", sharey=True)
     for ax, (panel, method, leaves) in zip(panels.flat, curves, strict=False):
         along = "leaf" if panel == "a" else "n"
         for i, noise in enumerate(noises):

@@ -19,7 +19,7 @@ from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.trials import Trial
 
-TRAIN, TEST, RUNS = 20_000, 5_000, 10
+TRAIN, TEST, RUNS = 20_000, 5_000, 6
 LEAVES = (1, 5, 10, 25, 50, 100, 150, 200, 250)
 SIZES = (100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000, 2800, 4000, 5600, 8000, 10_000)
 RULES = {"10": 10, "25": 25, "50": 50, "100": 100, "n/16": 1 / 16, "n/32": 1 / 32}  # a number, or a share of n
@@ -72,7 +72,8 @@ def curves(rows: list[Row]) -> list[Row]:
         dict(zip(names, key, strict=True)) | {"runs": len(a), "accuracy": float(np.mean(a)), "std": float(np.std(a))}
         for key, a in points.items()
     ]
-    return sorted(found, key=lambda row: tuple(row[name] for name in names))
+    rules = ["1 to 250", *RULES]
+    return sorted(found, key=lambda row: (rules.index(row["leaves"]), *(row[name] for name in names)))
 
 
 def needed(means: list[Row]) -> list[Row]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.experiments.ghosh2017.learners import METHODS
+from splitcrit.experiments.ghosh2017.problems import REAL, SYNTHETIC, VARIANTS
 from splitcrit.experiments.results import Row
 from splitcrit.files import write_text
 
@@ -34,11 +35,11 @@ def summarised(rows: list[Row], table: str) -> list[Row]:
     cells: dict[tuple[str, str, str], list[float]] = {}
     for row in rows:
         cells.setdefault((row["data"], row["method"], str(row["noise"])), []).append(row["accuracy"])
-    known, order = printed(table), list(dict.fromkeys(row["data"] for row in rows))
+    known, order = printed(table), [*SYNTHETIC, *REAL]
     found = []
     for key in sorted(cells, key=lambda k: (order.index(k[0]), METHODS.index(k[1]), k[2])):
         data, method, noise = key
-        ours, theirs = np.array(cells[key]), known.get((data.removesuffix(" without id"), method, noise))
+        ours, theirs = np.array(cells[key]), known.get((VARIANTS.get(data, data), method.removesuffix(" tuned"), noise))
         about = {
             "runs": len(ours), "accuracy": float(ours.mean()), "std": float(ours.std(ddof=1)) if len(ours) > 1 else None
         }  # fmt: skip
