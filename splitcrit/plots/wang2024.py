@@ -73,11 +73,11 @@ def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic
         for i, method in enumerate(methods):
             at = [g + (i - (len(methods) - 1) / 2) * 0.8 / len(methods) for g in range(len(groups))]
             height = [found[method] for found in groups.values()]
-            colour, hatch = COLOURS[(i + 1) % len(COLOURS)], ("", "//", "..", "xx")[i % 4]
+            colour, hatch = COLOURS[(i + 1) % len(COLOURS)], ("", "//", "..", "xx", "--")[i % 5]
             ax.bar(at, height, 0.8 / len(methods), label=method, color=colour, hatch=hatch, edgecolor="white")
         ax.set_xticks(range(len(groups)), list(groups), fontsize=8)
         ax.set_title(measure, fontsize=10)
         if measure in logarithmic:
             ax.set_yscale("log")
-    figure.legend(*grid[0][0].get_legend_handles_labels(), fontsize=8, loc="outside upper center", ncols=6)
+    figure.legend(*grid[0][0].get_legend_handles_labels(), fontsize=8, loc="outside upper center", ncols=8)
     return figure
