@@ -24,6 +24,7 @@ from sklearn.svm import SVC
 from splitcrit.estimators import ForestClassifier, TreeClassifier
 
 Array = NDArray[Any]
+Predict = Callable[[Array], Any]
 TREES = {"Gini": "gini", "Twoing": "twoing", "Misclassification": "misclassification"}
 METHODS = (*TREES, "Gini tuned", "RF", "constant", "SVM")  # the slow one last
 TIMES = (1, 2, 4, 8, 16)  # the smallest leaf of a tuned tree, in that of the others
@@ -33,14 +34,17 @@ GAMMA = (0.001, 0.01, 0.1, 1.0, 10.0)
 ITERATIONS = 20_000
 
 
-def fitted(method: str, X: Array, y: Array, train: int, leaf: int, kernel: str, seed: int) -> Callable[[Array], Array]:
+def fitted(method: str, X: Array, y: Array, train: int, leaf: int, kernel: str, seed: int) -> Predict:
     """Return the prediction of a method learnt from the first ``train`` rows; the others are for validation."""
+    predict: Predict
     if method == "SVM":
-        return _tuned_machine(X, y, train, kernel).predict
-    if method == "Gini tuned":
-        return _tuned_tree(X, y, train, leaf, seed).predict
-    model = DummyClassifier() if method == "constant" else grown(method, leaf, seed)
-    return model.fit(X[:train], y[:train]).predict
+        predict = _tuned_machine(X, y, train, kernel).predict
+    elif method == "Gini tuned":
+        predict = _tuned_tree(X, y, train, leaf, seed).predict
+    else:
+        model = DummyClassifier() if method == "constant" else grown(method, leaf, seed)
+        predict = model.fit(X[:train], y[:train]).predict
+    return predict
 
 
 def grown(method: str, leaf: int, seed: int) -> Any:

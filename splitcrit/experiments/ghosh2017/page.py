@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from splitcrit.experiments.ghosh2017.findings import Found, findings
+from splitcrit.experiments.ghosh2017.evidence import Found
+from splitcrit.experiments.ghosh2017.findings import findings
 from splitcrit.experiments.ghosh2017.learners import GAMMA, ITERATIONS, ROWS, C
 from splitcrit.experiments.ghosh2017.sizes import curves, needed, shown_sizes
 from splitcrit.experiments.ghosh2017.summary import shown, summarised
