@@ -73,8 +73,9 @@ def cells_of(name: str, rows: list[Row]) -> list[Row]:
 def _ours(mine: Array | None, best: Array | None, sign: int) -> Row:
     if mine is None:
         return dict.fromkeys(("mean", "sd", "splits", "p SGini better", "p SGini worse"))
-    tested = best is not None and len(best) == len(mine) and mine is not best
-    better, worse = (sign_test(sign * a, sign * b) if tested else None for a, b in ((best, mine), (mine, best)))  # type: ignore[operator]
+    better = worse = None
+    if best is not None and len(best) == len(mine) and mine is not best:
+        better, worse = sign_test(sign * best, sign * mine), sign_test(sign * mine, sign * best)
     sd = float(mine.std(ddof=1)) if len(mine) > 1 else 0.0
     return {"mean": float(mine.mean()), "sd": sd, "splits": len(mine), "p SGini better": better, "p SGini worse": worse}
 
