@@ -57,6 +57,7 @@ def chosen_leaves(found: Found) -> str:
         r for r in found.means if r["data"] in DISTINCT and r["noise"] in ("30", "40") and r["printed"] is not None
     ]
     apart = {m: np.median([r["difference"] for r in cells if r["method"] == m]) for m in ("Gini", "Gini tuned")}
+    apart = {m: round(points, 2) + 0.0 for m, points in apart.items()}
     return (
         "**The printed trees are not trees with the printed leaf size alone.** At 30 % and 40 % noise trees with "
         "exactly "
@@ -88,7 +89,8 @@ def robust_trees(found: Found) -> str:
     holds = all(thirty < 2 for thirty, _ in lost.values())
     parts = [f"{m} at most {thirty:.2f} points at 30 % and {forty:.2f} at 40 %" for m, (thirty, forty) in lost.items()]
     return (
-        "**Trees and forests with large leaves keep their accuracy under symmetric noise** (Table 1). "
+        "**Trees and forests with large leaves keep their accuracy under symmetric noise** (Table 1, read as at most "
+        "2 points at 30 %). "
         f"{_verdict(holds)}: noise costs {'; '.join(parts)}, over the four problems."
     )
 
@@ -128,7 +130,8 @@ def misclassification(found: Found) -> str:
     (low, down), (high, up) = (pick(apart.items(), key=lambda item: item[1]) for pick in (min, max))
     holds = max(-down, up) < 2
     return (
-        f"**Misclassification does as well as Gini** (Section 4.2). {_verdict(holds)}: its mean is between "
+        f"**Misclassification does as well as Gini** (Section 4.2, read as within 2 points). "
+        f"{_verdict(holds)}: its mean is between "
         f"{down:+.2f} points ({low[0]}, {low[1]} %) and {up:+.2f} points ({high[0]}, {high[1]} %) from that of Gini, "
         f"{np.median(np.abs(list(apart.values()))):.2f} in the median of the distances."
     )
@@ -143,7 +146,8 @@ def class_conditional(found: Found) -> str:
     lost = {m: found.most_lost(m, "40/20") for m in MAIN}
     holds = max(lost["Gini"], lost["RF"]) < 5 < lost["SVM"]
     return (
-        f"**Class-conditional noise hurts trees and forests little.** {_verdict(holds)}: at 40 % of positives and 20 % "
+        f"**Class-conditional noise hurts trees and forests little** (read as at most 5 points). "
+        f"{_verdict(holds)}: at 40 % of positives and 20 % "
         f"of negatives, Gini trees lose at most {lost['Gini']:.2f} points, tuned ones {lost['Gini tuned']:.2f}, "
         "forests "
         f"{lost['RF']:.2f}, support vector machines {lost['SVM']:.2f}. The order of splits by Gini is the same under "
