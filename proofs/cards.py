@@ -25,7 +25,7 @@ IMPURITIES = (
 )  # fmt: skip
 OTHERS = (
     "twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "normalised(impurity)",
-    "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini", "significance",
+    "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini", "significance", "max_selected",
 )  # fmt: skip
 ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)
 NO_ROWS = {"decrease", "scaled", "replace", "as_criterion", "twoing_superclasses"}  # make no criterion of their own
@@ -34,7 +34,9 @@ HEAD = """\
 # Criteria and their properties
 
 A cell says what is proved, by which theorem, and for what; `splitcrit explain KEY` shows the theorem. A property is
-refuted where a witness against it is known. Empty cells are open: nothing is claimed.
+refuted where a witness against it is known. "To N = 12" is less than proved: every node of at most 12 examples was
+gone through and none is a counterexample, and of larger nodes nothing is known; no method of the library relies on it.
+Empty cells are open: nothing is claimed.
 """
 
 
@@ -52,8 +54,9 @@ def facts(done: Ledger) -> list[dict[str, str]]:
         for fact, witness in zip(known, witnesses(known, entry.verdict.witness), strict=True):
             found.append({
                 "criterion": fact.criterion, "property": fact.property, "classes": fact.classes,
-                "verdict": "holds" if fact.holds else "fails", "scope": entry.scope, "theorem": entry.key,
-                "witness": witness,
+                "verdict": "fails" if not fact.holds else "bounded" if fact.bound else "holds",
+                **({"bound": str(fact.bound)} if fact.bound else {}),
+                "scope": entry.scope, "theorem": entry.key, "witness": witness,
             })  # fmt: skip
     check(found)
     return sorted(found, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), *f.values()))
@@ -115,7 +118,7 @@ def cell(found: Facts, name: str, property: str, classes: str) -> str:
     parts = []
     for fact in found:
         if row(fact["criterion"]) == name and fact["property"] == property and fact["classes"] in (classes, "all"):
-            word = "proved" if fact["verdict"] == "holds" else "refuted"
+            word = {"holds": "proved", "fails": "refuted"}.get(fact["verdict"]) or f"to N = {fact['bound']}"
             which = "" if fact["criterion"] == name else f" for {_parameters(fact['criterion'])}"
             witness = f": {fact['witness']}" if fact["witness"] else ""
             parts.append(f"{word}{which} [{fact['theorem']}]{witness}")

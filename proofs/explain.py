@@ -49,7 +49,7 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
         said = f"{miss.says} [another {miss.alters}]"
         lines += _told(f"near-miss {number}", said, f"{v.status.value} by {v.method}: {v.witness or v.evidence}")
     for fact in theorem.facts:
-        holds = "holds" if fact.holds else "fails"
+        holds = f"holds to N = {fact.bound}" if fact.bound else "holds" if fact.holds else "fails"
         classes = {"2": "two classes", ">2": "more than two classes", "all": "any number of classes"}[fact.classes]
         lines += _told("fact", f"{fact.criterion}: {fact.property} {holds} for {classes}")
     for text in misprints(theorem.key):
@@ -64,7 +64,7 @@ def as_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
         "latex": theorem.latex,
         "reference": cited(theorem.source.replace(",", " ").split()[0]),
         "facts": [
-            {"criterion": f.criterion, "property": f.property, "classes": f.classes, "holds": f.holds}
+            {"criterion": f.criterion, "property": f.property, "classes": f.classes, "holds": f.holds, "bound": f.bound}
             for f in theorem.facts
         ],
         "errata": [text.id for text in misprints(theorem.key)],

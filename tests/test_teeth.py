@@ -91,7 +91,7 @@ CORRUPTIONS = [
         (MOMENT + "multinomial:multinomial_mean_variance", "4 * uneven", "2 * uneven", PAIRED),
         (MOMENT + "multinomial:multinomial_mean_variance", "(r - 1) ** 2", "r**2", PAIRED),
         (MOMENT + "margins:constant", "<= 2)", "<= 3)", VARIANCE),
-        (MOMENT + "margins:_form", "(least == 1)", "(least <= 2)", VARIANCE),
+        (MOMENT + "margins:form", "(least == 1)", "(least <= 2)", VARIANCE),
         (MOMENT + "scan:_node", "4 * uneven", "2 * uneven", SCAN),
         (MOMENT + "scan:_excess", "m * s2 - n * products", "m * s2 + n * products", SCAN),
         (MOMENT + "scan:_scores", "(n - 2 * m) ** 2", "(n - m) ** 2", SCAN),

@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 
 from splitcrit import impurities
+from splitcrit.criteria import pairwise_gain
 from splitcrit.criteria.facts import facts, known
+from splitcrit.kernel.subsets import shortcut
+from splitcrit.moments import agini, significance
+from splitcrit.proof import Fact
 from splitcrit.proofs import bibliography, cache, cards, catalogue, coverage, errata
 from splitcrit.proofs.ledger import Ledger, ledger
 
@@ -123,6 +127,7 @@ def test_facts_are_those_of_a_fresh_run(whole: Ledger) -> None:
     assert written == cards.facts(whole), "splitcrit verify --write-facts"
     assert written and all(fact["theorem"] in catalogue.collect() for fact in written)
     assert not any(fact["witness"] for fact in written if fact["verdict"] == "holds")
+    assert not any(fact["witness"] for fact in written if fact["verdict"] == "bounded")
     assert any(fact["witness"] for fact in written)
 
 
@@ -147,15 +152,16 @@ def test_a_cell_has_a_key_or_is_empty() -> None:
     cells = [cell.strip() for line in lines for cell in re.split(r"(?<!\\)\|", line)[2:4]]
     assert any(cells) and not all(cells)
     for cell in filter(None, cells):
-        keys = re.findall(r"(?:proved|refuted)[^`;]* `\[([\w.]+)\]`", cell)
-        assert re.match("proved|refuted", cell) and keys and set(keys) <= set(catalogue.collect()), cell
+        keys = re.findall(r"(?:proved|refuted|to N = \d+)[^`;]* `\[([\w.]+)\]`", cell)
+        assert re.match(r"proved|refuted|to N = \d+", cell) and keys and set(keys) <= set(catalogue.collect()), cell
 
 
 def test_facts_can_be_asked_for() -> None:
     for fact in facts():
         name, property, classes = fact["criterion"], fact["property"], fact["classes"]
         if " for " not in name:
-            assert known(name, property, classes) == {"holds": "proved", "fails": "refuted"}[fact["verdict"]]
+            said = {"holds": "proved", "fails": "refuted", "bounded": "unknown"}
+            assert known(name, property, classes) == said[fact["verdict"]]
     assert known("decrease(gini)", "keeps order under uniform noise", 2) == "proved"
     assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
     assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"
@@ -164,6 +170,35 @@ def test_facts_can_be_asked_for() -> None:
     )
     with pytest.raises(ValueError, match="classes are a number from 2, or a group; got 1"):
         known("decrease(gini)", "concave", 1)
+
+
+def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledger) -> None:
+    scopes = {entry.key: entry.scope for entry in whole.entries}
+    bounded = [fact for fact in facts() if fact["verdict"] == "bounded"]
+    assert bounded and all(f"N <= {fact['bound']}" in scopes[fact["theorem"]] for fact in bounded)
+    for fact in bounded:
+        assert known(fact["criterion"], fact["property"], fact["classes"]) == "unknown"
+        text = cards.cell([fact], cards.row(fact["criterion"]), fact["property"], fact["classes"])
+        assert text.startswith(f"to N = {fact['bound']} ") and "proved" not in text
+    assert known(significance, "ordering shortcut", 2) == "unknown" and not shortcut(significance, 2)
+    assert known(agini, "vertex-optimal split", 2) == "proved"
+
+
+def test_both_shortcuts_have_a_verdict_for_every_criterion_and_number_of_classes() -> None:
+    unsaid = [
+        (name, property, classes)
+        for property in ("ordering shortcut", "vertex-optimal split")
+        for name in cards.ROWS
+        for classes in ("2", ">2")
+        if not cards.cell(facts(), name, property, classes)
+    ]
+    assert {name for name, _, classes in unsaid if classes == ">2"} == {"pairwise_gain"}  # made for two classes
+    assert {classes for _, _, classes in unsaid} == {">2"} and pairwise_gain.classes == 2
+
+
+def test_a_bound_is_one_of_what_holds() -> None:
+    with pytest.raises(ValueError, match="a bound is the number of examples up to which a property holds"):
+        Fact("sgini", "vertex-optimal split", "2", False, 8)
 
 
 @pytest.mark.parametrize("paper", FIVE)

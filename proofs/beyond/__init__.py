@@ -5,7 +5,8 @@
 reverses two splits; ``multiclass`` invariants of more than two classes; ``vertices`` the vertex theorem from losses,
 and hardness; ``losses`` impurities of losses the papers only name; ``stopping`` which criteria score a split of
 different children as nothing; ``families`` concavity with a parameter; ``orders`` which criteria have the ordering
-shortcut for categories; ``pure_splits`` SGini's best split of two classes; ``selection`` the best of many thresholds.
+shortcut for categories; ``pure_splits``, ``separation`` SGini's and AGini's best split of two classes; ``small_nodes``
+what holds in all nodes up to a bound; ``selection`` the best of many thresholds.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ MODULES = (
     "families",
     "orders",
     "pure_splits",
+    "separation",
+    "small_nodes",
 )
 
 _found = [import_module(f"{__name__}.{name}") for name in MODULES if util.find_spec(f"{__name__}.{name}")]

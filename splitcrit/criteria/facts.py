@@ -34,11 +34,12 @@ def facts() -> tuple[dict[str, str], ...]:
     -------
     tuple of dict
         With the entries ``criterion``, ``property``, ``classes`` (``"2"``, ``">2"`` or ``"all"``), ``verdict``
-        (``"holds"`` or ``"fails"``), ``scope``, ``theorem`` (its key) and ``witness`` (of a failure).
+        (``"holds"``, ``"fails"`` or ``"bounded"``), ``scope``, ``theorem`` (its key) and ``witness`` (of a failure).
+        What is bounded holds in every node of at most ``bound`` examples, a further entry; more is not known.
 
     Examples
     --------
-    >>> {fact["verdict"] for fact in facts()} <= {"holds", "fails"}
+    >>> {fact["verdict"] for fact in facts()} <= {"holds", "fails", "bounded"}
     True
     """
     text = files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8")
@@ -100,7 +101,8 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     Returns
     -------
     {"proved", "refuted", "unknown"}
-        ``"refuted"`` for more than two classes says that a witness with some such number of classes is known.
+        ``"refuted"`` for more than two classes says that a witness with some such number of classes is known; what
+        holds up to a bound on the node's size is ``"unknown"``, since nodes may be larger.
 
     Raises
     ------

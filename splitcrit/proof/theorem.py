@@ -39,17 +39,24 @@ PROPERTIES = (
 
 @dataclass(frozen=True)
 class Fact:
-    """A cell of the criterion x property table that a theorem fills: the property holds, or it does not."""
+    """A cell of the criterion x property table that a theorem fills: the property holds, or it does not.
+
+    A property known to hold only up to ``bound`` examples is bounded: nothing is proved of larger nodes.
+    """
 
     criterion: str
     property: str
     classes: str  # "2", ">2" or "all"
     holds: bool
+    bound: int = 0
 
     def __post_init__(self) -> None:
         if self.property not in PROPERTIES or self.classes not in ("2", ">2", "all"):
             rule = "a fact is about a listed property, for 2, >2 or all classes"
             raise ValueError(complaint(rule, f"{self.property!r}, {self.classes!r}", "use " + ", ".join(PROPERTIES)))
+        if self.bound < 0 or (self.bound and not self.holds):
+            rule = "a bound is the number of examples up to which a property holds"
+            raise ValueError(complaint(rule, f"{self.bound}, holds={self.holds}", "leave the bound out"))
 
 
 @dataclass(frozen=True)
