@@ -53,7 +53,7 @@ def _line(ax: Any, cells: Rows, i: int, method: str) -> None:
     ax.plot([_at(c) for c in even], [c["accuracy"] for c in even], linestyle=LINES[i], label=method, **style)
     apart = [cell for cell in cells if "/" in cell["noise"]]
     ax.plot([_at(c) for c in apart], [c["accuracy"] for c in apart], linestyle="none", **style)
-    known = [cell for cell in cells if cell.get("printed") is not None]
+    known = [cell for cell in cells if cell.get("printed") is not None and not method.endswith("tuned")]
     places, heights = [_at(c) for c in known], [c["printed"] for c in known]
     label = f"{method}, printed" if known else None
     ax.plot(places, heights, mark, color=colour, fillstyle="none", markersize=9, label=label)

@@ -63,7 +63,9 @@ def _made(runs: dict[str, list[Row]]) -> str:
         f"Support vector machines (scikit-learn's, features of mean 0 and variance 1) learn from at most {ROWS} "
         f"training rows, are chosen by agreement with at most {ROWS} noisy validation rows among C in {list(C)} and, "
         "for the "
-        f"Gaussian kernel, gamma in {list(GAMMA)}, and stop after {ITERATIONS} iterations; the paper used all rows."
+        f"Gaussian kernel, gamma in {list(GAMMA)}, and stop after {ITERATIONS} iterations; "
+        "the paper used all rows. Where they "
+        "have fewer runs than the others, comparisons with them are of means over different numbers of runs."
     )
     return "\n".join(said) + "\n\n" + machines
 
