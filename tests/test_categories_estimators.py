@@ -29,7 +29,7 @@ HASHED = {"check_dtype_object": "a category may be any value that is hashable, s
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     CHECKED, expected_failed_checks=lambda tree: HASHED if tree.categorical_features == [0] else {}
-)  # noqa: E501
+)
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
     check(estimator)
 

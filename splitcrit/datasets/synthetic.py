@@ -39,7 +39,7 @@ def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
 
     References
     ----------
-    ghosh2017, Section 5.1.
+    ghosh2017, Section 4.1.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def uniform_halves(n: int, *, positive: float = 0.9, rng: Any = None) -> Sample:
 
     References
     ----------
-    ghosh2017, Section 5.1.
+    ghosh2017, Section 4.1.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def uniform_window(n: int, *, positive: float = 0.8, rng: Any = None) -> Sample:
 
     References
     ----------
-    ghosh2017, Section 5.1.
+    ghosh2017, Section 4.1.
     """
     return _two_boxes(n, positive, ((0.5, 0.7), (0.4, 0.6)), rng)
 
