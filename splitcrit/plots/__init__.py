@@ -5,18 +5,21 @@ Ito, chosen to differ in grey as well; lines differ in style and width, so that 
 
 Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``);
 ``validation_curve`` (``adaptive``); ``selection_bias``, ``search_loss`` (``categories``); ``choice_shares``
-(``importance``).
+(``importance``); ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
 from splitcrit.plots.categories import search_loss, selection_bias
 from splitcrit.plots.importance import choice_shares
+from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
 __all__ = [
     "best_split_regions",
     "choice_shares",
+    "indistinct_groups",
     "landscape",
+    "plot_critical_difference",
     "search_loss",
     "selection_bias",
     "smaller_sides",
