@@ -5,7 +5,6 @@ import inspect
 import re
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 
@@ -109,14 +108,10 @@ def test_every_public_name_resolves_without_anything_heavy() -> None:
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
 
 
-def test_import_costs_little_more_than_numpy() -> None:
-    def seconds(code: str) -> float:
-        start = time.perf_counter()
-        fresh(code)
-        return time.perf_counter() - start
-
-    both = min(seconds("import numpy, splitcrit") for _ in range(5))
-    assert both < 1.6 * min(seconds("import numpy") for _ in range(5))
+def test_import_loads_one_module_beyond_numpy() -> None:
+    """Work, not time: the seconds beside `import numpy` alone are a row of the benchmark's page."""
+    new = fresh("import numpy, sys; before = set(sys.modules); import splitcrit; print(*set(sys.modules) - before)")
+    assert set(new.split()) <= {"splitcrit", "__future__", "typing", "importlib"}
 
 
 def test_unknown_attribute_is_an_attribute_error() -> None:
