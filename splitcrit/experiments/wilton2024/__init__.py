@@ -1,0 +1,11 @@
+"""The experiments of wilton2024: criteria that stop early, and whether they help trees against wrong labels.
+
+Main definitions: ``EXPERIMENTS``.
+Source: wilton2024, Experiments and Appendices J to M.
+"""
+
+from splitcrit.experiments.wilton2024.tables import FORESTS, TREES
+
+__all__ = ["EXPERIMENTS"]
+
+EXPERIMENTS = (TREES, FORESTS)
