@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from splitcrit import losses as losses
     from splitcrit import moments as moments
     from splitcrit import noise as noise
+    from splitcrit import plots as plots
     from splitcrit import robustness as robustness
     from splitcrit import table as table
     from splitcrit import vertices as vertices
@@ -110,6 +111,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor", "TreeClassifier",
         "TreeRegressor",
     ),
+    "plots": (),
 }  # fmt: skip
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

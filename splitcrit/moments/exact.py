@@ -1,6 +1,6 @@
 """Exact tail probabilities of the Gini gain under permutations.
 
-Main definitions: ``exact_tail`` (any table small enough), ``two_by_two_tail`` (any 2 x 2 table).
+Main definitions: ``arrangements`` (the whole law), ``exact_tail`` (any small table), ``two_by_two_tail``.
 Main results: with both margins fixed the gain grows with ``sum_i (d/a_i) sum_j n_ij^2``, an integer if ``d`` is a
 common multiple of the row totals, so that ties are decided in integers. A dynamic programme goes over the rows; its
 state is the sorted class counts that remain, its value the distribution of that integer so far. At 2 x 2 the
@@ -41,11 +41,11 @@ def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
     totals = [sum(row) for row in rows]
     d = lcm(*totals)
     seen = sum(d // a * sum(x * x for x in row) for a, row in zip(totals, rows, strict=True))
-    law = _law(sorted(totals, reverse=True), tuple(sorted(map(sum, zip(*rows, strict=True)))), d, limit)
+    law = arrangements(sorted(totals, reverse=True), tuple(sorted(map(sum, zip(*rows, strict=True)))), d, limit)
     return Fraction(sum(weight for value, weight in law.items() if value >= seen), sum(law.values()))
 
 
-def _law(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, int]:
+def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, int]:
     """Return how many arrangements of the labels give each value of the integer statistic."""
     if len(columns) > MOST_CLASSES or not _first_moves(totals[0], columns, limit) <= limit:
         raise TooLarge

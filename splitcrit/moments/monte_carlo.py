@@ -1,6 +1,6 @@
 """Random tables under a null model, and how often their Gini gain reaches the one observed.
 
-Main definitions: ``exceedances``.
+Main definitions: ``exceedances``; ``random_tables``, ``statistics``.
 Main results: gains are compared as integers ``d n^2 gain``, so that ties count as they should.
 Source: scipy.stats.random_table draws tables with both margins fixed.
 """
@@ -22,15 +22,15 @@ CHUNK = 2**20  # cells drawn at a time
 def exceedances(counts: Array, samples: int, model: str, rng: np.random.Generator) -> int:
     """Return how many of ``samples`` random tables have a gain at least that of a table without empty rows."""
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
-    seen, reached = _statistic(counts, rows), 0
+    seen, reached = statistics(counts, rows), 0
     size = max(1, CHUNK // counts.size)
     for start in range(0, samples, size):
-        drawn = _draw(rows, columns, min(size, samples - start), model, rng)
-        reached += int((_statistic(drawn, rows) >= seen).sum())
+        drawn = random_tables(rows, columns, min(size, samples - start), model, rng)
+        reached += int((statistics(drawn, rows) >= seen).sum())
     return reached
 
 
-def _draw(rows: Array, columns: Array, size: int, model: str, rng: np.random.Generator) -> Array:
+def random_tables(rows: Array, columns: Array, size: int, model: str, rng: np.random.Generator) -> Array:
     """Return random tables of shape ``(size, r, k)``."""
     if model == "multinomial":
         return np.stack([rng.multinomial(a, columns / columns.sum(), size=size) for a in rows], axis=1)
@@ -39,7 +39,7 @@ def _draw(rows: Array, columns: Array, size: int, model: str, rng: np.random.Gen
     return np.asarray(random_table(rows, columns).rvs(size, random_state=rng)).astype(np.int64)
 
 
-def _statistic(counts: Array, rows: Array) -> Array:
+def statistics(counts: Array, rows: Array) -> Array:
     """Return the integers ``d (n sum_ij n_ij^2 / a_i - sum_j b_j^2)``, with ``d`` a common multiple of the ``a_i``."""
     n, d = int(rows.sum()), lcm(*rows.tolist())
     fits = d * n * n < EXACT_INT

@@ -5,13 +5,18 @@ Ito, chosen to differ in grey as well; lines differ in style and width, so that 
 
 Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``);
 ``validation_curve`` (``adaptive``); ``selection_bias``, ``search_loss`` (``categories``); ``choice_shares``
-(``importance``); ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
+(``importance``); ``plot_impurity``, ``plot_losses`` (``curves``); ``plot_ternary`` (``ternary``); ``plot_scaling``
+(``scaling``); ``plot_null`` (``null``); ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
 from splitcrit.plots.categories import search_loss, selection_bias
+from splitcrit.plots.curves import plot_impurity, plot_losses
 from splitcrit.plots.importance import choice_shares
+from splitcrit.plots.null import plot_null
 from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
+from splitcrit.plots.scaling import plot_scaling
+from splitcrit.plots.ternary import plot_ternary
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
 __all__ = [
@@ -20,6 +25,11 @@ __all__ = [
     "indistinct_groups",
     "landscape",
     "plot_critical_difference",
+    "plot_impurity",
+    "plot_losses",
+    "plot_null",
+    "plot_scaling",
+    "plot_ternary",
     "search_loss",
     "selection_bias",
     "smaller_sides",

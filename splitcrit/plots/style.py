@@ -1,11 +1,13 @@
-"""What pictures share: axes, and colours that are told apart by the colour-blind and in grey.
+"""What pictures share: axes, and looks that are told apart by the colour-blind and in grey.
 
-Main definitions: ``axes``, ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
+Main definitions: ``axes``, ``look``, ``several``, ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+from splitcrit.values import complaint
 
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
@@ -20,3 +22,29 @@ def axes(ax: Any) -> Any:
     import matplotlib.pyplot as plt
 
     return plt.subplots(layout="constrained")[1]
+
+
+def look(i: int, *, marked: bool = False) -> dict[str, Any]:
+    """Return the colour and the line (and mark) of the i-th of several; after seven, colours meet other lines."""
+    turn = i // len(COLOURS)
+    style = {"color": COLOURS[i % 7], "linestyle": LINES[(i + turn) % 7]}
+    return style | ({"marker": MARKERS[(i + turn) % 7], "markersize": 5} if marked else {})
+
+
+def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> list[Any]:
+    """Return one value of the kinds, or a sequence of them, as a list.
+
+    Raises
+    ------
+    TypeError
+        If something else is among them.
+    ValueError
+        If there is none.
+    """
+    values = list(given) if isinstance(given, list | tuple) else [given]
+    for value in values:
+        if not isinstance(value, kinds):
+            raise TypeError(complaint(f"{what} is expected, or a list of them", repr(value), f"pass {example}"))
+    if not values:
+        raise ValueError(complaint(f"a picture needs {what}", "an empty list", f"pass {example}"))
+    return values

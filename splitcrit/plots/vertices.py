@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import as_criterion
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, WIDTHS, axes
+from splitcrit.plots.ternary import CORNERS, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
 Array = NDArray[Any]
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
 REGIONS = {  # which class may stand alone in a best split: one colour each; light greys where two or all may
     (0,): "#0072B2",
     (1,): "#E69F00",
@@ -52,7 +52,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     from matplotlib.colors import ListedColormap
 
     ax = axes(ax)
-    shares, triangles = _small_triangles(resolution)
+    shares, triangles = small_triangles(resolution)
     isolated = _isolated(as_criterion(criterion), shares[triangles].mean(axis=1) + ASIDE)
     codes = [list(REGIONS).index(tied) for tied in isolated]
     points = shares @ CORNERS
@@ -72,16 +72,6 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     ax.set_aspect("equal")
     ax.set_axis_off()
     return ax
-
-
-def _small_triangles(resolution: int) -> tuple[Array, Array]:
-    """Return the points of a triangular grid as shares ``(n, 3)``, and its small triangles as triples of points."""
-    grid = [(i, j) for i in range(resolution + 1) for j in range(resolution + 1 - i)]
-    place = {ij: n for n, ij in enumerate(grid)}
-    up = [[place[i, j], place[i + 1, j], place[i, j + 1]] for i, j in grid if i + j < resolution]
-    down = [[place[i + 1, j], place[i, j + 1], place[i + 1, j + 1]] for i, j in grid if i + j < resolution - 1]
-    i, j = np.array(grid).T
-    return np.stack([resolution - i - j, i, j], axis=1) / resolution, np.array(up + down)
 
 
 def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:

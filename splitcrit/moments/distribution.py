@@ -1,0 +1,140 @@
+"""The null distribution of the Gini gain itself: every value and its probability, or many random values.
+
+Main definitions: ``NullDistribution``, ``null_distribution``.
+Main results: gains are told apart as integers ``d n^2 gain``, with ``d`` a common multiple of the row totals.
+Source: wang2024, Lemma 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.moments.exact import TooLarge, arrangements
+from splitcrit.moments.monte_carlo import random_tables, statistics
+from splitcrit.moments.null import same_parts
+from splitcrit.moments.pvalue import PATIENT, QUICK
+from splitcrit.moments.standardised import SAFE_PRODUCT, counted
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+METHODS = ("auto", "exact", "monte_carlo")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NullDistribution:
+    """The values of the Gini gain under permutations, in increasing order, with their probabilities.
+
+    Parameters
+    ----------
+    gain, probability
+        Arrays of one length; the probabilities sum to 1.
+    method
+        ``"exact"``, or ``"monte_carlo"`` where they are shares of random tables.
+
+    Examples
+    --------
+    >>> law = null_distribution([[2, 0], [0, 2]])
+    >>> law.gain.tolist(), law.probability.round(3).tolist()
+    ([0.0, 0.5], [0.667, 0.333])
+    """
+
+    gain: Array
+    probability: Array
+    method: str
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.gain, self.probability, self.method
+
+    def __eq__(self, other: object) -> bool:
+        return same_parts(self._parts(), other._parts()) if isinstance(other, NullDistribution) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.gain.tolist()), tuple(self.probability.tolist()), self.method))
+
+
+def null_distribution(
+    table: Any,
+    method: Literal["auto", "exact", "monte_carlo"] = "auto",
+    *,
+    samples: int = 9999,
+    rng: Any = None,
+    limit: int = PATIENT,
+) -> NullDistribution:
+    """Return the law of the Gini gain when the labels of a table are in random order, both margins fixed.
+
+    Parameters
+    ----------
+    table
+        Integer counts ``(r, k)``, or a `Table`; only its margins matter.
+    method
+        ``"exact"``: all tables with these margins, by dynamic programming. ``"monte_carlo"``: random tables.
+        ``"auto"``: exact where that is quick.
+    samples, rng
+        How many random tables to draw, and what ``numpy.random.default_rng`` takes.
+    limit
+        How many steps the exact law may take.
+
+    Returns
+    -------
+    NullDistribution
+
+    Raises
+    ------
+    ValueError
+        If the method is unknown, the counts are not those of one table with observations, or the exact law would
+        take more than ``limit`` steps.
+
+    References
+    ----------
+    wang2024, Lemma 1.
+
+    Examples
+    --------
+    >>> len(null_distribution([[3, 0, 1], [0, 4, 1]]).gain)
+    11
+    """
+    if method not in METHODS:
+        known = ", ".join(map(repr, METHODS))
+        raise ValueError(complaint("a method must be one of those known", repr(method), f"pass one of {known}"))
+    counts = counted(table)
+    if counts.ndim != 2 or not counts.sum() > 0 or counts.sum(dtype=np.float64) >= SAFE_PRODUCT:
+        rule, got = "a null distribution is that of one table of 1 to 2**31 observations", f"shape {counts.shape}"
+        raise ValueError(complaint(rule, f"{got} and total {counts.sum()}", "pass the counts of one table"))
+    present = counts[counts.any(axis=1)][:, counts.any(axis=0)]
+    if method != "monte_carlo":
+        try:
+            return _exact(present, QUICK if method == "auto" else limit)
+        except TooLarge:
+            if method == "exact":
+                remedy = "pass method='monte_carlo', or a larger limit"
+                raise ValueError(
+                    complaint("the exact law is for small tables", f"a table beyond limit={limit}", remedy)
+                ) from None
+    return _sampled(present, samples, np.random.default_rng(rng))
+
+
+def _exact(counts: Array, limit: int) -> NullDistribution:
+    rows, columns = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
+    n, d, squares = sum(rows), lcm(*rows), sum(b * b for b in columns)
+    law = sorted(arrangements(sorted(rows, reverse=True), tuple(sorted(columns)), d, limit).items())
+    whole = sum(weight for _, weight in law)
+    gains = np.array([float(Fraction(n * value - d * squares, d * n * n)) for value, _ in law])
+    return NullDistribution(gains, np.array([float(Fraction(weight, whole)) for _, weight in law]), "exact")
+
+
+def _sampled(counts: Array, samples: int, rng: np.random.Generator) -> NullDistribution:
+    if samples < 1:
+        raise ValueError(complaint("samples must be a positive integer", samples, "pass 1 or more"))
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    drawn = random_tables(rows, columns, samples, "permutation", rng)
+    values, times = np.unique(statistics(drawn, rows), return_counts=True)
+    scale = lcm(*rows.tolist()) * int(rows.sum()) ** 2
+    gains = np.array([float(Fraction(int(value), scale)) for value in values])
+    return NullDistribution(gains, times / samples, "monte_carlo")

@@ -1,0 +1,126 @@
+"""The gain of noisy counts against the gain of clean ones, for many splits of a node.
+
+Main definitions: ``plot_scaling``, ``random_splits``.
+Source: ghosh2017, Theorem 4; yang2019, Theorem 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.impurities import Impurity
+from splitcrit.noise import Channel
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, several
+from splitcrit.table import Table
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64
+FLAT = 1e-12  # clean scores below this part of the largest have no ratio
+
+
+def plot_scaling(
+    criteria: Any, channel: Channel, tables: Any = None, *, node: Any = (60, 40), splits: int = 300, rng: Any = 0,
+    ax: Any = None,
+) -> Any:  # fmt: skip
+    """Draw the scores of splits with expected noisy counts against their scores with clean counts.
+
+    Of a criterion that the noise only rescales all points lie on one line through the origin, which is drawn with its
+    slope; Gini's gain under symmetric noise has the slope ``(1 - K eta / (K - 1))^2``. Where points scatter, noise
+    changes which of two splits is the better one.
+
+    Parameters
+    ----------
+    criteria : Criterion or Impurity, or a sequence of them
+        Scores are drawn in the units of each.
+    channel : Channel
+    tables : tables ``(..., r, k)``, optional
+        Clean counts, anything ``Table.of`` takes; by default random splits of the node.
+    node : counts of the classes
+        Each random split sends a uniform number of each class left.
+    splits : int
+        How many random splits there are.
+    rng
+        What ``numpy.random.default_rng`` takes.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+
+    Raises
+    ------
+    TypeError
+        If something is no criterion, or no channel.
+    ValueError
+        If the tables do not suit a criterion or the channel.
+
+    Notes
+    -----
+    The line is drawn where the ratios of the splits shown agree to 1e-9: an observation, and no proof.
+
+    References
+    ----------
+    ghosh2017, Theorem 4.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from splitcrit import gini, symmetric
+    >>> ax = plot_scaling(gini, symmetric(0.2), ax=Figure().subplots())
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['decrease(gini)', 'factor 0.36']
+    """
+    given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    if not isinstance(channel, Channel):
+        raise TypeError(complaint("noise is a channel", repr(channel), "pass splitcrit.symmetric(0.2)"))
+    clean = random_splits(node, splits, rng) if tables is None else Table.of(tables).counts
+    noisy = np.asarray(channel.expected(clean), dtype=float)
+    ax = axes(ax)
+    for i, criterion in enumerate(map(as_criterion, given)):
+        x, y = (np.ravel(criterion(each)).astype(float) for each in (clean, noisy))
+        mark = {"color": COLOURS[i % 7], "marker": MARKERS[i % 7], "alpha": 0.5, "markersize": 4}
+        ax.plot(x, y, linestyle="none", fillstyle="none" if i % 2 else "full", label=str(criterion), **mark)
+        factor = common_ratio(x, y)
+        if factor is not None:
+            ends = np.array([0.0, x.max()])
+            ax.plot(ends, factor * ends, color="0.4", linestyle=LINES[(i + 1) % 7], label=f"factor {factor:.4g}")
+    ax.set(xlabel="score of clean counts", ylabel=f"score of expected noisy counts, {channel}")
+    ax.legend(frameon=False, fontsize="small")
+    return ax
+
+
+def random_splits(node: Any, splits: int, rng: Any) -> Array:
+    """Return tables ``(splits, 2, K)`` of random splits of a node; neither side is empty.
+
+    Examples
+    --------
+    >>> random_splits((2, 1), 5, 0).sum(axis=1).tolist()
+    [[2, 1], [2, 1], [2, 1], [2, 1], [2, 1]]
+    """
+    counts = Table.of([list(node)]).integers()[0]
+    if counts.sum() < 2 or splits < 1:
+        got = f"{counts.tolist()} and splits={splits}"
+        raise ValueError(complaint("splits are of two samples or more", got, "pass node=(60, 40)"))
+    draws, kept = np.random.default_rng(rng), np.empty((0, len(counts)), dtype=np.int64)
+    while len(kept) < splits:
+        left = draws.integers(0, counts + 1, size=(splits, len(counts)))
+        proper = (left.sum(axis=1) > 0) & (left.sum(axis=1) < counts.sum())
+        kept = np.concatenate([kept, left[proper]])
+    left = kept[:splits]
+    return np.stack([left, counts - left], axis=1)
+
+
+def common_ratio(clean: Array, noisy: Array) -> float | None:
+    """Return the one factor between two vectors of scores, or None if there is none."""
+    large = np.abs(clean) > 1e-6 * np.abs(clean).max(initial=0)
+    small = np.abs(noisy[~large]).max(initial=0) <= 1e-5 * np.abs(noisy).max(initial=0)
+    if not large.any() or not small:
+        return None
+    ratios = noisy[large] / clean[large]
+    factor = float(np.median(ratios))
+    return factor if np.abs(ratios - factor).max() <= SAME * abs(factor) else None
