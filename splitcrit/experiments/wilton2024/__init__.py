@@ -4,8 +4,11 @@ Main definitions: ``EXPERIMENTS``.
 Source: wilton2024, Experiments and Appendices J to M.
 """
 
+from splitcrit.experiments.wilton2024.claims import BUDGET, GCE
+from splitcrit.experiments.wilton2024.features import FEATURES
+from splitcrit.experiments.wilton2024.figure6 import FIGURE6, HALTED
 from splitcrit.experiments.wilton2024.tables import FORESTS, TREES
 
 __all__ = ["EXPERIMENTS"]
 
-EXPERIMENTS = (TREES, FORESTS)
+EXPERIMENTS = (TREES, FORESTS, FIGURE6, HALTED, BUDGET, GCE, FEATURES)
