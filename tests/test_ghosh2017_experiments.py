@@ -13,7 +13,7 @@ from splitcrit.experiments.ghosh2017.learners import METHODS
 from splitcrit.experiments.ghosh2017.page import page
 from splitcrit.experiments.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, channel, noisy_split, samples
 from splitcrit.experiments.ghosh2017.sizes import RULES, needed
-from splitcrit.experiments.ghosh2017.summary import printed
+from splitcrit.experiments.ghosh2017.summary import cells_of
 
 RESULTS = Path(__file__).parents[1] / "docs" / "reproductions" / "ghosh2017"
 TABLE1, FIGURE1, TABLE2 = experiments_of("ghosh2017")
@@ -110,8 +110,8 @@ def test_sizes_that_are_needed_are_the_first_that_reach_the_target():
 
 
 def test_printed_numbers_stand_beside_ours():
-    assert printed("table1")["dataset 3", "SVM", "40"] == (90.02, 0.3)
-    assert len(printed("table1")) == 72 and len(printed("table2")) == 90
+    assert cells_of("table1")["dataset 3", "SVM", "40"] == (90.02, 0.3)
+    assert len(cells_of("table1")) == 72 and len(cells_of("table2")) == 90
 
 
 def test_the_committed_page_is_written_from_the_committed_results():

@@ -1,6 +1,6 @@
 """Means over runs beside the printed numbers.
 
-Main definitions: ``printed``, ``summarised``, ``saved``, ``shown``.
+Main definitions: ``cells_of``, ``summarised``, ``saved``, ``shown``.
 """
 
 from __future__ import annotations
@@ -14,19 +14,14 @@ import numpy as np
 
 from splitcrit.experiments.ghosh2017.learners import METHODS
 from splitcrit.experiments.ghosh2017.problems import REAL, SYNTHETIC, VARIANTS
+from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.files import write_text
 
-PRINTED = Path(__file__).parents[3] / "docs" / "data"  # of a checkout; an installed package has no printed numbers
 
-
-def printed(table: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+def cells_of(table: str) -> dict[tuple[str, str, str], tuple[float, float]]:
     """Return accuracy and deviation of every printed cell, by data, method and noise."""
-    path = PRINTED / f"ghosh2017_{table}.csv"
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = printed(f"ghosh2017_{table}")
     return {(r["data"], r["method"], r["noise"]): (float(r["accuracy"]), float(r["std"])) for r in rows}
 
 
@@ -35,7 +30,7 @@ def summarised(rows: list[Row], table: str) -> list[Row]:
     cells: dict[tuple[str, str, str], list[float]] = {}
     for row in rows:
         cells.setdefault((row["data"], row["method"], str(row["noise"])), []).append(row["accuracy"])
-    known, order = printed(table), [*SYNTHETIC, *REAL]
+    known, order = cells_of(table), [*SYNTHETIC, *REAL]
     found = []
     for key in sorted(cells, key=lambda k: (order.index(k[0]), METHODS.index(k[1]), k[2])):
         data, method, noise = key

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from splitcrit.estimators import TreeClassifier
+from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
 from splitcrit.experiments.wang2024.design import data_of, intervals_of, means
 from splitcrit.experiments.wang2024.pictures import saved, told
-from splitcrit.experiments.wang2024.printed import printed
 from splitcrit.importance import MEASURES as IMPORTANCES
 from splitcrit.metrics import accuracy, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
@@ -143,7 +143,8 @@ def _said(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.wang2024 import measure_panels
 
     shown: dict[tuple[str, str, str], str] = {
-        (r["measure"], r["set"], r["method"]): f"{float(r['mean']):.4g} ± {float(r['sd']):.2g}" for r in printed(9)
+        (r["measure"], r["set"], r["method"]): f"{float(r['mean']):.4g} ± {float(r['sd']):.2g}"
+        for r in printed("wang2024_table9")
     }
     lines = ["printed sets are other data: compare directions, not sizes"]
     for measure in MEASURES:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.experiments.comparing import average_ranks, sign_test
+from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
-from splitcrit.experiments.wang2024.printed import printed
 from splitcrit.experiments.wang2024.samples import SETS
 
 Array = NDArray[Any]
@@ -38,7 +38,7 @@ def _printed(name: str) -> dict[tuple[str, str, str], dict[str, str]]:
     """Return the printed cells by measure, set (or ``"average rank"``) and method; exchanged columns are put right."""
     found = {}
     for number in TABLES.get(name, ()):
-        for row in printed(number):
+        for row in printed(f"wang2024_table{number}"):
             wrong = number == 5 and row["measure"] == "pure accuracy"
             method = EXCHANGED.get(row["method"], row["method"]) if wrong else row["method"]
             known = SETS[int(row["set"]) - 1] if row["set"].isdigit() else row["set"]
@@ -91,7 +91,7 @@ def _theirs(cell: dict[str, str] | None) -> Row:
 
 def _shapes(rows: list[Row]) -> dict[str, str]:
     """Return how the shape of each set differs from that of Table 4; empty where it does not."""
-    known = {SETS[int(row["set"]) - 1]: row for row in printed(4)}
+    known = {SETS[int(row["set"]) - 1]: row for row in printed("wang2024_table4")}
     found = {}
     for row in rows:
         differing = [

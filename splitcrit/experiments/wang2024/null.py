@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.criteria import decrease
+from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.wang2024.pictures import saved, told
-from splitcrit.experiments.wang2024.printed import printed
 from splitcrit.impurities import gini
 from splitcrit.moments import gini_null, sgini
 from splitcrit.table import Table
@@ -32,7 +32,7 @@ def _table3_work(task: Task, options: Options, rng: np.random.Generator) -> list
     """Return the Gini gain and SGini of a feature, with its values as rows or, exchanged, as classes."""
     pair = [np.array(list(FEATURES[task["feature"]])), np.array(list(LABELS))]
     table = Table.of(*(pair if task["reading"] == READINGS[0] else pair[::-1]))
-    shown = {row["feature"]: row for row in printed(3)}.get(task["feature"], {})
+    shown = {row["feature"]: row for row in printed("wang2024_table3")}.get(task["feature"], {})
     gain = decrease(gini).exact(table)
     null = gini_null(table.counts.sum(axis=1), table.counts.sum(axis=0), exact=True)
     exact = {"Gini": str(gain), "SGini": f"{gain - null.mean} / sqrt({null.variance})"}
