@@ -1,6 +1,6 @@
 """The level-wise builder: the tree of ``tree.build``, all open nodes of a level at a time over the kernel.
 
-Main definitions: ``grow``, which returns a ``Grown``.
+Main definitions: ``grow``, which returns a ``Grown``; ``assembled``, the tree of its levels.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from splitcrit.kernel.scoring import face_scores
 from splitcrit.kernel.selection import best_pvalues, chosen_features, selecting
 from splitcrit.values import complaint
 
-__all__ = ["Grown", "best_first", "grow", "numbered"]
+__all__ = ["Grown", "assembled", "best_first", "grow", "numbered"]
 
 Array = NDArray[Any]
 
@@ -176,22 +176,31 @@ class _Growth:
 
     def tree(self) -> Grown:
         """Return the finished tree, numbered depth first."""
-        n, k = self.count, self.columns.classes
-        feature, threshold, score = np.full(n, -1), np.full(n, np.nan), np.full(n, np.nan)
-        left, right, depth = np.full(n, -1), np.full(n, -1), np.zeros(n, np.int64)
-        size, weights, goes = np.full(n, self.sizes[0]), np.zeros((n, k)), np.zeros(n, dtype=bool)
-        weights[0] = self.totals[0]
-        for at, level in enumerate(self.levels):
-            pays = level["pays"]
-            ids = level["ids"][pays]
-            feature[ids], threshold[ids] = level["feature"][pays], level["threshold"][pays]
-            left[ids], right[ids] = level["children"][pays], level["children"][pays] + 1
-            goes[ids] = level["missing_left"][pays]
-            born = level["child_ids"]
-            depth[born], size[born], weights[born] = at + 1, level["child_sizes"], level["child_totals"]
-        inner = left >= 0
-        if inner.any():
-            sides = (np.ascontiguousarray(weights[side[inner]].T) for side in (left, right))
-            score[inner] = face_scores(self.criterion, *sides)
-        found = Grown(feature, threshold, left, right, score, depth, size, weights, goes)
-        return numbered(found, np.ones(n, dtype=bool))
+        return assembled(self.levels, self.criterion, int(self.sizes[0]), self.totals[0])
+
+
+def assembled(levels: list[dict[str, Array]], criterion: Criterion, size: int, totals: Array) -> Grown:
+    """Return the tree of its levels, numbered depth first, given the size and class weights of its root.
+
+    A level holds, of its open nodes: ids, feature, threshold, missing_left, children (the id of the left one), pays;
+    and of all their children: child_ids, child_sizes, child_totals.
+    """
+    n = 1 + sum(len(level["child_ids"]) for level in levels)
+    feature, threshold, score = np.full(n, -1), np.full(n, np.nan), np.full(n, np.nan)
+    left, right, depth = np.full(n, -1), np.full(n, -1), np.zeros(n, np.int64)
+    sizes, weights, goes = np.full(n, size), np.zeros((n, len(totals))), np.zeros(n, dtype=bool)
+    weights[0] = totals
+    for at, level in enumerate(levels):
+        pays = level["pays"]
+        ids = level["ids"][pays]
+        feature[ids], threshold[ids] = level["feature"][pays], level["threshold"][pays]
+        left[ids], right[ids] = level["children"][pays], level["children"][pays] + 1
+        goes[ids] = level["missing_left"][pays]
+        born = level["child_ids"]
+        depth[born], sizes[born], weights[born] = at + 1, level["child_sizes"], level["child_totals"]
+    inner = left >= 0
+    if inner.any():
+        sides = (np.ascontiguousarray(weights[side[inner]].T) for side in (left, right))
+        score[inner] = face_scores(criterion, *sides)
+    found = Grown(feature, threshold, left, right, score, depth, sizes, weights, goes)
+    return numbered(found, np.ones(n, dtype=bool))

@@ -184,11 +184,11 @@ def given_weights(sample_weight: Any, x: Array) -> Array | None:
     return weights
 
 
-def summable(weights: Array) -> Array:
+def summable(weights: Array, total: float | None = None) -> Array:
     """Return weights rounded to a grid on which all their sums are exact, whatever the order of summation.
 
     A pure node then has no weight of another class left over by rounding. The grid is the total divided by some
-    2^52; a positive weight stays positive.
+    2^52; a positive weight stays positive. ``total`` is that of all weights where these are only some.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def summable(weights: Array) -> Array:
     >>> bool((w[0] + w[1]) + w[2] == w[0] + (w[1] + w[2]))
     True
     """
-    total = weights.sum()
+    total = weights.sum() if total is None else total
     if not total > 0:
         return weights
     grid = 2.0 ** max(np.floor(np.log2(total)) - 51, -1022)
