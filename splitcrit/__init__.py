@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from splitcrit.robustness import order_failure as order_failure
     from splitcrit.robustness import samples_needed as samples_needed
     from splitcrit.robustness import tolerance as tolerance
+    from splitcrit.robustness import tree_agreement as tree_agreement
     from splitcrit.table import Table as Table
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
@@ -103,7 +104,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "selected_pvalue", "sgini", "sgini_scan",
         "significance",
     ),
-    "robustness": ("majority_failure", "order_failure", "samples_needed", "tolerance"),
+    "robustness": ("majority_failure", "order_failure", "samples_needed", "tolerance", "tree_agreement"),
     "vertices": ("optimal_vertex", "vertex_landscape"),
     "importance": ("adjusted", "air", "pimp", "rank_features", "standardised"),
     "datasets": (),

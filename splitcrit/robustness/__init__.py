@@ -1,9 +1,11 @@
 """Label noise at finite samples: exact probabilities, the published bounds beside them, and corrections.
 
 Main definitions: ``majority_failure``, ``samples_needed``; ``order_failure``; ``expected_gain``; ``corrected``,
-``leaf_labels``, ``estimated_rates``; ``tolerance``, ``phase_diagram``; ``margin_rates``, ``nearness_matrix``.
+``leaf_labels``, ``estimated_rates``; ``tolerance``, ``phase_diagram``; ``margin_rates``, ``nearness_matrix``;
+``tree_agreement``.
 """
 
+from splitcrit.robustness.agreement import TreeAgreement, tree_agreement
 from splitcrit.robustness.corrections import EstimatedRates, corrected, estimated_rates, leaf_labels, leaf_threshold
 from splitcrit.robustness.expectation import ExpectedGain, expected_gain
 from splitcrit.robustness.generators import flipped, margin_rates, nearness_matrix
@@ -26,6 +28,7 @@ __all__ = [
     "PhaseDiagram",
     "SamplesNeeded",
     "Tolerance",
+    "TreeAgreement",
     "corrected",
     "estimated_rates",
     "expected_gain",
@@ -43,4 +46,5 @@ __all__ = [
     "samples_needed",
     "symmetric_flips",
     "tolerance",
+    "tree_agreement",
 ]
