@@ -1,0 +1,19 @@
+"""What a formula may ask of numbers besides ``+ - * /``: one interface, several arithmetics.
+
+A formula is written once, as ``of(p, m)``, with ``p`` indexed by class first; ``m`` is the arithmetic.
+``max`` and ``min`` reduce over the first axis of an array, or over a tuple of items.
+
+Main definitions: ``Arithmetic`` (the eight operations), ``FLOAT`` (numpy arrays of any shape behind the
+class axis), ``EXACT`` (``fractions.Fraction``; a formula that leaves the rationals raises ``Irrational``),
+``ARRAY(xp)`` (the arrays of any library with the array API, on their device).
+"""
+
+from splitcrit.arith.arrays import ARRAY, arithmetic_of, blockwise, is_lazy, namespace, of_other_library
+from splitcrit.arith.base import Arithmetic, Irrational, shares, total
+from splitcrit.arith.exact import EXACT
+from splitcrit.arith.floats import FLOAT
+
+__all__ = [
+    "ARRAY", "EXACT", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "blockwise", "is_lazy", "namespace",
+    "of_other_library", "shares", "total",
+]  # fmt: skip
