@@ -41,10 +41,11 @@ GUESTS = {
     "dask": {"distributed"},
     "distributed": {"distributed"},
     "array_api_compat": {"arith"},
+    "pyarrow": {"table"},
     "matplotlib": {"plots"},
     "rich": {"cli", "experiments", "proofs"},
 }
-LATE = {"scipy", "array_api_compat"}  # imported inside the function that needs them
+LATE = {"scipy", "array_api_compat", "pyarrow"}  # imported inside the function that needs them
 
 
 @dataclass(frozen=True)

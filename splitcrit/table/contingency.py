@@ -14,6 +14,7 @@ import numpy as np
 from splitcrit.table.counting import Array, cell, count_array, narrowed, widened
 from splitcrit.table.crossing import crossed
 from splitcrit.table.levels import union
+from splitcrit.table.naming import distinct_names, names_of
 from splitcrit.values import complaint
 
 LONG = 24  # tables with more cells print as a summary
@@ -58,8 +59,9 @@ class Table:
         missing: Literal["error", "row"] = "error",
         row_names: Any = None,
         class_names: Any = None,
+        feature: str | None = None,
     ) -> Table:
-        """Return the table of counts, or the table of two vectors ``(feature, label)``.
+        """Return the table of counts, of two vectors ``(feature, label)``, or of two columns of data read in parts.
 
         Parameters
         ----------
@@ -74,6 +76,8 @@ class Table:
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         row_names, class_names
             Names for a table given as counts.
+        feature
+            A column of data that is read in parts, a parquet folder, Dask frame or Arrow stream; see `Tables.of`.
 
         Raises
         ------
@@ -94,6 +98,10 @@ class Table:
         >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
         [[1, 1], [1, 0]]
         """
+        if feature is not None or hasattr(label, "to_delayed"):
+            from splitcrit.table.columns import crossed_columns
+
+            return crossed_columns(data, feature, label, weights, missing)
         if label is not None:
             return Table(*crossed(data, label, weights, missing))
         if weights is not None:
@@ -101,9 +109,10 @@ class Table:
         if isinstance(data, Table) and row_names is None and class_names is None:
             return data
         held = count_array(data)
-        found_rows, found_classes = _names_of(data)
-        rows = _names(found_rows if row_names is None else row_names, held.shape[-2], "row")
-        return Table(held, rows, _names(found_classes if class_names is None else class_names, held.shape[-1], "class"))
+        found_rows, found_classes = names_of(data)
+        rows = distinct_names(found_rows if row_names is None else row_names, held.shape[-2], "row")
+        classes = distinct_names(found_classes if class_names is None else class_names, held.shape[-1], "class")
+        return Table(held, rows, classes)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -215,28 +224,6 @@ class Table:
         if self.counts.ndim != 2:
             rule = f"{method} takes a single table"
             raise ValueError(complaint(rule, f"a batch of shape {self.shape}", "call it on one table of the batch"))
-
-
-def _names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
-    names = tuple(range(size)) if given is None else tuple(given)
-    if len(names) != size or len(set(names)) != size:
-        rule = f"{noun} names must be distinct, one for each {noun}"
-        raise ValueError(complaint(rule, f"{names} for {size}", f"pass {size} distinct names"))
-    return names
-
-
-def _names_of(data: Any) -> tuple[Any, Any]:
-    """Return the row and class names that a table or a data frame with an index brings along."""
-    if isinstance(data, Table):
-        return data.row_names, data.class_names
-    index, columns = getattr(data, "index", None), getattr(data, "columns", None)
-    framed = hasattr(index, "tolist") and hasattr(columns, "tolist")
-    return (_listed(index), _listed(columns)) if framed else (None, None)
-
-
-def _listed(names: Any) -> list[Any]:
-    """Return the names of a data frame's axis."""
-    return list(names.tolist())
 
 
 def _placed(table: Table, rows: tuple[Any, ...], classes: tuple[Any, ...]) -> Array:

@@ -1,0 +1,94 @@
+"""Columns of Arrow data as names and codes, and as numbers that keep their order.
+
+Main definitions: ``pyarrow`` (the library, imported on first use), ``countable`` (the door for column types),
+``ordered``, ``encoded``, ``magnitudes``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splitcrit.table.counting import Array
+from splitcrit.values import complaint
+
+
+def pyarrow() -> Any:
+    """Return pyarrow, or say how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.compute
+        import pyarrow.dataset
+        import pyarrow.parquet
+    except ModuleNotFoundError as error:
+        rule = "counting data that does not fit into memory needs pyarrow"
+        got = f"no module {error.name}"
+        raise ValueError(complaint(rule, got, "pip install 'splitcrit[tables]'")) from None
+    return pyarrow
+
+
+def countable(name: str, kind: Any) -> None:
+    """Raise a TypeError about a column whose values are no numbers, text, booleans, dates or categories."""
+    types = pyarrow().types
+    value = kind.value_type if types.is_dictionary(kind) else kind
+    if types.is_primitive(value) or types.is_decimal(value) or types.is_null(value) or _textual(value):
+        return
+    rule = "a column to count holds numbers, text, booleans, dates or categories"
+    raise TypeError(complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts"))
+
+
+def _textual(kind: Any) -> bool:
+    types = pyarrow().types
+    tests = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view", "fixed_size_binary")
+    return any(getattr(types, f"is_{test}")(kind) for test in tests)
+
+
+def ordered(kind: Any) -> bool:
+    """Return whether values of a type are numbers, dates or times, which quantiles may cut."""
+    types = pyarrow().types
+    tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_temporal)
+    return any(test(kind) for test in tests)
+
+
+def encoded(array: Any) -> tuple[list[Any], Array]:
+    """Return names, None among them where entries are missing, and for every entry the place of its name.
+
+    Names are those of ``Table.of`` on the array: Python's numbers, text and booleans, and numpy's dates. A dictionary
+    may name what no entry has, name it twice, and differ from that of the next chunk.
+    """
+    if not pyarrow().types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    names = [*_listed(array.dictionary), None]
+    places = array.indices.cast("int64").fill_null(len(names) - 1)
+    return names, places.to_numpy(zero_copy_only=False)
+
+
+def declared(array: Any) -> tuple[Any, ...]:
+    """Return the names of a dictionary, whether or not an entry has them."""
+    return tuple(name for name in _listed(array.dictionary) if name is not None)
+
+
+def _listed(dictionary: Any) -> list[Any]:
+    """Return the values of an array; None for what is null or nan, 0.0 for -0.0."""
+    present = dictionary.is_valid().to_numpy(zero_copy_only=False)
+    held = dictionary.drop_null().to_numpy(zero_copy_only=False)
+    values = iter(held if held.dtype.kind in "Mm" else (held + 0.0 if held.dtype.kind == "f" else held).tolist())
+    found = [next(values) if there else None for there in present]
+    return [None if name != name else name for name in found]
+
+
+def magnitudes(array: Any) -> tuple[Array, Array]:
+    """Return the values present, as numbers or numpy dates, and which entries are present; nan is missing."""
+    types = pyarrow().types
+    if types.is_decimal(array.type):
+        array = array.cast("float64")
+    elif types.is_time(array.type):
+        array = array.cast("int32" if types.is_time32(array.type) else "int64")
+    present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
+    values = array.drop_null().to_numpy(zero_copy_only=False)
+    if values.dtype.kind == "f":
+        real = ~np.isnan(values)
+        present[present] = real
+        values = values[real]
+    return values, present
