@@ -1,0 +1,128 @@
+"""How much of a tree survives noise, against samples, noise and stopping rule: Definition 2 of ghosh2017, measured.
+
+The paper proves that noise changes neither root nor label where samples are many; it measures accuracy alone. Here the
+tree grown on noisy labels is held against that grown on the true ones of the same rows. Four features take ten values
+each, the classes are those of a tree of depth 2, and the errors are exact: the test rows are all 10^4 points.
+
+Main definitions: ``AGREEMENT``, ``problem``, ``means``.
+Source: ghosh2017, Definition 2, Theorems 3 and 4.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.estimators import TreeClassifier
+from splitcrit.experiments.ghosh2017.problems import channel
+from splitcrit.experiments.ghosh2017.summary import saved
+from splitcrit.experiments.results import Row
+from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
+from splitcrit.robustness import tree_agreement
+
+Array = NDArray[Any]
+CRITERIA = ("gini", "entropy", "misclassification")
+RULES = ("depth 2", "leaves of 25", "leaves of n/16", "zero gain")
+NOISES = ("10", "20", "30", "40")
+SIZES = (50, 100, 200, 400, 800, 1600, 3200, 6400)
+RUNS, FEATURES, VALUES = 20, 4, 10
+KEYS = ("criterion", "run")
+MEASURES = ("root", "share", "kept", "clean_error", "noisy_error", "alike")
+
+
+def problem(X: Array) -> NDArray[np.int64]:
+    """Return the true classes of points with values 0 to 9: a tree of depth 2 whose leaves hold .1, .4, .4 and .1.
+
+    Examples
+    --------
+    >>> problem(np.array([[0, 1, 0, 0], [0, 2, 0, 0], [5, 0, 7, 0], [5, 0, 8, 0]]))
+    array([1, 0, 1, 0])
+    """
+    return np.where(X[:, 0] < 5, X[:, 1] < 2, X[:, 2] < 8).astype(np.int64)
+
+
+def every_point() -> Array:
+    """Return all points, each as likely as any other."""
+    return np.indices((VALUES,) * FEATURES).reshape(FEATURES, -1).T.astype(float)
+
+
+def limits(rule: str, n: int) -> dict[str, Any]:
+    """Return the parameters of a tree that a stopping rule stands for; without others, it stops at zero gain."""
+    return {
+        "depth 2": {"max_depth": 2},
+        "leaves of 25": {"min_samples_leaf": 25},
+        "leaves of n/16": {"min_samples_leaf": n // 16},
+        "zero gain": {},
+    }[rule]
+
+
+def tasks(options: Options) -> list[Task]:
+    """List the tasks: a criterion and a run each."""
+    runs = range(2 if options.quick else options.repeats or RUNS)
+    return [{"criterion": criterion, "run": run} for run in runs for criterion in CRITERIA]
+
+
+def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Grow trees on true and on noisy labels of the same first ``n`` rows; criteria see the same rows and noise."""
+    sizes, noises = (SIZES[1:6:2], NOISES[::3]) if options.quick else (SIZES, NOISES)
+    X = np.random.default_rng(seed_of(options.seed, "rows", task["run"])).integers(0, VALUES, (max(sizes), FEATURES))
+    y, points = problem(X), every_point()
+    flips = {noise: np.random.default_rng(seed_of(options.seed, "noise", noise, task["run"])) for noise in noises}
+    noisy = {noise: channel(noise).flip(y, rng=flips[noise]) for noise in noises}
+    rows = []
+    for n in sizes:
+        for rule in RULES:
+            tree = TreeClassifier(criterion=task["criterion"], random_state=0, **limits(rule, n))
+            clean = tree.fit(X[:n], y[:n])
+            for noise in noises:
+                other = TreeClassifier(**tree.get_params()).fit(X[:n], noisy[noise][:n])
+                found = tree_agreement(clean, other, points, problem(points))
+                measured = {name: getattr(found, name) for name in MEASURES}
+                rows.append({"rule": rule, "noise": noise, "n": n, **measured, "root": int(found.root)})
+    return rows
+
+
+def means(rows: list[Row]) -> list[Row]:
+    """Return the mean over runs of every measure, and the standard deviation of the share of equal nodes."""
+    cells: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        cells.setdefault((row["criterion"], row["rule"], int(row["noise"]), row["n"]), []).append(row)
+    order = sorted(cells, key=lambda key: (CRITERIA.index(key[0]), RULES.index(key[1]), *key[2:]))
+    return [
+        dict(zip(("criterion", "rule", "noise", "n"), key, strict=True))
+        | {"runs": len(cells[key])}
+        | {name: float(np.mean([row[name] for row in cells[key]])) for name in MEASURES}
+        | {"share_std": float(np.std([row["share"] for row in cells[key]]))}
+        for key in order
+    ]
+
+
+def finish(rows: list[Row], options: Options) -> str:
+    """Write the means and the picture."""
+    from splitcrit.plots.agreement import agreement_panels
+
+    found = means(rows)
+    saved(found, options.out / "agreement_means.csv")
+    drawn = [row for row in found if row["criterion"] == "gini"]
+    agreement_panels(drawn).savefig(options.out / "agreement.png", dpi=110, metadata={"Software": None})
+    return shown(found)
+
+
+def shown(found: list[Row]) -> str:
+    """Return, at the largest size, what is left of the trees as Markdown."""
+    most = max(row["n"] for row in found)
+    lines = [f"| {most} samples | noise | equal roots | equal nodes | error added |", "|---|---:|---:|---:|---:|"]
+    for row in found:
+        if row["n"] == most:
+            added = 100 * (row["noisy_error"] - row["clean_error"])
+            name = f"{row['criterion']}, {row['rule']}"
+            lines.append(f"| {name} | {row['noise']} % | {row['root']:.0%} | {row['share']:.0%} | {added:.2f} % |")
+    return "\n".join(lines)
+
+
+AGREEMENT = Experiment(
+    "agreement", "nodes that trees on noisy and on true labels share", KEYS, tasks, work, finish,
+    (("features", FEATURES), ("values", VALUES)),
+)  # fmt: skip
