@@ -3,16 +3,19 @@
 Every function takes ``ax=``, draws on it (on a new one if it is None) and returns it. Colours are those of Okabe and
 Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.
 
-Main definitions: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``);
-``validation_curve`` (``adaptive``); ``selection_bias``, ``search_loss`` (``categories``); ``choice_shares``
-(``importance``); ``plot_impurity``, ``plot_losses`` (``curves``); ``plot_ternary`` (``ternary``); ``plot_scaling``
-(``scaling``); ``plot_null`` (``null``); ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
+Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``); of three: ``plot_ternary``
+(``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise`` (``noise``), ``validation_curve`` (``adaptive``);
+chance: ``plot_null`` (``null``), ``plot_selection_bias`` (``bias``), ``selection_bias``, ``search_loss``
+(``categories``), ``choice_shares`` (``importance``); best vertices: ``best_split_regions``, ``two_class_values``,
+``smaller_sides``, ``landscape`` (``vertices``); ranks: ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
+from splitcrit.plots.bias import plot_selection_bias
 from splitcrit.plots.categories import search_loss, selection_bias
 from splitcrit.plots.curves import plot_impurity, plot_losses
 from splitcrit.plots.importance import choice_shares
+from splitcrit.plots.noise import plot_noise
 from splitcrit.plots.null import plot_null
 from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
 from splitcrit.plots.scaling import plot_scaling
@@ -27,8 +30,10 @@ __all__ = [
     "plot_critical_difference",
     "plot_impurity",
     "plot_losses",
+    "plot_noise",
     "plot_null",
     "plot_scaling",
+    "plot_selection_bias",
     "plot_ternary",
     "search_loss",
     "selection_bias",

@@ -63,12 +63,12 @@ def plot_ternary(
     """
     shares, triangles = small_triangles(resolution)
     heights = _impurity(value, shares) if node is None else _gain(value, shares, node, share)
-    ax = axes(ax)
     x, y = (shares @ CORNERS).T
     inside = np.isfinite(heights)[triangles].all(axis=1)
     if not inside.any():
         got = f"share={share} of the node {list(node)}"
         raise ValueError(complaint("some split of the grid must be possible", got, "pass another share or resolution"))
+    ax = axes(ax)
     mesh = ax.tripcolor(x, y, triangles[inside], heights, cmap="cividis", shading="gouraud", rasterized=True)
     if levels:
         _contours(ax, (x, y, triangles[inside], heights), levels)

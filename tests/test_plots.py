@@ -1,0 +1,425 @@
+"""The pictures show what was computed: lines, bars and maps are compared with fractions, enumeration and formulas."""
+
+from fractions import Fraction
+from math import comb, sqrt
+
+import numpy as np
+import pytest
+
+import oracles
+from splitcrit import (
+    Impurity,
+    Table,
+    class_conditional,
+    decrease,
+    entropy,
+    gini,
+    gini_gain,
+    gini_null,
+    gini_pvalue,
+    losses,
+    misclassification,
+    ne,
+    pairwise_gain,
+    sgini,
+    sqrt_gini,
+    symmetric,
+    twoing,
+    variance,
+)
+from splitcrit.estimators import ValidationCurve
+from splitcrit.importance.roots import root_choices
+from splitcrit.moments import null_distribution
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+
+from matplotlib.figure import Figure  # noqa: E402
+
+from splitcrit import plots  # noqa: E402
+
+
+@pytest.fixture
+def ax():
+    return Figure().subplots()
+
+
+def legend(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+TWO = class_conditional(tau_pos=0.1, tau_neg=0.3)
+
+
+# ---- impurities and chords ----
+
+
+def test_an_impurity_is_drawn_over_the_share_of_class_one(ax):
+    assert plots.plot_impurity([gini, variance((0, 2))], points=5, ax=ax) is ax
+    shares = [Fraction(i, 4) for i in range(5)]
+    for line, factor in zip(ax.lines, (2, 4), strict=True):
+        assert line.get_xydata().tolist() == [[float(p), float(factor * p * (1 - p))] for p in shares]
+
+
+def test_relative_impurities_are_one_at_equal_shares(ax):
+    plots.plot_impurity([gini, entropy, misclassification], relative=True, points=3, ax=ax)
+    assert [line.get_ydata().tolist() for line in ax.lines] == [pytest.approx([0, 1, 0])] * 3
+
+
+@pytest.mark.parametrize("split", [[[3, 1], [1, 3]], [[7, 2], [0, 4]], [[1, 1], [2, 2]], [[1, 99], [2, 1]]])
+def test_the_gap_between_chord_and_curve_is_the_gain(ax, split):
+    plots.plot_impurity([gini, misclassification], splits=[split], ax=ax)
+    (_, chord, gap), (_, _, other) = ax.lines[:3], ax.lines[3:]
+    (a, b), (c, d) = split
+    node = Fraction(b + d, a + b + c + d)
+    assert chord.get_xdata() == pytest.approx([b / (a + b), d / (c + d)], rel=1e-15)
+    for line, impurity in ((gap, gini), (other, misclassification)):
+        bottom, top = line.get_ydata()
+        assert top - bottom == pytest.approx(float(decrease(impurity).exact(split)), abs=1e-15)
+        assert set(line.get_xdata()) == {float(node)}
+    (x, y), (u, v) = chord.get_xydata()
+    assert (y if x == u else y + (v - y) * (float(node) - x) / (u - x)) == pytest.approx(gap.get_ydata()[0], rel=1e-12)
+
+
+def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
+    pure, mixed = [[40, 0], [30, 30]], [[68, 12], [2, 18]]
+    gaps = {}
+    for lam in (0.2, 1):
+        ax = plots.plot_impurity(ne(lam), splits=[pure, mixed], ax=Figure().subplots())
+        gaps[lam] = [np.ptp(ax.lines[i].get_ydata()) for i in (2, 4)]
+    assert gaps[0.2][0] > gaps[0.2][1] and gaps[1][0] < gaps[1][1]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: plots.plot_impurity(twoing), TypeError, "an impurity is expected, or a list of them; got twoing"),
+        (lambda: plots.plot_impurity([]), ValueError, "a picture needs an impurity; got an empty list"),
+        (lambda: plots.plot_impurity(gini, splits=[[[1, 2]]]), ValueError, r"with counts; got shape \(1, 2\)"),
+        (lambda: plots.plot_impurity(gini, splits=[[[1, 2], [0, 0]]]), ValueError, "got an empty row"),
+        (lambda: plots.plot_losses(gini), TypeError, "a loss is expected, or a list of them; got gini"),
+        (lambda: plots.plot_losses(losses.matushita), ValueError, "got matushita, which announces reals"),
+        (lambda: plots.plot_losses(losses.squared_error((0, 1))), ValueError, "treats two classes alike"),
+        (lambda: plots.plot_ternary(twoing), TypeError, "a map without a node shows an impurity; got twoing"),
+        (lambda: plots.plot_ternary(gini, node=(1, 2)), ValueError, r"a node of three classes; got \(1, 2\)"),
+        (lambda: plots.plot_ternary(gini, node=(1, 2, 3), share=1), ValueError, "got share=1"),
+        (lambda: plots.plot_ternary(gini, node=(8, 1, 1), share=0.9, resolution=3), ValueError, "some split"),
+        (lambda: plots.plot_scaling(gini, 0.2), TypeError, "noise is a channel; got 0.2"),
+        (lambda: plots.plot_scaling("gini", symmetric(0.2)), TypeError, "a criterion or an impurity is expected"),
+        (lambda: plots.plot_scaling(gini, symmetric(0.2), node=(1, 0)), ValueError, "two samples or more; got"),
+        (lambda: plots.plot_scaling(gini, TWO, node=(2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
+        (lambda: plots.plot_null([[0, 0], [0, 0]]), ValueError, "one table of 1 to 2"),
+        (lambda: plots.plot_null([[1, 2], [3, 4]], "magic"), ValueError, "got 'magic'"),
+        (lambda: plots.plot_selection_bias(gini, show="all"), ValueError, "show is 'chosen' or 'score'; got 'all'"),
+        (lambda: plots.plot_selection_bias(gini, (5,)), ValueError, r"two or more features compete.*got \[5\]"),
+        (lambda: plots.plot_selection_bias(gini, labels=(5, 0)), ValueError, "labels are of two classes"),
+        (lambda: plots.plot_selection_bias(gini, samples=1), ValueError, "two samples or more; got 1"),
+        (lambda: plots.plot_selection_bias(3), TypeError, "got 3"),
+        (lambda: plots.plot_noise([1]), TypeError, r"a dict from a name to a ValidationCurve; got \[1\]"),
+        (lambda: plots.plot_noise({"a": ValidationCurve(("x",), (0.5,), (1,))}), TypeError, "all of them numbers"),
+    ],
+)  # fmt: skip
+def test_mistakes_end_in_one_sentence_and_draw_nothing(call, error, said):
+    import matplotlib.pyplot as plt
+
+    with pytest.raises(error, match=said):
+        call()
+    assert plt.get_fignums() == []
+
+
+# ---- losses ----
+
+
+def test_losses_against_the_margin(ax):
+    shown = [losses.negative_exponential(0.5), losses.ramp, losses.sigmoid, losses.margin_zero_one, losses.exponential]
+    assert plots.plot_losses([*shown, losses.hinge, losses.logistic], points=7, ax=ax) is ax
+    z = np.arange(-3, 4)
+    expected = [
+        np.minimum(1, 0.25 * np.exp(-z)), np.clip((1 - z) / 2, 0, 1), 1 / (1 + np.exp(z)), 1.0 * (z <= 0), np.exp(-1.0 * z),
+        np.maximum(0, 1 - z), np.log1p(np.exp(-z)),
+    ]  # fmt: skip
+    for line, heights in zip(ax.lines, expected, strict=False):
+        assert line.get_xdata() == pytest.approx(z) and line.get_ydata() == pytest.approx(heights)
+    assert ax.get_ylim() == (0, pytest.approx(3.12)) and legend(ax)[3] == "margin_zero_one"
+
+
+def test_losses_of_shares_are_drawn_against_the_difference_of_shares(ax):
+    plots.plot_losses([losses.square, losses.cross_entropy, losses.ne(0.5)], points=5, ax=ax)
+    square, cross, _ = ax.lines[:3]
+    assert square.get_xydata().tolist() == [[z, (1 - z) ** 2 / 2] for z in (-1, -0.5, 0, 0.5, 1)]
+    assert cross.get_ydata() == pytest.approx([np.inf, *(-np.log([0.25, 0.5, 0.75, 1]))])
+
+
+def test_a_loss_of_the_user_is_drawn(ax):
+    mine = losses.Loss("mine", lambda w, k, m: m.abs(1 - (w if k == 1 else -w)), space="line")
+    plots.plot_losses(mine, points=3, reach=2, ax=ax)
+    assert ax.lines[0].get_xydata().tolist() == [[-2, 3], [0, 1], [2, 1]]
+
+
+# ---- the simplex ----
+
+
+@pytest.mark.parametrize("impurity", [gini, entropy, misclassification, sqrt_gini])
+def test_a_map_holds_the_impurity_at_every_point(ax, impurity):
+    assert plots.plot_ternary(impurity, resolution=6, levels=0, ax=ax) is ax
+    mesh = ax.collections[0]
+    grid = [(6 - i - j, i, j) for i in range(7) for j in range(7 - i)]
+    assert np.asarray(mesh.get_array()) == pytest.approx([float(impurity(list(p))) for p in grid])
+    points = np.stack([mesh._triangulation.x, mesh._triangulation.y], axis=1)
+    assert points == pytest.approx(np.array([[(i + j / 2) / 6, j / 6 * 0.75**0.5] for _, i, j in grid]))
+    assert len(mesh._triangulation.triangles) == 36
+
+
+def test_a_map_of_gains_is_zero_at_the_node_and_empty_where_no_split_is(ax):
+    plots.plot_ternary(gini, node=(6, 3, 3), share=0.5, resolution=4, ax=ax)
+    mesh = ax.collections[0]
+    grid = [(4 - i - j, i, j) for i in range(5) for j in range(5 - i)]
+    held = dict(zip(grid, np.ma.filled(np.ma.asarray(mesh.get_array(), dtype=float), np.nan).tolist(), strict=True))
+    for q, height in held.items():
+        left = [Fraction(6 * x, 4) for x in q]  # six of the twelve go left
+        right = [n - x for n, x in zip((6, 3, 3), left, strict=True)]
+        if min(right) < 0:
+            assert np.isnan(height)
+        else:
+            assert height == pytest.approx(float(decrease(gini).exact([left, right])), abs=1e-15)
+    assert held[2, 1, 1] == pytest.approx(0, abs=1e-15)
+    assert 0 < len(mesh._triangulation.triangles) < 16
+
+
+def test_names_of_lines_differ_from_the_map_in_brightness(ax):
+    plots.plot_ternary(gini, resolution=30, ax=ax)
+    colours = {tuple(colour[:3]) for each in ax.collections[1:] for colour in each.get_edgecolor()}
+    assert colours == {(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)}
+
+
+# ---- scaling ----
+
+
+@pytest.mark.parametrize(
+    ("criterion", "channel", "node", "factor"),
+    [
+        (gini, symmetric(0.2), (30, 20), Fraction(3, 5) ** 2),
+        (gini, symmetric(0.2), (10, 8, 7), Fraction(7, 10) ** 2),
+        (gini, TWO, (30, 20), Fraction(3, 5) ** 2),
+        (twoing, symmetric(0.2), (30, 20), Fraction(3, 5) ** 2),
+        (pairwise_gain, symmetric(0.2), (30, 20), Fraction(3, 5)),
+        (gini, symmetric(0.5), (30, 20), Fraction(0)),
+        (entropy, symmetric(0.2), (30, 20), None),
+        (misclassification, class_conditional(tau_pos=0.4, tau_neg=0), (30, 20), None),
+    ],
+)
+def test_the_line_of_a_factor_is_drawn_for_criteria_that_scale(ax, criterion, channel, node, factor):
+    plots.plot_scaling(criterion, channel, node=node, splits=60, ax=ax)
+    points, *lines = ax.lines
+    assert len(points.get_xdata()) == 60
+    assert len(lines) == (factor is not None)
+    if factor is not None:
+        (x, y), (u, v) = lines[0].get_xydata()
+        assert (x, y) == (0, 0) and v / u == pytest.approx(float(factor), rel=1e-9)
+        assert legend(ax)[1] == f"factor {float(factor):.4g}"
+
+
+def test_points_are_clean_and_expected_noisy_scores(ax):
+    tables = [[[3, 1], [1, 3]], [[4, 0], [2, 2]]]
+    plots.plot_scaling([gini, entropy], symmetric(0.25), tables, ax=ax)
+    eta = Fraction(1, 4)
+    noisy = [[[a * (1 - eta) + b * eta, a * eta + b * (1 - eta)] for a, b in table] for table in tables]
+    clean_gini = [float(decrease(gini).exact(table)) for table in tables]
+    of_gini = next(line for line in ax.lines if line.get_label() == "decrease(gini)")
+    assert of_gini.get_xdata() == pytest.approx(clean_gini)
+    assert of_gini.get_ydata() == pytest.approx([float(decrease(gini).exact(table)) for table in noisy])
+    of_entropy = next(line for line in ax.lines if line.get_label() == "decrease(entropy)")
+    assert of_entropy.get_ydata() == pytest.approx([float(decrease(entropy)(np.array(t, float))) for t in noisy])
+
+
+# ---- the null distribution ----
+
+TABLES = [
+    [[3, 0, 1], [0, 4, 1]], [[2, 1], [1, 3], [0, 2]], [[5, 1], [1, 6]], [[1, 0, 0], [0, 2, 1], [1, 1, 1]],
+    [[4, 0], [0, 0]],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("counts", TABLES)
+def test_the_exact_law_is_that_of_enumeration(counts):
+    margins = [sum(row) for row in counts if any(row)], [sum(c) for c in zip(*counts, strict=True) if any(c)]
+    law = oracles.table_law(*map(tuple, margins))
+    found = null_distribution(counts)
+    assert found.method == "exact"
+    assert found.gain == pytest.approx([float(gain) for gain in sorted(law)], abs=1e-15)
+    assert found.probability == pytest.approx([float(law[gain]) for gain in sorted(law)], rel=1e-14)
+
+
+def test_random_tables_have_gains_of_the_exact_law_in_about_its_shares():
+    counts, samples = [[3, 0, 1], [0, 4, 1]], 20000
+    exact = null_distribution(counts)
+    drawn = null_distribution(counts, "monte_carlo", samples=samples, rng=0)
+    places = np.searchsorted(exact.gain, drawn.gain - 1e-12)
+    assert drawn.method == "monte_carlo" and exact.gain[places] == pytest.approx(drawn.gain, abs=1e-15)
+    shares = np.zeros(len(exact.gain))
+    shares[places] = drawn.probability
+    errors = np.sqrt(exact.probability * (1 - exact.probability) / samples)
+    assert (np.abs(shares - exact.probability) < 5 * errors).all()
+    assert drawn == null_distribution(counts, "monte_carlo", samples=samples, rng=0) != exact
+
+
+def test_a_law_that_is_too_large_is_refused_or_sampled():
+    counts = np.full((8, 6), 5)
+    assert null_distribution(counts, samples=10, rng=0).method == "monte_carlo"
+    with pytest.raises(ValueError, match="the exact law is for small tables; got a table beyond limit=10"):
+        null_distribution(counts, "exact", limit=10)
+    with pytest.raises(ValueError, match="samples must be a positive integer; got 0"):
+        null_distribution(counts, "monte_carlo", samples=0)
+
+
+def test_bars_curve_and_marks_of_the_null(ax):
+    counts = [[6, 2, 1], [3, 5, 1], [0, 2, 5], [1, 1, 3]]
+    assert plots.plot_null(counts, bins=12, ax=ax) is ax
+    law, table = null_distribution(counts, "exact"), Table.of(counts)
+    moments = gini_null(table.row_totals, table.column_totals, order=3)
+    (bars,) = ax.containers
+    assert len(bars) == 12
+    for bar in bars:
+        left, width = bar.get_x(), bar.get_width()
+        inside = (law.gain >= left - 1e-12) & (law.gain < left + width - 1e-12)
+        assert bar.get_height() * width == pytest.approx(law.probability[inside].sum(), rel=1e-9)
+    lines = {line.get_label().split()[0]: line for line in ax.lines}
+    assert lines["mean"].get_xdata()[0] == moments.mean
+    assert lines["observed,"].get_xdata()[0] == gini_gain(counts)
+    assert lines["observed,"].get_label().endswith(f"p = {float(gini_pvalue(counts, 'exact')):.3g}")
+    gains, density = lines["Pearson"].get_data()
+    beyond = gains >= gini_gain(counts)
+    tail = np.trapezoid(density[beyond], gains[beyond]) if hasattr(np, "trapezoid") else None
+    if tail is not None:  # up to one step of the grid and the part to the right of the picture
+        assert tail == pytest.approx(float(gini_pvalue(counts, "pearson3")), rel=0.1)
+    assert np.dot(gains, density) / density.sum() == pytest.approx(moments.mean, rel=0.02)
+    assert f"sd {sqrt(moments.variance):.3g}" in legend(ax)
+
+
+def test_the_hypergeometric_law_of_a_two_by_two_table(ax):
+    plots.plot_null([[7, 1], [0, 8]], bins=400, ax=ax)
+    masses = [bar.get_height() * bar.get_width() for bar in ax.containers[0]]
+    n, a, b = 16, 8, 7
+    chances = {}
+    for x in range(8):
+        gap = abs(n * x - a * b)
+        chances[gap] = chances.get(gap, 0) + comb(a, x) * comb(n - a, b - x) / comb(n, b)
+    shown = sorted(mass for mass in masses if mass > 0)
+    assert shown == pytest.approx(sorted(chances.values()), rel=1e-9)
+
+
+def test_a_constant_gain_has_a_null_of_one_value(ax):
+    plots.plot_null([[3, 2]], ax=ax)
+    assert legend(ax) == ["all tables", "observed, p = 1"]
+
+
+# ---- bias ----
+
+
+def test_shares_at_the_root_sum_to_one_and_scores_are_those_of_tables():
+    found = root_choices([gini, sgini], (2, 5), labels=(6, 4), samples=40, rng=3)
+    assert [(x.criterion, x.values) for x in found] == [
+        ("decrease(gini)", 2), ("decrease(gini)", 5), ("sgini", 2), ("sgini", 5),
+    ]  # fmt: skip
+    assert found[0].chosen + found[1].chosen == pytest.approx(1) == found[2].chosen + found[3].chosen
+    draws, labels = np.random.default_rng(3), np.repeat([0, 1], [6, 4])
+    for x, number in zip(found[:2], (2, 5), strict=True):
+        codes = draws.integers(0, number, size=(40, 10))
+        gains = [gini_gain(Table.of(code, labels)) for code in codes]
+        assert x.score == pytest.approx(np.mean(gains)) and x.score_sd == pytest.approx(np.std(gains, ddof=1))
+
+
+def test_the_mean_gain_by_chance_grows_as_the_null_law_says():
+    values, n = (2, 8, 30), 60
+    for x in root_choices([gini], values, labels=(n // 2, n // 2), samples=4000, rng=0):
+        taken = n * 0.5 * (x.values * (1 - (1 - 1 / x.values) ** n) - 1) / (n * (n - 1))
+        assert abs(x.score - taken) < 5 * x.score_error
+
+
+def test_bias_is_drawn_with_bars_and_the_fair_share(ax):
+    values = (2, 10, 30)
+    assert plots.plot_selection_bias([gini, sgini], values, labels=(30, 30), samples=300, ax=ax) is ax
+    found = root_choices([gini, sgini], values, labels=(30, 30), samples=300)
+    assert ax.lines[0].get_xydata().tolist() == [[x.values, x.chosen] for x in found[:3]]
+    fair = next(line for line in ax.lines if line.get_linestyle() == "-" and len(set(line.get_ydata())) == 1)
+    assert fair.get_ydata()[0] == pytest.approx(1 / 3)
+    segments = ax.collections[0].get_segments()
+    assert [np.ptp(s[:, 1]) for s in segments] == pytest.approx([4 * x.chosen_error for x in found[:3]])
+    assert found[2].chosen > 0.95 and found[5].chosen < 0.5
+
+
+def test_scores_are_drawn_in_deviations_of_the_fewest_values(ax):
+    plots.plot_selection_bias(gini, (10, 2), show="score", samples=50, ax=ax)
+    ten, two = root_choices([gini], (10, 2), samples=50)
+    assert ax.lines[0].get_ydata() == pytest.approx([ten.score / two.score_sd, two.score / two.score_sd])
+
+
+# ---- noise ----
+
+
+def test_accuracy_and_size_stand_on_two_axes(ax):
+    curves = {
+        "gini": ValidationCurve((0.0, 0.2), (0.9, 0.8), (5, 9)),
+        "ne": ValidationCurve((0.0, 0.2), (0.8, 0.7), (2, 3)),
+    }
+    assert plots.plot_noise(curves, parameter="lam", ax=ax) is ax
+    twin = next(each for each in ax.figure.axes if each is not ax)
+    assert [line.get_ydata().tolist() for line in ax.lines] == [[0.9, 0.8], [0.8, 0.7]]
+    assert [line.get_ydata().tolist() for line in twin.lines] == [[5, 9], [2, 3]]
+    assert ax.get_xlabel() == "lam" and legend(ax) == ["gini", "ne"]
+    left, right = Figure().subplots(1, 2)
+    plots.plot_noise(curves, sizes=right, ax=left)
+    assert len(left.figure.axes) == 2 and [line.get_xdata().tolist() for line in right.lines] == [[0, 0.2]] * 2
+
+
+# ---- all of them ----
+
+DRAWN = {
+    "plot_impurity": lambda ax: plots.plot_impurity([gini, entropy, misclassification], ax=ax),
+    "plot_losses": lambda ax: plots.plot_losses([losses.hinge, losses.ramp, losses.sigmoid], ax=ax),
+    "plot_ternary": lambda ax: plots.plot_ternary(gini, resolution=12, ax=ax),
+    "plot_scaling": lambda ax: plots.plot_scaling([gini, entropy], symmetric(0.1), splits=20, ax=ax),
+    "plot_null": lambda ax: plots.plot_null([[3, 1], [1, 3]], ax=ax),
+    "plot_selection_bias": lambda ax: plots.plot_selection_bias([gini, sgini], (2, 5), samples=20, ax=ax),
+    "plot_noise": lambda ax: plots.plot_noise({"a": ValidationCurve((0, 1), (1, 0), (1, 2))}, ax=ax),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_axes_are_new_if_none_are_given_and_a_second_picture_is_the_same(name):
+    import matplotlib.pyplot as plt
+
+    new, given = DRAWN[name](None), DRAWN[name](Figure().subplots())
+    try:
+        assert new in new.figure.axes and plt.fignum_exists(new.figure.number)
+        assert [line.get_xydata().tolist() for line in new.lines] == [
+            line.get_xydata().tolist() for line in given.lines
+        ]
+        assert new.get_xlabel() == given.get_xlabel()
+        for ax in (new, given):
+            ax.figure.canvas.draw()
+    finally:
+        plt.close(new.figure)
+
+
+@pytest.mark.parametrize("name", ["plot_impurity", "plot_losses", "plot_scaling", "plot_selection_bias"])
+def test_no_two_curves_differ_in_colour_alone(name):
+    ax = DRAWN[name](Figure().subplots())
+    named = [line for line in ax.lines if not line.get_label().startswith("_")]
+    looks = {
+        (line._unscaled_dash_pattern[1] and tuple(line._unscaled_dash_pattern[1]), line.get_marker()) for line in named
+    }
+    assert len(looks) == len(named)
+
+
+def test_more_methods_than_colours_are_still_told_apart():
+    from splitcrit.plots.style import COLOURS, look
+
+    looks = {tuple(map(str, look(i, marked=True).values())) for i in range(3 * len(COLOURS))}
+    assert len(looks) == 3 * len(COLOURS)
+
+
+def test_an_impurity_of_a_loss_is_drawn_like_its_formula(ax):
+    plots.plot_impurity([Impurity.from_loss(losses.square), gini], points=9, ax=ax)
+    one, other = (line.get_ydata() for line in ax.lines)
+    assert one == pytest.approx(other, abs=1e-12)
