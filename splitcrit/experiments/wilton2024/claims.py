@@ -16,6 +16,7 @@ from splitcrit.estimators.tuning import held_out
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.wilton2024.figure6 import FEW, RUNS
+from splitcrit.experiments.wilton2024.finishing import finish_budget, finish_gce
 from splitcrit.experiments.wilton2024.learners import size
 from splitcrit.experiments.wilton2024.problems import NEAR, UNIFORM, learner_seed, problems, trial
 from splitcrit.impurities import gce, ne
@@ -81,8 +82,8 @@ def over_q(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 BUDGET = Experiment(
     "budget", "ANE, Gini with tuned leaf size and Gini with tuned pruning: five values each", KEYS, budget_tasks,
-    budget, None, (("lams", FEW), ("leaves", LEAVES), ("alphas", ALPHAS)),
+    budget, finish_budget, (("lams", FEW), ("leaves", LEAVES), ("alphas", ALPHAS)),
 )  # fmt: skip
 GCE = Experiment(
-    "gce", "trees by generalised cross entropy for q from 0.1 to 1", KEYS, gce_tasks, over_q, None, (("qs", QS),)
+    "gce", "trees by generalised cross entropy for q from 0.1 to 1", KEYS, gce_tasks, over_q, finish_gce, (("qs", QS),)
 )  # fmt: skip

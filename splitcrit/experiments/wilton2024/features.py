@@ -27,6 +27,7 @@ from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
 from splitcrit.experiments.trials import Trial
 from splitcrit.experiments.wilton2024 import learners
+from splitcrit.experiments.wilton2024.finishing import finish_features
 from splitcrit.experiments.wilton2024.learners import learnt, methods
 from splitcrit.experiments.wilton2024.problems import UNIFORM, channel
 from splitcrit.values import complaint
@@ -104,6 +105,6 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 FEATURES = Experiment(
-    "features", "trees and forests on features that a network has learnt (Appendix K)", KEYS, tasks, work, None,
-    (("hidden", HIDDEN), ("trees", learners.TREES)),
+    "features", "trees and forests on features that a network has learnt (Appendix K)", KEYS, tasks, work,
+    finish_features, (("hidden", HIDDEN), ("trees", learners.TREES)),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from splitcrit.estimators import TreeClassifier
 from splitcrit.estimators.tuning import held_out
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.experiments.wilton2024.finishing import finish_figure6, finish_halted
 from splitcrit.experiments.wilton2024.learners import size
 from splitcrit.experiments.wilton2024.nodes import nodes_of
 from splitcrit.experiments.wilton2024.problems import UNIFORM, learner_seed, problems, trial
@@ -67,10 +68,10 @@ def halting(task: Task, options: Options, rng: np.random.Generator) -> list[Row]
 
 
 FIGURE6 = Experiment(
-    "figure6", "accuracy, hold-out accuracy and leaves against lam (Figure 6)", KEYS, tasks, curve, None,
+    "figure6", "accuracy, hold-out accuracy and leaves against lam (Figure 6)", KEYS, tasks, curve, finish_figure6,
     (("lams", LAMS),),
 )  # fmt: skip
 HALTED = Experiment(
-    "halted", "the share of impure nodes that are halted, by depth, lam and noise", KEYS, tasks, halting, None,
+    "halted", "the share of impure nodes that are halted, by depth, lam and noise", KEYS, tasks, halting, finish_halted,
     (("lams", FEW), ("bands", tuple(BANDS))),
 )  # fmt: skip

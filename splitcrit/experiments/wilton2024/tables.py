@@ -13,6 +13,7 @@ import numpy as np
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.wilton2024 import learners
+from splitcrit.experiments.wilton2024.finishing import Table
 from splitcrit.experiments.wilton2024.learners import Q, learnt, methods
 from splitcrit.experiments.wilton2024.problems import DATA, NEAR, NOISES, learner_seed, problems, trial
 
@@ -58,9 +59,10 @@ class Work:
 ROWS = tuple((name, most) for name, (_, most) in DATA.items() if most)
 PROTOCOL = (("q", Q), ("most_rows", ROWS))
 TREES = Experiment(
-    "trees", "decision trees by eight criteria (Tables 2 and 3)", KEYS, Grid(tuple(DATA)), Work("tree"), None, PROTOCOL
+    "trees", "decision trees by eight criteria (Tables 2 and 3)", KEYS, Grid(tuple(DATA)), Work("tree"),
+    Table("trees"), PROTOCOL,
 )  # fmt: skip
 FORESTS = Experiment(
     "forests", "random forests by eight criteria (Tables 4 and 5)", KEYS, Grid(("digits", "mushrooms", "mnist")),
-    Work("forest"), None, (*PROTOCOL, ("trees", learners.TREES)),
+    Work("forest"), Table("forests"), (*PROTOCOL, ("trees", learners.TREES)),
 )  # fmt: skip

@@ -1,0 +1,210 @@
+"""What the experiments of wilton2024 make of their rows: summaries as CSV, pictures, and text.
+
+Main definitions: ``Table``, ``curves``, ``smallest``, ``shares``, ``ahead``, ``over_q``, ``on_features`` (summaries);
+``finish_*``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from splitcrit.experiments.ghosh2017.summary import saved
+from splitcrit.experiments.results import Row
+from splitcrit.experiments.runner import Options
+from splitcrit.experiments.wilton2024.learners import METHODS
+from splitcrit.experiments.wilton2024.summary import averaged, in_order, pivoted, ranked, summarised, textual
+
+DRAWN = ("0", "20", "40", "nearness")  # noises whose ranks are drawn
+SHOWN = ("mnist", "mushrooms", "digits")  # data sets whose curves over lam are drawn
+PLACE = ("data", "task", "noise")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The means beside the printed numbers, ranks, and two pictures."""
+
+    name: str
+
+    def __call__(self, rows: list[Row], options: Options) -> str:
+        """Write them."""
+        from splitcrit.plots.wilton2024 import accuracies, rank_panels
+
+        cells = summarised(rows, self.name)
+        saved(cells, options.out / f"{self.name}_summary.csv")
+        _drawn(accuracies(cells), options, self.name)
+        if ranks := ranked(cells):
+            saved(ranks, options.out / f"{self.name}_ranks.csv")
+            drawn = [row for row in ranks if row["noise"] in DRAWN]
+            _drawn(rank_panels(drawn, METHODS), options, f"{self.name}_ranks")
+        return shown_table(cells)
+
+
+def _drawn(figure: Any, options: Options, name: str) -> None:
+    figure.savefig(options.out / f"{name}.png", dpi=100, metadata={"Software": None})
+
+
+def shown_table(cells: list[Row]) -> str:
+    """Return Markdown for each task: our mean, bold by the paper's rule, and the printed one in brackets."""
+    parts = []
+    for task in dict.fromkeys(cell["task"] for cell in cells):
+        mine = [cell for cell in cells if cell["task"] == task]
+        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'method', 'runs'), 'noise', _pair)}")
+    return "\n\n".join(parts)
+
+
+def _pair(cell: Row) -> str:
+    ours = f"{cell['accuracy']:.2f}"
+    ours = f"**{ours}**" if cell["bold"] else ours
+    return ours + (f" ({cell['printed']:.2f})" if cell["printed"] is not None else "")
+
+
+def curves(rows: list[Row]) -> list[Row]:
+    """Return the means over runs for each lam."""
+    values = ("accuracy", "held_out", "leaves", "depth", "pure_cuts")
+    return sorted(averaged(textual(rows), (*PLACE, "lam"), values), key=lambda r: (*in_order(r), r["lam"]))
+
+
+def smallest(means: list[Row]) -> list[Row]:
+    """Return, for each data set and noise, the lam of the smallest tree and that of the most accurate one."""
+    found = []
+    for key in dict.fromkeys(tuple(row[name] for name in PLACE) for row in means):
+        mine = [row for row in means if tuple(row[name] for name in PLACE) == key]
+        small, best = min(mine, key=lambda r: r["leaves"]), max(mine, key=lambda r: r["accuracy"])
+        about = {"runs": small["runs"], "smallest_at": small["lam"], "leaves": small["leaves"]}
+        about |= {"best_at": best["lam"], "accuracy": best["accuracy"]}
+        ends = {f"{name}_at_{lam:g}": _at(mine, lam)[name] for name in ("leaves", "pure_cuts") for lam in (0.0, 1.0)}
+        found.append(dict(zip(PLACE, key, strict=True)) | about | ends)
+    return found
+
+
+def _at(rows: list[Row], lam: float) -> Row:
+    return min(rows, key=lambda row: abs(row["lam"] - lam))
+
+
+def finish_figure6(rows: list[Row], options: Options) -> str:
+    """Write means, sizes and the picture of Figure 6."""
+    from splitcrit.plots.wilton2024 import lam_curves
+
+    means = curves(rows)
+    sizes = smallest(means)
+    saved(means, options.out / "figure6_means.csv")
+    saved(sizes, options.out / "figure6_sizes.csv")
+    drawn = [row for row in means if row["data"] in SHOWN]
+    _drawn(lam_curves(drawn or means), options, "figure6")
+    return shown_sizes(sizes)
+
+
+def shown_sizes(sizes: list[Row]) -> str:
+    """Return Markdown: the lam of the smallest tree and, after a stroke, of the most accurate one, for each noise."""
+    return pivoted(sizes, ("data", "task", "runs"), "noise", lambda r: f"{r['smallest_at']:g} / {r['best_at']:g}")
+
+
+def shares(rows: list[Row]) -> list[Row]:
+    """Return the percentage of splittable impure nodes that are leaves, over all data sets of a task and all runs."""
+    by = ("task", "noise", "lam", "band")
+    sums: dict[tuple[Any, ...], dict[str, int]] = {}
+    for row in textual(rows):
+        cell = sums.setdefault(tuple(row[name] for name in by), {"open": 0, "halted": 0, "outside": 0})
+        for name in cell:
+            cell[name] += row[name]
+    found = [dict(zip(by, key, strict=True)) | cell for key, cell in sums.items()]
+    found = [row | {"share": 100 * row["halted"] / row["open"] if row["open"] else None} for row in found]
+    return sorted(found, key=lambda r: (r["task"], r["noise"], r["lam"], int(r["band"].rstrip("+").split("-")[0])))
+
+
+def finish_halted(rows: list[Row], options: Options) -> str:
+    """Write shares and the picture."""
+    from splitcrit.plots.wilton2024 import halted_shares
+
+    found = shares(rows)
+    saved(found, options.out / "halted_shares.csv")
+    _drawn(halted_shares(found), options, "halted")
+    return shown_shares(found)
+
+
+def shown_shares(found: list[Row]) -> str:
+    """Return Markdown: percentages of nodes that are halted, a column for each band of depths."""
+
+    def cell(row: Row) -> str:
+        return "no such node" if row["share"] is None else f"{row['share']:.1f}"
+
+    return pivoted(found, ("task", "noise", "lam"), "band", cell)
+
+
+def ahead(rows: list[Row]) -> list[Row]:
+    """Return mean accuracy of each way of tuning, and how far it is ahead of ANE."""
+    means = sorted(averaged(textual(rows), (*PLACE, "way"), ("accuracy", "leaves")), key=in_order)
+    ane = {tuple(row[name] for name in PLACE): row["accuracy"] for row in means if row["way"] == "ANE"}
+    return [row | {"ahead": row["accuracy"] - ane[tuple(row[name] for name in PLACE)]} for row in means]
+
+
+def finish_budget(rows: list[Row], options: Options) -> str:
+    """Write means and the picture."""
+    from splitcrit.plots.wilton2024 import budget_differences
+
+    found = ahead(rows)
+    saved(found, options.out / "budget_summary.csv")
+    _drawn(budget_differences([row for row in found if row["way"] != "ANE"]), options, "budget")
+    return shown_budget(found)
+
+
+def shown_budget(found: list[Row]) -> str:
+    """Return Markdown for each task: accuracy by the three ways of tuning."""
+    parts = []
+    for task in dict.fromkeys(row["task"] for row in found):
+        mine = [row for row in found if row["task"] == task]
+        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'way', 'runs'), 'noise', _accuracy)}")
+    return "\n\n".join(parts)
+
+
+def _accuracy(row: Row) -> str:
+    return f"{row['accuracy']:.2f}"
+
+
+def over_q(rows: list[Row]) -> list[Row]:
+    """Return the means over runs for each q."""
+    means = averaged(textual(rows), (*PLACE, "q"), ("accuracy", "leaves"))
+    return sorted(means, key=lambda row: (*in_order(row), row["q"]))
+
+
+def finish_gce(rows: list[Row], options: Options) -> str:
+    """Write means and the picture."""
+    from splitcrit.plots.wilton2024 import q_curves
+
+    means = over_q(rows)
+    saved(means, options.out / "gce_means.csv")
+    _drawn(q_curves(means), options, "gce")
+    return shown_q(means)
+
+
+def shown_q(means: list[Row]) -> str:
+    """Return Markdown: mean accuracy over the data sets of a task, a column for each q."""
+    found = []
+    for task, noise, q in dict.fromkeys((row["task"], row["noise"], row["q"]) for row in means):
+        mine = [row["accuracy"] for row in means if (row["task"], row["noise"], row["q"]) == (task, noise, q)]
+        found.append({"task": task, "noise": noise, "q": q, "sets": len(mine), "accuracy": float(np.mean(mine))})
+    return pivoted(found, ("task", "noise", "sets"), "q", _accuracy)
+
+
+def on_features(rows: list[Row]) -> list[Row]:
+    """Return the means over runs on each kind of features."""
+    return averaged(textual(rows), ("model", "data", "noise", "method"), ("accuracy", "leaves"))
+
+
+def finish_features(rows: list[Row], options: Options) -> str:
+    """Write means and the picture."""
+    from splitcrit.plots.wilton2024 import feature_curves
+
+    means = on_features(rows)
+    means.sort(key=lambda row: (row["model"], row["data"], row["noise"], METHODS.index(row["method"])))
+    saved(means, options.out / "features_summary.csv")
+    _drawn(feature_curves(means), options, "features")
+    return shown_features(means)
+
+
+def shown_features(means: list[Row]) -> str:
+    """Return Markdown: mean accuracy on learnt features."""
+    return pivoted(means, ("model", "data", "method", "runs"), "noise", _accuracy)
