@@ -17,6 +17,7 @@ RANK_EXAMPLE = """\
 examples:
   splitcrit rank wine.csv --target quality
   splitcrit rank data.csv.gz --target class --by pvalue --json ranking.json
+  splitcrit rank folder-of-parquet-files/ --target label --drop id
 """
 
 
@@ -28,18 +29,25 @@ def parser() -> argparse.ArgumentParser:
 
     rank = commands.add_parser(
         "rank",
-        help="rank the columns of a CSV file by what they tell about a class, corrected for chance",
-        description="Rank the columns of a CSV file by what they tell about a class. The Gini gain grows with the "
+        help="rank the columns of a file by what they tell about a class, corrected for chance",
+        description="Rank the columns of a file by what they tell about a class. The Gini gain grows with the "
         "number of values a column has; SGini and the p-value compare it with what chance alone would give.",
         epilog=RANK_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    rank.add_argument("data", type=Path, help="a CSV file with a header row, gzipped or not; empty cells are missing")
+    rank.add_argument(
+        "data", type=Path,
+        help="a CSV file with a header row, gzipped or not, whose empty cells are missing; or a parquet or Arrow file "
+        "or a folder of them, read batch by batch",
+    )  # fmt: skip
     rank.add_argument("--target", required=True, metavar="COLUMN", help="the column that holds the class")
     rank.add_argument("--null", choices=("permutation", "multinomial"), default="permutation", help="the law of chance")
     rank.add_argument("--by", choices=("sgini", "pvalue", "gini"), default="sgini", help="the order of the ranking")
     rank.add_argument(
-        "--bins", type=int, default=16, help="cut numeric columns with more distinct values at so many quantiles (16)"
+        "--bins", type=int, default=16, help="cut numbers and dates with more distinct values at so many quantiles (16)"
+    )
+    rank.add_argument(
+        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
     rank.add_argument("--json", type=Path, metavar="FILE", help="write the ranking as JSON too")
 

@@ -58,6 +58,7 @@ class Tables:
         label: str,
         *,
         features: Iterable[str] | None = None,
+        drop: Iterable[str] = (),
         missing: Literal["error", "row"] = "error",
         bins: int | None = None,
         max_values: int = MANY,
@@ -73,6 +74,8 @@ class Tables:
             anything with ``__arrow_c_stream__``, as tables of pyarrow, pandas, polars and DuckDB have.
         label, features
             Names of columns; all columns but the label by default.
+        drop
+            Columns that are no features.
         missing
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins
@@ -111,7 +114,7 @@ class Tables:
         if bins is not None and bins < 2:
             raise ValueError(complaint("a numeric column is cut into at least 2 bins", bins, "pass bins=2 or more"))
         source = source_of(data)
-        plan = _plan(source, label, features, bins, max_values)
+        plan = _plan(source, label, _wanted(source, label, features, tuple(drop)), bins, max_values)
         first = _passed(source, plan, seed, watch)
         cut = {name: sample for name, sample in first.samples.items() if first.tallies[name].over}
         left_out = tuple(name for name in plan.limits if first.tallies[name].over and name not in cut)
@@ -133,21 +136,28 @@ class Tables:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
 
 
-def _plan(source: Source, label: str, features: Iterable[str] | None, bins: int | None, max_values: int) -> Plan:
-    """Return what the first pass counts and samples, or say which column cannot be counted."""
+def _wanted(source: Source, label: str, features: Iterable[str] | None, drop: tuple[str, ...]) -> list[str]:
+    """Return the features to count, or say which column cannot be."""
     names = list(source.schema.names)
-    wanted = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
-    for name in (label, *wanted):
+    listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
+    for name in (label, *drop, *listed):
         if name not in names:
             known = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", repr(name), f"columns are {known}"))
         if names.count(name) > 1:
             raise ValueError(complaint("column names must differ", f"{name!r} twice", "rename one column"))
-        countable(name, source.schema.field(name).type)
+    wanted = [name for name in listed if name not in drop]
     if label in wanted or not wanted:
         rule, got = "a table needs a feature beside the label", "the label alone" if not wanted else repr(label)
         raise ValueError(complaint(rule, got, "name other columns"))
+    return wanted
+
+
+def _plan(source: Source, label: str, wanted: list[str], bins: int | None, max_values: int) -> Plan:
+    """Return what the first pass counts and samples, or say which column holds no values to count."""
+    for name in (label, *wanted):
+        countable(name, source.schema.field(name).type)
     cut = [name for name in wanted if bins and ordered(source.schema.field(name).type)]
     limits = {name: bins or 0 if name in cut else max_values for name in wanted}
     listed = frozenset(name for name in (label, *wanted) if source.declared(name))
