@@ -20,6 +20,7 @@ from splitcrit.experiments.ghosh2017.problems import channel
 from splitcrit.experiments.ghosh2017.summary import saved
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
+from splitcrit.files import write_text
 from splitcrit.robustness import tree_agreement
 
 Array = NDArray[Any]
@@ -100,26 +101,32 @@ def means(rows: list[Row]) -> list[Row]:
 
 
 def finish(rows: list[Row], options: Options) -> str:
-    """Write the means and the picture."""
+    """Write the means, what is left at the largest size, and the picture."""
     from splitcrit.plots.agreement import agreement_panels
 
     found = means(rows)
     saved(found, options.out / "agreement_means.csv")
+    write_text(options.out / "agreement_table.txt", shown(found))
     drawn = [row for row in found if row["criterion"] == "gini"]
     agreement_panels(drawn).savefig(options.out / "agreement.png", dpi=110, metadata={"Software": None})
     return shown(found)
 
 
 def shown(found: list[Row]) -> str:
-    """Return, at the largest size, what is left of the trees as Markdown."""
+    """Return, at the largest size, equal nodes and the error that noise adds, both in percent, as Markdown."""
     most = max(row["n"] for row in found)
-    lines = [f"| {most} samples | noise | equal roots | equal nodes | error added |", "|---|---:|---:|---:|---:|"]
-    for row in found:
-        if row["n"] == most:
-            added = 100 * (row["noisy_error"] - row["clean_error"])
-            name = f"{row['criterion']}, {row['rule']}"
-            lines.append(f"| {name} | {row['noise']} % | {row['root']:.0%} | {row['share']:.0%} | {added:.2f} % |")
-    return "\n".join(lines)
+    last = {(row["criterion"], row["rule"], row["noise"]): row for row in found if row["n"] == most}
+    noises = list(dict.fromkeys(noise for _, _, noise in last))
+    heads = " | ".join(f"{noise} % wrong" for noise in noises)
+    lines = [f"| {most} samples: equal nodes, error added | {heads} |", "|---|" + "---:|" * len(noises)]
+    for criterion, rule in dict.fromkeys((c, r) for c, r, _ in last):
+        cells = [_cell(last[criterion, rule, noise]) for noise in noises]
+        lines.append(f"| {criterion}, {rule} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(row: Row) -> str:
+    return f"{100 * row['share']:.0f}, {100 * (row['noisy_error'] - row['clean_error']):.1f}"
 
 
 AGREEMENT = Experiment(
