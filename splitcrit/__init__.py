@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from splitcrit import arith as arith
     from splitcrit import criteria as criteria
     from splitcrit import datasets as datasets
+    from splitcrit import distributed as distributed
     from splitcrit import estimators as estimators
     from splitcrit import importance as importance
     from splitcrit import impurities as impurities
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
     from splitcrit.criteria import twoing_superclasses as twoing_superclasses
+    from splitcrit.distributed import DaskTreeClassifier as DaskTreeClassifier
     from splitcrit.estimators import AdaptiveForestClassifier as AdaptiveForestClassifier
     from splitcrit.estimators import AdaptiveTreeClassifier as AdaptiveTreeClassifier
     from splitcrit.estimators import ForestClassifier as ForestClassifier
@@ -113,6 +115,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "TreeRegressor",
     ),
     "plots": (),
+    "distributed": ("DaskTreeClassifier",),
 }  # fmt: skip
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

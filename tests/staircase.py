@@ -27,7 +27,7 @@ FLOORS = (
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 CHECKERS = {"proof", "proofs"}
-LEARNERS = {"discretize", "metrics", "multiway", "importance", "estimators", "datasets", "experiments"}
+LEARNERS = {"discretize", "metrics", "multiway", "importance", "estimators", "datasets", "distributed", "experiments"}
 GUESTS = {
     "numpy": set(FLOOR),
     "scipy": {room for room, floor in FLOOR.items() if floor >= 2},

@@ -1,0 +1,228 @@
+"""A decision tree of rows that lie on many machines.
+
+Main definitions: ``DaskTreeClassifier``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from dask.base import is_dask_collection, persist
+from dask.delayed import delayed
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state, compute_sample_weight
+from sklearn.utils.validation import check_is_fitted
+
+from splitcrit.distributed.grow import Spread, grow_apart
+from splitcrit.distributed.histograms import merged, together
+from splitcrit.distributed.partitions import Partitions
+from splitcrit.distributed.predicting import of_partitions, share_of_hits
+from splitcrit.distributed.sketch import SPARE, Bins
+from splitcrit.distributed.summary import Summary, Weighing, binned, census, changed, fractions, summarised
+from splitcrit.estimators import TreeClassifier, growing, reading, structure
+from splitcrit.estimators.names import criterion_of, probed, unsplittable
+from splitcrit.kernel.stopping import counting, refuse_fractions
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
+
+
+@structure.accepting(max_bins=[Integral])
+class DaskTreeClassifier(TreeClassifier):
+    """A decision tree grown level by level over the partitions of a Dask array or data frame.
+
+    For every open node, feature, bin and class each partition counts its rows; only these counts travel, and they are
+    added up on the way. What splits a node is then what would split it in memory: any criterion of the library, and
+    the same rule of ties. What is fitted is an ordinary ``TreeClassifier``.
+
+    Parameters
+    ----------
+    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, random_state, \
+    max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, min_gain, max_pvalue
+        As in ``TreeClassifier``.
+    max_bins : int, default=255
+        How many bins a feature has at most; missing values are in one more. With as many bins as a feature has
+        different values, each is a bin of its own, and the tree is node for node that of ``TreeClassifier``. Otherwise
+        bins hold about as many rows each: their edges come from quantile sketches, which see no label, and are off by
+        at most ``(1 + log_8 partitions) / 8`` of a bin, besides ties.
+
+    Attributes
+    ----------
+    tree_, classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+        As in ``TreeClassifier``.
+
+    Notes
+    -----
+    Without a ``distributed.Client`` the scheduler of Dask grows the tree, in threads by default. Rows are read twice,
+    then kept in bins where they were read, in one or two bytes for each value. Partitions lost with a worker are
+    computed again; if they then hold other rows, or cannot be computed, ``fit`` raises ``RuntimeError`` and leaves the
+    estimator as it was. The criterion is evaluated by the client only.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from sklearn.datasets import load_iris
+    >>> x, y = load_iris(return_X_y=True)
+    >>> model = DaskTreeClassifier(criterion="sgini", max_depth=2)
+    >>> model = model.fit(da.from_array(x, chunks=(40, 4)), da.from_array(y, chunks=40))
+    >>> model.score(x, y)
+    0.96
+    >>> model.predict(da.from_array(x, chunks=(40, 4))).compute()[:3]
+    array([0, 0, 0])
+    >>> model.to_local()
+    TreeClassifier(criterion='sgini', max_depth=2)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: Any = "gini",
+        max_bins: int = 255,
+        max_depth: int | None = None,
+        min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        min_gain: float | None = 0.0,
+        max_pvalue: float | None = None,
+    ) -> None:
+        super().__init__(
+            criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
+            min_impurity_decrease=min_impurity_decrease, class_weight=class_weight, ccp_alpha=ccp_alpha,
+            min_gain=min_gain, max_pvalue=max_pvalue,
+        )  # fmt: skip
+        self.max_bins = max_bins
+
+    @structure.fitting
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskTreeClassifier:  # type: ignore[override]
+        """Grow the tree of a training set in partitions.
+
+        Parameters
+        ----------
+        X : Dask array (n, d) or data frame
+            Numbers, cast to float32; NaN is a missing value.
+        y : Dask array (n,) or series
+            Class labels, in partitions of the same rows.
+        sample_weight : Dask array (n,) or series, optional
+            Not negative; rows of weight 0 are left out before growth.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input, a parameter or the criterion does not do; the estimator stays as it was.
+        RuntimeError
+            If partitions are lost, or hold other rows when they are read again.
+        """
+        if self.max_bins < 2:
+            raise ValueError(complaint("a feature has at least two bins", f"max_bins={self.max_bins}", "pass more"))
+        with reading.all_or_nothing(self), _workers_may_die():
+            data = Partitions.of(X, y, sample_weight)
+            self.n_features_in_ = data.features
+            self.__dict__.pop("feature_names_in_", None)
+            if data.names is not None and all(isinstance(name, str) for name in data.names):
+                self.feature_names_in_ = np.asarray(data.names, dtype=object)
+            room = SPARE * self.max_bins
+            summary: Summary = merged(data.each(summarised, room), Summary.merged, room).compute()
+            self._grow(data, summary, *self._training(summary))
+        return self
+
+    def _training(self, summary: Summary) -> tuple[reading.Training, Array]:
+        """Return what is known of the training set as a whole, and the factor of each class in the weights."""
+        if not len(summary.labels):
+            raise ValueError(complaint("a training set has rows", "empty partitions only", "look at how X is made"))
+        self.classes_, _ = reading.encoded(self, summary.labels)
+        factors = np.ones(len(self.classes_))
+        if self.class_weight == "balanced":
+            factors = summary.rows.sum() / (len(factors) * summary.rows.astype(float))
+        elif self.class_weight is not None:
+            factors = compute_sample_weight(self.class_weight, self.classes_)
+        rows, ones = int(summary.rows.sum()), summary.ones and bool((factors == 1).all())
+        weight = float(rows) if ones else reading.total_weight(summary.weights * factors)
+        if not weight > 0:
+            raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend the weights"))
+        none = np.empty((0, self.n_features_in_), np.float32)
+        return reading.Training(none, np.empty(0), None if ones else np.empty(0), rows, weight), factors
+
+    def _grow(self, data: Partitions, summary: Summary, training: reading.Training, factors: Array) -> None:
+        """Grow the tree of partitions that have been summarised."""
+        self.n_classes_, self.n_outputs_ = np.intp(len(self.classes_)), 1
+        self.max_features_ = reading.drawn_features(self.max_features, self.n_features_in_)
+        criterion = criterion_of(self.criterion, len(self.classes_))
+        unsplittable(criterion, self.min_gain)
+        stopping = growing.stopping_of(self, training)
+        weighing = None if training.weights is None else Weighing(factors, training.weight)
+        bins = Bins.of(summary.sketches, self.max_bins)
+        parts = list(persist(*data.each(binned, bins, self.classes_, weighing)))
+        counts = merged([delayed(census)(part, len(factors)) for part in parts], together).compute()
+        if not np.array_equal(counts[1], np.where(factors > 0, summary.kept, 0)):
+            raise changed("other labels")
+        if weighing is not None and (counting(criterion) or stopping.max_pvalue is not None):
+            broken = merged([delayed(fractions)(part) for part in parts], np.concatenate).compute()
+            refuse_fractions(criterion, stopping.max_pvalue, broken)
+        totals = counts[0].astype(float)
+        probed(criterion, totals)
+        drawn = self.max_features_ if self.max_features_ < self.n_features_in_ else None
+        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        spread = Spread(parts, bins, totals, int(counts[1].sum()))
+        tree = grow_apart(spread, criterion, stopping, max_features=drawn, seed=seed)
+        tree = growing.cut(tree, self, growing.impurities_of(tree, criterion), training.weight)
+        impurity = growing.impurities_of(tree, criterion)
+        self.tree_ = structure.filled(tree, self.n_features_in_, growing.shares_of(tree), impurity)
+        structure.prune(self)
+
+    def to_local(self) -> TreeClassifier:
+        """Return the fitted tree as a ``TreeClassifier`` with the same parameters."""
+        check_is_fitted(self)
+        local = TreeClassifier(
+            **{name: value for name, value in self.get_params(deep=False).items() if name != "max_bins"}
+        )
+        local.__dict__.update({name: value for name, value in vars(self).items() if name.endswith("_")})
+        return local
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:
+        """Return the class of each row: an array, or a Dask array of the partitions of a Dask array or data frame."""
+        return (
+            of_partitions(self.to_local(), X, "predict") if is_dask_collection(X) else super().predict(X, check_input)
+        )
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """Return the class proportions ``(n, K)`` of each row's leaf, as ``predict`` returns classes."""
+        return (
+            of_partitions(self.to_local(), X, "predict_proba")
+            if is_dask_collection(X)
+            else super().predict_proba(X, check_input)
+        )
+
+    def apply(self, X: Any, check_input: bool = True) -> Any:
+        """Return the leaf of each row, as ``predict`` returns classes."""
+        return of_partitions(self.to_local(), X, "apply") if is_dask_collection(X) else super().apply(X, check_input)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows, or of their weight, whose class is predicted."""
+        if not is_dask_collection(X):
+            return float(super().score(X, y, sample_weight))
+        return share_of_hits(self.to_local(), Partitions.of(X, y, sample_weight))
+
+
+@contextmanager
+def _workers_may_die() -> Iterator[None]:
+    """Say in one sentence that partitions are lost for good."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__name__ not in LOST:
+            raise
+        rule, remedy = "lost partitions can be computed again", "keep their source, or more workers"
+        raise RuntimeError(complaint(rule, f"{type(error).__name__}: {error}", remedy)) from error

@@ -1,0 +1,109 @@
+"""What runs beside the data: binned rows, the nodes they lie in, and the class weights of each bin of each open node.
+
+Only these histograms travel. They are sums of integers, or of weights on a grid on which sums are exact, so that
+neither the partitions nor the order of the sums can change them.
+
+Main definitions: ``Binned``, ``Rows``, ``Routes``, ``descended``, ``histogram``, ``together``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from dask.delayed import delayed
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+FAN = 8  # how many results are merged at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Binned:
+    """The rows of a partition: bins ``(d, n)``, class codes ``(n,)``, and weights unless they are all 1."""
+
+    bins: Array
+    codes: Array
+    weights: Array | None
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows of a partition in open nodes, and the place of each one's node among these."""
+
+    rows: Array
+    nodes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Routes:
+    """Where the rows of each open node go: bins of a feature up to ``place`` left, missing ones as ``missing_left``.
+
+    ``children (m, 2)`` are places among the open nodes of the next level, -1 where the child is a leaf.
+    """
+
+    feature: Array
+    place: Array
+    missing_left: Array
+    children: Array
+
+
+def rooted(binned: Binned) -> Rows:
+    """Return all rows of a partition, in the root."""
+    n = len(binned.codes)
+    return Rows(np.arange(n), np.zeros(n, np.intp))
+
+
+def descended(binned: Binned, rows: Rows, routes: Routes, missing: Array) -> Rows:
+    """Return the rows that lie in the open nodes of the next level; ``missing`` is the bin of such values."""
+    feature = routes.feature[rows.nodes]
+    bins = binned.bins[feature, rows.rows]
+    left = bins <= routes.place[rows.nodes]
+    left |= routes.missing_left[rows.nodes] & (bins == missing[feature])
+    child = np.where(left, routes.children[rows.nodes, 0], routes.children[rows.nodes, 1])
+    kept = child >= 0
+    return Rows(rows.rows[kept], child[kept])
+
+
+def histogram(binned: Binned, rows: Rows, classes: int, starts: Array, first: int, last: int) -> Array:
+    """Return the class weights ``(nodes, bins, K)`` of open nodes ``first`` to ``last``, features behind one another.
+
+    With weights, the last axis ends with the number of rows.
+    """
+    at, node = rows.rows, rows.nodes
+    if len(inside := np.flatnonzero((node >= first) & (node < last))) < len(node):
+        at, node = at[inside], node[inside]
+    whole = len(at) == len(binned.codes)
+    codes, weights = (None if a is None else a if whole else a[at] for a in (binned.codes, binned.weights))
+    node, m = node - first, last - first
+    shape = (m, int(starts[-1]), classes + (weights is not None))
+    found = np.zeros(shape, np.int64 if weights is None else np.float64)
+    for f, (start, end) in enumerate(pairwise(starts)):
+        bins, here = binned.bins[f] if whole else binned.bins[f, at], int(end - start)
+        cell = node * here + bins
+        counts = np.bincount(cell * classes + codes, weights, m * here * classes)
+        found[:, start:end, :classes] = counts.reshape(m, here, classes)
+        if weights is not None:
+            found[:, start:end, classes] = np.bincount(cell, minlength=m * here).reshape(m, here)
+    return found
+
+
+def together(histograms: Sequence[Array]) -> Array:
+    """Return the sum of histograms."""
+    found = histograms[0].copy()
+    for other in histograms[1:]:
+        found += other
+    return found
+
+
+def merged(parts: Sequence[Any], merge: Callable[..., Any], *options: Any) -> Any:
+    """Return what remains when some parts at a time are merged, again and again, where they lie."""
+    parts = list(parts)
+    while True:
+        groups = [parts[i : i + FAN] for i in range(0, len(parts), FAN)]
+        parts = [delayed(merge)(group, *options) for group in groups]
+        if len(parts) == 1:
+            return parts[0]

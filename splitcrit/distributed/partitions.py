@@ -1,0 +1,152 @@
+"""The door of the distributed trees: Dask arrays and data frames become partitions of rows, or one sentence.
+
+Main definitions: ``Partitions``, ``features_of``, ``labels_of``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from dask.delayed import delayed
+from numpy.typing import NDArray
+
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Partitions:
+    """Partitions of rows (features, labels, weights, each delayed or None), names and number of the features."""
+
+    parts: list[tuple[Any, Any, Any]]
+    names: tuple[Any, ...] | None
+    features: int
+
+    @staticmethod
+    def of(x: Any, y: Any, weights: Any = None) -> Partitions:
+        """Return the partitions of features, labels and weights that are Dask arrays or data frames.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If one is neither, has another shape, holds no numbers, or has other partitions than the features.
+        """
+        names = _columns(x)
+        features = len(names) if names is not None else _width(x)
+        given = x.rechunk({1: -1}) if names is None and len(x.chunks[1]) > 1 else x
+        blocks = _blocks(given)
+        others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
+        return Partitions(list(zip(blocks, *others, strict=True)), names, features)
+
+    def each(self, task: Callable[..., Any], *options: Any) -> list[Any]:
+        """Return ``task(number, features, labels, weights, *options)`` of each partition, delayed and validated."""
+        held = delayed((self.names, self.features, *options), traverse=False)
+        return [delayed(_validated)(task, i, part, held) for i, part in enumerate(self.parts)]
+
+
+def _validated(task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...]) -> Any:
+    x, y, weights = part
+    names, features, *options = held
+    x = features_of(x, number, names, features)
+    y, weights = (None if a is None else np.asarray(a).reshape(-1) for a in (y, weights))
+    for other, what in ((y, "labels"), (weights, "weights")):
+        if other is not None and len(other) != len(x):
+            rule = "partitions hold as many labels and weights as rows"
+            got = f"{len(x)} rows and {len(other)} {what} in partition {number}"
+            raise ValueError(complaint(rule, got, "repartition them alike"))
+    return task(x, y, weights, *options)
+
+
+def _columns(x: Any) -> tuple[Any, ...] | None:
+    """Return the names of the columns of a data frame, None for an array."""
+    if not hasattr(x, "divisions"):
+        return None
+    if getattr(x, "ndim", 2) != 2:
+        raise ValueError(complaint("features have two dimensions", type(x).__name__, "pass a data frame of them"))
+    for name, dtype in x.dtypes.items():
+        if dtype.kind not in "biuf":
+            rule = "features are numbers"
+            raise ValueError(complaint(rule, f"dtype {dtype} of column {name!r}", "encode or drop it first"))
+    return tuple(x.columns)
+
+
+def _width(x: Any) -> int:
+    """Return the number of columns of an array of features."""
+    if not hasattr(x, "chunks") or not hasattr(x, "to_delayed"):
+        rule, remedy = "features are a Dask array or data frame", "pass dask.array.from_array(X), or TreeClassifier"
+        raise TypeError(complaint(rule, type(x).__name__, remedy))
+    if x.ndim != 2:
+        raise ValueError(complaint("features have two dimensions", f"{x.ndim}", "pass X.reshape(-1, 1) for a column"))
+    if not isinstance(x.shape[1], int | np.integer):
+        rule = "the number of features is known"
+        raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))
+    if x.dtype.kind not in "biuf":
+        raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", "encode or drop them first"))
+    return int(x.shape[1])
+
+
+def _blocks(a: Any) -> list[Any]:
+    return list(np.asarray(a.to_delayed(), dtype=object).reshape(-1))
+
+
+def _column(a: Any, what: str) -> Any:
+    """Return labels or weights as one column."""
+    if a is None and what == "weights":
+        return None
+    if not hasattr(a, "to_delayed"):
+        rule, remedy = f"{what} are a Dask array or series", "pass dask.array.from_array(...), chunked as X is"
+        raise TypeError(complaint(rule, type(a).__name__, remedy))
+    width = a.shape[1] if a.ndim == 2 else 1
+    if a.ndim > 2 or width != 1:
+        raise ValueError(complaint(f"{what} have one column", f"{width}", "fit one estimator for each"))
+    return a
+
+
+def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
+    """Return the partitions of labels or weights, each with the rows of one of the features'."""
+    if other is None:
+        return [None] * len(blocks)
+    chunks = [getattr(a, "chunks", [(np.nan,)])[0] for a in (x, other)]
+    if not np.isnan([*chunks[0], *chunks[1]]).any():
+        if sum(chunks[0]) != sum(chunks[1]):
+            got = f"{sum(chunks[0])} rows and {sum(chunks[1])} in {what}"
+            raise ValueError(complaint(f"X and {what} have as many rows", got, "pass rows that belong together"))
+        other = other.rechunk({0: chunks[0]})
+    ends = [getattr(a, "divisions", (None,)) for a in (x, other)]
+    known = all(None not in end for end in ends)
+    if len(found := _blocks(other)) != len(blocks) or (known and ends[0] != ends[1]):
+        got = f"{len(blocks)} and {len(found)}" if len(found) != len(blocks) else "other divisions"
+        raise ValueError(complaint(f"X and {what} have the same partitions", got, "repartition them alike"))
+    return found
+
+
+def features_of(x: Any, number: int, names: tuple[Any, ...] | None, features: int) -> Array:
+    """Return the features ``(n, d)`` of a partition in float32.
+
+    Raises
+    ------
+    ValueError
+        If it has other columns, or a value that is not finite in float32 nor missing.
+    """
+    if names is not None and tuple(x.columns) != names:
+        rule = "partitions have the columns that the data frame names"
+        raise ValueError(complaint(rule, f"{list(x.columns)} in partition {number}", "mend how it is read"))
+    if x.ndim != 2 or x.shape[1] != features:
+        rule = f"partitions have {features} columns"
+        raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "mend how it is read"))
+    with np.errstate(over="ignore"):
+        try:
+            found = x.to_numpy(np.float32, na_value=np.nan) if names is not None else np.asarray(x, np.float32)
+        except (TypeError, ValueError) as error:
+            rule = "features are numbers"
+            raise ValueError(complaint(rule, f"{error} in partition {number}", "encode them first")) from error
+    if np.isinf(found).any():
+        row, column = np.argwhere(np.isinf(found))[0]
+        name = column if names is None else names[column]
+        where = f"{found[row, column]} at row {row} of partition {number}, column {name}"
+        raise ValueError(complaint("features are finite in float32 or NaN", where, "drop, clip or rescale it"))
+    return np.asarray(found + np.float32(0))

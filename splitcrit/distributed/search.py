@@ -1,0 +1,181 @@
+"""The best split of every open node, from histograms: scores are the criterion's, ties go by ``kernel.search``'s rule.
+
+Main definitions: ``Histograms``, ``best_of_bins``, ``tested_features``, ``tested_pvalues``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.distributed.sketch import Bins
+from splitcrit.kernel import Limits, Splits
+from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity
+from splitcrit.kernel.selection import first_best
+from splitcrit.moments.searched import MaxSelected
+
+Array = NDArray[Any]
+BLOCK = 1 << 14  # splits scored together
+
+
+@dataclass(frozen=True, eq=False)
+class Histograms:
+    """Class weights ``(m, bins, K)`` and rows ``(m, bins)`` of open nodes with totals ``(m, K)`` and sizes ``(m,)``."""
+
+    weights: Array
+    rows: Array
+    totals: Array
+    sizes: Array
+    bins: Bins
+
+    @staticmethod
+    def of(found: Array, totals: Array, sizes: Array, bins: Bins) -> Histograms:
+        """Return what partitions have counted, as ``histogram`` lays it out."""
+        classes = totals.shape[1]
+        rows = found.sum(axis=2) if found.shape[2] == classes else found[:, :, classes].astype(np.int64)
+        return Histograms(found[:, :, :classes], rows, totals, sizes, bins)
+
+    def complete(self) -> bool:
+        """Tell whether the bins of every feature add up to the nodes."""
+        starts = self.bins.starts[:-1]
+        weights, rows = (np.add.reduceat(a, starts, axis=1) for a in (self.weights, self.rows))
+        return bool((weights == self.totals[:, None]).all() and (rows == self.sizes[:, None]).all())
+
+    def known(self, feature: int) -> slice:
+        """Return where the bins of a feature are."""
+        start = self.bins.starts[feature]
+        return slice(start, start + self.bins.counts[feature])
+
+    def lost(self, feature: int) -> slice:
+        """Return where the missing values of a feature are."""
+        return slice(self.known(feature).stop, self.bins.starts[feature + 1])
+
+    def constant(self) -> Array:
+        """Return which features are constant in which node, ``(m, d)``; a missing value is a value of its own."""
+        filled = np.add.reduceat((self.rows > 0).astype(np.int64), self.bins.starts[:-1], axis=1)
+        return np.asarray(filled == 1)
+
+    def table(self, node: int, feature: int) -> Array:
+        """Return the class weights ``(r, K)`` of a node for each bin of a feature that is not empty."""
+        here = self.known(feature)
+        return np.asarray(self.weights[node, here][self.rows[node, here] > 0])
+
+
+@dataclass(frozen=True, eq=False)
+class Lane:
+    """Splits by one feature: node, last bin on the left, the next that is not empty, and the scores."""
+
+    node: Array
+    place: Array
+    after: Array
+    feature: Array
+    missing_left: Array
+    score: Array
+    undivided: Array
+
+
+def best_of_bins(
+    found: Histograms, criterion: Criterion, limits: Limits, ranks: Array | None = None
+) -> tuple[Splits, Array]:
+    """Return the best split of every node and its last bin on the left.
+
+    ``ranks (m, d)`` are those of the features in the order of each node's draw, -1 where one is not drawn.
+    """
+    m, d = len(found.sizes), len(found.bins.low)
+    impurity = None if criterion.impurity is None else own_impurity(criterion, found.totals)
+    width, all_of_them = band(criterion, found.totals, impurity), np.ones(m, dtype=bool)
+    lanes = [
+        _lane(found, f, moved, all_of_them if ranks is None else ranks[:, f] >= 0, criterion, limits, impurity)
+        for f in range(d)
+        for moved in (False, True)[: 1 + int(found.bins.missing[f])]
+    ]
+    every = Lane(*(np.concatenate([getattr(lane, name) for lane in lanes]) for name in Lane.__dataclass_fields__))
+    score = _guarded(every, m) if guard(criterion) is not None else every.score
+    top = np.full(m, -np.inf)
+    np.maximum.at(top, every.node, score)
+    reached = np.flatnonzero(np.isfinite(score) & (score >= (top - width)[every.node]))
+    if ranks is not None:
+        reached = reached[np.argsort(ranks[every.node[reached], every.feature[reached]], kind="stable")]
+    node, first = np.unique(every.node[reached], return_index=True)
+    return _splits(found, every, node, reached[first], top, width)
+
+
+def _lane(
+    found: Histograms, f: int, moved: bool, wanted: Array, criterion: Criterion, limits: Limits, impurity: Array | None
+) -> Lane:
+    """Return the splits of nodes by a feature, missing values right or, ``moved``, left, in order of node and bin."""
+    known, lost = found.known(f), found.lost(f)
+    weights, rows = (a[:, lost].sum(axis=1) for a in (found.weights, found.rows))
+    node, place = np.nonzero((found.rows[:, known] > 0) & (wanted & (rows > 0) if moved else wanted)[:, None])
+    last = np.diff(node, append=len(wanted)) > 0
+    after = np.where(last, known.stop - known.start, np.append(place[1:], 0))
+    left = np.cumsum(found.weights[:, known], axis=1)[node, place] + moved * weights[node]
+    size = np.cumsum(found.rows[:, known], axis=1)[node, place] + moved * rows[node]
+    right = found.totals[node] - left
+    kept = (np.minimum(size, found.sizes[node] - size) >= limits.least) & (~last | (rows[node] > 0) & (not moved))
+    kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= limits.lightest
+    node, place, after, left, right = (a[kept] for a in (node, place, after, left, right))
+    score, inner = np.empty(len(node)), guard(criterion)
+    undivided = score if inner is None else np.empty(len(node))
+    for start in range(0, len(node), BLOCK):
+        here = slice(start, start + BLOCK)
+        low, high = (np.ascontiguousarray(side[here].T, dtype=float) for side in (left, right))
+        score[here] = face_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
+        if inner is not None:
+            undivided[here] = face_scores(inner, low, high)
+    return Lane(node, place, after, np.full_like(node, f), np.full(len(node), moved), score, undivided)
+
+
+def _guarded(every: Lane, nodes: int) -> Array:
+    """Return the scores of a guarded ratio: -inf where the undivided score is below its node's average."""
+    count = np.maximum(np.bincount(every.node, minlength=nodes), 1)
+    average = np.bincount(every.node, every.undivided, nodes) / count
+    return np.where(every.undivided >= at_least(average[every.node]), every.score, -np.inf)
+
+
+def _splits(
+    found: Histograms, every: Lane, nodes: Array, chosen: Array, top: Array, width: Array
+) -> tuple[Splits, Array]:
+    """Return the chosen splits of some nodes with their left sides; the others have none."""
+    m = len(found.sizes)
+    feature, place, threshold = np.full(m, -1), np.full(m, -1), np.full(m, np.nan)
+    goes, left, sizes = np.zeros(m, dtype=bool), np.zeros(found.totals.shape), np.zeros(m, np.int64)
+    feature[nodes], place[nodes] = every.feature[chosen], every.place[chosen]
+    for node, at in zip(nodes.tolist(), chosen.tolist(), strict=True):
+        f, moved = int(every.feature[at]), bool(every.missing_left[at])
+        known, lost = found.known(f), found.lost(f)
+        upto = slice(known.start, known.start + every.place[at] + 1)
+        left[node] = found.weights[node, upto].sum(axis=0) + moved * found.weights[node, lost].sum(axis=0)
+        sizes[node] = found.rows[node, upto].sum() + moved * found.rows[node, lost].sum()
+        threshold[node] = found.bins.threshold(f, every.place[at], every.after[at])
+        goes[node] = moved if found.rows[node, lost].any() else 2 * sizes[node] > found.sizes[node]
+    return Splits(feature, threshold, goes, top, width, left, sizes), place
+
+
+def tested_features(score: MaxSelected, found: Histograms, least: int, ranks: Array | None) -> Array:
+    """Return for each node the feature whose best threshold is the least to be expected, as ranks ``(m, d)``.
+
+    As ``kernel.selection.chosen_features``: rank 0 is the one chosen, the others have -1.
+    """
+    nodes, features = len(found.sizes), len(found.bins.low)
+    chosen = np.full((nodes, features), -1)
+    for node in range(nodes):
+        order = list(range(features))
+        if ranks is not None:
+            order = sorted(np.flatnonzero(ranks[node] >= 0).tolist(), key=lambda f: int(ranks[node, f]))
+        best = first_best([score.tested(found.table(node, f), least) for f in order])
+        if best is not None:
+            chosen[node, order[best]] = 0
+    return chosen
+
+
+def tested_pvalues(score: MaxSelected, found: Histograms, least: int, feature: Array, asked: Array) -> Array:
+    """Return the p-values ``(m,)`` of the best threshold of the feature of each node asked for, 1 elsewhere."""
+    pvalues = np.ones(len(feature))
+    for node in np.flatnonzero(asked & (feature >= 0)).tolist():
+        pvalues[node] = float(score.tested(found.table(node, int(feature[node])), least, mid=False))
+    return pvalues

@@ -1,0 +1,119 @@
+"""Bins of a feature whose values lie on many machines: quantile sketches that are made apart and merged.
+
+A sketch holds some of a column's values and how many rows lie above one and up to the next. While there is room for all
+different values it is exact; beyond, values at evenly spaced ranks stay, so that every cut costs at most one part in
+``room`` in rank. No label is looked at.
+
+Main definitions: ``Sketch``, ``Bins``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.kernel import midpoint
+
+Array = NDArray[Any]
+SPARE = 8  # values that a sketch keeps for each bin
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """Ascending values of a column, the rows above the one before and up to each, and the rows without a value.
+
+    Examples
+    --------
+    >>> parts = [Sketch.of(np.array(column), 8) for column in ([1.0, 3.0, 3.0], [2.0, np.nan])]
+    >>> whole = Sketch.merged(parts, 8)
+    >>> whole.values.tolist(), whole.counts.tolist(), whole.missing
+    ([1.0, 2.0, 3.0], [1, 1, 2], 1)
+    """
+
+    values: Array
+    counts: Array
+    missing: int
+
+    @staticmethod
+    def of(column: Array, room: int) -> Sketch:
+        """Return the sketch of a column, with at most ``room`` values; nan is a missing value."""
+        lost = np.isnan(column)
+        values, counts = np.unique(column[~lost], return_counts=True)
+        return Sketch(values, counts, int(lost.sum())).cut(room)
+
+    @staticmethod
+    def merged(sketches: Sequence[Sketch], room: int) -> Sketch:
+        """Return the sketch of all columns together."""
+        together = np.concatenate([sketch.values for sketch in sketches])
+        values, place = np.unique(together, return_inverse=True)
+        counts = np.zeros(len(values), np.int64)
+        np.add.at(counts, place, np.concatenate([sketch.counts for sketch in sketches]))
+        return Sketch(values, counts, sum(sketch.missing for sketch in sketches)).cut(room)
+
+    def cut(self, room: int) -> Sketch:
+        """Return the sketch with at most ``room`` values, those at evenly spaced ranks; the largest is kept."""
+        if len(self.values) <= room:
+            return self
+        upto = np.cumsum(self.counts)
+        ranks = np.ceil(np.arange(1, room + 1) * (upto[-1] / room))
+        kept = np.unique(np.searchsorted(upto, np.minimum(ranks, upto[-1])))
+        return Sketch(self.values[kept], np.diff(upto[kept], prepend=0), self.missing)
+
+    def binned(self, most: int) -> tuple[Array, Array]:
+        """Return the lowest and the highest value of at most ``most`` bins that hold about as many rows each.
+
+        A value of more rows than a bin should hold counts as one bin, so that the others get theirs.
+        """
+        if len(self.values) <= most:
+            return self.values, self.values
+        rows, share = self.counts.astype(float), np.inf
+        while (limit := rows.sum() / most) < share:
+            share, rows = limit, np.minimum(rows, limit)
+        number = np.minimum((np.cumsum(rows) - rows / 2) // share, most - 1)
+        first = np.flatnonzero(np.diff(number, prepend=-1))
+        return self.values[first], self.values[np.append(first[1:], len(number)) - 1]
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """The lowest and the highest values of the bins of each feature, and which features have missing values."""
+
+    low: tuple[Array, ...]
+    high: tuple[Array, ...]
+    missing: Array
+
+    @staticmethod
+    def of(sketches: Sequence[Sketch], most: int) -> Bins:
+        """Return at most ``most`` bins for the feature of each sketch."""
+        low, high = zip(*(sketch.binned(most) for sketch in sketches), strict=True)
+        return Bins(low, high, np.array([sketch.missing > 0 for sketch in sketches]))
+
+    @cached_property
+    def counts(self) -> Array:
+        """How many bins each feature has; missing values are in one more."""
+        return np.array([len(low) for low in self.low])
+
+    @cached_property
+    def starts(self) -> Array:
+        """Where the bins of each feature start when those of all stand in a row, and where they end."""
+        return np.concatenate([[0], np.cumsum(self.counts + self.missing)])
+
+    def codes(self, x: Array) -> Array:
+        """Return the bin ``(d, n)`` of each value of ``x (n, d)``; a missing value has the number of bins."""
+        found = np.empty(x.shape[::-1], np.min_scalar_type(int(self.counts.max())))
+        for f, column in enumerate(x.T):
+            edges = midpoint(self.high[f][:-1], self.low[f][1:])
+            number = np.searchsorted(edges, column.astype(np.float64))
+            found[f] = np.where(np.isnan(column), self.counts[f], number)
+        return found
+
+    def threshold(self, feature: int, below: Array, above: Array) -> Array:
+        """Return the thresholds between bins; above the last, where only missing values are, it is infinite."""
+        low, high = self.low[feature], self.high[feature]
+        after = np.where(above < len(low), low[np.minimum(above, len(low) - 1)], np.nan)
+        return midpoint(high[below], after)
