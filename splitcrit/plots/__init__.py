@@ -4,10 +4,11 @@ Every function takes ``ax=``, draws on it (on a new one if it is None) and retur
 Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.
 
 Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``); of three: ``plot_ternary``
-(``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise`` (``noise``), ``validation_curve`` (``adaptive``);
-chance: ``plot_null`` (``null``), ``plot_selection_bias`` (``bias``), ``selection_bias``, ``search_loss``
-(``categories``), ``choice_shares`` (``importance``); best vertices: ``best_split_regions``, ``two_class_values``,
-``smaller_sides``, ``landscape`` (``vertices``); ranks: ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
+(``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise`` (``noise``), ``plot_phases`` (``phases``),
+``validation_curve`` (``adaptive``); chance: ``plot_null`` (``null``), ``plot_selection_bias`` (``bias``),
+``selection_bias``, ``search_loss`` (``categories``), ``choice_shares`` (``importance``); best vertices:
+``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``); ranks:
+``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
@@ -17,6 +18,7 @@ from splitcrit.plots.curves import plot_impurity, plot_losses
 from splitcrit.plots.importance import choice_shares
 from splitcrit.plots.noise import plot_noise
 from splitcrit.plots.null import plot_null
+from splitcrit.plots.phases import plot_phases
 from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
 from splitcrit.plots.scaling import plot_scaling
 from splitcrit.plots.ternary import plot_ternary
@@ -32,6 +34,7 @@ __all__ = [
     "plot_losses",
     "plot_noise",
     "plot_null",
+    "plot_phases",
     "plot_scaling",
     "plot_selection_bias",
     "plot_ternary",

@@ -1,7 +1,8 @@
 """The checker: what it means that a statement is settled.
 
 Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``);
-the arithmetics only proofs need, ``Field``, ``SMT`` and ``BALL`` (``arithmetics``).
+the arithmetics only proofs need, ``Field``, ``SMT`` and ``BALL`` (``arithmetics``); rates of noise at which an order
+flips, ``enclosed_flips`` (``flips``).
 """
 
 from splitcrit.proof.arithmetics import BALL, SMT, Ball, Field, Undecided
@@ -18,6 +19,7 @@ from splitcrit.proof.claims import (
     Status,
     Verdict,
 )
+from splitcrit.proof.flips import enclosed_flips
 from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Theorem, settle
 
 __all__ = [
@@ -43,5 +45,6 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verdict",
+    "enclosed_flips",
     "settle",
 ]

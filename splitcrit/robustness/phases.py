@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.facts import facts, known, speaks_of
 from splitcrit.impurities import gini
 from splitcrit.values import complaint
@@ -101,14 +102,16 @@ class PhaseDiagram:
 
     @property
     def flipped(self) -> NDArray[np.bool_]:
-        """Where the order is the opposite of that without noise."""
-        return np.asarray(self.order == -self.clean)
+        """Where the order is the opposite of that without noise; nowhere if they tie then."""
+        return np.asarray(self.order * self.clean == -1)
 
 
 def phase_diagram(first: Any, second: Any, criterion: Any = gini, *, points: int = 101) -> PhaseDiagram:
     """Return where class-conditional noise flips the order of two splits of a two-class node, in expectation.
 
-    Scores are those of the expected noisy tables; nearer than 1e-11 of the larger one they tie.
+    Scores are those of the expected noisy tables. They tie if they lie nearer than 1e-11 of the impurity of the noisy
+    nodes, as in the trees, or of the largest score where a criterion has no impurity; and where
+    ``tau_pos + tau_neg = 1``, for there labels say nothing of the classes.
 
     Parameters
     ----------
@@ -133,9 +136,11 @@ def phase_diagram(first: Any, second: Any, criterion: Any = gini, *, points: int
     tables = [_two_by_two(table) for table in (first, second)]
     chosen, rates = as_criterion(criterion), np.linspace(0, 1, points)
     tau_pos, tau_neg = np.meshgrid(rates, rates)
-    one, two = (_noisy_score(chosen, table, tau_pos, tau_neg) for table in tables)
-    apart, scale = one - two, np.maximum(np.abs(one), np.abs(two))
-    order = np.where(np.abs(apart) <= BAND * scale, 0, np.sign(apart)).astype(np.int64)
+    noisy = [_noisy(table, tau_pos, tau_neg) for table in tables]
+    one, two = (np.asarray(chosen.score(table, FLOAT)) for table in noisy)
+    close = np.abs(one - two) <= BAND * _node_scale(chosen, noisy, (one, two))
+    nothing = np.abs(tau_pos + tau_neg - 1) <= BAND
+    order = np.where(close | nothing, 0, np.sign(one - two)).astype(np.int64)
     return PhaseDiagram(rates, rates, order, int(order[0, 0]), chosen.name)
 
 
@@ -147,9 +152,17 @@ def _two_by_two(table: Any) -> Array:
     return found
 
 
-def _noisy_score(criterion: Criterion, table: Array, tau_pos: Array, tau_neg: Array) -> Array:
-    noisy = [(neg * (1 - tau_neg) + pos * tau_pos, neg * tau_neg + pos * (1 - tau_pos)) for neg, pos in table]
-    return np.asarray(criterion.score(noisy, FLOAT))
+def _noisy(table: Array, tau_pos: Array, tau_neg: Array) -> list[tuple[Array, Array]]:
+    return [(neg * (1 - tau_neg) + pos * tau_pos, neg * tau_neg + pos * (1 - tau_pos)) for neg, pos in table]
+
+
+def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Array]) -> Any:
+    """Return in what units scores are close: the impurity of the nodes, else the largest score on the grid."""
+    if not isinstance(criterion.score, Decrease):
+        return max(float(np.abs(score).max()) for score in scores)
+    totals = [[left + right for left, right in zip(*table, strict=True)] for table in noisy]
+    shares = [[part / sum(node[1:], node[0]) for part in node] for node in totals]
+    return np.maximum(*(np.asarray(criterion.score.impurity.of(node, FLOAT)) for node in shares))
 
 
 def symmetric_flips(
@@ -164,7 +177,7 @@ def symmetric_flips(
     cells : int
         Rates at which the sign is taken first; flips nearer than that may go unseen in pairs.
     bits : int
-        Each interval is halved so many times.
+        Each interval is halved so many times, or nearly where the flip is at the middle.
 
     Returns
     -------
@@ -184,10 +197,19 @@ def symmetric_flips(
     for (low, before), (high, after) in pairwise(known_signs):
         if before != after:
             for _ in range(bits):
-                middle = (low + high) / 2
-                sign = difference(middle)
-                if sign == 0:
-                    break
-                low, high = (middle, high) if sign == before else (low, middle)
+                low, high = _narrowed(difference, low, high, before)
             found.append((low, high))
     return found
+
+
+def _narrowed(
+    difference: Callable[[Fraction], int], low: Fraction, high: Fraction, before: int
+) -> tuple[Fraction, Fraction]:
+    """Return a part of an interval at whose ends the signs still differ; the same where no sign can be told inside."""
+    for part in (Fraction(1, 2), Fraction(3, 8), Fraction(5, 8)):  # the flip itself may be at the first
+        middle = low + (high - low) * part
+        if sign := difference(middle):
+            low, high = (middle, high) if sign == before else (low, middle)
+            if part == Fraction(1, 2):
+                break
+    return low, high

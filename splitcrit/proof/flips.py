@@ -1,0 +1,102 @@
+"""Rates of noise at which the order of two splits flips, enclosed for certain.
+
+Signs of differences of scores are those of balls that hold the number; where a ball holds 0 nothing is said.
+
+Main definitions: ``enclosed_flips``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from splitcrit.criteria import as_criterion
+from splitcrit.proof.arithmetics import BALL, Ball, Undecided
+from splitcrit.robustness import symmetric_flips
+from splitcrit.table import Table
+from splitcrit.values import complaint
+
+Interval = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """The certain sign of the first score less the second where the rates are ``eta`` times a direction."""
+
+    tables: tuple[Any, Any]
+    criterion: Any
+    direction: tuple[Fraction, Fraction]
+
+    def __call__(self, eta: Fraction) -> int:
+        tau_pos, tau_neg = (eta * part for part in self.direction)
+        try:
+            scores = [self._score(table, tau_pos, tau_neg) for table in self.tables]
+            return (scores[0] - scores[1]).sign()
+        except Undecided:
+            return 0
+
+    def _score(self, table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Ball:
+        noisy = [(neg * (1 - tau_neg) + pos * tau_pos, neg * tau_neg + pos * (1 - tau_pos)) for neg, pos in table]
+        return Ball(self.criterion.score([[BALL.number(x) for x in row] for row in noisy], BALL))
+
+
+def enclosed_flips(
+    first: Any, second: Any, criterion: Any, *, direction: Sequence[Any] = (1, 1), cells: int = 256, bits: int = 40
+) -> list[Interval]:
+    """Return intervals of noise rates that certainly hold a flip of the order of two splits, in expectation.
+
+    The rates are ``tau_pos = eta a`` and ``tau_neg = eta b`` for ``0 <= eta < 1/2``: symmetric noise for ``(a, b)`` of
+    1. At both ends of an interval the sign of the difference of scores is proved by enclosures of 300 bits, and the two
+    differ.
+
+    Parameters
+    ----------
+    first, second : integers (2, 2)
+        Two splits of a two-class node, or of two nodes, negatives first.
+    criterion : Criterion or Impurity
+    direction : (a, b)
+        Rational numbers from 0 to 2, not both 0.
+    cells : int
+        Signs are taken at so many rates first; two flips between neighbours go unseen.
+    bits : int
+        Each interval is halved so many times, or nearly where the flip is at the middle.
+
+    Returns
+    -------
+    list of (low, high)
+        Fractions: values of ``eta``.
+
+    Raises
+    ------
+    ValueError
+        If a table is not ``(2, 2)``, or the direction leaves the rates from 0 to 1.
+
+    References
+    ----------
+    ghosh2017, Remark 4.
+
+    Examples
+    --------
+    >>> from splitcrit import entropy, gini
+    >>> one, two = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]
+    >>> [(round(float(low), 6), round(float(high), 6)) for low, high in enclosed_flips(one, two, entropy)]
+    [(0.089395, 0.089395)]
+    >>> enclosed_flips(one, two, gini)
+    []
+    """
+    tables = _table(first), _table(second)
+    a, b = (Fraction(part) for part in direction)
+    if not (0 <= a <= 2 and 0 <= b <= 2 and a + b > 0):
+        rule = "rates along a line are eta times a direction from 0 to 2"
+        raise ValueError(complaint(rule, f"({a}, {b})", "pass (1, 1) for symmetric noise, (2, 0) for positives only"))
+    return symmetric_flips(_Difference(tables, as_criterion(criterion), (a, b)), cells=cells, bits=bits)
+
+
+def _table(table: Any) -> list[list[Fraction]]:
+    counts = Table.of(table).integers()
+    if counts.shape != (2, 2):
+        rule = "flips are those of splits in two of two classes"
+        raise ValueError(complaint(rule, f"shape {counts.shape}", "pass [[negatives, positives], ...]"))
+    return [[Fraction(int(x)) for x in row] for row in counts]
