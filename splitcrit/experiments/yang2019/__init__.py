@@ -1,0 +1,11 @@
+"""The experiments of yang2019: pairwise gain against Gini and information gain under wrong labels.
+
+Main definitions: ``EXPERIMENTS`` (``table3``, ``exchanged``, ``symmetric``, ``figure1``, ``figure2``).
+Source: yang2019, Section VI.
+"""
+
+from splitcrit.experiments.yang2019.grids import EXCHANGED, FIGURE1, FIGURE2, SYMMETRIC_FORESTS, TABLE3
+
+__all__ = ["EXPERIMENTS"]
+
+EXPERIMENTS = (TABLE3, EXCHANGED, SYMMETRIC_FORESTS, FIGURE1, FIGURE2)

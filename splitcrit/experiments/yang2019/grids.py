@@ -1,0 +1,145 @@
+"""What is run of yang2019: forests (Table III, and symmetric noise, unshown there), trees (Figure 1), times (Figure 2).
+
+A task is a cross-validation of one problem under one noise; its rows are folds and criteria.
+
+Main definitions: ``TABLE3``, ``EXCHANGED``, ``SYMMETRIC_FORESTS``, ``FIGURE1``, ``FIGURE2``.
+Source: yang2019, Section VI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from splitcrit.experiments.results import Row
+from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.experiments.yang2019.finishing import finish_figure1, finish_figure2, finish_forests
+from splitcrit.experiments.yang2019.problems import ASYMMETRIC, BUNDLED, FOLDS, KNOWN, PROBLEMS, SYMMETRIC, Fold, folds
+from splitcrit.experiments.yang2019.stopping import (
+    CRITERIA,
+    DEPTH,
+    INNER_TREES,
+    SIZES,
+    TREES,
+    chosen_size,
+    forest,
+    tree,
+)
+from splitcrit.experiments.yang2019.structure import shape, times
+
+LARGE = 12_000  # rows from which a problem is run only if it is asked for
+SMALL, OFTEN = 1000, 10  # problems of at most so many rows are run so many times for Table III, the others once
+KEYS = ("data", "tau_neg", "tau_pos", "run")
+PROTOCOL = (("folds", FOLDS), ("sizes", SIZES), ("depth", DEPTH))
+CLEAN = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The tasks: first one run of every problem, small problems first, then the further runs."""
+
+    noises: tuple[tuple[float, float], ...]
+    often: int = 1
+    forests: bool = False
+
+    def __call__(self, options: Options) -> list[Task]:
+        """List the tasks."""
+        usual = tuple(name for name, about in PROBLEMS.items() if about.rows < LARGE)
+        found = [
+            {"data": data, "tau_neg": tau_neg, "tau_pos": tau_pos, "run": run}
+            for data in options.chosen(usual, tuple(BUNDLED))
+            for run in range(self.runs(data, options))
+            for tau_neg, tau_pos in (self.noises[-1:] if options.quick else self.noises)
+        ]
+        if self.forests:
+            found = [task | {"inner": inner_trees(options)} for task in found]
+        return sorted(found, key=lambda task: (task["run"], KNOWN[task["data"]].rows if task["data"] in KNOWN else 0))
+
+    def runs(self, data: str, options: Options) -> int:
+        """Return how often a problem is run."""
+        few = data in PROBLEMS and PROBLEMS[data].rows <= SMALL
+        return 1 if options.quick else options.repeats or (self.often if few else 1)
+
+
+def inner_trees(options: Options) -> int:
+    """Return the trees of a forest that a stopping size is judged by: the paper's 100 from ten runs on."""
+    return 5 if options.quick else TREES if (options.repeats or 0) >= OFTEN else INNER_TREES
+
+
+def learn_forests(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Cross-validate forests of every criterion."""
+    trees, inner = (10 if options.quick else TREES), task["inner"]
+    return _learnt(
+        task, options, partial(forest, trees=inner), partial(forest, trees=trees), lambda model: {}
+    )  # fmt: skip
+
+
+def learn_trees(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Cross-validate trees of every criterion."""
+    return _learnt(task, options, tree, tree, lambda model: shape(model.tree_))
+
+
+def _learnt(
+    task: Task, options: Options, inner: Callable[..., Any], grow: Callable[..., Any], about: Callable[[Any], Row]
+) -> list[Row]:
+    """Return a row for each fold and criterion: accuracy at one half, and at the threshold that the rates call for."""
+    shifted = (1 - task["tau_pos"] + task["tau_neg"]) / 2
+    rows = []
+    for fold in _folds(task, options):
+        for method in CRITERIA:
+            size = _size(method, fold, inner)
+            model = grow(method, size, fold.seed).fit(fold.trial.X, fold.trial.y)
+            positive = model.predict_proba(fold.trial.test_X)[:, 1]
+            found = {
+                "fold": fold.number, "method": method, "size": size, "flipped": fold.trial.flipped,
+                "accuracy": fold.trial.accuracy(lambda X, p=positive: p > 0.5),
+                "accuracy_shifted": fold.trial.accuracy(lambda X, p=positive: p > shifted),
+            }  # fmt: skip
+            rows.append(found | about(model))
+    return rows
+
+
+def learn_times(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Time trees of every criterion, stopped as chosen and grown to the end."""
+    rows = []
+    for fold in _folds(task, options):
+        size = {method: _size(method, fold, tree) for method in CRITERIA}
+        found = times(partial(tree, seed=fold.seed), size, fold.trial.X, fold.trial.y)
+        rows += [{"fold": fold.number, "method": method, "size": size[method], **row} for method, row in found.items()]
+    return rows
+
+
+def _folds(task: Task, options: Options) -> list[Fold]:
+    return list(folds(task["data"], task["tau_neg"], task["tau_pos"], task["run"], options))
+
+
+def _size(method: str, fold: Fold, inner: Callable[..., Any]) -> int:
+    return chosen_size(lambda: inner(method, SIZES[0], fold.seed), fold.trial.X, fold.trial.y, fold.seed)
+
+
+FORESTS = (*PROTOCOL, ("trees", TREES))
+TABLE3 = Experiment(
+    "table3", "forests of 100 trees under asymmetric noise", (*KEYS, "inner"), Grid(ASYMMETRIC, OFTEN, forests=True),
+    learn_forests, partial(finish_forests, "table3"), FORESTS,
+)  # fmt: skip
+SYMMETRIC_FORESTS = Experiment(
+    "symmetric", "forests of 100 trees without noise and under symmetric noise", (*KEYS, "inner"),
+    Grid((CLEAN, *SYMMETRIC[1::2]), forests=True), learn_forests, partial(finish_forests, "symmetric"), FORESTS,
+)  # fmt: skip
+EXCHANGED = Experiment(
+    "exchanged", "Table III with the rates exchanged: the other class as the positive one", (*KEYS, "inner"),
+    Grid(tuple((b, a) for a, b in ASYMMETRIC), forests=True), learn_forests, partial(finish_forests, "exchanged"),
+    FORESTS,
+)  # fmt: skip
+FIGURE1 = Experiment(
+    "figure1", "accuracy, leaves and depth of trees without noise and under all six", KEYS,
+    Grid((CLEAN, *SYMMETRIC, *ASYMMETRIC)), learn_trees, finish_figure1, PROTOCOL,
+)  # fmt: skip
+FIGURE2 = Experiment(
+    "figure2", "seconds to grow a tree, by criterion, at 40 % wrong labels", KEYS, Grid(SYMMETRIC[-1:]), learn_times,
+    finish_figure2, PROTOCOL,
+)  # fmt: skip

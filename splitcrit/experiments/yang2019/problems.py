@@ -1,0 +1,159 @@
+"""The data of yang2019 that are at hand, as two classes, and their noise.
+
+The paper groups the classes of a problem in two of similar size and does not say which, nor which class is positive.
+Here classes stand in the order of their numbers in the source; the first group is the head of that order whose size is
+nearest to half of the rows. The positive group of a problem is written down below.
+
+Main definitions: ``Problem``, ``PROBLEMS``, ``BUNDLED``, ``ASYMMETRIC``, ``SYMMETRIC``, ``Fold``, ``folds``.
+Source: yang2019, Section VI and Table II.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sklearn.datasets
+from numpy.typing import NDArray
+
+from splitcrit.datasets import load
+from splitcrit.experiments.runner import Options, seed_of
+from splitcrit.experiments.trials import Trial
+from splitcrit.noise import class_conditional
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+FOLDS = 5
+ASYMMETRIC = ((0.1, 0.3), (0.2, 0.4))  # as printed: (tau_neg, tau_pos)
+SYMMETRIC = ((0.1, 0.1), (0.2, 0.2), (0.3, 0.3), (0.4, 0.4))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem of Table II.
+
+    Parameters
+    ----------
+    files : tuple of str
+        Data sets whose rows are joined; one name with a colon is scikit-learn's own.
+    rows : int
+        Of all files, as Table II has it.
+    positive : {"first", "second"}
+        Which group of classes is positive.
+    order : tuple of str
+        The classes in the order of their numbers, where that is not the order of their names.
+    """
+
+    files: tuple[str, ...]
+    rows: int
+    positive: str
+    order: tuple[str, ...] = ()
+
+
+SEGMENT = ("brickface", "sky", "foliage", "cement", "window", "path", "grass")
+SATIMAGE = (
+    "red soil", "cotton crop", "grey soil", "damp grey soil", "vegetation stubble", "very damp grey soil",
+)  # fmt: skip
+SHUTTLE = ("Rad.Flow", "Fpv.Close", "Fpv.Open", "High", "Bypass", "Bpv.Close", "Bpv.Open")
+PROBLEMS = {
+    "sonar": Problem(("sonar",), 208, "first"),
+    "heart": Problem(("heart_statlog",), 270, "second"),
+    "ionosphere": Problem(("ionosphere",), 351, "second"),
+    "breast": Problem(("breast_cancer_libsvm",), 683, "first"),
+    "australian": Problem(("australian",), 690, "first"),
+    "diabetes": Problem(("diabetes",), 768, "first"),
+    "vehicle": Problem(("vehicle",), 846, "second", ("opel", "saab", "bus", "van")),
+    "fourclass": Problem(("fourclass",), 862, "first"),
+    "german": Problem(("german_numeric",), 1000, "first"),
+    "segment": Problem(("segment",), 2310, "first", SEGMENT),
+    "splice": Problem(("splice_libsvm",), 3175, "second"),
+    "dna": Problem(("dna",), 3186, "second"),
+    "satimage": Problem(("satimage",), 6435, "second", SATIMAGE),
+    "mushrooms": Problem(("mushrooms_onehot",), 8124, "second"),
+    "usps": Problem(("usps",), 9298, "second"),
+    "pendigits": Problem(("pendigits",), 10992, "second"),
+    "phishing": Problem(("phishing_onehot",), 11055, "second"),
+    "letter": Problem(("letter",), 20000, "second"),
+    "a9a": Problem(("a9a", "a9a_test"), 48842, "second"),
+    "shuttle": Problem(("shuttle",), 58000, "second", SHUTTLE),
+}
+BUNDLED = {  # not the paper's: what a quick run learns from, so that it needs no folder of data
+    "sklearn breast cancer": Problem(("sklearn:breast_cancer",), 569, "second"),
+    "sklearn digits": Problem(("sklearn:digits",), 1797, "second"),
+}
+KNOWN = PROBLEMS | BUNDLED
+
+
+def head(y: Array, order: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the first group: the classes up to the one where the rows so far are nearest to half of all.
+
+    Examples
+    --------
+    >>> head(np.array(["a", "a", "b", "c", "c", "c"]))
+    ('a', 'b')
+    """
+    classes = order or tuple(map(str, np.unique(y)))
+    so_far = np.cumsum([np.sum(y == name) for name in classes])[:-1]
+    return classes[: int(np.argmin(np.abs(2 * so_far - len(y)))) + 1]
+
+
+def groups(name: str, y: Array) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the negative and the positive classes of a problem."""
+    about = KNOWN[name]
+    first = head(y, about.order)
+    second = tuple(c for c in about.order or tuple(map(str, np.unique(y))) if c not in first)
+    return (second, first) if about.positive == "first" else (first, second)
+
+
+@lru_cache(maxsize=4)
+def samples(name: str, folder: Any) -> tuple[Array, Array]:
+    """Return features and true classes of a problem, 1 the positive one.
+
+    Raises
+    ------
+    ValueError
+        If the problem is none of the paper's.
+    """
+    if name not in KNOWN:
+        rule = "a problem of yang2019 is named as in Table II"
+        raise ValueError(complaint(rule, repr(name), f"one of {', '.join(KNOWN)}"))
+    found = [_read(file, folder) for file in KNOWN[name].files]
+    X, y = (np.concatenate(part) for part in zip(*found, strict=True))
+    return X, np.isin(y, groups(name, y)[1]).astype(np.int64)
+
+
+def _read(file: str, folder: Any) -> tuple[Array, Array]:
+    if file.startswith("sklearn:"):
+        X, y = getattr(sklearn.datasets, f"load_{file.removeprefix('sklearn:')}")(return_X_y=True)
+        return X, y.astype(str)
+    found = load(file, folder)
+    return found.X, found.y
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One fold of a cross-validation: noisy training rows and true test rows, and the seed of what is learnt."""
+
+    number: int
+    trial: Trial
+    seed: int
+
+
+def parts(rows: int, seed: int) -> Array:
+    """Return the part, 0 to 4, of each row; sizes differ by one at most."""
+    return np.random.default_rng(seed).permutation(rows) % FOLDS
+
+
+def folds(name: str, tau_neg: float, tau_pos: float, run: int, options: Options) -> Iterator[Fold]:
+    """Yield the folds of a run; rows depend on the run alone, wrong labels on fold and rates too, for all methods."""
+    X, y = samples(name, options.data)
+    part = parts(len(y), seed_of(options.seed, "folds", name, run))
+    channel = class_conditional(tau_pos=tau_pos, tau_neg=tau_neg)
+    for fold in range(FOLDS):
+        flips = np.random.default_rng(seed_of(options.seed, "noise", name, run, fold, tau_neg, tau_pos))
+        train, test = (np.flatnonzero(chosen) for chosen in (part != fold, part == fold))
+        seed = seed_of(options.seed, "learner", name, run, fold) >> 1
+        yield Fold(fold, Trial(X, y, train, test, channel=channel, rng=flips), seed)

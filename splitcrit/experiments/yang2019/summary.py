@@ -1,0 +1,153 @@
+"""Means beside the printed numbers, and what tests say of their differences.
+
+The paper marks a difference by the paired t test at 5 %, over the folds of all runs or over the means of runs. Folds
+share training rows, so neither has independent pairs; the corrected resampled t test allows for it. Over data sets,
+whose results are independent, stand Friedman's test, Nemenyi's difference, Wilcoxon's test and the sign test.
+
+Main definitions: ``printed``, ``summarised``, ``compared``, ``tally``, ``OverSets``, ``over_sets``.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.experiments.comparing import CriticalDifference, corrected_t, critical_difference, paired_t, sign_test
+from splitcrit.experiments.results import Row
+from splitcrit.experiments.yang2019.problems import FOLDS, KNOWN
+from splitcrit.experiments.yang2019.stopping import CRITERIA
+
+Array = NDArray[Any]
+PRINTED = Path(__file__).parents[3] / "docs" / "data" / "yang2019_table3.csv"  # of a checkout; an installed package
+#                                                                                has no printed numbers
+OURS, *RIVALS = CRITERIA
+NAMES = {"ours": OURS, "gini": "Gini", "information gain": "information gain"}
+RULES = ("over folds", "over runs", "corrected")
+Key = tuple[str, float, float, str]
+
+
+def printed() -> dict[Key, Row]:
+    """Return every cell of Table III, in percent, by data, both rates and method."""
+    if not PRINTED.exists():
+        return {}
+    with PRINTED.open(encoding="utf-8", newline="") as file:
+        return {
+            (r["data"], float(r["tau_neg"]), float(r["tau_pos"]), NAMES[r["method"]]): {
+                "accuracy": 100 * float(r["accuracy"]), "std": 100 * float(r["std"]), "mark": r["mark"],
+            }
+            for r in csv.DictReader(file)
+        }  # fmt: skip
+
+
+def cells(rows: list[Row]) -> dict[Key, list[Row]]:
+    """Return the rows of each cell, by run and fold; of each problem those judged by the largest inner forests."""
+    inner: dict[str, int] = {}
+    for row in rows:
+        inner[row["data"]] = max(inner.get(row["data"], 0), row.get("inner") or 0)
+    found: dict[Key, list[Row]] = {}
+    for row in sorted(rows, key=lambda r: (_place(r), r["run"], r["fold"])):
+        if (row.get("inner") or 0) == inner[row["data"]]:
+            found.setdefault((row["data"], row["tau_neg"], row["tau_pos"], row["method"]), []).append(row)
+    return found
+
+
+def _place(row: Row) -> tuple[int, float, float, int]:
+    data, method = list(KNOWN), list(CRITERIA)
+    return data.index(row["data"]), row["tau_pos"], row["tau_neg"], method.index(row["method"])
+
+
+def summarised(rows: list[Row], columns: tuple[str, ...] = ()) -> list[Row]:
+    """Return a row for each problem, noise and method: means over folds and runs, in percent, and the printed mean."""
+    known, found = printed(), []
+    for key, mine in cells(rows).items():
+        ours, theirs = 100 * np.array([row["accuracy"] for row in mine]), known.get(key)
+        found.append(
+            dict(zip(("data", "tau_neg", "tau_pos", "method"), key, strict=True))
+            | {
+                "runs": len({row["run"] for row in mine}),
+                "accuracy": float(ours.mean()),
+                "std": float(ours.std(ddof=1)),
+            }
+            | {"accuracy_shifted": float(100 * np.mean([row["accuracy_shifted"] for row in mine]))}
+            | {name: float(np.mean([row[name] for row in mine])) for name in columns}
+            | {"printed": theirs and theirs["accuracy"], "printed_std": theirs and theirs["std"]}
+            | {"difference": theirs and float(ours.mean()) - theirs["accuracy"]}
+        )
+    return found
+
+
+def compared(rows: list[Row]) -> list[Row]:
+    """Return a row for each problem, noise and rival: our mean less the rival's in points, p-values and marks."""
+    mine, known, found = cells(rows), printed(), []
+    for key in (key for key in mine if key[3] == OURS):
+        for rival in RIVALS:
+            ours, theirs = (_percent(mine[*key[:3], method]) for method in (OURS, rival))
+            p = _pvalues(ours, theirs, np.array([row["run"] for row in mine[key]]))
+            apart = float(np.mean(ours - theirs))
+            about = known.get((*key[:3], rival))
+            row = {"data": key[0], "tau_neg": key[1], "tau_pos": key[2], "rival": rival, "apart": apart}
+            row |= {f"p {rule}": p[rule] for rule in RULES}
+            row |= {f"mark {rule}": _mark(apart, p[rule]) for rule in RULES}
+            found.append(row | {"printed apart": about and known[key]["accuracy"] - about["accuracy"]}
+                         | {"printed mark": about and about["mark"]})  # fmt: skip
+    return found
+
+
+def _percent(rows: list[Row]) -> Array:
+    return 100 * np.array([row["accuracy"] for row in rows])
+
+
+def _pvalues(ours: Array, theirs: Array, runs: Array) -> dict[str, float | None]:
+    each = np.unique(runs)
+    means = [np.array([values[runs == run].mean() for run in each]) for values in (ours, theirs)]
+    over_runs = paired_t(*means) if len(each) > 1 else None
+    corrected = corrected_t(ours, theirs, test_share=1 / (FOLDS - 1))
+    return dict(zip(RULES, (paired_t(ours, theirs), over_runs, corrected), strict=True))
+
+
+def _mark(apart: float, pvalue: float | None) -> str | None:
+    if pvalue is None:
+        return None
+    return "tie" if pvalue >= 0.05 else "win" if apart > 0 else "loss"
+
+
+def tally(rows: list[Row], column: str) -> str:
+    """Return wins / ties / losses of a column of marks, as the paper writes them."""
+    count = Counter(row[column] for row in rows)
+    return "/".join(str(count[mark]) for mark in ("win", "tie", "loss"))
+
+
+@dataclass(frozen=True)
+class OverSets:
+    """Tests over data sets under one noise: ranks, and the p-values of pairwise gain against each rival."""
+
+    noise: tuple[float, float]
+    sets: int
+    ranks: CriticalDifference
+    wilcoxon: dict[str, float]
+    sign: dict[str, float]
+    median: dict[str, float]
+    larger: dict[str, int]
+
+
+def over_sets(means: list[Row], noise: tuple[float, float], column: str = "accuracy") -> OverSets:
+    """Return the tests of a column of means, the larger the better, over the data sets run under a noise."""
+    from scipy.stats import wilcoxon
+
+    here = {(r["data"], r["method"]): r[column] for r in means if (r["tau_neg"], r["tau_pos"]) == noise}
+    sets = list(dict.fromkeys(data for data, _ in here))
+    scores = {method: np.array([here[data, method] for data in sets]) for method in CRITERIA}
+    apart = {rival: scores[OURS] - scores[rival] for rival in RIVALS}
+    return OverSets(
+        noise, len(sets), critical_difference(np.stack(list(scores.values()), axis=1), tuple(CRITERIA)),
+        {rival: float(wilcoxon(d).pvalue) if d.any() else 1.0 for rival, d in apart.items()},
+        {rival: min(1.0, 2 * min(sign_test(d, 0 * d), sign_test(0 * d, d))) for rival, d in apart.items()},
+        {rival: float(np.median(d)) for rival, d in apart.items()},
+        {rival: int(np.sum(d > 0)) for rival, d in apart.items()},
+    )  # fmt: skip
