@@ -8,12 +8,22 @@ class axis), ``EXACT`` (``fractions.Fraction``; a formula that leaves the ration
 ``ARRAY(xp)`` (the arrays of any library with the array API, on their device).
 """
 
-from splitcrit.arith.arrays import ARRAY, arithmetic_of, blockwise, is_lazy, namespace, of_other_library
+from splitcrit.arith.arrays import (
+    ARRAY,
+    EXACT_FLOAT32,
+    arithmetic_of,
+    blockwise,
+    is_lazy,
+    library,
+    namespace,
+    of_other_library,
+    working_dtype,
+)
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
 from splitcrit.arith.exact import EXACT
 from splitcrit.arith.floats import FLOAT
 
 __all__ = [
-    "ARRAY", "EXACT", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "blockwise", "is_lazy", "namespace",
-    "of_other_library", "shares", "total",
+    "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "blockwise", "is_lazy",
+    "library", "namespace", "of_other_library", "shares", "total", "working_dtype",
 ]  # fmt: skip

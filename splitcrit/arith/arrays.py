@@ -23,7 +23,6 @@ import numpy as np
 
 from splitcrit.arith.base import Arithmetic
 from splitcrit.arith.floats import FLOAT
-from splitcrit.values import complaint
 
 EXACT_FLOAT32 = 2**24  # below it a float32 that is integral stands for one integer only
 
@@ -43,6 +42,15 @@ def namespace(x: Any) -> Any:
     return _compat(x).array_namespace(x) if of_other_library(x) else np
 
 
+def library(x: Any) -> str:
+    """Return the name of the library an array belongs to."""
+    return _named(namespace(x))
+
+
+def _named(xp: Any) -> str:
+    return str(xp.__name__).removeprefix("array_api_compat.").partition(".")[0]
+
+
 def is_lazy(x: Any) -> bool:
     """Return whether ``x`` is an array that is computed only when somebody asks: a dask array."""
     return of_other_library(x) and bool(_compat(x).is_dask_array(x))
@@ -52,8 +60,8 @@ def _compat(x: Any) -> Any:
     try:
         import array_api_compat
     except ImportError:
-        rule, got = "arrays of other libraries need array-api-compat", f"an array of {type(x).__module__}"
-        raise ImportError(complaint(rule, got, "pip install 'splitcrit[arrays]', or pass numpy arrays")) from None
+        rule = f"arrays of other libraries need array-api-compat; got an array of {type(x).__module__}"
+        raise ImportError(f"{rule}; pip install 'splitcrit[arrays]', or pass numpy arrays") from None
     return array_api_compat
 
 
@@ -123,8 +131,7 @@ class ARRAY:
 
     @property
     def name(self) -> str:
-        library = str(self.xp.__name__).removeprefix("array_api_compat.").partition(".")[0]
-        return f"ARRAY({library})"
+        return f"ARRAY({_named(self.xp)})"
 
     def cells(self, counts: Any) -> list[list[Any]]:
         """Return the counts ``(..., r, k)`` as arrays ``t[i][k]`` of the batch, each laid out by itself."""

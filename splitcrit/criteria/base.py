@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arith import EXACT, FLOAT, Arithmetic, shares, total
+from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, arithmetic_of, blockwise, is_lazy, shares, total
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.table import Table
@@ -62,6 +62,8 @@ class Criterion:
     def __call__(self, table: Any, **parameters: Any) -> Any:
         """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``: anything ``Table.of`` takes.
 
+        Counts in an array of torch, cupy, jax or another library give scores of that library on the same device,
+        in float32 if they are float32; a dask array gives a promise, whose blocks are checked and scored on demand.
         Keyword parameters are those of the criterion, for this call only (``agini(table, alpha=0.05)``).
 
         Raises
@@ -72,9 +74,13 @@ class Criterion:
         if parameters:
             return replace(self, **parameters)(table)
         table = Table.of(table)
-        self.check(*table.counts.shape[-2:])
+        self.check(*table.shape[-2:])
+        if is_lazy(table.counts):
+            return blockwise(self, table.counts)
         if (of_table := getattr(self.score, "of_table", None)) is not None:
             return of_table(table)
+        if isinstance(m := arithmetic_of(table.counts), ARRAY):
+            return self.score(m.cells(table.counts), m)
         return self.score(np.asarray(table.faces, dtype=float), FLOAT)
 
     def exact(self, table: Any) -> Any:
@@ -88,7 +94,7 @@ class Criterion:
             As when called.
         """
         table = Table.of(table)
-        self.check(*table.counts.shape[-2:])
+        self.check(*table.shape[-2:])
         return self.score(table.exact(), EXACT)
 
     def check(self, rows: int, classes: int) -> None:

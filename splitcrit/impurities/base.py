@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit import losses
-from splitcrit.arith import EXACT, FLOAT, Arithmetic, total
+from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, arithmetic_of, blockwise, is_lazy, total
 from splitcrit.losses import Loss
 from splitcrit.values import called, complaint, guarded_state, itself
 
@@ -39,6 +39,20 @@ def proportions(weights: Any) -> Any:
     if array.dtype == object:
         return [EXACT.number(x) / EXACT.number(whole) for x in classes] if array.ndim == 1 else classes / whole
     return classes / whole
+
+
+def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
+    """Return class weights of another library as proportions, class first, after one check on the device."""
+    if weights.ndim == 0 or weights.shape[-1] == 0:
+        got = f"shape {tuple(weights.shape)}"
+        raise ValueError(complaint("a class distribution needs at least one class", got, "pass weights (..., k)"))
+    classes = m.entries(weights)
+    whole = total(classes)
+    good = (m.min(classes) >= 0) & (whole > 0) & (whole < np.inf)
+    if not bool(m.xp.all(good)):
+        rule, got = "class weights are non-negative and finite, and not all zero", "others"
+        raise ValueError(complaint(rule, got, "pass counts or probabilities, and leave empty nodes out"))
+    return [x / whole for x in classes]
 
 
 def _exact(weights: Any) -> bool:
@@ -83,11 +97,17 @@ class Impurity:
     def __call__(self, weights: Any) -> Any:
         """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
 
+        An array of another library gives one of that library, on the same device.
+
         Raises
         ------
         ValueError
             If a weight is negative or not finite, or all weights of a distribution are zero.
         """
+        if is_lazy(weights):
+            return blockwise(self, weights, axes=1)
+        if isinstance(m := arithmetic_of(weights), ARRAY):
+            return self.of(device_proportions(weights, m), m)
         p = proportions(weights)
         return self.of(p, EXACT if isinstance(p, list) else FLOAT)
 

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import total
+from splitcrit.arith import namespace, of_other_library, total, working_dtype
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.values import called, complaint, guarded_state
 
@@ -67,20 +67,26 @@ class Channel:
         Parameters
         ----------
         p
-            Class first: a tuple, a list or an array ``(K, ...)`` of floats, Fractions, symbols or arrays.
+            Class first: a tuple, a list or an array ``(K, ...)`` of floats, Fractions, symbols or arrays; an array may
+            be of any library, and stays on its device.
 
         Returns
         -------
         The same kind of thing as ``p``; float arrays stay float arrays.
         """
+        if of_other_library(p):
+            entries = [p[k, ...] for k in range(p.shape[0])]
+            return namespace(p).stack(self.on_distribution(entries))
         T = self.transition(len(p))
         noisy = [total([_times(p[j], T[j][k]) for j in range(len(p))]) for k in range(len(p))]
         if isinstance(p, np.ndarray):
             return np.array(noisy, dtype=object if p.dtype == object else None)
         return tuple(noisy) if isinstance(p, tuple) else noisy
 
-    def expected(self, counts: Any) -> Array:
+    def expected(self, counts: Any) -> Any:
         """Return the expected noisy counts of count tables ``(..., r, k)``; objects (Fractions) stay exact.
+
+        Counts of another library stay on their device; they are not checked.
 
         Examples
         --------
@@ -89,6 +95,8 @@ class Channel:
         array([[6., 2.],
                [4., 4.]])
         """
+        if of_other_library(counts):
+            return namespace(counts).stack(self.on_distribution(_classes_of(counts)), axis=-1)
         class_first = np.moveaxis(_tables(counts), -1, 0)
         return np.moveaxis(np.asarray(self.on_distribution(class_first)), 0, -1)
 
@@ -158,9 +166,17 @@ def compose(first: Channel, second: Channel) -> Channel:
     return Channel(f"compose({first.name}, {second.name})", Composed(first.transition, second.transition))
 
 
+def _classes_of(counts: Any) -> list[Any]:
+    """Return the counts ``(..., r, k)`` of another library as floats ``(..., r)``, one array a class."""
+    if counts.ndim < 2:
+        rule, remedy = "counts must have rows and columns", "pass (..., r, k); on_distribution takes one row"
+        raise ValueError(complaint(rule, f"{counts.ndim} dimensions", remedy))
+    return [namespace(counts).astype(counts[..., k], working_dtype(counts)) for k in range(counts.shape[-1])]
+
+
 def _times(share: Any, probability: Any) -> Any:
     """Multiply; a numeric array meets a Fraction as a float, so that it does not become an array of objects."""
-    numeric = isinstance(share, np.ndarray | np.generic) and share.dtype != object
+    numeric = (isinstance(share, np.ndarray | np.generic) and share.dtype != object) or of_other_library(share)
     return share * float(probability) if numeric and isinstance(probability, Real) else share * probability
 
 

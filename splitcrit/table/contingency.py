@@ -11,10 +11,12 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from splitcrit.table.counting import Array, cell, count_array, narrowed, widened
+from splitcrit.arith import library, namespace, of_other_library
+from splitcrit.table.arrays import device_counts, device_integers, held, on_host, summed
+from splitcrit.table.counting import Array, cell, count_array, narrowed
 from splitcrit.table.crossing import crossed
 from splitcrit.table.levels import union
-from splitcrit.table.naming import distinct_names, names_of
+from splitcrit.table.naming import distinct_names, names_of, on_grid
 from splitcrit.values import complaint
 
 LONG = 24  # tables with more cells print as a summary
@@ -25,8 +27,9 @@ LONG = 24  # tables with more cells print as a summary
 class Table:
     """Counts of shape ``(..., r, k)``: rows are children or feature values, columns are classes.
 
-    The counts are int64, float64 (weights) or exact Python numbers (dtype object), and read-only. Two tables are
-    equal if counts and names are. ``Table(...)`` trusts its arguments; ``Table.of(...)`` checks them.
+    The counts are int64, float64 (weights) or exact Python numbers (dtype object), and read-only; or the array of
+    another library, on its device. Two tables are equal if counts and names are. ``Table(...)`` trusts its arguments;
+    ``Table.of(...)`` checks them.
 
     Parameters
     ----------
@@ -41,14 +44,12 @@ class Table:
     Table.of([[1, 1], [0, 1]], row_names=('a', 'b'), class_names=('no', 'yes'))
     """
 
-    counts: Array
+    counts: Any
     row_names: tuple[Any, ...]
     class_names: tuple[Any, ...]
 
     def __post_init__(self) -> None:
-        held = np.asarray(self.counts).view()
-        held.flags.writeable = False
-        object.__setattr__(self, "counts", held)
+        object.__setattr__(self, "counts", held(self.counts))
 
     @staticmethod
     def of(
@@ -66,7 +67,8 @@ class Table:
         Parameters
         ----------
         data
-            Counts of shape ``(..., r, k)``: nested lists, an array, a data frame, a table (returned as it is).
+            Counts of shape ``(..., r, k)``: nested lists, an array of any library (those of torch, cupy, jax and Dask
+            stay where they are), a data frame, a table (returned as it is).
             With a label: the feature, a vector of strings, numbers, booleans or categories.
         label
             The class of every observation.
@@ -98,54 +100,57 @@ class Table:
         >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
         [[1, 1], [1, 0]]
         """
-        if feature is not None or hasattr(label, "to_delayed"):
+        if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
             from splitcrit.table.columns import crossed_columns
 
             return crossed_columns(data, feature, label, weights, missing)
         if label is not None:
+            for part, noun in ((data, "counting a feature"), (label, "counting a label")):
+                on_host(part, noun)
             return Table(*crossed(data, label, weights, missing))
         if weights is not None:
             raise TypeError(complaint("weights belong to two vectors", "counts alone", "pass a label, or weigh counts"))
         if isinstance(data, Table) and row_names is None and class_names is None:
             return data
-        held = count_array(data)
+        given = data.counts if isinstance(data, Table) else data
+        counts = device_counts(given) if of_other_library(given) else count_array(data)
         found_rows, found_classes = names_of(data)
-        rows = distinct_names(found_rows if row_names is None else row_names, held.shape[-2], "row")
-        classes = distinct_names(found_classes if class_names is None else class_names, held.shape[-1], "class")
-        return Table(held, rows, classes)
+        rows = distinct_names(found_rows if row_names is None else row_names, counts.shape[-2], "row")
+        classes = distinct_names(found_classes if class_names is None else class_names, counts.shape[-1], "class")
+        return Table(counts, rows, classes)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape ``(..., r, k)`` of the counts."""
-        return self.counts.shape
+        return tuple(self.counts.shape)
 
     @property
-    def faces(self) -> Array:
+    def faces(self) -> Any:
         """The counts as a view ``(r, k, ...)``: rows, then classes, then the batch."""
-        return np.moveaxis(self.counts, (-2, -1), (0, 1))
+        return namespace(self.counts).moveaxis(self.counts, (-2, -1), (0, 1))
 
     @property
-    def row_totals(self) -> Array:
+    def row_totals(self) -> Any:
         """The sums over classes, of shape ``(..., r)``; exact for integers of any size."""
-        return np.asarray(widened(self.counts).sum(axis=-1))
+        return summed(self.counts, -1)
 
     @property
-    def column_totals(self) -> Array:
+    def column_totals(self) -> Any:
         """The sums over rows, of shape ``(..., k)``; exact for integers of any size."""
-        return np.asarray(widened(self.counts).sum(axis=-2))
+        return summed(self.counts, -2)
 
     @property
     def total(self) -> Any:
         """The number (or weight) of observations: a Python number for one table, an array for a batch."""
-        total = np.asarray(widened(self.counts).sum(axis=(-2, -1)))
-        return total.item() if total.ndim == 0 else total
+        total = summed(self.counts, (-2, -1))
+        return total.item() if total.ndim == 0 and isinstance(total, np.ndarray) else total
 
     @property
     def T(self) -> Table:
         """The table with rows and classes exchanged."""
-        return Table(np.swapaxes(self.counts, -2, -1), self.class_names, self.row_names)
+        return Table(namespace(self.counts).moveaxis(self.counts, -2, -1), self.class_names, self.row_names)
 
-    def integers(self) -> Array:
+    def integers(self) -> Any:
         """Return the counts as integers: int64, or Python integers where that is too small.
 
         Raises
@@ -153,6 +158,8 @@ class Table:
         ValueError
             If a count is fractional.
         """
+        if of_other_library(self.counts):
+            return device_integers(self.counts)
         if self.counts.dtype == np.int64:
             return self.counts
         whole = np.array([x == x // 1 for x in self.counts.ravel().tolist()], dtype=bool).reshape(self.shape)
@@ -188,11 +195,11 @@ class Table:
         """
         rows = union(self.row_names, other.row_names)
         classes = union(self.class_names, other.class_names)
-        sums = _placed(self, rows, classes) + _placed(other, rows, classes)
-        return Table(narrowed(sums), rows, classes)
+        ours, theirs = (on_grid(t.counts, (t.row_names, t.class_names), rows, classes) for t in (self, other))
+        return Table(narrowed(ours + theirs), rows, classes)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return np.array(self.counts, dtype=dtype, copy=copy)
+        return np.array(on_host(self.counts, "numpy.asarray"), dtype=dtype, copy=copy)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Table) and self._content() == other._content()
@@ -204,6 +211,8 @@ class Table:
         return Table, (self.counts, self.row_names, self.class_names)
 
     def __repr__(self) -> str:
+        if of_other_library(self.counts):
+            return f"<Table of shape {self.shape} in {library(self.counts)}>"
         if self.counts.size > LONG:
             return f"<Table of shape {self.shape} and total {self.counts.sum()}>"
         named = [
@@ -214,23 +223,15 @@ class Table:
         return f"Table.of({self.counts.tolist()}{''.join(named)})"
 
     def _content(self) -> tuple[Any, ...]:
-        return self.shape, self.row_names, self.class_names, tuple(self.counts.ravel().tolist())
+        listed = on_host(self.counts, "comparing or hashing a table").ravel().tolist()
+        return self.shape, self.row_names, self.class_names, tuple(listed)
 
     def _first(self, bad: Array) -> tuple[Any, str]:
         index = tuple(int(i) for i in np.argwhere(bad)[0])
         return self.counts[index], cell(index)
 
     def _single(self, method: str) -> None:
+        on_host(self.counts, method)
         if self.counts.ndim != 2:
             rule = f"{method} takes a single table"
             raise ValueError(complaint(rule, f"a batch of shape {self.shape}", "call it on one table of the batch"))
-
-
-def _placed(table: Table, rows: tuple[Any, ...], classes: tuple[Any, ...]) -> Array:
-    """Return a table's counts on a larger grid of names, ready to be added."""
-    counts = widened(table.counts)
-    grid = np.zeros((*table.shape[:-2], len(rows), len(classes)), dtype=counts.dtype)
-    at_rows = {name: i for i, name in enumerate(rows)}
-    at_classes = {name: i for i, name in enumerate(classes)}
-    grid[..., [[at_rows[x]] for x in table.row_names], [at_classes[x] for x in table.class_names]] = counts
-    return grid

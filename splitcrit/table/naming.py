@@ -1,13 +1,19 @@
 """Names of the rows and classes of a table that is given as counts.
 
-Main definitions: ``distinct_names``, ``names_of``.
+Main definitions: ``distinct_names``, ``names_of``, ``on_grid`` (counts on a larger grid of names).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from splitcrit.table.arrays import on_host
+from splitcrit.table.counting import Array, widened
 from splitcrit.values import complaint
+
+Names = tuple[Any, ...]
 
 
 def distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
@@ -31,3 +37,13 @@ def names_of(data: Any) -> tuple[Any, Any]:
 def _listed(names: Any) -> list[Any]:
     """Return the names of a data frame's axis."""
     return list(names.tolist())
+
+
+def on_grid(counts: Array, names: tuple[Names, Names], rows: Names, classes: Names) -> Array:
+    """Return counts, whose rows and classes have these names, on a larger grid of names, ready to be added."""
+    counts = widened(on_host(counts, "merged()"))
+    grid = np.zeros((*counts.shape[:-2], len(rows), len(classes)), dtype=counts.dtype)
+    at_rows = {name: i for i, name in enumerate(rows)}
+    at_classes = {name: i for i, name in enumerate(classes)}
+    grid[..., [[at_rows[x]] for x in names[0]], [at_classes[x] for x in names[1]]] = counts
+    return grid
