@@ -140,15 +140,17 @@ def _scanned(dataset: Any, columns: list[str]) -> Iterator[Any]:
 
 
 def _stream(data: Any) -> Batches:
+    """Return a stream that is opened once for each pass."""
     pa = pyarrow()
-    reader = data if isinstance(data, pa.RecordBatchReader) else None
+    once = isinstance(data, pa.RecordBatchReader)
     try:
-        schema = pa.RecordBatchReader.from_stream(data).schema if reader is None else reader.schema
+        opened = [data if once else pa.RecordBatchReader.from_stream(data)]
     except pa.ArrowInvalid as error:
         rule = "a stream of columns has a column of each name"
         raise TypeError(complaint(rule, error, "pass a table or a data frame, not one column")) from None
 
     def read(columns: list[str]) -> Iterator[Any]:
-        return (batch.select(columns) for batch in reader or pa.RecordBatchReader.from_stream(data))
+        reader = opened.pop() if opened else pa.RecordBatchReader.from_stream(data)
+        return (batch.select(columns) for batch in reader)
 
-    return Batches(schema, read, getattr(data, "num_rows", None), again=reader is None)
+    return Batches(opened[0].schema, read, getattr(data, "num_rows", None), again=not once)
