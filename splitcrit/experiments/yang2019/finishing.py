@@ -1,6 +1,6 @@
 """What is written when an experiment of yang2019 is done: summaries, tests and pictures.
 
-Main definitions: ``finish_forests``, ``finish_figure1``, ``finish_figure2``.
+Main definitions: ``finish_forests``, ``finish_figure1``, ``finish_figure2``, ``finish_variants``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from splitcrit.experiments.yang2019.shown import (
     shown_tests,
     shown_times,
     shown_trees,
+    shown_variants,
 )
 from splitcrit.experiments.yang2019.summary import compared, over_sets, summarised
 
@@ -70,3 +71,8 @@ def finish_figure2(rows: list[Row], options: Options) -> str:
     saved(found, options.out / "figure2_ratios.csv")
     seconds(order).savefig(options.out / "figure2.png", dpi=DPI, metadata={"Software": None})
     return shown_times(found)
+
+
+def finish_variants(rows: list[Row], options: Options) -> str:
+    """Return the best size of every variant."""
+    return shown_variants(sorted(rows, key=lambda row: KNOWN[row["data"]].rows))

@@ -2,7 +2,7 @@
 
 A task is a cross-validation of one problem under one noise; its rows are folds and criteria.
 
-Main definitions: ``TABLE3``, ``EXCHANGED``, ``SYMMETRIC_FORESTS``, ``FIGURE1``, ``FIGURE2``.
+Main definitions: ``TABLE3``, ``EXCHANGED``, ``SYMMETRIC_FORESTS``, ``VARIANTS``, ``FIGURE1``, ``FIGURE2``.
 Source: yang2019, Section VI.
 """
 
@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.experiments.yang2019.finishing import finish_figure1, finish_figure2, finish_forests
+from splitcrit.experiments.yang2019.finishing import finish_figure1, finish_figure2, finish_forests, finish_variants
 from splitcrit.experiments.yang2019.problems import ASYMMETRIC, BUNDLED, FOLDS, KNOWN, PROBLEMS, SYMMETRIC, Fold, folds
 from splitcrit.experiments.yang2019.stopping import (
     CRITERIA,
@@ -27,8 +28,9 @@ from splitcrit.experiments.yang2019.stopping import (
     TREES,
     chosen_size,
     forest,
+    stages,
     tree,
-)
+)  # fmt: skip
 from splitcrit.experiments.yang2019.structure import shape, times
 
 LARGE = 12_000  # rows from which a problem is run only if it is asked for
@@ -36,6 +38,11 @@ SMALL, OFTEN = 1000, 10  # problems of at most so many rows are run so many time
 KEYS = ("data", "tau_neg", "tau_pos", "run")
 PROTOCOL = (("folds", FOLDS), ("sizes", SIZES), ("depth", DEPTH))
 CLEAN = (0.0, 0.0)
+SAMPLES = (  # of a tree: its name, whether it is drawn with replacement, whether stopping counts the copies of a row
+    ("bootstrap, rows counted", True, False),
+    ("bootstrap, copies counted", True, True),
+    ("all rows", False, False),
+)
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,11 @@ class Grid:
     noises: tuple[tuple[float, float], ...]
     often: int = 1
     forests: bool = False
+    below: int = LARGE
 
     def __call__(self, options: Options) -> list[Task]:
         """List the tasks."""
-        usual = tuple(name for name, about in PROBLEMS.items() if about.rows < LARGE)
+        usual = tuple(name for name, about in PROBLEMS.items() if about.rows < self.below)
         found = [
             {"data": data, "tau_neg": tau_neg, "tau_pos": tau_pos, "run": run}
             for data in options.chosen(usual, tuple(BUNDLED))
@@ -113,6 +121,22 @@ def learn_times(task: Task, options: Options, rng: np.random.Generator) -> list[
     return rows
 
 
+def learn_variants(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Return mean accuracy at every stopping size of forests as the paper may have had them: a row for each."""
+    found: dict[tuple[str, str, str, int], list[float]] = {}
+    for fold in _folds(task, options):
+        for method, (sample, bootstrap, copies) in product(CRITERIA, SAMPLES):
+            model = forest(method, SIZES[0], fold.seed, 10 if options.quick else TREES).set_params(bootstrap=bootstrap)
+            model.fit(fold.trial.X, fold.trial.y)
+            for voting in ("soft", "hard"):
+                named = stages(model, fold.trial.test_X, copies=copies, hard=voting == "hard")
+                for size, classes in zip(SIZES, named, strict=True):
+                    accuracy = fold.trial.accuracy(lambda X, classes=classes: classes)
+                    found.setdefault((method, sample, voting, size), []).append(accuracy)
+    names = ("method", "sample", "voting", "size")
+    return [dict(zip(names, key, strict=True)) | {"accuracy": float(np.mean(a))} for key, a in found.items()]
+
+
 def _folds(task: Task, options: Options) -> list[Fold]:
     return list(folds(task["data"], task["tau_neg"], task["tau_pos"], task["run"], options))
 
@@ -134,6 +158,10 @@ EXCHANGED = Experiment(
     "exchanged", "Table III with the rates exchanged: the other class as the positive one", (*KEYS, "inner"),
     Grid(tuple((b, a) for a, b in ASYMMETRIC), forests=True), learn_forests, partial(finish_forests, "exchanged"),
     FORESTS,
+)  # fmt: skip
+VARIANTS = Experiment(
+    "variants", "forests at every stopping size, with and without bootstrap, soft and hard voting", KEYS,
+    Grid(ASYMMETRIC[1:], below=5000), learn_variants, finish_variants, FORESTS,
 )  # fmt: skip
 FIGURE1 = Experiment(
     "figure1", "accuracy, leaves and depth of trees without noise and under all six", KEYS,

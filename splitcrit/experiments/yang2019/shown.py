@@ -125,3 +125,28 @@ def ratios(rows: list[Row]) -> list[Row]:
         for data in dict.fromkeys(data for data, _ in sums)
         for rival in RIVALS
     ]
+
+
+def best_of(rows: list[Row]) -> list[Row]:
+    """Return, for each data set, sample, voting and criterion, the size whose forests are best on true labels."""
+    found: dict[tuple[str, str, str, str], dict[int, list[float]]] = {}
+    for row in rows:
+        key = (row["data"], row["sample"], row["voting"], row["method"])
+        found.setdefault(key, {}).setdefault(row["size"], []).append(100 * row["accuracy"])
+    best = []
+    for key, by_size in found.items():
+        size = max(by_size, key=lambda size: np.mean(by_size[size]))
+        about = {"size": size, "accuracy": float(np.mean(by_size[size]))}
+        best.append(dict(zip(("data", "sample", "voting", "method"), key, strict=True)) | about)
+    return best
+
+
+def shown_variants(rows: list[Row]) -> str:
+    """Return the best size and its accuracy of every variant, a line for each data set, sample and voting."""
+    lines = [f"| data | sample | voting | {' | '.join(CRITERIA)} |", "|---|---|---|---:|---:|---:|"]
+    at = {(r["data"], r["sample"], r["voting"], r["method"]): r for r in best_of(rows)}
+    for data, sample, voting in dict.fromkeys(key[:3] for key in at):
+        mine = [at[data, sample, voting, method] for method in CRITERIA]
+        shown = " | ".join(f"{row['accuracy']:.2f} at {row['size']}" for row in mine)
+        lines.append(f"| {data} | {sample} | {voting} | {shown} |")
+    return "\n".join(lines)

@@ -3,7 +3,7 @@
 Whether a node is split depends on its path and its rows alone, so a tree that stops at ``k`` rows is the tree that
 stops at 2 rows, cut at the nodes of fewer than ``k``: one fit judges all sizes.
 
-Main definitions: ``CRITERIA``, ``SIZES``, ``forest``, ``tree``, ``agreement``, ``chosen_size``.
+Main definitions: ``CRITERIA``, ``SIZES``, ``forest``, ``tree``, ``stages``, ``agreement``, ``chosen_size``.
 Source: yang2019, Section VI.
 """
 
@@ -38,34 +38,45 @@ def tree(method: str, size: int, seed: int) -> TreeClassifier:
     )
 
 
-def agreement(model: Any, X: Array, y: Array, sizes: tuple[int, ...] = SIZES) -> Array:
-    """Return the share of labels that a tree or forest grown to the end names, had it stopped at each size.
+def stages(model: Any, X: Array, sizes: tuple[int, ...] = SIZES, *, copies: bool = False, hard: bool = False) -> Array:
+    """Return whether a tree or forest grown to the end names class 1, had it stopped at each size: ``(sizes, n)``.
 
     Parameters
     ----------
     model : ForestClassifier or TreeClassifier
         Fitted with ``min_samples_split=2``, on classes 0 and 1.
-    X, y : arrays
-        Rows to judge by, and their labels.
+    X : array (n, d)
     sizes : ascending tuple of int
+    copies : bool
+        Whether a row counts as often as its bootstrap sample holds it, or once, as in scikit-learn.
+    hard : bool
+        Whether trees vote, or their leaves' proportions are averaged.
     """
     members = getattr(model, "estimators_", [model])
     leaves = model.apply(X).reshape(len(X), len(members))
-    positive = np.zeros((len(sizes), len(X)))
+    votes = np.zeros((len(sizes), len(X)))
     for member, leaf in zip(members, leaves.T, strict=True):
-        for votes, node in zip(positive, _stopped(member.tree_, sizes), strict=True):
-            votes += member.tree_.value[node[leaf], 0, 1] - 0.5
-    return np.asarray(np.mean((positive > 0) == (y == 1), axis=1))
+        beyond = member.tree_.value[:, 0, 1] - 0.5
+        share = np.where(beyond > 0, 0.5, -0.5) if hard else beyond
+        for so_far, node in zip(votes, _stopped(member.tree_, sizes, copies), strict=True):
+            so_far += share[node[leaf]]
+    return votes > 0
 
 
-def _stopped(grown: Any, sizes: tuple[int, ...]) -> list[Array]:
+def agreement(model: Any, X: Array, y: Array, sizes: tuple[int, ...] = SIZES) -> Array:
+    """Return the share of labels 0 and 1 that ``stages`` names, for each size."""
+    return np.asarray(np.mean(stages(model, X, sizes) == (y == 1), axis=1))
+
+
+def _stopped(grown: Any, sizes: tuple[int, ...], copies: bool) -> list[Array]:
     """Return, for each size, the node at which the way to a node ends: the first on it with fewer rows, or itself."""
     inner = np.flatnonzero(grown.children_left >= 0)
     above = np.arange(grown.node_count)
     above[grown.children_left[inner]] = above[grown.children_right[inner]] = inner
-    small, ends, node = grown.n_node_samples, [], np.arange(grown.node_count)
+    rows = grown.weighted_n_node_samples if copies else grown.n_node_samples
+    ends, node = [], np.arange(grown.node_count)
     for size in sizes:
-        while ((moved := np.where(small[above[node]] < size, above[node], node)) != node).any():
+        while ((moved := np.where(rows[above[node]] < size, above[node], node)) != node).any():
             node = moved
         ends.append(node)
     return ends
