@@ -18,7 +18,7 @@ from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.distributed.grow import Spread, grow_apart
-from splitcrit.distributed.histograms import merged, together
+from splitcrit.distributed.histograms import beside, merged, together
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions, share_of_hits
 from splitcrit.distributed.sketch import SPARE, Bins
@@ -175,7 +175,7 @@ class DaskTreeClassifier(TreeClassifier):
         probed(criterion, totals)
         drawn = self.max_features_ if self.max_features_ < self.n_features_in_ else None
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        spread = Spread(parts, bins, totals, int(counts[1].sum()))
+        spread = Spread(beside(parts), bins, totals, int(counts[1].sum()))
         tree = grow_apart(spread, criterion, stopping, max_features=drawn, seed=seed)
         tree = growing.cut(tree, self, growing.impurities_of(tree, criterion), training.weight)
         impurity = growing.impurities_of(tree, criterion)

@@ -8,6 +8,7 @@ Main definitions: ``grow_apart``, ``Spread``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,9 @@ CELLS = 1 << 23  # numbers in the histograms that travel together
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """A training set in partitions (delayed ``Binned``), its bins, and the class weights and rows of the whole."""
+    """A training set: partitions (delayed ``Binned``) in groups of neighbours, bins, class weights, rows."""
 
-    partitions: list[Any]
+    groups: list[list[Any]]
     bins: Bins
     totals: Array
     rows: int
@@ -72,7 +73,8 @@ class _Growth:
         self.level = Level(np.array([0, spread.rows]), spread.totals[None].astype(float))
         self.open = bool(open_nodes(stopping, self.level.totals, self.level.sizes, 0)[0])
         self.missing = delayed(spread.bins.counts, traverse=False)
-        self.rows = [delayed(rooted)(part) for part in spread.partitions]
+        self.partitions = [part for group in spread.groups for part in group]
+        self.rows = [delayed(rooted)(part) for part in self.partitions]
 
     def step(self) -> None:
         """Split the open nodes of a level and open the next."""
@@ -117,9 +119,10 @@ class _Growth:
     def _counted(self, first: int, last: int) -> Array:
         """Return the histograms of some open nodes, added up over the partitions."""
         classes, starts = self.level.totals.shape[1], delayed(self.spread.bins.starts, traverse=False)
-        pairs = zip(self.spread.partitions, self.rows, strict=True)
-        parts = [delayed(histogram)(part, rows, classes, starts, first, last) for part, rows in pairs]
-        *self.rows, total = persist(*self.rows, merged(parts, together))
+        pairs = zip(self.partitions, self.rows, strict=True)
+        parts = iter([delayed(histogram)(part, rows, classes, starts, first, last) for part, rows in pairs])
+        sums = [merged(list(islice(parts, len(group))), together) for group in self.spread.groups]
+        *self.rows, total = persist(*self.rows, merged(sums, together))
         return np.asarray(total.compute())
 
     def _descend(self, splits: Splits, places: Array, pays: Array, born: Born) -> None:
@@ -128,7 +131,7 @@ class _Growth:
         numbers[born.opened] = np.arange(born.opened.sum())
         children[pays] = numbers.reshape(-1, 2)
         routes = delayed(Routes(splits.feature, places, splits.missing_left, children), traverse=False)
-        pairs = zip(self.spread.partitions, self.rows, strict=True)
+        pairs = zip(self.partitions, self.rows, strict=True)
         self.rows = [delayed(descended)(part, rows, routes, self.missing) for part, rows in pairs]
         sizes = np.concatenate([[0], np.cumsum(born.sizes[born.opened])])
         self.level = Level(sizes, born.totals[born.opened])

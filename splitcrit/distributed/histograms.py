@@ -3,11 +3,13 @@
 Only these histograms travel. They are sums of integers, or of weights on a grid on which sums are exact, so that
 neither the partitions nor the order of the sums can change them.
 
-Main definitions: ``Binned``, ``Rows``, ``Routes``, ``descended``, ``histogram``, ``together``.
+Main definitions: ``Binned``, ``Rows``, ``Routes``, ``descended``, ``histogram``, ``together``;
+``merged`` and ``beside``, by which they are added up.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +17,8 @@ from typing import Any
 
 import numpy as np
 from dask.delayed import delayed
+from dask.sizeof import sizeof
+from distributed import futures_of, get_client
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
@@ -29,6 +33,10 @@ class Binned:
     codes: Array
     weights: Array | None
 
+    def __sizeof__(self) -> int:
+        """Return the size that Dask goes by when it chooses where to work."""
+        return int(sizeof(list(vars(self).values())))
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -36,6 +44,10 @@ class Rows:
 
     rows: Array
     nodes: Array
+
+    def __sizeof__(self) -> int:
+        """Return the size that Dask goes by when it chooses where to work."""
+        return int(sizeof(list(vars(self).values())))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +66,7 @@ class Routes:
 def rooted(binned: Binned) -> Rows:
     """Return all rows of a partition, in the root."""
     n = len(binned.codes)
-    return Rows(np.arange(n), np.zeros(n, np.intp))
+    return Rows(np.arange(n, dtype=np.int32 if n < 2**31 else np.int64), np.zeros(n, np.int32))
 
 
 def descended(binned: Binned, rows: Rows, routes: Routes, missing: Array) -> Rows:
@@ -65,7 +77,7 @@ def descended(binned: Binned, rows: Rows, routes: Routes, missing: Array) -> Row
     left |= routes.missing_left[rows.nodes] & (bins == missing[feature])
     child = np.where(left, routes.children[rows.nodes, 0], routes.children[rows.nodes, 1])
     kept = child >= 0
-    return Rows(rows.rows[kept], child[kept])
+    return Rows(rows.rows[kept], child[kept].astype(np.int32))
 
 
 def histogram(binned: Binned, rows: Rows, classes: int, starts: Array, first: int, last: int) -> Array:
@@ -78,7 +90,7 @@ def histogram(binned: Binned, rows: Rows, classes: int, starts: Array, first: in
         at, node = at[inside], node[inside]
     whole = len(at) == len(binned.codes)
     codes, weights = (None if a is None else a if whole else a[at] for a in (binned.codes, binned.weights))
-    node, m = node - first, last - first
+    node, m = node.astype(np.intp) - first, last - first
     shape = (m, int(starts[-1]), classes + (weights is not None))
     found = np.zeros(shape, np.int64 if weights is None else np.float64)
     for f, (start, end) in enumerate(pairwise(starts)):
@@ -99,11 +111,22 @@ def together(histograms: Sequence[Array]) -> Array:
     return found
 
 
+def beside(parts: list[Any]) -> list[list[Any]]:
+    """Return persisted partitions grouped by the workers that hold them: within a group nothing moves to be merged."""
+    try:
+        client = get_client()
+    except ValueError:  # no cluster
+        return [parts]
+    held, found = client.who_has(futures_of(parts)), defaultdict(list)
+    for part in parts:
+        found[str(held.get(part.key, ""))].append(part)
+    return list(found.values())
+
+
 def merged(parts: Sequence[Any], merge: Callable[..., Any], *options: Any) -> Any:
     """Return what remains when some parts at a time are merged, again and again, where they lie."""
     parts = list(parts)
-    while True:
+    while len(parts) > 1:
         groups = [parts[i : i + FAN] for i in range(0, len(parts), FAN)]
         parts = [delayed(merge)(group, *options) for group in groups]
-        if len(parts) == 1:
-            return parts[0]
+    return parts[0]

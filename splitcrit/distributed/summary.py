@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from dask.sizeof import sizeof
 from numpy.typing import NDArray
 
 from splitcrit.distributed.histograms import Binned
@@ -30,6 +31,10 @@ class Summary:
     weights: Array
     ones: bool
     sketches: list[Sketch]
+
+    def __sizeof__(self) -> int:
+        """Return the size that Dask goes by when it chooses where to work."""
+        return int(sizeof(list(vars(self).values())))
 
     @staticmethod
     def merged(parts: Sequence[Summary], room: int) -> Summary:
@@ -91,7 +96,7 @@ def binned(x: Array, y: Array, weights: Array | None, bins: Bins, classes: Array
     RuntimeError
         If the rows are not those that were summarised.
     """
-    codes = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    codes = np.minimum(np.searchsorted(classes, y), len(classes) - 1).astype(np.min_scalar_type(len(classes)))
     if (classes[codes] != y).any() or (np.isnan(x).any(axis=0) & ~bins.missing).any():
         raise changed("values that were not there before")
     if weighing is None:
