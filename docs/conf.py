@@ -1,4 +1,15 @@
-"""Sphinx settings: MyST pages, docstrings in numpydoc order, single backquotes are code."""
+"""Sphinx settings: MyST pages, docstrings in numpydoc order, single backquotes are code.
+
+The extension ``house`` (folder ``_ext``) writes the pages in ``generated/`` from the objects before Sphinx reads.
+"""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
+
+import inventories
 
 import splitcrit
 
@@ -7,16 +18,38 @@ author = "The splitcrit developers"
 copyright = author
 version = release = splitcrit.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
+    "house",
+]
 html_theme = "furo"
 html_title = f"splitcrit {release}"
-exclude_patterns = ["_build"]
+html_static_path = ["_static"]
+html_css_files = ["house.css"]
+exclude_patterns = ["_build", "_ext", "_static"]
 templates_path: list[str] = []
 
 default_role = "code"
-myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
+napoleon_use_rtype = False
+toc_object_entries_show_parents = "hide"
+
+# Links to other projects are made where their inventories can be had; without a network the build is the same but them.
+intersphinx_mapping = inventories.reachable(
+    {
+        "python": "https://docs.python.org/3/",
+        "numpy": "https://numpy.org/doc/stable/",
+        "scipy": "https://docs.scipy.org/doc/scipy/",
+        "sklearn": "https://scikit-learn.org/stable/",
+    },
+    HERE / "_build" / "inventories",
+)

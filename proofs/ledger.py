@@ -183,6 +183,7 @@ def as_json(done: Ledger) -> dict[str, Any]:
     return {
         "theorems": [theorem_json(known[e.key], e, e.key in done.cached) for e in done.entries],
         "errata": [erratum_json(outcome) for outcome in done.outcomes],
+        "sources": cache.sources(),
     }
 
 

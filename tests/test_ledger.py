@@ -183,7 +183,7 @@ def test_the_ledger_as_data_and_as_text(small, tmp_path: Path, capsys) -> None: 
     out = tmp_path / "ledger.json"
     assert main(["verify", "--jobs", "1", "--json", str(out)]) == 0
     data = json.loads(out.read_text())
-    assert list(data) == ["theorems", "errata"]
+    assert list(data) == ["theorems", "errata", "sources"]
     (theorem,), (erratum,) = data["theorems"], data["errata"]
     fields = {"key", "paper", "scope", "method", "verdict", "near_misses", "seconds"}
     assert fields <= set(theorem) and theorem["verdict"] == "proved" and erratum["confirmed"]

@@ -1,0 +1,86 @@
+"""The reference of every public name, one page a room, lower floors first, from what each room exports.
+
+Main definitions: ``rooms``, ``pages``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
+
+from staircase import FLOORS
+
+OF_LEARN = "sklearn."  # what scikit-learn documents itself is not repeated
+
+
+def rooms() -> Iterator[tuple[int, str, ModuleType]]:
+    """Yield floor, name and module of each room that exports names, or has public functions, and is importable."""
+    for floor, names in enumerate(FLOORS):
+        for name in names:
+            if name in ("__main__", "cli", "files", "names", "proofs", "values"):
+                continue
+            yield floor, name, import_module(f"splitcrit.{name}")
+
+
+def exported(room: ModuleType) -> list[str]:
+    """Return the names a room exports: those of ``__all__``, else its own public functions and classes."""
+    if hasattr(room, "__all__"):
+        return list(room.__all__)
+    own = [
+        n for n, v in vars(room).items() if getattr(v, "__module__", None) == room.__name__ and not n.startswith("_")
+    ]
+    return [n for n in own if inspect.isfunction(getattr(room, n)) or inspect.isclass(getattr(room, n))]
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each page."""
+    listed = []
+    for floor, name, room in rooms():
+        listed.append(name)
+        parts = [name, "=" * len(name), "", f"Floor {floor}. A room imports strictly lower floors only.", ""]
+        parts += [
+            f".. automodule:: splitcrit.{name}",
+            "   :no-members:",
+            "",
+            f".. currentmodule:: splitcrit.{name}",
+            "",
+        ]
+        for one in exported(room):
+            parts += [*directive(name, one, getattr(room, one)), ""]
+        yield f"api/{name}.rst", "\n".join(parts)
+    names = "\n   ".join(listed)
+    head = "API reference\n=============\n\nEvery public name, room by room, lower floors first. Examples are run as tests.\n"
+    yield "api/index.rst", f"{head}\n.. toctree::\n   :maxdepth: 1\n\n   {names}\n"
+
+
+def directive(room: str, name: str, value: Any) -> list[str]:
+    """Return the directive that documents a name: a function, a class, or a value with what it prints as."""
+    if inspect.isfunction(value):
+        return [f".. autofunction:: {name}"]
+    if inspect.isclass(value):
+        return [f".. autoclass:: {name}", *_members(value)]
+    shown = repr(value)
+    lines = [f".. py:data:: {name}", f"   :module: splitcrit.{room}", ""]
+    kind = type(value)
+    told = f"A value of type ``{kind.__name__}``" + (f", prints as ``{shown}``" if len(shown) < 100 else "") + "."
+    return [*lines, f"   {told}"]
+
+
+def _members(value: type) -> list[str]:
+    """Return the option that lists the methods a class defines itself and documents."""
+    fields = {f.name for f in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else set()
+    own = [n for n, v in vars(value).items() if not n.startswith("_") and n not in fields and _told(v)]
+    return [f"   :members: {', '.join(own)}"] if own else []
+
+
+def _told(member: Any) -> bool:
+    inner = member.__func__ if isinstance(member, staticmethod | classmethod) else member
+    return (inspect.isfunction(inner) or isinstance(inner, property)) and bool(inspect.getdoc(inner))
