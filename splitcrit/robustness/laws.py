@@ -75,7 +75,7 @@ def lattice(laws: list[tuple[Any, ...]]) -> Array:
     n, axes = len(laws), len(laws[0]) - 1
     if (n + 1) ** axes > STATES or (n + 1) ** (axes + 1) > WORK:
         rule = f"an exact law of {axes + 1} noisy counts goes through at most {STATES} states"
-        raise ValueError(complaint(rule, f"{n} observations", "pass draws= for an estimate with its standard error"))
+        raise ValueError(complaint(rule, f"{n} observations", "merge classes, or count failures over channel.random"))
     exact = isinstance(laws[0][0], Fraction)
     joint = np.full((1,) * axes, Fraction(1) if exact else 1.0, dtype=object if exact else float)
     here = tuple(slice(None, -1) for _ in range(axes))

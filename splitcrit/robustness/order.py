@@ -154,14 +154,12 @@ class _Scorer:
         return False if self.criterion in (pairwise_gain, one_vs_rest_pairwise_gain) else None
 
     def _integers(self, tables: list[Array], squared: bool) -> Array:
+        one, two = (int(size[0]) * int(size[1]) for size in self.sizes)
+        kind = object if squared and int(self.sizes[0].sum()) ** 6 >= 2**69 else np.int64  # D^2 N_L N_R <= N^6/64
         worth = []
-        for table, size in zip(tables, self.sizes, strict=True):
-            d = np.abs(table[0, 1] * int(size[1]) - table[1, 1] * int(size[0]))
-            worth.append(d * d if squared else d)
-        if squared:  # D^4-sized products stay below 2^63 up to 3000 samples; more become Python integers
-            kind = object if sum(self.sizes[0]) > 3000 else np.int64
-            one, two = (int(size[0]) * int(size[1]) for size in self.sizes)
-            worth = [worth[0].astype(kind) * two, worth[1].astype(kind) * one]
+        for table, size, other in zip(tables, self.sizes, (two, one), strict=True):
+            d = np.abs(table[0, 1] * int(size[1]) - table[1, 1] * int(size[0])).astype(kind)
+            worth.append(d * d * other if squared else d)
         return np.asarray((worth[0] > worth[1]).astype(np.int64) - (worth[0] < worth[1]))
 
 
