@@ -51,7 +51,7 @@ def shown_table(cells: list[Row]) -> str:
     parts = []
     for task in dict.fromkeys(cell["task"] for cell in cells):
         mine = [cell for cell in cells if cell["task"] == task]
-        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'method', 'runs'), 'noise', _pair)}")
+        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'method'), 'noise', _pair)}")
     return "\n\n".join(parts)
 
 
@@ -74,7 +74,7 @@ def smallest(means: list[Row]) -> list[Row]:
         mine = [row for row in means if tuple(row[name] for name in PLACE) == key]
         small, best = min(mine, key=lambda r: r["leaves"]), max(mine, key=lambda r: r["accuracy"])
         about = {"runs": small["runs"], "smallest_at": small["lam"], "leaves": small["leaves"]}
-        about |= {"best_at": best["lam"], "accuracy": best["accuracy"]}
+        about |= {"best_at": best["lam"], "accuracy": best["accuracy"], "pure_cuts": small["pure_cuts"]}
         ends = {f"{name}_at_{lam:g}": _at(mine, lam)[name] for name in ("leaves", "pure_cuts") for lam in (0.0, 1.0)}
         found.append(dict(zip(PLACE, key, strict=True)) | about | ends)
     return found
@@ -99,7 +99,7 @@ def finish_figure6(rows: list[Row], options: Options) -> str:
 
 def shown_sizes(sizes: list[Row]) -> str:
     """Return Markdown: the lam of the smallest tree and, after a stroke, of the most accurate one, for each noise."""
-    return pivoted(sizes, ("data", "task", "runs"), "noise", lambda r: f"{r['smallest_at']:g} / {r['best_at']:g}")
+    return pivoted(sizes, ("data", "task"), "noise", lambda r: f"{r['smallest_at']:g} / {r['best_at']:g}")
 
 
 def shares(rows: list[Row]) -> list[Row]:
@@ -156,7 +156,7 @@ def shown_budget(found: list[Row]) -> str:
     parts = []
     for task in dict.fromkeys(row["task"] for row in found):
         mine = [row for row in found if row["task"] == task]
-        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'way', 'runs'), 'noise', _accuracy)}")
+        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'way'), 'noise', _accuracy)}")
     return "\n\n".join(parts)
 
 
@@ -207,4 +207,4 @@ def finish_features(rows: list[Row], options: Options) -> str:
 
 def shown_features(means: list[Row]) -> str:
     """Return Markdown: mean accuracy on learnt features."""
-    return pivoted(means, ("model", "data", "method", "runs"), "noise", _accuracy)
+    return pivoted(means, ("model", "data", "method"), "noise", _accuracy)

@@ -144,12 +144,21 @@ def ranked(cells: list[Row]) -> list[Row]:
 
 
 def pivoted(rows: list[Row], down: tuple[str, ...], across: str, cell: Any) -> str:
-    """Return Markdown: a line for each combination of ``down``, a column for each value of ``across``."""
+    """Return Markdown: a line for each combination of ``down`` with its runs, a column for each value of ``across``."""
     heads = list(dict.fromkeys(row[across] for row in rows))
-    lines = ["| " + " | ".join([*down, *(str(head) for head in heads)]) + " |"]
-    lines.append("|" + "---|" * len(down) + "---:|" * len(heads))
-    for key in dict.fromkeys(tuple(row[name] for name in down) for row in rows):
-        here = {row[across]: row for row in rows if tuple(row[name] for name in down) == key}
-        texts = [cell(here[head]) if head in here else "" for head in heads]
-        lines.append("| " + " | ".join([*map(str, key), *texts]) + " |")
-    return "\n".join(lines)
+    lines: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        lines.setdefault(tuple(row[name] for name in down), []).append(row)
+    counted = "runs" in rows[0]
+    found = ["| " + " | ".join([*down, *["runs"] * counted, *map(str, heads)]) + " |"]
+    found.append("|" + "---|" * (len(down) + counted) + "---:|" * len(heads))
+    for key, mine in lines.items():
+        at = {row[across]: row for row in mine}
+        texts = [cell(at[head]) if head in at else "" for head in heads]
+        runs = [_span([row["runs"] for row in mine])] if counted else []
+        found.append("| " + " | ".join([*map(str, key), *runs, *texts]) + " |")
+    return "\n".join(found)
+
+
+def _span(counts: list[int]) -> str:
+    return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
