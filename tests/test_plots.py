@@ -133,9 +133,9 @@ def test_mistakes_end_in_one_sentence_and_draw_nothing(call, error, said):
 def test_losses_against_the_margin(ax):
     shown = [losses.negative_exponential(0.5), losses.ramp, losses.sigmoid, losses.margin_zero_one, losses.exponential]
     assert plots.plot_losses([*shown, losses.hinge, losses.logistic], points=7, ax=ax) is ax
-    z = np.arange(-3, 4)
+    z = np.arange(-3.0, 4.0)
     expected = [
-        np.minimum(1, 0.25 * np.exp(-z)), np.clip((1 - z) / 2, 0, 1), 1 / (1 + np.exp(z)), 1.0 * (z <= 0), np.exp(-1.0 * z),
+        np.minimum(1, 0.25 * np.exp(-z)), np.clip((1 - z) / 2, 0, 1), 1 / (1 + np.exp(z)), 1.0 * (z <= 0), np.exp(-z),
         np.maximum(0, 1 - z), np.log1p(np.exp(-z)),
     ]  # fmt: skip
     for line, heights in zip(ax.lines, expected, strict=False):

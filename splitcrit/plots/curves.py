@@ -18,6 +18,8 @@ from splitcrit.table import Table
 from splitcrit.values import complaint
 
 REACH = 3.0  # the margins shown go from minus this to this
+ASIDE = 5  # points between the gaps of two splits
+ROUNDING = 1e-12  # a gain below this part of the impurity is named 0
 TOP = 3.0  # losses above are cut off
 
 
@@ -92,13 +94,19 @@ def _binary(split: Any) -> Table:
 
 def _chord(ax: Any, impurity: Impurity, table: Table, unit: float, j: int, name: str) -> None:
     """Draw the chord of a split and, at the share of its node, the gap between chord and curve."""
+    from matplotlib.transforms import offset_copy
+
     sizes, ends = table.row_totals / table.total, table.counts[:, 1] / table.row_totals
     heights, node = impurity(table.counts) / unit, float(table.column_totals[1] / table.total)
     top, bottom = float(impurity(table.column_totals)) / unit, float(sizes @ heights)
-    colour, wide = COLOURS[1 + j % 6], max(5.0 - 2 * j, 1.0)
+    colour = COLOURS[1 + j % 6]
+    aside = offset_copy(ax.transData, ax.figure, x=ASIDE * j, units="points")  # gaps of one node stand side by side
     ax.plot(ends, heights, color=colour, linestyle=LINES[(1 + j) % 7], linewidth=1.2, marker="o", markersize=4)
-    label = f"gain {top - bottom:.3g}{name}"
-    ax.plot([node, node], [bottom, top], color=colour, linewidth=wide, solid_capstyle="butt", label=label)
+    gain = top - bottom if top - bottom > ROUNDING * top else 0
+    label = f"gain {gain:.3g}{name}"
+    ax.plot(
+        [node, node], [bottom, top], color=colour, linewidth=3.5, solid_capstyle="butt", transform=aside, label=label
+    )
 
 
 def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: int = 1201, ax: Any = None) -> Any:

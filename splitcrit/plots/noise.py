@@ -74,7 +74,8 @@ def plot_noise(
     other.set(ylabel="leaves" if sizes is not None else "leaves (thin lines)", ylim=(0, None))
     if sizes is not None:
         other.set_xlabel(parameter)
-    ax.legend(frameon=False, fontsize="small")
+    above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}  # inside it would lie on thin lines
+    ax.legend(frameon=False, fontsize="small", ncols=3, **above)
     return ax
 
 
