@@ -20,19 +20,18 @@ class Sample:
 
     def __init__(self) -> None:
         self.bound = 1.0
-        self.keys: Array = np.empty(0)
-        self.held: Array | None = None
+        self.size = 0
+        self.parts: list[tuple[Array, Array]] = []  # keys and values, in which there are up to twice as many
 
     @property
     def whole(self) -> bool:
         """Whether all values present are in the sample."""
-        return self.bound == 1 and len(self.keys) <= SAMPLE
+        return self.bound == 1 and self.size <= SAMPLE
 
     @property
     def values(self) -> Array:
         """The values in the sample."""
-        self._shrink()
-        return np.empty(0) if self.held is None else self.held
+        return self._shrunk()[1]
 
     def draw(self, column: Any, keys: Array) -> None:
         """Offer the values of an array with random keys between 0 and 1."""
@@ -42,23 +41,27 @@ class Sample:
 
     def absorb(self, other: Sample) -> None:
         """Keep the smallest keys of both samples."""
-        values = other.values
-        self._keep(other.keys, values)
+        self._keep(*other._shrunk())
         self.bound = min(self.bound, other.bound)
-        self._shrink()
 
     def _keep(self, keys: Array, values: Array) -> None:
         if len(keys):
-            self.keys = np.concatenate([self.keys, keys])
-            self.held = values if self.held is None else np.concatenate([self.held, values])
-        if len(self.keys) > 2 * SAMPLE:
-            self._shrink()
+            self.parts.append((keys, values))
+            self.size += len(keys)
+        if self.size > 2 * SAMPLE:
+            self._shrunk()
 
-    def _shrink(self) -> None:
-        if self.held is not None and len(self.keys) > SAMPLE:
-            smallest = np.argpartition(self.keys, SAMPLE)[:SAMPLE]
-            self.keys, self.held = self.keys[smallest], self.held[smallest]
-            self.bound = float(self.keys.max())
+    def _shrunk(self) -> tuple[Array, Array]:
+        """Return the smallest keys and their values, and forget the others."""
+        if not self.parts:
+            return np.empty(0), np.empty(0)
+        keys, values = (np.concatenate(part) for part in zip(*self.parts, strict=True))
+        if len(keys) > SAMPLE:
+            smallest = np.argpartition(keys, SAMPLE)[:SAMPLE]
+            keys, values = keys[smallest], values[smallest]
+            self.bound = float(keys.max())
+        self.parts, self.size = [(keys, values)], len(keys)
+        return keys, values
 
 
 def quantile_cuts(values: Array, bins: int) -> Array:
