@@ -155,7 +155,7 @@ def test_samples_needed_are_those_of_the_theorem(eta, sizes):
     assert found.theorem4 == found.lemma7
 
 
-@pytest.mark.parametrize("unit", ([2, 3], [1, 0], [1, 3]))
+@pytest.mark.parametrize("unit", ([2, 3], [1, 0], [1, 3], [3, 0, 1]))
 def test_first_and_always_are_what_they_say(unit):
     channel, delta = symmetric(0.2), 0.1
     found, size = samples_needed(unit, channel, delta), sum(unit)

@@ -3,7 +3,7 @@
 Rates that are Fractions give Fractions; anything else is float64. All terms are positive, so that small probabilities
 keep their relative precision.
 
-Main definitions: ``counts_of``, ``transition_of``, ``binomial``, ``noisy_positives``, ``lattice``.
+Main definitions: ``counts_of``, ``transition_of``, ``binomial``, ``noisy_positives``, ``lattice``, ``extended``.
 """
 
 from __future__ import annotations
@@ -72,12 +72,22 @@ def lattice(laws: list[tuple[Any, ...]]) -> Array:
     ValueError
         If there are too many states to go through.
     """
-    n, axes = len(laws), len(laws[0]) - 1
-    if (n + 1) ** axes > STATES or (n + 1) ** (axes + 1) > WORK:
-        rule = f"an exact law of {axes + 1} noisy counts goes through at most {STATES} states"
+    fits(len(laws), len(laws[0]))
+    return extended(None, laws)
+
+
+def fits(n: int, classes: int) -> None:
+    """Refuse a lattice of more states than are gone through."""
+    if (n + 1) ** (classes - 1) > STATES or (n + 1) ** classes > WORK:
+        rule = f"an exact law of {classes} noisy counts goes through at most {STATES} states"
         raise ValueError(complaint(rule, f"{n} observations", "merge classes, or count failures over channel.random"))
-    exact = isinstance(laws[0][0], Fraction)
-    joint = np.full((1,) * axes, Fraction(1) if exact else 1.0, dtype=object if exact else float)
+
+
+def extended(joint: Array | None, laws: list[tuple[Any, ...]]) -> Array:
+    """Return the joint law of noisy counts, None for no observations, after some observations more."""
+    axes, exact = len(laws[0]) - 1, isinstance(laws[0][0], Fraction)
+    if joint is None:
+        joint = np.full((1,) * axes, Fraction(1) if exact else 1.0, dtype=object if exact else float)
     here = tuple(slice(None, -1) for _ in range(axes))
     for law in laws:
         wider = np.zeros(tuple(s + 1 for s in joint.shape), dtype=joint.dtype)

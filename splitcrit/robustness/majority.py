@@ -81,7 +81,7 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail") -> A
         return _two_classes(
             int(leaf[best]), int(leaf[1 - best]), transition[best][best], transition[1 - best][best], ties
         )
-    return _settled(lattice([law for law, n in zip(transition, leaf, strict=True) for _ in range(int(n))]), best, ties)
+    return settled(lattice([law for law, n in zip(transition, leaf, strict=True) for _ in range(int(n))]), best, ties)
 
 
 def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail") -> float:
@@ -122,7 +122,7 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail")
     if laws.shape != (len(codes), len(leaf)) or not np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-12):
         rule = "the law of a noisy label sums to 1"
         raise ValueError(complaint(rule, f"sums from {laws.sum(axis=1).min()}", "divide each row by its sum"))
-    return float(_settled(lattice([tuple(law) for law in laws.tolist()]), majority_of(leaf), ties))
+    return float(settled(lattice([tuple(law) for law in laws.tolist()]), majority_of(leaf), ties))
 
 
 def _even(codes: Array, rates: Array, classes: int) -> Array:
@@ -161,7 +161,7 @@ def _within(law: Array, at: Array) -> Array:
     return np.asarray(found * ((at >= 0) & (at < len(law))).astype(int))
 
 
-def _settled(joint: Array, best: int, ties: str) -> Any:
+def settled(joint: Array, best: int, ties: str) -> Any:
     """Return the probability of failure from the joint law of all counts but the last class's."""
     n, axes = joint.shape[0] - 1, joint.ndim
     seen: list[Array] = list(np.indices(joint.shape, dtype=np.int32))

@@ -6,16 +6,20 @@ Main definitions: ``samples_needed``, ``SamplesNeeded``.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from splitcrit.noise import Channel
-from splitcrit.robustness.laws import counts_of
-from splitcrit.robustness.majority import Ties, majority_failure, majority_of, tie_rule
+from splitcrit.robustness.laws import counts_of, extended, fits, transition_of
+from splitcrit.robustness.majority import Ties, majority_failure, majority_of, settled, tie_rule
 from splitcrit.robustness.majority import majority_bounds as bounds_at
 from splitcrit.values import complaint
+
+Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ def samples_needed(proportions: Any, channel: Channel, delta: float, *, ties: Ti
     Raises
     ------
     ValueError
-        If the noisy majority is not expected to be the true one, so that no number is enough.
+        If the noisy majority is not expected to be the true one, so that no number is enough; or if a leaf of several
+        classes that a bound calls large enough has too many states.
 
     References
     ----------
@@ -82,9 +87,23 @@ def samples_needed(proportions: Any, channel: Channel, delta: float, *, ties: Ti
     theorem4 = _least(one.theorem4, size, len(unit) - 1, delta)
     saul = _least(one.kearns_saul, size, 1, delta)
     enough = min(n for n in (lemma7, theorem4, saul) if n is not None)
-    failing = [m for m in range(1, -(-enough // size) + 1) if majority_failure(unit * m, channel, ties=ties) > delta]
+    failures = _failures(unit, channel, -(-enough // size), ties)
+    failing = [m for m, failed in enumerate(failures, start=1) if failed > delta]
     first = next(m for m in range(1, len(failing) + 2) if m not in failing)
     return SamplesNeeded(lemma7, theorem4, saul, first * size, (max(failing, default=0) + 1) * size)
+
+
+def _failures(unit: Array, channel: Channel, most: int, ties: Ties) -> Iterator[Any]:
+    """Yield the exact failure of leaves of once to ``most`` times the unit; the law of a lattice grows along."""
+    if len(unit) == 2:
+        yield from (majority_failure(unit * m, channel, ties=ties) for m in range(1, most + 1))
+        return
+    fits(most * int(unit.sum()), len(unit))
+    laws = [law for law, n in zip(transition_of(channel, len(unit)), unit, strict=True) for _ in range(int(n))]
+    joint = None
+    for _ in range(most):
+        joint = extended(joint, laws)
+        yield settled(joint, majority_of(unit), ties)
 
 
 def _least(bound: float | None, size: int, factor: int, delta: float) -> int | None:
