@@ -337,6 +337,18 @@ def test_a_folder_is_the_table_of_its_files(tmp_path: Path) -> None:
     assert found.tables["z"] == Table.of([None, None, 1, None, 2], [0, 1, 1, 1, 0], missing="row")
 
 
+def test_a_file_may_hold_nulls_or_a_dictionary_where_others_hold_numbers(tmp_path: Path) -> None:
+    parts = [pa.nulls(3), pa.array([1, 2, 3, None]), pa.array([3, 4, 5]).dictionary_encode(), pa.nulls(1, pa.int64())]
+    folder = written(tmp_path / "rows", *(pa.table({"x": x, "y": [0, 1, 1, 0][: len(x)]}) for x in parts))
+    label = [0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0]
+    assert Table.of(folder, "y", feature="x", missing="row") == Table.of(
+        [None, None, None, 1, 2, 3, None, 3, 4, 5, None], label, missing="row"
+    )
+    found = Tables.of(folder, "y", missing="row", bins=2)
+    assert found.cuts == {"x": (3,)} and found.distinct == {"x": 5}
+    assert found.tables["x"] == Table.of([None] * 3 + [0, 0, 0, None, 0, 1, 1, None], label, missing="row")
+
+
 def test_folders_named_by_key_and_value_are_columns(tmp_path: Path) -> None:
     table = pa.table({"x": [1, 2, 2, 3, 3, 3], "k": list("abbccc"), "y": [0, 1, 0, 1, 0, 1]})
     ds.write_dataset(table, tmp_path / "rows", format="parquet", partitioning=["k"], partitioning_flavor="hive")
@@ -345,6 +357,10 @@ def test_folders_named_by_key_and_value_are_columns(tmp_path: Path) -> None:
         table["x"], table["y"]
     )
     assert Table.of(tmp_path / "rows", "k", feature="x") == Table.of(table["x"], table["k"])
+    holes = pa.table({"x": [1, 2, 2], "k": ["a", None, None], "j": [1, 1, 2]})
+    ds.write_dataset(holes, tmp_path / "deep", format="parquet", partitioning=["k", "j"], partitioning_flavor="hive")
+    found_keys = Table.of(tmp_path / "deep", "j", feature="k", missing="row")
+    assert found_keys == Table.of(holes["k"], holes["j"], missing="row")
 
 
 def good() -> Any:

@@ -81,6 +81,10 @@ def _listed(dictionary: Any) -> list[Any]:
 def magnitudes(array: Any) -> tuple[Array, Array]:
     """Return the values present, as numbers or numpy dates, and which entries are present; nan is missing."""
     types = pyarrow().types
+    if types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if types.is_null(array.type):
+        return np.empty(0), np.zeros(len(array), dtype=bool)
     if types.is_decimal(array.type):
         array = array.cast("float64")
     elif types.is_time(array.type):

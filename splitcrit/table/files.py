@@ -16,6 +16,8 @@ from splitcrit.values import complaint
 
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc", ".ipc": "ipc"}
 
+BUFFER = 2**20  # bytes of a column read at a time
+
 
 @dataclass(frozen=True)
 class Files:
@@ -47,8 +49,7 @@ def schema_of_files(path: str | os.PathLike[str]) -> Files:
         dataset = pa.dataset.dataset(
             list(map(str, found)), format=formats.pop(), partitioning="hive", partition_base_dir=base
         )
-        _agreeing(dataset)
-        return Files(dataset, dataset.schema, dataset.count_rows())
+        return Files(dataset, _agreed(dataset), dataset.count_rows())
     except pa.ArrowInvalid as error:
         message = " ".join(str(error).split())
         raise ValueError(complaint("a parquet or Arrow file must be whole", message, "write it again")) from None
@@ -74,8 +75,8 @@ def _plain(kind: Any) -> Any:
     return pyarrow().string() if text else kind
 
 
-def _agreeing(dataset: Any) -> None:
-    """Raise ValueError if a column of one file has no like in another; a column of nulls is like any."""
+def _agreed(dataset: Any) -> Any:
+    """Return the schema of all files, or say which column of one has no like in another; nulls are like any."""
     first: dict[str, tuple[Any, str]] = {}
     for number, fragment in enumerate(dataset.get_fragments()):
         kinds = {field.name: _plain(field.type) for field in fragment.physical_schema}
@@ -91,13 +92,38 @@ def _agreeing(dataset: Any) -> None:
             elif kind != known and not pyarrow().types.is_null(kind):
                 got = f"{name!r} as {known} in {where} and as {kind} in {path}"
                 raise ValueError(complaint("a column has one type in all files", got, "write them with one schema"))
+    kinds = {name: kind for name, (kind, _) in first.items()}
+    void = pyarrow().types.is_null
+    return pyarrow().schema([f.with_type(kinds[f.name]) if void(f.type) else f for f in dataset.schema])
 
 
 def read_files(files: Files, columns: list[str], size: int) -> Iterator[Any]:
-    """Yield the record batches of all files, one after the other, each in the types of its file."""
+    """Yield the record batches of all files, one after the other, each in the types of its file.
+
+    A parquet file is read through its own reader, page by page: the scanner of a dataset decodes whole row groups.
+    """
+    pa = pyarrow()
     for fragment in files.dataset.get_fragments():
-        schema = fragment.physical_schema
-        for field in files.dataset.partitioning.schema if files.dataset.partitioning else ():
-            schema = schema.append(field) if field.name not in schema.names else schema
-        options = {"batch_size": size, "batch_readahead": 1, "fragment_readahead": 1}
-        yield from fragment.scanner(schema=schema, columns=columns, **options).to_batches()
+        keys = pa.dataset.get_partition_keys(fragment.partition_expression)
+        inside = [name for name in columns if name in fragment.physical_schema.names]
+        with fragment.filesystem.open_input_file(fragment.path) as opened:
+            for batch in _batches(opened, fragment.format.default_extname, inside, size):
+                held = {name: batch.column(name) for name in inside}
+                for name in columns:
+                    if name not in held:
+                        held[name] = _repeated(keys.get(name), files.schema.field(name).type, batch.num_rows)
+                yield pa.record_batch(held)
+
+
+def _batches(opened: Any, extension: str, columns: list[str], size: int) -> Iterator[Any]:
+    pa = pyarrow()
+    if extension == "parquet":
+        yield from pa.parquet.ParquetFile(opened, buffer_size=BUFFER, pre_buffer=False).iter_batches(size, columns=columns)
+        return
+    reader = pa.ipc.open_file(opened)
+    yield from (reader.get_batch(i) for i in range(reader.num_record_batches))
+
+
+def _repeated(value: Any, kind: Any, times: int) -> Any:
+    pa = pyarrow()
+    return pa.nulls(times, kind) if value is None else pa.repeat(pa.scalar(value, kind), times)
