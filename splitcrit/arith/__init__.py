@@ -17,6 +17,7 @@ from splitcrit.arith.arrays import (
     library,
     namespace,
     of_other_library,
+    on_device_of,
     working_dtype,
 )
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
@@ -25,5 +26,5 @@ from splitcrit.arith.floats import FLOAT
 
 __all__ = [
     "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "blockwise", "is_lazy",
-    "library", "namespace", "of_other_library", "shares", "total", "working_dtype",
+    "library", "namespace", "of_other_library", "on_device_of", "shares", "total", "working_dtype",
 ]  # fmt: skip

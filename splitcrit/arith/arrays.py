@@ -70,6 +70,11 @@ def device(x: Any) -> Any:
     return _compat(x).device(x)
 
 
+def on_device_of(x: Any) -> dict[str, Any]:
+    """Return the keyword by which a new array comes to stand where ``x`` does; none for numpy."""
+    return {"device": device(x)} if of_other_library(x) else {}
+
+
 def working_dtype(x: Any) -> Any:
     """Return the dtype in which an array is computed: its own if it is a float, else the widest float there is."""
     xp = namespace(x)

@@ -16,6 +16,7 @@ from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, arithmetic_of, bloc
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.table import Table
+from splitcrit.table.arrays import on_host
 from splitcrit.values import called, complaint, guarded_state, itself
 
 
@@ -30,7 +31,7 @@ class Criterion:
     score : callable
         ``score(t, m)`` with ``t[i][k]`` the count of class ``k`` in row ``i`` and ``m`` the arithmetic; ``t[i][k]``
         may be one number or an array of a batch. A score of counts may have a method ``of_table(table)``, which is
-        used when the criterion is called on a table.
+        used when the criterion is called on a table (of numpy counts, unless its attribute ``any_library`` is true).
     impurity : Impurity, optional
         The impurity whose decrease the score is.
     rows, classes : int, optional
@@ -78,6 +79,8 @@ class Criterion:
         if is_lazy(table.counts):
             return blockwise(self, table.counts)
         if (of_table := getattr(self.score, "of_table", None)) is not None:
+            if not getattr(self.score, "any_library", False):
+                on_host(table.counts, self.name)
             return of_table(table)
         if isinstance(m := arithmetic_of(table.counts), ARRAY):
             return self.score(m.cells(table.counts), m)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arith import namespace
 from splitcrit.table.counting import EXACT_INT, as_array, narrowed, real_array
 from splitcrit.values import complaint
 
@@ -79,22 +80,32 @@ def present(totals: Array) -> list[int]:
     return [x for x in totals.tolist() if x]
 
 
-def constant(rows: Array, columns: Array) -> Array:
+def constant(rows: Any, columns: Any) -> Any:
     """Return where the gain is the same for every permutation, for totals ``(r, ...)`` and ``(k, ...)``.
 
     That is so for two observations or fewer, and where one margin is even while one (the same or the other) is thin:
     a single entry, ones only, or {n - 1, 1}.
     """
     (even_rows, thin_rows), (even_columns, thin_columns) = form(rows), form(columns)
-    still: Array = (even_rows | even_columns) & (thin_rows | thin_columns)
-    return np.asarray(still | (rows.sum(axis=0) <= 2))
+    still = (even_rows | even_columns) & (thin_rows | thin_columns)
+    return still | (namespace(rows).sum(rows, axis=0) <= 2)
 
 
-def form(totals: Array) -> tuple[Array, Array]:
+def occurring(totals: Any) -> Any:
+    """Return how many of the totals along the first axis are positive: floats if they are, else integers."""
+    xp = namespace(totals)
+    count = xp.count_nonzero(totals, axis=0)
+    if xp is np:
+        return np.asarray(count).astype(totals.dtype) if totals.dtype.kind == "f" else count
+    return xp.astype(count, totals.dtype)
+
+
+def form(totals: Any) -> tuple[Any, Any]:
     """Return where the non-zero totals are all equal, and where they are thin."""
-    most = totals.max(axis=0)
-    least = np.where(totals > 0, totals, most).min(axis=0)
-    count = (totals > 0).sum(axis=0)
+    xp = namespace(totals)
+    most = xp.max(totals, axis=0)
+    least = xp.min(xp.where(totals > 0, totals, most), axis=0)
+    count = occurring(totals)
     return most == least, (count <= 1) | (most <= 1) | ((count == 2) & (least == 1))
 
 

@@ -16,22 +16,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from splitcrit.arith import namespace
+from splitcrit.moments.margins import occurring
 from splitcrit.moments.permutation import others, positive, uneven_columns, uneven_rows
 
-Array = NDArray[Any]
+Array = Any  # float64 or Fractions of numpy, or the floats of another library
 
 
 def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
-    """Return mean and variance for totals ``(r, ...)`` and ``(k, ...)``, float64 or Fractions."""
-    n, r = positive(rows.sum(axis=0)), (rows > 0).sum(axis=0)
-    mean = np.maximum(r - 1, 0) * (columns * (n - columns)).sum(axis=0) / n**3
+    """Return mean and variance for totals ``(r, ...)`` and ``(k, ...)``, floats or Fractions."""
+    xp = namespace(rows)
+    n, r = positive(xp.sum(rows, axis=0)), occurring(rows)
+    mean = xp.maximum(r - 1, 0) * xp.sum(columns * (n - columns), axis=0) / n**3
     square = columns * columns
-    thick_columns = (square * ((n - columns) ** 2 + others(square))).sum(axis=0) / n**4
+    thick_columns = xp.sum(square * ((n - columns) ** 2 + others(square)), axis=0) / n**4
     a = positive(rows)
-    thick_rows = ((a - 1) * (n - a) / a).sum(axis=0) / n + np.maximum(r - 1, 0) / n
+    thick_rows = xp.sum((a - 1) * (n - a) / a, axis=0) / n + xp.maximum(r - 1, 0) / n
     uneven = uneven_columns(columns, n) / n**3 * (uneven_rows(rows, n, r) + (r - 1) ** 2 / n)
     variance = (2 * thick_columns * thick_rows + 4 * uneven) / n**2
-    return mean, np.where((r <= 1) | ((columns > 0).sum(axis=0) <= 1), 0 * variance, variance)
+    return mean, xp.where((r <= 1) | (occurring(columns) <= 1), 0 * variance, variance)

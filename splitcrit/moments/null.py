@@ -16,6 +16,8 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
+from splitcrit.moments.arrays import device_law, device_margins
 from splitcrit.moments.margins import margins, present, summed
 from splitcrit.moments.multinomial import multinomial_mean_variance
 from splitcrit.moments.permutation import exact_mean, exact_variance, mean_variance
@@ -87,7 +89,7 @@ def gini_null(
     ----------
     row_totals, column_totals
         Integers of shape ``(..., r)`` and ``(..., k)`` with equal sums; leading axes broadcast. A total of 0 is a row
-        or a class that does not occur, and changes nothing.
+        or a class that does not occur, and changes nothing. Arrays of another library give arrays of that library.
     model
         ``"permutation"`` or ``"multinomial"``.
     order
@@ -122,7 +124,35 @@ def gini_null(
     [0.0533, 0.0533]
     """
     check_model(model, order)
+    if of_other_library(row_totals) or of_other_library(column_totals):
+        return _null_of_arrays(row_totals, column_totals, model, order, exact)
     return null_law(*margins(row_totals, column_totals), model=model, order=order, exact=exact)
+
+
+def _null_of_arrays(row_totals: Any, column_totals: Any, model: Model, order: int, exact: bool) -> NullMoments:
+    """Return the moments of margins in arrays of another library; a Dask array gives promises."""
+    if exact:
+        rule, got = "exact moments are Fractions of numpy margins", "arrays of another library"
+        raise TypeError(complaint(rule, got, "copy the margins to the host, or leave exact=True out"))
+    if is_lazy(row_totals) and is_lazy(column_totals):
+        both = blockwise(_Stacked(model, order), row_totals, column_totals, axes=1, entries=order)
+        return NullMoments(*(both[..., i] for i in range(order)))
+    rows, columns, _ = device_margins(row_totals, column_totals)
+    return NullMoments(*device_law(rows, columns, model, order))
+
+
+@final
+@dataclass(frozen=True)
+class _Stacked:
+    """The moments of one block of margins, in a last axis."""
+
+    model: Model
+    order: int
+
+    def __call__(self, rows: Any, columns: Any) -> Any:
+        law = gini_null(rows, columns, model=self.model, order=self.order)
+        moments = (law.mean, law.variance, law.third)[: self.order]
+        return namespace(rows).stack([np.asarray(x) for x in moments] if isinstance(rows, np.ndarray) else moments, -1)
 
 
 def check_model(model: str, order: int = 2) -> None:

@@ -1,6 +1,7 @@
 """The permutation law of the Gini gain: exact mean and variance in O(r + k).
 
-Main definitions: ``exact_mean``, ``exact_variance`` (one table, Fractions), ``mean_variance`` (a batch, float64).
+Main definitions: ``exact_mean``, ``exact_variance`` (one table, Fractions), ``mean_variance`` (a batch, in the floats
+of any array library).
 Main results: with ``n`` observations, row totals ``a`` and class totals ``b``, over all ``n!`` permutations of the
 labels ::
 
@@ -21,12 +22,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from splitcrit.arith import namespace, on_device_of
+from splitcrit.moments.margins import constant, occurring
 
-from splitcrit.moments.margins import constant
-
-Array = NDArray[Any]
+Array = Any  # float64 of numpy, or the floats of another library
 
 
 def exact_mean(rows: list[int], columns: list[int]) -> Fraction:
@@ -58,54 +57,64 @@ def exact_variance(rows: list[int], columns: list[int]) -> Fraction:
 
 
 def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
-    """Return mean and variance for float64 totals of shape ``(r, ...)`` and ``(k, ...)`` below 2**53.
+    """Return mean and variance for totals of shape ``(r, ...)`` and ``(k, ...)`` that are exact in their float dtype.
 
     Every sum has non-negative terms only, so nothing cancels; a constant gain is recognised in integers.
     """
-    n, r = rows.sum(axis=0), np.count_nonzero(rows, axis=0).astype(np.float64)
-    n1, n2, n3 = (np.maximum(n - i, 1.0) for i in (1, 2, 3))
+    xp = namespace(rows)
+    n, r = xp.sum(rows, axis=0), occurring(rows)
+    n1, n2, n3 = (xp.maximum(n - i, 1.0) for i in (1, 2, 3))
     square = positive(n) ** 2
-    mean = np.maximum(r - 1, 0.0) / n1 * ((columns * (n - columns)).sum(axis=0) / square)
+    mean = xp.maximum(r - 1, 0.0) / n1 * (xp.sum(columns * (n - columns), axis=0) / square)
     first = 4 * uneven_rows(rows, n, r) * uneven_columns(columns, n) / (n1 * n2 * n2)
-    second = 2 * _thick_rows(rows, n, r) * thick_columns(columns, n)
-    second /= positive(n) * (n1 * n2) ** 2 * n3
-    return mean, np.where(constant(rows, columns), 0.0, (first + second) / square)
+    second = 2 * (_thick_rows(rows, n, r) / (n1 * n2)) * (thick_columns(columns, n) / (positive(n) * n1 * n2 * n3))
+    return mean, xp.where(constant(rows, columns), 0.0, (first + second) / square)
 
 
 def uneven_rows(rows: Array, n: Array, r: Array) -> Array:
     """Return A = sum_i (n - r a_i)^2 / (n^2 a_i), which is sum_i 1/a_i - r^2/n."""
-    spread = ((rows > 0) * (n - r * rows)) ** 2 / positive(rows)
-    return np.asarray(spread.sum(axis=0) / positive(n) ** 2)
+    xp = namespace(rows)
+    apart = n - r * rows
+    spread = xp.where(rows > 0, apart, 0 * apart) ** 2 / positive(rows)
+    return xp.sum(spread, axis=0) / positive(n) ** 2
 
 
 def uneven_columns(columns: Array, n: Array) -> Array:
     """Return B = sum_j b_j (b_j - S/n)^2 with S = sum_j b_j^2, shifted by the integer nearest to S/n."""
-    n = positive(n)
-    shifted = columns - (2 * (columns * columns).sum(axis=0) + n) // (2 * n)
-    shifted = shifted - (columns * shifted).sum(axis=0) / n
-    return np.asarray((columns * shifted * shifted).sum(axis=0))
+    shifted = centred(columns, n)
+    return namespace(columns).sum(columns * shifted * shifted, axis=0)
+
+
+def centred(columns: Array, n: Array) -> Array:
+    """Return ``b_j - S/n`` with ``S = sum_j b_j^2``, shifted by the integer nearest to S/n first."""
+    xp, n = namespace(columns), positive(n)
+    shifted = columns - (2 * xp.sum(columns * columns, axis=0) + n) // (2 * n)
+    return shifted - xp.sum(columns * shifted, axis=0) / n
 
 
 def positive(counts: Array) -> Array:
     """Return counts with 1 in the place of 0, of the same kind of number: a divisor where the dividend is 0 too."""
-    return np.asarray(counts + (counts == 0))
+    return namespace(counts).where(counts == 0, counts + 1, counts)
 
 
 def others(terms: Array) -> Array:
     """Return for every entry the sum of the others along the first axis, of non-negative terms, without cancelling."""
-    largest = np.arange(len(terms)).reshape(-1, *[1] * (terms.ndim - 1)) == terms.argmax(axis=0)
-    rest = np.where(largest, 0, terms)
-    without = rest.sum(axis=0)
-    return np.asarray(np.where(largest, without, terms.max(axis=0) + (without - rest)))
+    xp, places = namespace(terms), (-1, *[1] * (terms.ndim - 1))
+    top = xp.argmax(terms, axis=0)
+    largest = xp.reshape(xp.arange(terms.shape[0], **on_device_of(terms)), places) == top
+    rest = xp.where(largest, 0 * terms, terms)
+    without = xp.sum(rest, axis=0)
+    return xp.where(largest, without, xp.max(terms, axis=0) + (without - rest))
 
 
 def _thick_rows(rows: Array, n: Array, r: Array) -> Array:
     """Return U = sum_i (a_i - 1) [(n - a_i)(n - a_i - 1)/a_i + (n - r) - (a_i - 1)]."""
     a = positive(rows)
-    return np.asarray(((a - 1) * ((n - a) * (n - a - 1) / a + ((n - r) - (a - 1)))).sum(axis=0))
+    return namespace(rows).sum((a - 1) * ((n - a) * (n - a - 1) / a + ((n - r) - (a - 1))), axis=0)
 
 
 def thick_columns(columns: Array, n: Array) -> Array:
     """Return V = sum_j f_j [(n - b_j)(n - b_j - 1) + sum_{l != j} f_l] with f_j = b_j (b_j - 1)."""
-    f = columns * np.maximum(columns - 1, 0.0)
-    return np.asarray((f * ((n - columns) * (n - columns - 1) + others(f))).sum(axis=0))
+    xp = namespace(columns)
+    f = columns * xp.maximum(columns - 1, 0.0)
+    return xp.sum(f * ((n - columns) * (n - columns - 1) + others(f)), axis=0)

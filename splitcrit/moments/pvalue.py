@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arith import blockwise, is_lazy, library, of_other_library
+from splitcrit.moments.arrays import device_pvalue, pearson3_tails, special
 from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
 from splitcrit.moments.margins import constant
 from splitcrit.moments.monte_carlo import exceedances
@@ -128,6 +131,8 @@ def gini_pvalue(
     _positive(samples, "samples")
     _positive(limit, "limit")
     counts = counted(table)
+    if of_other_library(counts):
+        return _of_arrays(counts, method, model)
     if method == "auto":
         try:
             return _result(_exact(counts, QUICK), "exact", model)
@@ -138,6 +143,20 @@ def gini_pvalue(
     if method == "monte_carlo":
         return _monte_carlo(counts, samples, model, np.random.default_rng(rng))
     return _result(_pearson3(counts) if method == "pearson3" else _gamma(counts, model), method, model)
+
+
+def _of_arrays(counts: Any, method: str, model: Model) -> PValue:
+    """Return the p-values of tables in arrays of another library; a Dask array gives a promise."""
+    if method not in ("pearson3", "gamma"):
+        rule = f"method {method!r} counts in integers of Python"
+        raise TypeError(complaint(rule, f"an array of {library(counts)}", "pass method='pearson3' or 'gamma'"))
+    if is_lazy(counts):
+        return PValue(blockwise(partial(_values, method=method, model=model), counts), method, model)
+    return PValue(device_pvalue(counts, method, model), method, model)
+
+
+def _values(counts: Any, method: Any, model: Model) -> Any:
+    return gini_pvalue(counts, method, model).value
 
 
 def _fitting(method: str, model: str | None) -> Model:
@@ -166,15 +185,8 @@ def _result(value: Array, method: str, model: str) -> PValue:
 
 def _pearson3(counts: Array) -> Array:
     """Return upper tails of the Pearson III law with mean 0, variance 1 and the null skewness."""
-    from scipy.special import gammainc, gammaincc, ndtr
-
     law, z = null_law(*table_margins(counts), order=3), np.asarray(sgini(counts))
-    skew = np.asarray(law.skewness)
-    normal = np.abs(skew) < 1e-8
-    g = np.where(normal, 1.0, skew)
-    shape, reach = 4 / g**2, np.maximum(4 / g**2 + 2 * z / g, 0)
-    tails = np.where(g > 0, gammaincc(shape, reach), gammainc(shape, reach))
-    return _certain(np.where(normal, ndtr(-z), tails), law.variance)
+    return _certain(pearson3_tails(z, np.asarray(law.skewness), special(z)), law.variance)
 
 
 def _gamma(counts: Array, model: str) -> Array:

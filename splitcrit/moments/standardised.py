@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arith import blockwise, is_lazy, of_other_library
+from splitcrit.moments.arrays import cells_of, device_law, gain_of, standard
 from splitcrit.moments.margins import present
 from splitcrit.moments.null import BLOCK, Model, check_model, null_law
 from splitcrit.moments.permutation import exact_mean, exact_variance
@@ -27,8 +29,8 @@ SAFE_PRODUCT = 2**31  # below this total, products of two counts and their diffe
 LOSS = 1e-10  # the error a batch may make, in units of 1 + |score|
 
 
-def counted(table: Any) -> Array:
-    """Return the integer counts ``(..., r, k)`` of anything that ``Table.of`` accepts."""
+def counted(table: Any) -> Any:
+    """Return the integer counts ``(..., r, k)`` of anything that ``Table.of`` accepts, in the array they came in."""
     return Table.of(table).integers()
 
 
@@ -64,6 +66,10 @@ def gini_gain(table: Any) -> Any:
     0.30857142857142855
     """
     counts = counted(table)
+    if is_lazy(counts):
+        return blockwise(gini_gain, counts)
+    if of_other_library(counts):
+        return gain_of(*cells_of(counts))
     if counts.ndim == 2:
         return float(exact_gain(counts))
     return _blockwise(counts, _gains, lambda t: float(exact_gain(t)))
@@ -102,6 +108,9 @@ def sgini(table: Any) -> Any:
     0.0
     """
     counts = counted(table)
+    if of_other_library(counts):
+        t, rows, columns = cells_of(counts)
+        return standard(gain_of(t, rows, columns), *device_law(rows, columns, "permutation"))
     if counts.ndim == 2:
         return exact_score(counts)
     return _blockwise(counts, _scores, exact_score)
@@ -150,6 +159,10 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
         raise ValueError(complaint(rule, repr(alpha), "pass a probability such as 0.1"))
     check_model(model)
     counts = counted(table)
+    if of_other_library(counts):
+        t, rows, columns = cells_of(counts)
+        mean, variance = device_law(rows, columns, model)
+        return gain_of(t, rows, columns) - (mean + float((1 - alpha) / alpha) ** 0.5 * variance**0.5)
     law = null_law(*table_margins(counts), model=model)
     scores = gini_gain(counts) - (law.mean + np.sqrt((1 - alpha) / alpha * law.variance))
     return float(scores) if counts.ndim == 2 else scores

@@ -14,15 +14,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import FLOAT, Arithmetic, Irrational, total
+from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.moments import standardised
+from splitcrit.moments.arrays import gain_of, margins_of, standard
 from splitcrit.moments.multinomial import multinomial_mean_variance
 from splitcrit.moments.null import Model, null_law
 from splitcrit.moments.permutation import exact_mean, exact_variance, mean_variance
@@ -31,22 +32,6 @@ from splitcrit.table import Table
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
-
-
-def _margins(t: Any) -> tuple[Array, Array]:
-    """Return row totals ``(r, ...)`` and column totals ``(k, ...)`` of the rows of a batch, in float64."""
-    rows = [np.asarray(row, dtype=float) for row in t]
-    return np.stack([row.sum(axis=0) for row in rows]), np.asarray(total(rows))
-
-
-def _gain(t: Any, rows: Array, columns: Array) -> Array:
-    """Return ``sum_ij (n n_ij - a_i b_j)^2 / (a_i n^3)``, whose terms do not cancel."""
-    n = np.maximum(rows.sum(axis=0), 1.0)
-    parts = [
-        ((n * np.asarray(row, float) - a * columns) ** 2).sum(axis=0) / np.maximum(a, 1.0)
-        for row, a in zip(t, rows, strict=True)
-    ]
-    return np.asarray(total(parts) / n**3)
 
 
 def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
@@ -63,12 +48,12 @@ def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
 class SGini:
     """``(gain - mean) / sqrt(variance)`` over all permutations of the labels; 0 where the variance is 0."""
 
+    any_library: ClassVar[bool] = True
+
     def __call__(self, t: Any, m: Arithmetic) -> Any:
-        if m is FLOAT:
-            rows, columns = _margins(t)
-            mean, variance = mean_variance(rows, columns)
-            spread = np.sqrt(np.where(variance > 0, variance, np.inf))
-            return ((_gain(t, rows, columns) - mean) / spread)[()]
+        if m is FLOAT or isinstance(m, ARRAY):
+            rows, columns = margins_of(t)
+            return standard(gain_of(t, rows, columns), *mean_variance(rows, columns))[()]
         a, b, gain = _integers(t)
         exact = exact_variance(a, b)
         return m.number(gain - exact_mean(a, b)) / m.sqrt(exact) if exact else m.number(0)
@@ -84,14 +69,15 @@ class AGini:
 
     alpha: Any = 0.1
     model: Model = "multinomial"
+    any_library: ClassVar[bool] = True
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         odds = (1 - self.alpha) / self.alpha
-        if m is FLOAT:
-            rows, columns = _margins(t)
+        if m is FLOAT or isinstance(m, ARRAY):
+            rows, columns = margins_of(t)
             moments = mean_variance if self.model == "permutation" else multinomial_mean_variance
             mean, variance = moments(rows, columns)
-            return (_gain(t, rows, columns) - (mean + np.sqrt(float(odds) * variance)))[()]
+            return (gain_of(t, rows, columns) - (mean + m.sqrt(float(odds) * variance)))[()]
         a, b, gain = _integers(t)
         if self.model == "permutation":
             law: tuple[Any, ...] = exact_mean(a, b), exact_variance(a, b)
@@ -113,8 +99,8 @@ class Significance:
         if m is not FLOAT:
             rule = f"{m.name} has no incomplete gamma function"
             raise Irrational(complaint(rule, "significance", "score it in FLOAT, or ask for agini"))
-        rows, columns = _margins(t)
-        return _surprise(_gain(t, rows, columns), *multinomial_mean_variance(rows, columns))
+        rows, columns = margins_of(t)
+        return _surprise(gain_of(t, rows, columns), *multinomial_mean_variance(rows, columns))
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts, gain, mean and variance of one table in integers."""
