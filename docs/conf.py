@@ -9,9 +9,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
 
-import inventories
+import inventories  # noqa: E402
 
-import splitcrit
+import splitcrit  # noqa: E402
 
 project = "splitcrit"
 author = "The splitcrit developers"

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import criteria
 import rooms
 import theorems
+import violations
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -29,7 +30,8 @@ def written(app: Sphinx) -> None:
     folder = Path(app.srcdir) / FOLDER
     done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.house_ledger)
     made = [(f"{name}.md", page) for name, page in theorems.pages(done)]
-    made += [("criteria.md", criteria.cards_page()), ("formulas.md", criteria.formulas_page()), *rooms.pages()]
+    made += [("criteria.md", criteria.cards_page()), ("formulas.md", criteria.formulas_page())]
+    made += [("violations.md", violations.page()), *rooms.pages()]
     for name, page in made:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +53,7 @@ class Links(SphinxTransform):
     """Make a link of inline code that is the key of a theorem, of an erratum or of a work."""
 
     default_priority = 400
-    known: dict[str, str] = {}
+    known: ClassVar[dict[str, str]] = {}
 
     def apply(self, **kwargs: Any) -> None:
         known = self.known or self.known.update(labels()) or self.known
@@ -65,6 +67,18 @@ class Links(SphinxTransform):
             )  # fmt: skip
             literal.replace_self(link)
             link += nodes.literal("", key, classes=["xref"])
+
+
+class Blocks(SphinxTransform):
+    """Leave out the empty line that closes an example for the tests."""
+
+    default_priority = 400
+
+    def apply(self, **kwargs: Any) -> None:
+        for block in self.document.findall(nodes.literal_block):
+            if (told := block.astext()) != told.rstrip() and len(block) == 1:
+                block.rawsource = told.rstrip()
+                block[0] = nodes.Text(told.rstrip())
 
 
 def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
@@ -85,4 +99,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", written)
     app.connect("autodoc-process-docstring", keys_as_code, priority=400)
     app.add_transform(Links)
+    app.add_transform(Blocks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

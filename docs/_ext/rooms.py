@@ -57,7 +57,8 @@ def pages() -> Iterator[tuple[str, str]]:
             parts += [*directive(name, one, getattr(room, one)), ""]
         yield f"api/{name}.rst", "\n".join(parts)
     names = "\n   ".join(listed)
-    head = "API reference\n=============\n\nEvery public name, room by room, lower floors first. Examples are run as tests.\n"
+    title = "API reference"
+    head = f"{title}\n{'=' * len(title)}\n\nEvery public name, room by room, lower floors first.\n"
     yield "api/index.rst", f"{head}\n.. toctree::\n   :maxdepth: 1\n\n   {names}\n"
 
 

@@ -162,6 +162,12 @@ class Scaled:
 def scaled(impurity: Impurity, factor: Any) -> Impurity:
     """Return the impurity multiplied by a positive constant, with its loss.
 
+    Parameters
+    ----------
+    impurity : Impurity
+    factor : number
+        Above 0; a Fraction stays exact.
+
     Raises
     ------
     ValueError

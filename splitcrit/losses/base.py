@@ -110,6 +110,12 @@ class _ScaledAt:
 def scaled(loss: Loss, factor: Any) -> Loss:
     """Return the loss multiplied by a positive constant; the best announcement stays what it was.
 
+    Parameters
+    ----------
+    loss : Loss
+    factor : number
+        Above 0; a Fraction stays exact.
+
     Examples
     --------
     >>> from splitcrit.losses import square

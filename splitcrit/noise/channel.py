@@ -157,6 +157,11 @@ class Channel:
 def compose(first: Channel, second: Channel) -> Channel:
     """Return the channel that applies ``first`` and then ``second``; ``first @ second`` is the same.
 
+    Parameters
+    ----------
+    first, second : Channel
+        Of the same number of classes, or of any.
+
     Examples
     --------
     >>> from splitcrit.noise import symmetric

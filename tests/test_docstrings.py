@@ -1,0 +1,115 @@
+"""Every public name has a docstring in house order.
+
+One sentence; Parameters, Returns, Raises, Notes, References, Examples in this order, each at most once; the parameters
+that are described are those of the signature; what a function returns is said, by its first sentence or by a section.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import splitcrit
+from staircase import FLOORS
+
+ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "Notes", "References", "Examples")
+SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
+ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .*)?$", re.MULTILINE)
+SILENT = {"__main__", "cli", "files", "names", "proofs", "values"}  # rooms without names for users
+
+
+def rooms() -> list[str]:
+    """The rooms that export names."""
+    return [room for floor in FLOORS for room in floor if room not in SILENT]
+
+
+def exported() -> Iterator[tuple[str, str, Any]]:
+    """Every exported function and class: its room, name and object, once."""
+    seen = set()
+    for room in rooms():
+        module = import_module(f"splitcrit.{room}")
+        for name in getattr(module, "__all__", ()):
+            value = getattr(module, name)
+            if (inspect.isfunction(value) or inspect.isclass(value)) and id(value) not in seen:
+                seen.add(id(value))
+                yield room, name, value
+
+
+CASES = list(exported())
+IDS = [f"{room}.{name}" for room, name, _ in CASES]
+PUBLIC = [(room, name, value) for room, name, value in CASES if name in splitcrit.__all__]
+
+
+def sections(told: str) -> dict[str, str]:
+    """The text of each section by its title, in order; what stands before the first has the title ''."""
+    parts = SECTION.split(told)
+    return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def described(text: str) -> list[str]:
+    """The names of the parameters that a section describes."""
+    return [name.strip() for line in ENTRY.findall(text) for name in line.split(",")]
+
+
+@pytest.mark.parametrize(("room", "name", "value"), CASES, ids=IDS)
+def test_docstring_opens_with_a_sentence_and_keeps_the_order(room: str, name: str, value: Any) -> None:
+    told = inspect.getdoc(value)
+    assert told
+    first = told.partition("\n\n")[0]
+    assert first[0].isupper() or first[0] in "`'\""
+    assert first.rstrip().endswith((".", ":")), first
+    titles = SECTION.findall(told)
+    assert len(titles) == len(set(titles))
+    known = [ORDER.index(title) for title in titles]
+    assert known == sorted(known), titles
+
+
+@pytest.mark.parametrize(("room", "name", "value"), CASES, ids=IDS)
+def test_described_parameters_are_those_of_the_signature(room: str, name: str, value: Any) -> None:
+    told = sections(inspect.getdoc(value) or "").get("Parameters", "")
+    if not told or not _has_signature(value):
+        return
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    names = {stars.get(p.kind, "") + p.name for p in _parameters(value)}
+    assert set(described(told)) <= names
+
+
+@pytest.mark.parametrize(("room", "name", "value"), PUBLIC, ids=[f"{r}.{n}" for r, n, _ in PUBLIC])
+def test_public_names_show_an_example_and_say_what_they_take(room: str, name: str, value: Any) -> None:
+    found = sections(inspect.getdoc(value) or "")
+    assert ">>> " in found.get("Examples", ""), "no example"
+    wanted = [p for p in _parameters(value) if p.name != "self"]
+    if len(wanted) > 1:
+        assert "Parameters" in found, "no Parameters"
+    if inspect.isfunction(value) and not found[""].startswith(("Return ", "Make ", "Yield ")):
+        assert "Returns" in found, "does not say what it returns"
+    if inspect.isfunction(value) and "raise " in inspect.getsource(value):
+        assert "Raises" in found, "no Raises"
+
+
+def _has_signature(value: Any) -> bool:
+    try:
+        inspect.signature(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _parameters(value: Any) -> list[inspect.Parameter]:
+    return list(inspect.signature(value).parameters.values()) if _has_signature(value) else []
+
+
+@pytest.mark.parametrize(
+    ("told", "names"),
+    [("a : int\n    One.\nb, c\n    Two.\n", ["a", "b", "c"]), ("**changes\n    More : or less.\n", ["**changes"])],
+)
+def test_the_parts_are_read(told: str, names: list[str]) -> None:
+    assert described(told) == names
+    assert list(sections(f"One.\n\nParameters\n----------\n{told}\n\nExamples\n--------\n>>> 1\n")) == [
+        "", "Parameters", "Examples",
+    ]  # fmt: skip
