@@ -8,6 +8,7 @@ process. The folder is removed afterwards.
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import platform
 import resource
@@ -26,7 +27,10 @@ from splitcrit.files import write_text
 HERE = Path(__file__).resolve().parent
 PER_FILE = 10**6
 WORDS = np.array([f"word{i}" for i in range(20_000)])
-KINDS = "6 of small integers, 2 of many integers, 6 of floats (one with a tenth missing), 4 of strings (3 to 20000 values), a Boolean and a date"
+KINDS = (
+    "6 of small integers, 2 of many integers, 6 of floats (one with a tenth missing), 4 of text (3 to 20000 values), "
+    "a Boolean and a date"
+)
 
 
 def part(rows: int, rng: np.random.Generator) -> pa.Table:
@@ -46,26 +50,35 @@ def part(rows: int, rng: np.random.Generator) -> pa.Table:
     return pa.table(columns | {"label": np.where(label, "yes", "no")})
 
 
-def generated(folder: Path, rows: int) -> int:
-    """Write the files and return their size in bytes."""
+def generate(folder: Path, rows: int) -> None:
+    """Write the files."""
     for i, start in enumerate(range(0, rows, PER_FILE)):
         table = part(min(PER_FILE, rows - start), np.random.default_rng(i))
         pq.write_table(table, folder / f"part-{i:04d}.parquet")
-    return sum(file.stat().st_size for file in folder.iterdir())
 
 
 def ranked(folder: Path, out: Path) -> tuple[float, float, str]:
-    """Return the seconds and the peak resident memory in MiB of ranking a folder, and what it printed."""
+    """Return the seconds and the peak resident memory in MiB of ranking a folder, and what it printed.
+
+    The peak is that of the process alone, by `wait4`. A process starts with the peak of the one it is forked from, so
+    this one must stay small: the rows are generated elsewhere.
+    """
     command = [sys.executable, "-m", "splitcrit", "rank", str(folder), "--target", "label", "--json", str(out)]
-    start = time.perf_counter()
-    done = subprocess.run(command, cwd=HERE.parent, check=True, capture_output=True, text=True)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    return time.perf_counter() - start, peak / (2**20 if sys.platform == "darwin" else 2**10), done.stdout
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    printed, start = out.with_suffix(".txt"), time.perf_counter()
+    with printed.open("w") as screen:
+        process = subprocess.Popen(command, cwd=HERE.parent, stdout=screen)
+        _, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0 and used.ru_maxrss > own, (status, used.ru_maxrss, own)
+    return seconds, used.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10), printed.read_text()
 
 
 def page(rows: int, size: int, seconds: float, peak: float, printed: str) -> str:
     """Return the page of results."""
-    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, pyarrow {pa.__version__}"
+    python = f"Python {platform.python_version()}, pyarrow {pa.__version__}"
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, {python}; other processes were running"
     return f"""# Ranking a parquet folder
 
 Written by `python benchmarks/outofcore.py {rows}` ({machine}). The 20 features: {KINDS}.
@@ -86,7 +99,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="splitcrit-") as scratch:
         folder, out = Path(scratch, "rows"), Path(scratch, "ranking.json")
         folder.mkdir()
-        size = generated(folder, rows)
+        writer = multiprocessing.get_context("spawn").Process(target=generate, args=(folder, rows))
+        writer.start()
+        writer.join()
+        assert writer.exitcode == 0
+        size = sum(file.stat().st_size for file in folder.iterdir())
         seconds, peak, printed = ranked(folder, out)
         assert json.loads(out.read_text())["rows"] == rows
     write_text(HERE / "outofcore.md", page(rows, size, seconds, peak, printed))

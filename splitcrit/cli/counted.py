@@ -63,7 +63,7 @@ def _bar() -> Iterator[Callable[[int, int | None], None] | None]:
         return
     shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
-        at = bar.add_task("rows counted")
+        at = bar.add_task("rows counted", total=None)
         before = 0
 
         def watch(rows: int, total: int | None) -> None:

@@ -1,7 +1,7 @@
 """Columns of Arrow data as names and codes, and as numbers that keep their order.
 
 Main definitions: ``pyarrow`` (the library, imported on first use), ``countable`` (the door for column types),
-``ordered``, ``encoded``, ``magnitudes``.
+``ordered``, ``encoded``, ``magnitudes``, ``listed``.
 """
 
 from __future__ import annotations
@@ -59,21 +59,26 @@ def encoded(array: Any) -> tuple[list[Any], Array]:
     """
     if not pyarrow().types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    names = [*_listed(array.dictionary), None]
+    names = [*_names(array.dictionary), None]
     places = array.indices.cast("int64").fill_null(len(names) - 1)
     return names, places.to_numpy(zero_copy_only=False)
 
 
 def declared(array: Any) -> tuple[Any, ...]:
     """Return the names of a dictionary, whether or not an entry has them."""
-    return tuple(name for name in _listed(array.dictionary) if name is not None)
+    return tuple(name for name in _names(array.dictionary) if name is not None)
 
 
-def _listed(dictionary: Any) -> list[Any]:
+def listed(values: Array) -> tuple[Any, ...]:
+    """Return values as names: Python's numbers and text, numpy's dates."""
+    return tuple(values if values.dtype.kind in "Mm" else values.tolist())
+
+
+def _names(dictionary: Any) -> list[Any]:
     """Return the values of an array; None for what is null or nan, 0.0 for -0.0."""
     present = dictionary.is_valid().to_numpy(zero_copy_only=False)
     held = dictionary.drop_null().to_numpy(zero_copy_only=False)
-    values = iter(held if held.dtype.kind in "Mm" else (held + 0.0 if held.dtype.kind == "f" else held).tolist())
+    values = iter(listed(held + 0.0 if held.dtype.kind == "f" else held))
     found = [next(values) if there else None for there in present]
     return [None if name != name else name for name in found]
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from splitcrit.table.arrow import countable, ordered
+from splitcrit.table.arrow import countable, listed, ordered
 from splitcrit.table.contingency import Table
 from splitcrit.table.counting import Array
 from splitcrit.table.levels import MISSING
@@ -125,7 +125,7 @@ class Tables:
         return Tables(
             first.rows,
             {name: _table(name, part, missing) for name, part in parts.items()},
-            {name: tuple(cuts) for name, cuts in second.plan.cuts.items()},
+            {name: listed(cuts) for name, cuts in second.plan.cuts.items()},
             {name: len(np.unique(cut[name].values)) if name in cut else part.tallies[name].values
              for name, part in parts.items()},
             tuple(name for name, sample in cut.items() if not sample.whole),
