@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from splitcrit.robustness import tolerance as tolerance
     from splitcrit.robustness import tree_agreement as tree_agreement
     from splitcrit.table import Table as Table
+    from splitcrit.table import Tables as Tables
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
 
@@ -93,7 +94,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "arith": (),
     "losses": ("Loss",),
     "noise": ("Channel", "class_conditional", "compose", "pair_flip", "symmetric", "transition_matrix"),
-    "table": ("Table",),
+    "table": ("Table", "Tables"),
     "impurities": (
         "Impurity", "absolute_deviation", "bayes_sum", "entropy", "gce", "gini", "matushita", "misclassification",
         "ne", "scaled", "shannon_entropy", "sqrt_gini", "variance",
