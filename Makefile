@@ -7,13 +7,14 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help verify test lint format types docs bench dist lowest all clean
+.PHONY: help verify test lint format types docs notebooks bench dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make verify   settle every theorem            make test     run the tests"
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
 	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
+	@echo "make notebooks  run them from clean kernels"
 	@echo "make dist     source archive and wheel        make lowest   tests at the lower bounds of pyproject.toml"
 	@echo "make all      lint types verify test docs     make clean    remove what the others made"
 
@@ -48,7 +49,7 @@ verify: $(VENV)/.verify
 	$(BIN)/python -m splitcrit.proofs $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -63,6 +64,9 @@ types: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+
+notebooks: $(VENV)/.dev
+	$(BIN)/python notebooks/run.py $(ARGS)
 
 bench: $(VENV)/.test
 	$(PIP) install --editable '.[proofs,cli,trees,plots]'
