@@ -13,5 +13,5 @@ if __name__ == "__main__":
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
-    given = parser.parse_args()
+    given = parser.parse_args(command.spelt(sys.argv[1:]))
     sys.exit(command.attempt(lambda: command.run(given)))

@@ -1,14 +1,17 @@
 """The commands ``splitcrit verify`` and ``splitcrit explain``: their arguments and what they run.
 
-Main definitions: ``add_arguments``, ``run`` (verify); ``add_explain_arguments``, ``run_explain``; ``attempt``.
+Main definitions: ``add_arguments``, ``run`` (verify); ``add_explain_arguments``, ``run_explain``; what every command
+shares: ``add_json``, ``spelt``, ``tell``, ``coloured``, ``attempt``.
 Importing this module imports nothing heavy.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,13 @@ examples:
   splitcrit verify --errata                              what is refuted as printed, and its correction
 """
 EXPLAIN = "Show one theorem: statement, source, what was checked and how, near-misses with their witnesses."
+EXPLAIN_EXAMPLES = """\
+examples:
+  splitcrit explain null.gini_mean_of_permutation          as text
+  splitcrit explain null.gini_mean_of_permutation --json   as data
+Keys stand in the output of splitcrit verify and of splitcrit criteria NAME.
+"""
+SCREEN = "-"  # where JSON goes if no file is named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paper", help="only this paper, by bibliography key, or beyond")
     parser.add_argument("--errata", action="store_true", help="only the errata")
     parser.add_argument("--jobs", type=int, default=None, help="processes to use; one per core by default")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the ledger as JSON too")
+    add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="settle anew, whatever was settled before")
     parser.add_argument("--write-facts", action="store_true", help="write splitcrit/facts.json from the theorems")
     parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md and docs/properties.md")
@@ -45,14 +55,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explain`` to a parser."""
     parser.add_argument("key", metavar="KEY", help="the key of a theorem")
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="settle it anew, whatever was settled before")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the argument ``--json``, which is the same for every command."""
+    said = "print JSON instead of text; with a FILE whose name ends in .json, write it there beside the text"
+    parser.add_argument("--json", nargs="?", const=SCREEN, type=_place, metavar="FILE", help=said)
+
+
+def _place(file: str) -> str:
+    """Return the name of a file that can be written, before anything is computed for it."""
+    if file != SCREEN and not Path(file).parent.is_dir():
+        rule, got = "JSON is written into a folder that is there", repr(str(Path(file).parent))
+        raise argparse.ArgumentTypeError(complaint(rule, got, "make the folder first"))
+    return file
+
+
+def spelt(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the file of ``--json`` joined to it, so that what is no file stays an argument.
+
+    Examples
+    --------
+    >>> spelt(["--json", "a.key"]), spelt(["--json", "ledger.json"])
+    (['--json=-', 'a.key'], ['--json=ledger.json'])
+    """
+    found: list[str] = []
+    for argument in arguments:
+        if found[-1:] == ["--json"]:
+            found[-1] = f"--json={argument if argument.endswith('.json') else SCREEN}"
+            if argument.endswith(".json"):
+                continue
+        found.append(argument)
+    return found
+
+
+def tell(json: str | None, data: Any, text: str) -> None:
+    """Print text, or data as JSON; write JSON into a file if one is named."""
+    if json == SCREEN:
+        print(dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    if json is not None:
+        write_json(Path(json), data)
+    print(text)
+
+
+def coloured(text: str, good: bool) -> str:
+    """Return the text in green or red on a terminal that wants colours, as it is elsewhere."""
+    wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return f"\x1b[{32 if good else 31}m{text}\x1b[0m" if wanted else text
 
 
 def attempt(command: Callable[[], int]) -> int:
     """Run a command; a mistake ends in one sentence on the standard error stream and in status 2."""
     try:
-        return command()
+        status = command()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # who reads has seen enough, as in splitcrit criteria | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except (OSError, ValueError, KeyError) as error:
         text = error.args[0] if isinstance(error, KeyError) else error
         print(f"splitcrit: {text}", file=sys.stderr)
@@ -95,14 +158,17 @@ def run(given: argparse.Namespace) -> int:
     if given.table:
         from splitcrit.criteria.facts import facts
 
-        print(cards.page(facts()))
+        tell(given.json, list(facts()), cards.page(facts()))
         return 0
     keys, ids = chosen(given)
-    with printed.progress(len(ledger.work(keys, ids))) as tell:
-        done = ledger.ledger(keys, ids, given.jobs, cache.trusted() and not given.no_cache, tell)
-    printed.show(done)
-    if given.json is not None:
-        write_json(given.json, ledger.as_json(done))
+    with printed.progress(len(ledger.work(keys, ids))) as step:
+        done = ledger.ledger(keys, ids, given.jobs, cache.trusted() and not given.no_cache, step)
+    if given.json == SCREEN:
+        tell(SCREEN, ledger.as_json(done), "")
+    else:
+        printed.show(done)
+        if given.json is not None:
+            write_json(Path(given.json), ledger.as_json(done))
     if given.write_facts or given.write_docs:
         write(given, done)
     return 0 if done.settled else 1

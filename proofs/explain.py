@@ -6,13 +6,13 @@ Main definitions: ``plain`` (as text), ``run`` (the command ``splitcrit explain`
 from __future__ import annotations
 
 import argparse
-import json
 from textwrap import wrap
 from typing import Any
 
 from splitcrit.proof import Entry, Theorem
 from splitcrit.proofs import catalogue, errata
 from splitcrit.proofs.bibliography import cited
+from splitcrit.proofs.command import tell
 from splitcrit.proofs.ledger import ledger, theorem_json
 from splitcrit.proofs.printed import WIDTH, failure
 
@@ -77,7 +77,6 @@ def run(given: argparse.Namespace) -> int:
     done = ledger([key], [], jobs=1, cached=not given.no_cache)
     theorem, (entry,) = catalogue.collect()[key], done.entries
     told = theorem, entry, key in done.cached
-    print(json.dumps(as_json(*told), indent=2, ensure_ascii=False) if given.json else plain(*told))
-    if not entry.settled and not given.json:
-        print(f"\n{failure(entry)}")
+    text = plain(*told) if entry.settled else f"{plain(*told)}\n\n{failure(entry)}"
+    tell(given.json, as_json(*told), text)
     return 0 if entry.settled else 1

@@ -5,7 +5,6 @@ Main definitions: ``progress``, ``show`` (the whole), ``entry_lines``, ``erratum
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from textwrap import wrap
@@ -13,6 +12,7 @@ from typing import Any
 
 from splitcrit.proof import Entry, Status, Verdict
 from splitcrit.proofs.catalogue import PAPERS
+from splitcrit.proofs.command import coloured
 from splitcrit.proofs.errata import Outcome
 from splitcrit.proofs.ledger import Ledger
 
@@ -126,11 +126,11 @@ def show(done: Ledger, write: Callable[[str], Any] = print) -> None:
         if entries:
             write(f"\n{paper}: theorems (method, near-misses refuted, time; for what)")
         for e in entries:
-            write(coloured(entry_lines(e, e.key in done.cached), e.settled))
+            write(_judged(entry_lines(e, e.key in done.cached), e.settled))
         if outcomes:
             write(f"\n{paper}: errata, refuted as printed" + ("" if full else " (--errata shows them in full)"))
         for o in outcomes:
-            write(coloured(erratum_lines(o, full or not o.confirmed), o.confirmed))
+            write(_judged(erratum_lines(o, full or not o.confirmed), o.confirmed))
     write("")
     for e in done.entries:
         if not e.settled:
@@ -144,9 +144,6 @@ def show(done: Ledger, write: Callable[[str], Any] = print) -> None:
         write(line)
 
 
-def coloured(text: str, good: bool) -> str:
-    """Return the text with its first word green or red on a terminal, as it is elsewhere."""
-    if not sys.stdout.isatty():
-        return text
-    first, rest = text[:INDENT], text[INDENT:]
-    return f"\x1b[{32 if good else 31}m{first}\x1b[0m{rest}"
+def _judged(text: str, good: bool) -> str:
+    """Return the text with its first word in colour."""
+    return coloured(text[:INDENT], good) + text[INDENT:]

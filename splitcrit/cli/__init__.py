@@ -1,4 +1,4 @@
-"""The command line: ``splitcrit rank`` and ``splitcrit verify``.
+"""The command line: ``splitcrit rank``, ``criteria``, ``verify``, ``explain`` and ``reproduce``.
 
 Main definitions: ``main``. A user's mistake ends in one sentence and exit status 2.
 """

@@ -1,90 +1,128 @@
 """Arguments, errors and exit statuses of the ``splitcrit`` command.
 
-Main definitions: ``main``.
+Main definitions: ``main``, ``parser``.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from splitcrit import __version__
 from splitcrit.cli import reproduce
 from splitcrit.proofs import command
 
-RANK_EXAMPLE = """\
+EXAMPLES = """\
+examples:
+  splitcrit rank wine.csv --target quality                 which columns tell something, and which are only long
+  splitcrit criteria gini                                  what is proved of a criterion
+  splitcrit explain impurity.gini_is_concave               one theorem, and what it refutes
+  splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
+  splitcrit reproduce wang2024 --list                      experiments that can be run again
+splitcrit COMMAND --help has more. Every command takes --json. Text is coloured on a terminal only, and not where the
+variable NO_COLOR is set.
+exit status: 0 if all went well, 1 if a theorem is not settled, 2 for a mistake in what was given, 130 if interrupted.
+"""
+RANK = """\
+Rank the columns of a file by what they tell about a class. The Gini gain grows with the number of values a column has;
+SGini and the p-value compare it with what chance alone would give."""
+RANK_EXAMPLES = """\
 examples:
   splitcrit rank wine.csv --target quality
   splitcrit rank data.csv.gz --target class --by pvalue --json ranking.json
   splitcrit rank folder-of-parquet-files/ --target label --drop id
 """
+CRITERIA = """\
+List the criteria of the library, with what is proved of each; with a name show its card: what it is, where it is
+defined, and each property with the theorem that settles it and the witness of a failure."""
+CRITERIA_EXAMPLES = """\
+examples:
+  splitcrit criteria                       all of them, a line each
+  splitcrit criteria gini                  one card
+  splitcrit criteria 'gce(q=0.7)' sgini    two cards, one of them of a parameter
+  splitcrit criteria sgini --json          a card as data
+"""
+REPRODUCE = "Run the tables and figures of a paper again, with our number beside the printed one."
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command and its subcommands."""
-    top = argparse.ArgumentParser(prog="splitcrit", description="Split criteria for decision trees, exact and proved.")
-    top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    rank = commands.add_parser(
-        "rank",
-        help="rank the columns of a file by what they tell about a class, corrected for chance",
-        description="Rank the columns of a file by what they tell about a class. The Gini gain grows with the "
-        "number of values a column has; SGini and the p-value compare it with what chance alone would give.",
-        epilog=RANK_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    rank.add_argument(
+def rank_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``splitcrit rank``."""
+    parser.add_argument(
         "data", type=Path,
         help="a CSV file with a header row, gzipped or not, whose empty cells are missing; or a parquet or Arrow file "
         "or a folder of them, read batch by batch",
     )  # fmt: skip
-    rank.add_argument("--target", required=True, metavar="COLUMN", help="the column that holds the class")
-    rank.add_argument("--null", choices=("permutation", "multinomial"), default="permutation", help="the law of chance")
-    rank.add_argument("--by", choices=("sgini", "pvalue", "gini"), default="sgini", help="the order of the ranking")
-    rank.add_argument(
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that holds the class")
+    parser.add_argument(
+        "--null", choices=("permutation", "multinomial"), default="permutation", help="the law of chance"
+    )
+    parser.add_argument("--by", choices=("sgini", "pvalue", "gini"), default="sgini", help="the order of the ranking")
+    parser.add_argument(
         "--bins", type=int, default=16, help="cut numbers and dates with more distinct values at so many quantiles (16)"
     )
-    rank.add_argument(
+    parser.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
-    rank.add_argument("--json", type=Path, metavar="FILE", help="write the ranking as JSON too")
+    command.add_json(parser)
 
-    verify = commands.add_parser(
-        "verify",
-        help="settle the theorems of the proofs wing",
-        description=command.DESCRIPTION,
-        epilog=command.EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    command.add_arguments(verify)
 
-    explain = commands.add_parser("explain", help="show one theorem in full", description=command.EXPLAIN)
-    command.add_explain_arguments(explain)
+def criteria_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``splitcrit criteria``."""
+    parser.add_argument("names", nargs="*", metavar="NAME", help="gini, 'gce(q=0.7)', 'decrease(entropy)', ...")
+    command.add_json(parser)
 
-    again = commands.add_parser(
-        "reproduce",
-        help="run the experiments of a paper again",
-        description="Run the tables and figures of a paper again, with our number beside the printed one.",
-        epilog=reproduce.EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    reproduce.add_arguments(again)
+
+Add = Callable[[argparse.ArgumentParser], None]
+COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, examples, arguments
+    "rank": (
+        "rank the columns of a file by what they tell about a class, corrected for chance",
+        RANK, RANK_EXAMPLES, rank_arguments,
+    ),
+    "criteria": (
+        "list the criteria, with what is proved of each; show their cards",
+        CRITERIA, CRITERIA_EXAMPLES, criteria_arguments,
+    ),
+    "verify": (
+        "settle the theorems of the proofs wing", command.DESCRIPTION, command.EXAMPLES, command.add_arguments,
+    ),
+    "explain": (
+        "show one theorem in full", command.EXPLAIN, command.EXPLAIN_EXAMPLES, command.add_explain_arguments,
+    ),
+    "reproduce": (
+        "run the experiments of a paper again", REPRODUCE, reproduce.EXAMPLES, reproduce.add_arguments,
+    ),
+}  # fmt: skip
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command and its subcommands."""
+    raw = argparse.RawDescriptionHelpFormatter
+    about = "Split criteria for decision trees, exact and proved."
+    top = argparse.ArgumentParser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
+    top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (line, description, examples, add) in COMMANDS.items():
+        add(commands.add_parser(name, help=line, description=description, epilog=examples, formatter_class=raw))
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 if a theorem is unsettled, 2 for a mistake in the input."""
-    given = parser().parse_args(arguments)
+    given = parser().parse_args(command.spelt(sys.argv[1:] if arguments is None else arguments))
     return command.attempt(lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:
+    """Run a command; what is not light is imported here."""
     if given.command == "rank":
-        from splitcrit.cli.rank import run
+        from splitcrit.cli import rank
 
-        return run(given)
-    if given.command == "reproduce":
-        return reproduce.run(given)
-    return command.run_explain(given) if given.command == "explain" else command.run(given)
+        return rank.run(given)
+    if given.command == "criteria":
+        from splitcrit.cli import criteria
+
+        return criteria.run(given)
+    rest = {"verify": command.run, "explain": command.run_explain, "reproduce": reproduce.run}
+    return rest[given.command](given)

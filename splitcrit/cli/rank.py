@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from splitcrit.cli import counted
 from splitcrit.cli.scored import Ranked, Ranking, in_order, report, scored
 from splitcrit.datasets.reading import Column, read_csv
-from splitcrit.files import write_json
+from splitcrit.proofs.command import tell
 from splitcrit.table import Table
 from splitcrit.table.files import FORMATS
 from splitcrit.table.sample import quantile_cuts
@@ -90,10 +90,8 @@ def run(given: argparse.Namespace) -> int:
         columns = without(read_csv(given.data), given.drop)
         ranked = rank(columns, given.target, null=given.null, by=given.by, bins=given.bins)
         found = Ranking(len(columns[0].cells), tuple(ranked))
-    if given.json is not None:
-        about = {"file": given.data.name, "target": given.target, "null": given.null, "by": given.by}
-        write_json(given.json, {**about, **found.plain()})
-    print(report(found, given.target, given.null))
+    about = {"file": given.data.name, "target": given.target, "null": given.null, "by": given.by}
+    tell(given.json, {**about, **found.plain()}, report(found, given.target, given.null))
     return 0
 
 

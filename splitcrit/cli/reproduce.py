@@ -6,10 +6,10 @@ Main definitions: ``add_arguments``, ``run``.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
+from splitcrit.proofs.command import SCREEN, add_json, tell
 from splitcrit.values import complaint
 
 EXAMPLES = """\
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=1, help="workers (1); -1 for one a core")
     parser.add_argument("--seed", type=int, default=0, help="the seed of all draws (0)")
     parser.add_argument("--fresh", action="store_true", help="forget the results of earlier runs")
-    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
+    add_json(parser)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -63,13 +63,13 @@ def _reproduced(given: argparse.Namespace) -> int:
     chosen = catalogue.experiments_of(given.paper, tuple(given.experiments))
     if given.list:
         listed = {experiment.name: experiment.about for experiment in chosen}
-        print(json.dumps(listed, indent=2) if given.json else "\n".join(f"{k:24} {v}" for k, v in listed.items()))
+        tell(given.json, listed, "\n".join(f"{k:24} {v}" for k, v in listed.items()))
         return 0
     out = given.out or Path("reproductions") / given.paper
     sets = tuple(name for name in given.sets.split(",") if name)
     options = Options(
         out, given.data_dir, sets, given.repeats, given.quick, given.jobs, given.seed, given.fresh
     )  # fmt: skip
-    said = {experiment.name: reproduce(experiment, options, show=not given.json) for experiment in chosen}
-    print(json.dumps(said, indent=2) if given.json else "\n\n".join(f"{k}\n{v}" for k, v in said.items()))
+    said = {experiment.name: reproduce(experiment, options, show=given.json != SCREEN) for experiment in chosen}
+    tell(given.json, said, "\n\n".join(f"{k}\n{v}" for k, v in said.items()))
     return 0

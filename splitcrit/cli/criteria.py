@@ -1,0 +1,192 @@
+"""``splitcrit criteria``: the criteria of the library, each with a card of what is proved of it.
+
+Main definitions: ``Card``, ``cards``, ``card_of``, ``run``. What is proved is read from the facts; nothing is settled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from textwrap import wrap
+from typing import Any
+
+from splitcrit import criteria, impurities, moments
+from splitcrit.criteria import Criterion
+from splitcrit.criteria.base import as_criterion
+from splitcrit.criteria.facts import facts, plain, speaks_of
+from splitcrit.impurities import Impurity
+from splitcrit.names import NAMES
+from splitcrit.proofs.command import coloured, tell
+from splitcrit.values import complaint
+
+WIDTH = 100
+WORDS = {"holds": "proved", "fails": "refuted", "bounded": "bounded"}
+SIGNS = {"holds": "+", "fails": "-", "bounded": "o"}
+GROUPS = {"2": "two classes", ">2": "more classes", "all": "all classes"}
+CALL = re.compile(r"(?P<decrease>decrease\()?(?P<maker>\w+)(?P<parameters>\(.*\))?(?(decrease)\))")
+
+
+@dataclass(frozen=True)
+class Card:
+    """A criterion or a family of them: what makes it, what it is called at doors that take a string, what is known."""
+
+    criterion: str
+    names: tuple[str, ...]
+    about: str
+    loss: str
+    rows: int | None
+    classes: int | None
+    facts: tuple[dict[str, str], ...]
+
+    def signs(self, property: str) -> str:
+        """Return what is known of a property in two signs: for two classes, and for more."""
+        return "".join(self._sign(property, group) for group in ("2", ">2"))
+
+    def _sign(self, property: str, group: str) -> str:
+        mine = {f["verdict"] for f in self.facts if f["property"] == property and f["classes"] in (group, "all")}
+        return "." if not mine else SIGNS[mine.pop()] if len(mine) == 1 else "~"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the card as plain data."""
+        shown = {"criterion": self.criterion, "names": list(self.names), "about": self.about, "loss": self.loss}
+        return {**shown, "rows": self.rows, "classes": self.classes, "facts": list(self.facts)}
+
+
+def properties() -> list[str]:
+    """Return the properties that facts are about, in their order."""
+    return list(dict.fromkeys(fact["property"] for fact in facts()))
+
+
+def _maker(fact: dict[str, str]) -> str:
+    found = CALL.match(fact["criterion"].partition(" for ")[0])
+    return found["maker"] if found else fact["criterion"]
+
+
+def cards() -> list[Card]:
+    """Return a card for every criterion and family that facts are about.
+
+    Examples
+    --------
+    >>> [card.criterion for card in cards()][:2]
+    ['decrease(gini)', 'decrease(entropy)']
+    """
+    return [_card(maker) for maker in dict.fromkeys(map(_maker, facts()))]
+
+
+def _card(maker: str) -> Card:
+    """Return the card of a value or a maker of the library."""
+    value = next(getattr(room, maker) for room in (impurities, criteria, moments) if hasattr(room, maker))
+    family = inspect.isfunction(value)
+    told = (inspect.getdoc(value) or "").partition("\n\n")[0].removeprefix("Return ") if family else ""
+    title = f"{maker}({', '.join(_parameters(value))})" if family else maker
+    impurity = hasattr(impurities, maker)
+    made = None if family else as_criterion(value)
+    loss = made.impurity.loss.name if made and made.impurity and made.impurity.loss else ""
+    names = tuple(name for name, held in NAMES.items() if _made_by(held) == maker)
+    return Card(
+        f"decrease({title})" if impurity else title, names, " ".join(told.replace("``", "").split()), loss,
+        made.rows if made else None, made.classes if made else None,
+        tuple(fact for fact in facts() if _maker(fact) == maker),
+    )  # fmt: skip
+
+
+def _parameters(maker: Any) -> list[str]:
+    return [name for name, p in inspect.signature(maker).parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
+
+
+def _made_by(value: Criterion | Impurity) -> str:
+    found = CALL.fullmatch(as_criterion(value).name)
+    return found["maker"] if found else ""
+
+
+def card_of(name: str) -> Card:
+    """Return the card of a criterion by its name, by the call that makes it, or by its name at estimators.
+
+    Raises
+    ------
+    ValueError
+        If the library has no such criterion.
+
+    Examples
+    --------
+    >>> card_of("gce(q=0.7)").criterion, card_of("gain_ratio").criterion
+    ('decrease(gce(q=0.7))', 'normalised(entropy)')
+    """
+    makers = list(dict.fromkeys(map(_maker, facts())))
+    text = name.strip()
+    text = as_criterion(NAMES[text]).name if text in NAMES and text not in makers else text
+    found = CALL.fullmatch(text)
+    if not found or found["maker"] not in makers:
+        near = get_close_matches(found["maker"] if found else text, sorted({*makers, *NAMES}), 3)
+        rule, remedy = "a card is of a criterion of the library", "splitcrit criteria lists them"
+        raise ValueError(complaint(rule, repr(name), f"did you mean {', '.join(near)}" if near else remedy))
+    card = _card(found["maker"])
+    if not found["parameters"]:
+        return card
+    if "(" not in card.criterion.removeprefix("decrease("):
+        raise ValueError(complaint(f"{found['maker']} has no parameters", repr(name), f"pass {found['maker']}"))
+    call = found["maker"] + found["parameters"]
+    call = f"decrease({call})" if card.criterion.startswith("decrease(") else call
+    mine = tuple(fact for fact in card.facts if speaks_of(fact["criterion"], call))
+    names = tuple(n for n in card.names if plain(as_criterion(NAMES[n]).name) == plain(call))
+    return Card(call, names, card.about, card.loss, card.rows, card.classes, mine)
+
+
+def listing(shown: list[Card]) -> str:
+    """Return a line for each criterion, and below what the signs say."""
+    known = properties()
+    wide = max(len(card.criterion) for card in shown) + 2
+    called = max(len(", ".join(card.names)) for card in shown) + 2
+    head = "".join(f"{i:>3}" for i in range(1, len(known) + 1))
+    lines = [f"{'criterion':<{wide}}{'name':<{called}}{head}"]
+    for card in shown:
+        signs = "".join(f" {card.signs(property)}" for property in known)
+        lines.append(f"{card.criterion:<{wide}}{', '.join(card.names):<{called}}{signs}")
+    lines += ["", *(f"{i:>3} {property}" for i, property in enumerate(known, 1)), ""]
+    signs = "first sign: two classes, second: more; + proved, - refuted, o gone through up to a bound, "
+    lines += wrap(signs + "~ it depends on the parameter, . open; names are those that estimators take", WIDTH)
+    return "\n".join([*lines, "", "splitcrit criteria NAME shows a card; splitcrit explain KEY shows a theorem."])
+
+
+def told(card: Card) -> str:
+    """Return a card as text: what it is, then each property with its verdicts."""
+    lines = [card.criterion, ""]
+    lines += _labelled("about", card.about) + _labelled("impurity of", f"the loss {card.loss}" if card.loss else "")
+    limits = [f"{n} {what}" for n, what in ((card.rows, "rows"), (card.classes, "classes")) if n is not None]
+    lines += _labelled("tables", f"of {' and '.join(limits)} only" if limits else "")
+    lines += _labelled("estimators", " or ".join(f'criterion="{name}"' for name in card.names))
+    if not card.facts:
+        return "\n".join([*lines, "", "Nothing is claimed of it."])
+    for property in dict.fromkeys(fact["property"] for fact in card.facts):
+        lines += ["", property]
+        lines += [line for fact in card.facts if fact["property"] == property for line in _fact_lines(fact, card)]
+    return "\n".join(lines)
+
+
+def _labelled(label: str, text: str) -> list[str]:
+    indent = " " * 14
+    return wrap(text, WIDTH, initial_indent=f"{label:<14}", subsequent_indent=indent) if text else []
+
+
+def _fact_lines(fact: dict[str, str], card: Card) -> list[str]:
+    """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
+    word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
+    which = "" if fact["criterion"] == card.criterion else f"  of {fact['criterion']}"
+    lines = [f"  {word}  {GROUPS[fact['classes']]:<12}  {fact['theorem']}{which}"]
+    more = f"witness: {fact['witness']}" if fact["witness"] else f"scope: {fact['scope']}"
+    return lines + wrap(more, WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 12)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run ``splitcrit criteria`` and return the exit status."""
+    if not given.names:
+        shown = cards()
+        tell(given.json, {"criteria": [card.as_json() for card in shown]}, listing(shown))
+        return 0
+    chosen = [card_of(name) for name in given.names]
+    data = [card.as_json() for card in chosen]
+    tell(given.json, data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(told, chosen)))
+    return 0
