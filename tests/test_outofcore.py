@@ -21,6 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.cli import main
+from splitcrit.importance import rank_features
+from splitcrit.impurities import gini
 from splitcrit.moments import gini_gain, sgini
 from splitcrit.table import Table, Tables, sample, sources
 from splitcrit.table.files import read_files
@@ -228,6 +230,18 @@ def test_values_are_read_once_and_bins_twice() -> None:
     with pytest.raises(ValueError, match="reads the data twice; got 40 rows, then 30"):
         Tables.of(changed, "y", bins=4, watch=shorten)
     assert watched == [(40, None), (30, None)]
+
+
+def test_features_are_ranked_by_any_measure() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
+    x[:, 1] += y
+    held = pa.table({"a": x[:, 0], "b": x[:, 1], "y": y})
+    found = rank_features(held, "y", measure=gini, bins=4)
+    tables = Tables.of(held, "y", bins=4).tables
+    assert found.ranked == [(name, pytest.approx(gini_gain(tables[name]), rel=1e-12)) for name in ("b", "a")]
+    with pytest.raises(ValueError, match="data that is read in parts is cut by bins"):
+        rank_features(held, "y", thresholds=[0.0, 0.0])
 
 
 # Quantiles.

@@ -14,7 +14,7 @@ import numpy as np
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure, measure_of
 from splitcrit.moments import sgini
-from splitcrit.table import Table
+from splitcrit.table import Table, Tables
 from splitcrit.values import complaint
 
 
@@ -49,7 +49,13 @@ class Ranking:
 
 
 def rank_features(
-    data: Any, label: Any = None, *, measure: Any = sgini, discretiser: Any = None, thresholds: Any = None
+    data: Any,
+    label: Any = None,
+    *,
+    measure: Any = sgini,
+    discretiser: Any = None,
+    thresholds: Any = None,
+    bins: int | None = None,
 ) -> Ranking:
     """Return the features in the order of a measure.
 
@@ -57,9 +63,9 @@ def rank_features(
     ----------
     data
         A sequence of tables, or a mapping from names to tables; with a label features as columns: an array or a data
-        frame of shape ``(n, d)``.
+        frame of shape ``(n, d)``; or data that is read in parts, see `Tables.of`.
     label
-        The class of every row.
+        The class of every row; of data that is read in parts the name of its column.
     measure : Measure, Criterion or Impurity
         Such as those of `MEASURES`.
     discretiser : transformer, optional
@@ -67,6 +73,9 @@ def rank_features(
         intervals.
     thresholds : array (d,), optional
         A threshold for each feature, which cuts its values in two.
+    bins : int, optional
+        Numbers and dates of data that is read in parts are cut at so many quantiles where they have more values;
+        columns of text with more than 65536 values are left out. Missing values are a row.
 
     Returns
     -------
@@ -96,11 +105,20 @@ def rank_features(
     if label is None:
         tables = dict(data) if isinstance(data, Mapping) else dict(enumerate(data))
         tables = {name: Table.of(table) for name, table in tables.items()}
+    elif isinstance(label, str):
+        _only_bins(discretiser, thresholds)
+        tables = Tables.of(data, label, missing="row", bins=bins).tables
     else:
         tables = feature_tables(data, label, discretiser=discretiser, thresholds=thresholds)
     chosen = measure_of(measure)
     listed = list(tables.values())
     return Ranking(chosen, tuple(tables), chosen(listed), sum(map(chosen.evaluations, listed)))
+
+
+def _only_bins(discretiser: Any, thresholds: Any) -> None:
+    if discretiser is not None or thresholds is not None:
+        rule, got = "data that is read in parts is cut by bins", "a discretiser or thresholds"
+        raise ValueError(complaint(rule, got, "pass bins=, or arrays that fit into memory"))
 
 
 def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds: Any = None) -> dict[Any, Table]:
