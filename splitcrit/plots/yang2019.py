@@ -58,7 +58,7 @@ def differences(rows: Rows) -> Any:
             _against(ax, mine, sets, i, rival)
         ax.set_yticks(range(len(sets)), sets)
         ax.set_ylim(len(sets) - 0.5, -0.5)
-        ax.set(title=f"noise ({noise[0]:g}, {noise[1]:g})", xlabel="points more than the rival")
+        ax.set(title=f"noise ({noise[0]:g}, {noise[1]:g})", xlabel="pairwise gain less the rival, points")
     known = {label: mark for ax in panels for mark, label in zip(*ax.get_legend_handles_labels(), strict=True)}
     figure.legend(list(known.values()), list(known), loc="outside lower center", ncols=2, fontsize="small")
     return figure
@@ -68,13 +68,13 @@ def _against(ax: Any, rows: Rows, sets: list[str], i: int, rival: str) -> None:
     colour, mark = COLOURS[2 * i + 1 if i else 2], MARKERS[i]
     height = [sets.index(row["data"]) + 0.3 * i - 0.15 for row in rows]
     style = {"linestyle": "none", "marker": mark, "color": colour, "markersize": 6}
-    ax.plot([row["apart"] for row in rows], height, fillstyle="none", label=f"less {rival}", **style)
+    ax.plot([row["apart"] for row in rows], height, fillstyle="none", label=f"against {rival}", **style)
     told = [(r["apart"], h) for r, h in zip(rows, height, strict=True) if r["p corrected"] < 0.05]
-    ax.plot([x for x, _ in told], [h for _, h in told], label=f"less {rival}, p < 0.05", **style)
+    ax.plot([x for x, _ in told], [h for _, h in told], label=f"against {rival}, p < 0.05", **style)
     known = [(r["printed apart"], h) for r, h in zip(rows, height, strict=True) if r["printed apart"] is not None]
     if known:
         x, y = zip(*known, strict=True)
-        ax.plot(x, y, "x+"[i], color=colour, markersize=7, label=f"less {rival}, printed", alpha=0.8)
+        ax.plot(x, y, "x+"[i], color=colour, markersize=7, label=f"against {rival}, printed", alpha=0.8)
 
 
 def rank_panels(tests: Sequence[Any]) -> Any:
@@ -88,7 +88,7 @@ def rank_panels(tests: Sequence[Any]) -> Any:
     -------
     matplotlib figure
     """
-    figure, panels = _panels(len(tests), 2, (5.6, 1.7))
+    figure, panels = _panels(len(tests), 2, (6.6, 1.7))
     for ax, test in zip(panels, tests, strict=True):
         ranks = dict(zip(test.ranks.methods, test.ranks.ranks, strict=True))
         title = f"noise ({test.noise[0]:g}, {test.noise[1]:g}), {test.sets} data sets"
@@ -122,10 +122,20 @@ def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
             ax.set(ylabel=label, xlabel="noise (of negatives, of positives)")
             if measure == "leaves":
                 ax.set_yscale("log")
+                _plain(ax.yaxis)
     for ax, name in zip(grid[0], sets, strict=True):
         ax.set_title(name)
     figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
+
+
+def _plain(axis: Any) -> None:
+    """Write 1, 2, 5, 10, ... along a logarithmic axis."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _lines(ax: Any, rows: Rows, measure: str, noises: list[tuple[float, float]]) -> None:
@@ -153,23 +163,20 @@ def seconds(rows: Rows) -> Any:
     """
     sets, methods = (list(dict.fromkeys(row[key] for row in rows)) for key in ("data", "method"))
     figure, panels = _panels(4, 4, (3.6, 1.2 + 0.26 * len(sets)))
-    titles = (
-        "seconds, stopping size chosen",
-        "seconds, grown to the end",
-        "splits, grown to the end",
-        "microseconds a split",
-    )
+    titles = ("ms a tree, stopping size chosen", "ms a tree, to the end", "splits, to the end", "microseconds a split")
     for i, method in enumerate(methods):
         mine = {name: [r for r in rows if (r["data"], r["method"]) == (name, method)] for name in sets}
         total = {
             key: np.array([np.mean([r[key] for r in mine[name]]) for name in sets])
             for key in ("seconds", "seconds_full", "splits_full")
         }
-        shown = (*total.values(), 1e6 * total["seconds_full"] / total["splits_full"])
+        whole, splits = total["seconds_full"], total["splits_full"]
+        shown = (1e3 * total["seconds"], 1e3 * whole, splits, 1e6 * whole / splits)
         for ax, values, title in zip(panels, shown, titles, strict=True):
             style = {"linestyle": "none", "color": COLOURS[i], "marker": MARKERS[i], "fillstyle": "none"}
             ax.plot(values, np.arange(len(sets)) + 0.2 * (i - 1), label=method, **style)
             ax.set(xlabel=title, xscale="log")
+            _plain(ax.xaxis)
             ax.set_yticks(range(len(sets)), sets)
             ax.set_ylim(len(sets) - 0.5, -0.5)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)

@@ -5,6 +5,9 @@ Main definitions: ``finish_forests``, ``finish_figure1``, ``finish_figure2``, ``
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from splitcrit.experiments.ghosh2017.summary import saved
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Options
@@ -19,41 +22,44 @@ from splitcrit.experiments.yang2019.shown import (
     shown_trees,
     shown_variants,
 )
-from splitcrit.experiments.yang2019.summary import compared, over_sets, summarised
+from splitcrit.experiments.yang2019.summary import OverSets, compared, over_sets, summarised
 
 TREE = ("leaves", "depth", "balance", "size")
-DPI = 110
 
 
 def finish_forests(name: str, rows: list[Row], options: Options) -> str:
     """Write means, tests, differences by data set and average ranks of forests."""
-    from splitcrit.plots.yang2019 import differences, rank_panels
-
-    means, tests = summarised(rows), compared(rows)
-    overall = [over_sets(means, noise) for noise in noises_of(means)]
-    saved(means, options.out / f"{name}_summary.csv")
-    saved(tests, options.out / f"{name}_tests.csv")
-    for figure, what in ((differences(tests), "differences"), (rank_panels(overall), "ranks")):
-        figure.savefig(options.out / f"{name}_{what}.png", dpi=DPI, metadata={"Software": None})
+    means, tests, overall = _written(name, rows, options)
     return "\n\n".join((shown_tests(means, tests), shown_ranks(overall), shown(means)))
 
 
 def finish_figure1(rows: list[Row], options: Options) -> str:
-    """Write means of trees, the picture of four data sets, and average ranks."""
-    from splitcrit.plots.yang2019 import differences, rank_panels, tree_panels
+    """Write means and tests of trees, differences, ranks, and the picture of four data sets."""
+    from splitcrit.plots.yang2019 import tree_panels
 
-    means, tests = summarised(rows, TREE), compared(rows)
-    overall = [over_sets(means, noise) for noise in noises_of(means)]
-    saved(means, options.out / "figure1_summary.csv")
-    saved(tests, options.out / "figure1_tests.csv")
-    drawn = {
-        "panels": tree_panels(means, four_of(means)),
-        "differences": differences(tests),
-        "ranks": rank_panels(overall),
-    }
-    for what, figure in drawn.items():
-        figure.savefig(options.out / f"figure1_{what}.png", dpi=DPI, metadata={"Software": None})
+    means, tests, _ = _written("figure1", rows, options, TREE)
+    _drawn(tree_panels(means, four_of(means)), options.out / "figure1_panels.png")
     return "\n\n".join((shown_trees(means), shown_tests(means, tests)))
+
+
+def _written(
+    name: str, rows: list[Row], options: Options, columns: tuple[str, ...] = ()
+) -> tuple[list[Row], list[Row], list[OverSets]]:
+    """Write means, tests and their pictures; return means, tests, and tests over data sets."""
+    from splitcrit.plots.yang2019 import differences, rank_panels
+
+    means, tests = summarised(rows, columns), compared(rows)
+    overall = [over_sets(means, noise) for noise in noises_of(means)]
+    saved(means, options.out / f"{name}_summary.csv")
+    saved(tests, options.out / f"{name}_tests.csv")
+    _drawn(differences(tests), options.out / f"{name}_differences.png")
+    if several := [test for test in overall if test.sets > 1]:
+        _drawn(rank_panels(several), options.out / f"{name}_ranks.png")
+    return means, tests, overall
+
+
+def _drawn(figure: Any, path: Path) -> None:
+    figure.savefig(path, dpi=110, metadata={"Software": None})
 
 
 def four_of(means: list[Row]) -> list[str]:
@@ -69,10 +75,10 @@ def finish_figure2(rows: list[Row], options: Options) -> str:
     order = sorted(rows, key=lambda row: KNOWN[row["data"]].rows)
     found = ratios(order)
     saved(found, options.out / "figure2_ratios.csv")
-    seconds(order).savefig(options.out / "figure2.png", dpi=DPI, metadata={"Software": None})
+    _drawn(seconds(order), options.out / "figure2.png")
     return shown_times(found)
 
 
 def finish_variants(rows: list[Row], options: Options) -> str:
-    """Return the best size of every variant."""
+    """Return what every variant comes to."""
     return shown_variants(sorted(rows, key=lambda row: KNOWN[row["data"]].rows))

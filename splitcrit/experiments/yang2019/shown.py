@@ -56,7 +56,7 @@ def shown_tests(means: list[Row], tests: list[Row]) -> str:
         overall = over_sets(means, noise)
         for rival in RIVALS:
             mine = [r for r in tests if (r["tau_neg"], r["tau_pos"], r["rival"]) == (*noise, rival)]
-            printed = tally(mine, "printed mark") if mine[0]["printed mark"] else ""
+            printed = tally(mine, "printed mark")
             marks = " | ".join(tally(mine, f"mark {rule}") for rule in RULES)
             lines.append(
                 f"| {named(noise)} | {rival} | {overall.sets} | {overall.larger[rival]} | "
@@ -132,7 +132,8 @@ def best_of(rows: list[Row]) -> list[Row]:
     found: dict[tuple[str, str, str, str], dict[int, list[float]]] = {}
     for row in rows:
         key = (row["data"], row["sample"], row["voting"], row["method"])
-        found.setdefault(key, {}).setdefault(row["size"], []).append(100 * row["accuracy"])
+        if row["size"] is not None:
+            found.setdefault(key, {}).setdefault(row["size"], []).append(100 * row["accuracy"])
     best = []
     for key, by_size in found.items():
         size = max(by_size, key=lambda size: np.mean(by_size[size]))
@@ -142,11 +143,22 @@ def best_of(rows: list[Row]) -> list[Row]:
 
 
 def shown_variants(rows: list[Row]) -> str:
-    """Return the best size and its accuracy of every variant, a line for each data set, sample and voting."""
+    """Return accuracies at the chosen size, a line for each data set, sample and voting, and at the best size."""
     lines = [f"| data | sample | voting | {' | '.join(CRITERIA)} |", "|---|---|---|---:|---:|---:|"]
-    at = {(r["data"], r["sample"], r["voting"], r["method"]): r for r in best_of(rows)}
-    for data, sample, voting in dict.fromkeys(key[:3] for key in at):
-        mine = [at[data, sample, voting, method] for method in CRITERIA]
-        shown = " | ".join(f"{row['accuracy']:.2f} at {row['size']}" for row in mine)
+    best = {(r["data"], r["sample"], r["voting"], r["method"]): r for r in best_of(rows)}
+    at = at_chosen(rows)
+    for data, sample, voting in dict.fromkeys(key[:3] for key in best):
+        keys = [(data, sample, voting, method) for method in CRITERIA]
+        shown = " | ".join(f"{at[key]:.2f}, {best[key]['accuracy']:.2f} at {best[key]['size']}" for key in keys)
         lines.append(f"| {data} | {sample} | {voting} | {shown} |")
     return "\n".join(lines)
+
+
+def at_chosen(rows: list[Row]) -> dict[tuple[str, str, str, str], float]:
+    """Return the accuracy of every variant at the stopping size chosen on noisy labels, in percent."""
+    found: dict[tuple[str, str, str, str], list[float]] = {}
+    for row in rows:
+        if row["size"] is None:
+            key = (row["data"], row["sample"], row["voting"], row["method"])
+            found.setdefault(key, []).append(100 * row["accuracy"])
+    return {key: float(np.mean(values)) for key, values in found.items()}

@@ -18,7 +18,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.experiments.comparing import CriticalDifference, corrected_t, critical_difference, paired_t, sign_test
+from splitcrit.experiments.comparing import (
+    CriticalDifference,
+    average_ranks,
+    corrected_t,
+    critical_difference,
+    paired_t,
+    sign_test,
+)
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.yang2019.problems import FOLDS, KNOWN
 from splitcrit.experiments.yang2019.stopping import CRITERIA
@@ -118,9 +125,9 @@ def _mark(apart: float, pvalue: float | None) -> str | None:
 
 
 def tally(rows: list[Row], column: str) -> str:
-    """Return wins / ties / losses of a column of marks, as the paper writes them."""
-    count = Counter(row[column] for row in rows)
-    return "/".join(str(count[mark]) for mark in ("win", "tie", "loss"))
+    """Return wins / ties / losses of a column of marks, as the paper writes them; nothing where there is no mark."""
+    count = Counter(row[column] for row in rows if row[column])
+    return "" if not count else "/".join(str(count[mark]) for mark in ("win", "tie", "loss"))
 
 
 @dataclass(frozen=True)
@@ -145,9 +152,16 @@ def over_sets(means: list[Row], noise: tuple[float, float], column: str = "accur
     scores = {method: np.array([here[data, method] for data in sets]) for method in CRITERIA}
     apart = {rival: scores[OURS] - scores[rival] for rival in RIVALS}
     return OverSets(
-        noise, len(sets), critical_difference(np.stack(list(scores.values()), axis=1), tuple(CRITERIA)),
+        noise, len(sets), _ranked(np.stack(list(scores.values()), axis=1)),
         {rival: float(wilcoxon(d).pvalue) if d.any() else 1.0 for rival, d in apart.items()},
         {rival: min(1.0, 2 * min(sign_test(d, 0 * d), sign_test(0 * d, d))) for rival, d in apart.items()},
         {rival: float(np.median(d)) for rival, d in apart.items()},
         {rival: int(np.sum(d > 0)) for rival, d in apart.items()},
     )  # fmt: skip
+
+
+def _ranked(scores: Array) -> CriticalDifference:
+    """Return Friedman's test and the critical difference; of one data set there is none."""
+    if len(scores) > 1:
+        return critical_difference(scores, tuple(CRITERIA))
+    return CriticalDifference(tuple(CRITERIA), tuple(map(float, average_ranks(scores))), 1.0, np.inf)
