@@ -1,24 +1,108 @@
-"""What the README shows is what happens: its examples run, its commands exist."""
+"""What the README and the pages of the documentation show is what happens: examples, console sessions, commands."""
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import doctest
+import io
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from splitcrit.cli.main import main, parser
+
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
+PAGES = [
+    ROOT / "README.md",
+    *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE),
+]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NEEDS = {"distributed": "dask", "out-of-core": "pyarrow", "arrays": "array_api_compat"}  # extras of pages
+GALLERY = {"pictures.md"}  # tests/test_pictures.py runs its code
 
 
-@pytest.mark.parametrize(
-    "page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda path: path.name
-)
+def blocks(page: Path, kind: str) -> list[str]:
+    """The fenced blocks of one kind."""
+    return [text for found, text in FENCE.findall(page.read_text(encoding="utf-8")) if found == kind]
+
+
+def sessions(page: Path) -> list[tuple[str, str]]:
+    """The commands of console sessions behind a dollar sign, with the output shown."""
+    found = []
+    for block in blocks(page, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+def commands(page: Path) -> list[str]:
+    """The lines of blocks that call ``splitcrit``, with or without output."""
+    text = "".join(blocks(page, "console") + blocks(page, "")).replace("\\\n", " ")
+    lines = [line.removeprefix("$ ").partition(" |")[0] for line in text.splitlines()]
+    return [re.sub(r"\s+#.*", "", line) for line in lines if line.startswith("splitcrit ")]
+
+
+def ids(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
 def test_examples_give_the_output_shown(page: Path) -> None:
+    if page.stem in NEEDS:
+        pytest.importorskip(NEEDS[page.stem], reason=f"the page needs the package {NEEDS[page.stem]}")
     result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.failed == 0
     if page.name == "README.md":
         assert result.attempted >= 6
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in GALLERY], ids=ids)
+def test_code_without_prompts_runs(page: Path) -> None:
+    code = [text for text in blocks(page, "python") if ">>>" not in text]
+    if not code:
+        return
+    pytest.importorskip("matplotlib", reason="pages draw with matplotlib").use("agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    for text in code:
+        exec(compile(text, page.name, "exec"), {})
+    pyplot.close("all")
+
+
+SESSIONS = [(page, *session) for page in PAGES for session in sessions(page)]
+
+
+@pytest.mark.parametrize(("page", "command", "output"), SESSIONS, ids=[command for _, command, _ in SESSIONS])
+def test_console_sessions_give_the_output_shown(page: Path, command: str, output: str) -> None:
+    call, _, pipe = command.partition(" | ")
+    name, *arguments = shlex.split(call)
+    assert name == "splitcrit" and re.fullmatch(r"|head -\d+", pipe), "only splitcrit and head are run here"
+    written = io.StringIO()
+    with contextlib.redirect_stdout(written):
+        assert main(arguments) in (0, None)
+    lines = written.getvalue().splitlines(keepends=True)[: int(pipe[6:]) if pipe else None]
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    assert doctest.OutputChecker().check_output(output, "".join(lines), flags), "".join(lines)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_commands_shown_are_understood(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: argparse.ArgumentParser, message: str) -> None:
+        raise AssertionError(message)
+
+    monkeypatch.setattr(argparse.ArgumentParser, "error", refuse)
+    for line in commands(page):
+        parser().parse_args(shlex.split(line)[1:])
+
+
+def test_the_sessions_are_found() -> None:
+    assert any(page.name == "trusted-base.md" for page, _, _ in SESSIONS)
+    assert "splitcrit rank data.csv --target label" in commands(ROOT / "README.md")
 
 
 def test_the_commands_shown_are_targets_of_the_makefile() -> None:

@@ -20,7 +20,7 @@ from splitcrit.proof.symbols import SYMBOL, classes, counts, latex
 from splitcrit.proofs import cards
 
 WORDS = {"holds": "proved", "fails": "refuted"}
-PARAMETERS = {"gce": Fraction(1, 2), "ne": Fraction(1, 2), "shannon_entropy": 2}
+PARAMETERS = {"gce": Fraction(1, 2), "ne": Fraction(1, 2)}
 RESPONSES = sympy.symbols("y_1:4", real=True)
 
 
