@@ -103,7 +103,7 @@ def rank_features(
     [0.5, 0.167]
     """
     if label is None:
-        tables = dict(data) if isinstance(data, Mapping) else dict(enumerate(data))
+        tables: dict[Any, Any] = dict(data) if isinstance(data, Mapping) else dict(enumerate(data))
         tables = {name: Table.of(table) for name, table in tables.items()}
     elif isinstance(label, str):
         _only_bins(discretiser, thresholds)
