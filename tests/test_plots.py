@@ -81,6 +81,12 @@ def test_the_gap_between_chord_and_curve_is_the_gain(ax, split):
     assert (y if x == u else y + (v - y) * (float(node) - x) / (u - x)) == pytest.approx(gap.get_ydata()[0], rel=1e-12)
 
 
+def test_one_split_need_not_stand_in_a_list():
+    split = [[3, 1], [1, 3]]
+    drawn = [plots.plot_impurity(gini, splits=s, ax=Figure().subplots()) for s in (split, Table.of(split), [split])]
+    assert legend(drawn[0]) == legend(drawn[1]) == legend(drawn[2]) == ["gini", "gain 0.125"]
+
+
 def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
     pure, mixed = [[40, 0], [30, 30]], [[68, 12], [2, 18]]
     gaps = {}
@@ -115,6 +121,11 @@ def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
         (lambda: plots.plot_selection_bias(gini, labels=(5, 0)), ValueError, "labels are of two classes"),
         (lambda: plots.plot_selection_bias(gini, samples=1), ValueError, "two samples or more; got 1"),
         (lambda: plots.plot_selection_bias(3), TypeError, "got 3"),
+        (lambda: plots.plot_impurity(gini, points=1), ValueError, "points is an integer from 2; got 1"),
+        (lambda: plots.plot_losses(losses.hinge, points=2.5), ValueError, "points is an integer from 2; got 2.5"),
+        (lambda: plots.plot_ternary(gini, resolution=0), ValueError, "resolution is an integer from 1; got 0"),
+        (lambda: plots.plot_null([[3, 2], [2, 3]], bins=0), ValueError, "bins is an integer from 1; got 0"),
+        (lambda: plots.plot_scaling(sgini, symmetric(0.2)), ValueError, "counts must be integers"),
         (lambda: plots.plot_noise([1]), TypeError, r"a dict from a name to a ValidationCurve; got \[1\]"),
         (lambda: plots.plot_noise({"a": ValidationCurve(("x",), (0.5,), (1,))}), TypeError, "all of them numbers"),
     ],
@@ -230,6 +241,16 @@ def test_points_are_clean_and_expected_noisy_scores(ax):
     assert of_gini.get_ydata() == pytest.approx([float(decrease(gini).exact(table)) for table in noisy])
     of_entropy = next(line for line in ax.lines if line.get_label() == "decrease(entropy)")
     assert of_entropy.get_ydata() == pytest.approx([float(decrease(entropy)(np.array(t, float))) for t in noisy])
+
+
+def test_random_noise_scatters_about_the_line_and_suits_criteria_of_whole_counts(ax):
+    tables = np.array([[[300, 100], [100, 300]], [[350, 50], [200, 200]]])
+    plots.plot_scaling([gini, sgini], symmetric(0.2), tables, random=True, rng=5, ax=ax)
+    of_gini, of_sgini = ax.lines
+    noisy = symmetric(0.2).random(tables, rng=np.random.default_rng(5))
+    assert of_gini.get_ydata() == pytest.approx([gini_gain(table) for table in noisy])
+    assert of_sgini.get_ydata() == pytest.approx([sgini(table) for table in noisy])
+    assert of_gini.get_ydata() != pytest.approx(0.36 * of_gini.get_xdata(), rel=1e-3)
 
 
 # ---- the null distribution ----
@@ -410,6 +431,14 @@ def test_no_two_curves_differ_in_colour_alone(name):
         (line._unscaled_dash_pattern[1] and tuple(line._unscaled_dash_pattern[1]), line.get_marker()) for line in named
     }
     assert len(looks) == len(named)
+
+
+def test_the_eighth_criterion_is_drawn_too(ax):
+    many = [gini, entropy, misclassification, sqrt_gini, ne(0.2), ne(0.4), ne(0.6), ne(0.8)]
+    plots.landscape([3, 2, 1], many, ax=ax)
+    assert [line.get_label() for line in ax.lines] == [str(each) for each in many]
+    one = Figure().subplots()
+    assert len(plots.two_class_values(many, ax=one).lines) == 8
 
 
 def test_more_methods_than_colours_are_still_told_apart():

@@ -13,7 +13,7 @@ import numpy as np
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import COLOURS, LINES, axes, look, several
+from splitcrit.plots.style import COLOURS, LINES, at_least, axes, look, several
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -35,7 +35,7 @@ def plot_impurity(
     ----------
     impurities : Impurity, or a sequence of them
     splits : tables of two rows and two classes, optional
-        A sequence of anything ``Table.of`` takes. The gain of each, by each impurity, stands in the legend.
+        One of what ``Table.of`` takes, or a sequence of them. The gain of each, by each impurity, stands in the legend.
     relative : bool
         Whether to divide each impurity by its value at equal shares, and the gains with it.
     points : int
@@ -66,12 +66,14 @@ def plot_impurity(
     ['gini', 'gain 0.125']
     """
     values = several(impurities, (Impurity,), "an impurity", "splitcrit.gini")
-    tables = [_binary(split) for split in splits]
-    ax = axes(ax)
+    at_least(2, points=points)
+    tables = [_binary(split) for split in _listed(splits)]
     p = np.linspace(0, 1, points)
+    heights = [impurity(np.stack([1 - p, p], axis=-1)) for impurity in values]
+    ax = axes(ax)
     for i, impurity in enumerate(values):
         unit = float(impurity([1, 1])) if relative else 1.0
-        ax.plot(p, impurity(np.stack([1 - p, p], axis=-1)) / unit, label=str(impurity), linewidth=1.8, **look(i))
+        ax.plot(p, heights[i] / unit, label=str(impurity), linewidth=1.8, **look(i))
         for j, table in enumerate(tables):
             of = f" of split {j + 1}" if len(tables) > 1 else ""
             _chord(ax, impurity, table, unit, j, of + (f", {impurity}" if len(values) > 1 else ""))
@@ -79,6 +81,12 @@ def plot_impurity(
     ax.set(xlabel="share of class 1", ylabel=height, xlim=(0, 1), ylim=(0, None))
     ax.legend(frameon=False, fontsize="small")
     return ax
+
+
+def _listed(splits: Any) -> list[Any]:
+    """Return one table, or a sequence of tables, as a list."""
+    alone = isinstance(splits, Table) or (len(splits) > 0 and np.ndim(splits[0]) == 1)
+    return [splits] if alone else list(splits)
 
 
 def _binary(split: Any) -> Table:
@@ -150,6 +158,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     [[4.0, 1.0, 0.0], [1.0, 0.5, 0.0]]
     """
     values = several(losses, (Loss,), "a loss", "splitcrit.losses.hinge")
+    at_least(2, points=points)
     drawn = [_against_margin(loss, reach, points) for loss in values]
     ax = axes(ax)
     for i, (loss, (margins, costs)) in enumerate(zip(values, drawn, strict=True)):

@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.moments import NullMoments, gini_gain, gini_null, gini_pvalue
 from splitcrit.moments.distribution import null_distribution
-from splitcrit.plots.style import COLOURS, axes
+from splitcrit.plots.style import COLOURS, at_least, axes
 from splitcrit.table import Table
 
 WIDE = 6  # so many standard deviations above the mean are shown, more if the observed gain is farther
@@ -64,6 +64,7 @@ def plot_null(
     >>> [text.get_text() for text in ax.get_legend().get_texts()][-1]
     'observed, p = 0.0238'
     """
+    at_least(1, bins=1 if bins is None else bins)
     table = Table.of(table)
     law = null_distribution(table, method, samples=samples, rng=rng)
     moments = gini_null(table.row_totals, table.column_totals, order=3)

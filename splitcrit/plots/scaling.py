@@ -24,10 +24,10 @@ FLAT = 1e-12  # clean scores below this part of the largest have no ratio
 
 
 def plot_scaling(
-    criteria: Any, channel: Channel, tables: Any = None, *, node: Any = (60, 40), splits: int = 300, rng: Any = 0,
-    ax: Any = None,
+    criteria: Any, channel: Channel, tables: Any = None, *, node: Any = (60, 40), splits: int = 300,
+    random: bool = False, rng: Any = 0, ax: Any = None,
 ) -> Any:  # fmt: skip
-    """Draw the scores of splits with expected noisy counts against their scores with clean counts.
+    """Draw the scores of splits with noisy counts, expected or random, against their scores with clean counts.
 
     Of a criterion that the noise only rescales all points lie on one line through the origin, which is drawn with its
     slope; Gini's gain under symmetric noise has the slope ``(1 - K eta / (K - 1))^2``. Where points scatter, noise
@@ -44,6 +44,9 @@ def plot_scaling(
         Each random split sends a uniform number of each class left.
     splits : int
         How many random splits there are.
+    random : bool
+        Whether to draw the noisy counts, as for criteria of whole counts only, ``sgini`` for one; by default they are
+        the expected ones.
     rng
         What ``numpy.random.default_rng`` takes.
     ax : matplotlib axes, optional
@@ -78,18 +81,21 @@ def plot_scaling(
     given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
     if not isinstance(channel, Channel):
         raise TypeError(complaint("noise is a channel", repr(channel), "pass splitcrit.symmetric(0.2)"))
-    clean = random_splits(node, splits, rng) if tables is None else Table.of(tables).counts
-    noisy = np.asarray(channel.expected(clean), dtype=float)
+    draws = np.random.default_rng(rng)
+    clean = random_splits(node, splits, draws) if tables is None else Table.of(tables).counts
+    noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
+    named = [as_criterion(each) for each in given]
+    scores = [[np.ravel(criterion(each)).astype(float) for each in (clean, noisy)] for criterion in named]
     ax = axes(ax)
-    for i, criterion in enumerate(map(as_criterion, given)):
-        x, y = (np.ravel(criterion(each)).astype(float) for each in (clean, noisy))
+    for i, (criterion, (x, y)) in enumerate(zip(named, scores, strict=True)):
         mark = {"color": COLOURS[i % 7], "marker": MARKERS[i % 7], "alpha": 0.5, "markersize": 4}
         ax.plot(x, y, linestyle="none", fillstyle="none" if i % 2 else "full", label=str(criterion), **mark)
         factor = common_ratio(x, y)
         if factor is not None:
             ends = np.array([0.0, x.max()])
             ax.plot(ends, factor * ends, color="0.4", linestyle=LINES[(i + 1) % 7], label=f"factor {factor:.4g}")
-    ax.set(xlabel="score of clean counts", ylabel=f"score of expected noisy counts, {channel}")
+    word = "random" if random else "expected"
+    ax.set(xlabel="score of clean counts", ylabel=f"score of {word} noisy counts, {channel}")
     ax.legend(frameon=False, fontsize="small")
     return ax
 

@@ -1,10 +1,11 @@
 """What pictures share: axes, and looks that are told apart by the colour-blind and in grey.
 
-Main definitions: ``axes``, ``look``, ``several``, ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
+Main definitions: ``axes``, ``look``, ``several``, ``at_least``, ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
 """
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 from splitcrit.values import complaint
@@ -48,3 +49,12 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
     if not values:
         raise ValueError(complaint(f"a picture needs {what}", "an empty list", f"pass {example}"))
     return values
+
+
+def at_least(least: int, **given: Any) -> None:
+    """Raise ValueError if a number that is given by its name is no integer, or too small."""
+    for name, number in given.items():
+        if isinstance(number, bool) or not isinstance(number, Integral) or number < least:
+            raise ValueError(
+                complaint(f"{name} is an integer from {least}", repr(number), f"pass {name}={least} or more")
+            )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
-from splitcrit.plots.style import axes
+from splitcrit.plots.style import at_least, axes
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -61,6 +61,7 @@ def plot_ternary(
     >>> round(float(ax.collections[0].get_array().max()), 6)  # at equal shares
     0.666667
     """
+    at_least(1, resolution=resolution)
     shares, triangles = small_triangles(resolution)
     heights = _impurity(value, shares) if node is None else _gain(value, shares, node, share)
     x, y = (shares @ CORNERS).T

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import as_criterion
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, WIDTHS, axes
+from splitcrit.plots.style import WIDTHS, axes, look
 from splitcrit.plots.ternary import CORNERS, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
@@ -103,9 +103,9 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     p = np.linspace(0, 1, points)
     zero = np.zeros_like(p)
     tables = np.stack([np.stack([p, zero], axis=-1), np.stack([zero, 1 - p], axis=-1)], axis=-2)
-    for criterion, colour, line, width in zip(criteria, COLOURS, LINES, WIDTHS, strict=False):
+    for i, criterion in enumerate(criteria):
         scores = as_criterion(criterion)(tables)
-        ax.plot(p, scores / scores.max(), color=colour, linestyle=line, linewidth=width, label=str(criterion))
+        ax.plot(p, scores / scores.max(), linewidth=WIDTHS[i % 7], label=str(criterion), **look(i))
     ax.set(xlabel="share of class 1", ylabel="score of the split / its largest", xlim=(0, 1), ylim=(0, 1.05))
     ax.legend(loc="lower center")
     return ax
@@ -144,15 +144,12 @@ def smaller_sides(
     """
     ax, rng = axes(ax), np.random.default_rng(rng)
     drawn = [list(_random_nodes(J, nodes, rng)) for J in classes]
-    styles = zip(criteria, COLOURS, LINES, MARKERS, WIDTHS, strict=False)
-    for criterion, colour, line, marker, width in styles:
+    for i, criterion in enumerate(criteria):
         sides = np.array([[_smaller_side(p, criterion) for p in some] for some in drawn])
         low, middle, high = np.quantile(sides, [0.05, 0.5, 0.95], axis=1)
-        ax.plot(
-            classes, middle, color=colour, linestyle=line, linewidth=width, marker=marker, markersize=3 * width,
-            label=str(criterion),
-        )  # fmt: skip
-        ax.fill_between(classes, low, high, color=colour, alpha=0.15, linewidth=0)
+        style = look(i, marked=True) | {"linewidth": WIDTHS[i % 7], "markersize": 3 * WIDTHS[i % 7]}
+        ax.plot(classes, middle, label=str(criterion), **style)
+        ax.fill_between(classes, low, high, color=style["color"], alpha=0.15, linewidth=0)
     ax.set(xlabel="classes", ylabel="share of the smaller side", xticks=classes, ylim=(0, 0.52))
     ax.legend(loc="center right")
     return ax
@@ -186,10 +183,11 @@ def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
     matplotlib axes
     """
     ax = axes(ax)
-    for criterion, colour, marker in zip(criteria, COLOURS, MARKERS, strict=False):
+    for i, criterion in enumerate(criteria):
         found = vertex_landscape(p, criterion)
         share, value = np.concatenate([found.share, 1 - found.share]), np.tile(found.value / found.value[0], 2)
-        ax.plot(share, value, marker, color=colour, markersize=3, alpha=0.6, linestyle="none", label=str(criterion))
+        style = look(i, marked=True) | {"linestyle": "none", "markersize": 3, "alpha": 0.6}
+        ax.plot(share, value, label=str(criterion), **style)
     ax.set(xlabel="P_L, the part of the node sent left", ylabel="score / best score", xlim=(0, 1), ylim=(0, 1.05))
     ax.legend(loc="lower center")
     return ax
