@@ -15,7 +15,17 @@ from splitcrit.experiments.results import Row
 from splitcrit.experiments.yang2019.mechanism import balance, labels, orders, positive, variants
 from splitcrit.experiments.yang2019.shown import RATIOS, named, noises_of, ratios
 from splitcrit.experiments.yang2019.stopping import CRITERIA
-from splitcrit.experiments.yang2019.summary import OURS, RIVALS, RULES, OverSets, compared, over_sets, summarised, tally
+from splitcrit.experiments.yang2019.summary import (
+    OURS,
+    RIVALS,
+    RULES,
+    OverSets,
+    compared,
+    known_of,
+    over_sets,
+    summarised,
+    tally,
+)
 
 LEVEL = 0.05
 FORM = ("leaves", "depth", "balance")
@@ -32,8 +42,10 @@ class Found:
     def __post_init__(self) -> None:
         """Make means and tests."""
         judged = {name: rows for name, rows in self.rows.items() if name not in ("figure2", "variants")}
-        self.means = {k: summarised(rows, FORM if k == "figure1" else ()) for k, rows in judged.items()}
-        self.tests = {k: compared(rows) for k, rows in judged.items()}
+        self.means = {
+            k: summarised(rows, FORM if k == "figure1" else (), known=known_of(k)) for k, rows in judged.items()
+        }
+        self.tests = {k: compared(rows, known=known_of(k)) for k, rows in judged.items()}
 
     def overall(self, name: str, column: str = "accuracy") -> list[OverSets]:
         """Return the tests over data sets, for each noise of an experiment."""

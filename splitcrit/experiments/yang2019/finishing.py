@@ -22,7 +22,7 @@ from splitcrit.experiments.yang2019.shown import (
     shown_trees,
     shown_variants,
 )
-from splitcrit.experiments.yang2019.summary import OverSets, compared, over_sets, summarised
+from splitcrit.experiments.yang2019.summary import OverSets, compared, known_of, over_sets, summarised
 
 TREE = ("leaves", "depth", "balance", "size")
 
@@ -48,7 +48,8 @@ def _written(
     """Write means, tests and their pictures; return means, tests, and tests over data sets."""
     from splitcrit.plots.yang2019 import differences, rank_panels
 
-    means, tests = summarised(rows, columns), compared(rows)
+    known = known_of(name)
+    means, tests = summarised(rows, columns, known=known), compared(rows, known=known)
     overall = [over_sets(means, noise) for noise in noises_of(means)]
     saved(means, options.out / f"{name}_summary.csv")
     saved(tests, options.out / f"{name}_tests.csv")

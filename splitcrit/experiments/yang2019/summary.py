@@ -4,7 +4,7 @@ The paper marks a difference by the paired t test at 5 %, over the folds of all 
 share training rows, so neither has independent pairs; the corrected resampled t test allows for it. Over data sets,
 whose results are independent, stand Friedman's test, Nemenyi's difference, Wilcoxon's test and the sign test.
 
-Main definitions: ``printed``, ``summarised``, ``compared``, ``tally``, ``OverSets``, ``over_sets``.
+Main definitions: ``printed``, ``known_of``, ``summarised``, ``compared``, ``tally``, ``OverSets``, ``over_sets``.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ def printed() -> dict[Key, Row]:
         }  # fmt: skip
 
 
+def known_of(experiment: str) -> dict[Key, Row]:
+    """Return the printed cells that an experiment repeats: those of Table III are of forests."""
+    return printed() if experiment == "table3" else {}
+
+
 def cells(rows: list[Row]) -> dict[Key, list[Row]]:
     """Return the rows of each cell, by run and fold; of each problem those judged by the largest inner forests."""
     inner: dict[str, int] = {}
@@ -69,9 +74,9 @@ def _place(row: Row) -> tuple[int, float, float, int]:
     return data.index(row["data"]), row["tau_pos"], row["tau_neg"], method.index(row["method"])
 
 
-def summarised(rows: list[Row], columns: tuple[str, ...] = ()) -> list[Row]:
-    """Return a row for each problem, noise and method: means over folds and runs, in percent, and the printed mean."""
-    known, found = printed(), []
+def summarised(rows: list[Row], columns: tuple[str, ...] = (), *, known: dict[Key, Row]) -> list[Row]:
+    """Return a row for each problem, noise and method: means over folds and runs, in percent, and the known mean."""
+    found = []
     for key, mine in cells(rows).items():
         ours, theirs = 100 * np.array([row["accuracy"] for row in mine]), known.get(key)
         found.append(
@@ -89,9 +94,9 @@ def summarised(rows: list[Row], columns: tuple[str, ...] = ()) -> list[Row]:
     return found
 
 
-def compared(rows: list[Row]) -> list[Row]:
+def compared(rows: list[Row], *, known: dict[Key, Row]) -> list[Row]:
     """Return a row for each problem, noise and rival: our mean less the rival's in points, p-values and marks."""
-    mine, known, found = cells(rows), printed(), []
+    mine, found = cells(rows), []
     for key in (key for key in mine if key[3] == OURS):
         for rival in RIVALS:
             ours, theirs = (_percent(mine[*key[:3], method]) for method in (OURS, rival))
