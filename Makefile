@@ -36,7 +36,7 @@ $(VENV)/.verify: $(VENV)/.made pyproject.toml
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.verify
-	$(PIP) install --editable '.[proofs,cli,trees,plots,tables,dask]' --group test
+	$(PIP) install --editable '.[proofs,cli,trees,plots,tables,dask,arrays]' --group test
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.test
@@ -79,7 +79,7 @@ dist: $(VENV)/.dev
 lowest: pyproject.toml
 	@$(MAKE) VENV=$(VENV)-lowest $(VENV)-lowest/.made
 	$(VENV)-lowest/bin/python .ci/lowest.py > $(VENV)-lowest/lowest.txt
-	$(VENV)-lowest/bin/python -m pip --quiet install --constraint $(VENV)-lowest/lowest.txt --editable '.[proofs,cli,trees,plots,tables,dask]' --group test
+	$(VENV)-lowest/bin/python -m pip --quiet install --constraint $(VENV)-lowest/lowest.txt --editable '.[proofs,cli,trees,plots,tables,dask,arrays]' --group test
 	$(VENV)-lowest/bin/python -m pytest $(ARGS)
 
 all: lint types verify test docs

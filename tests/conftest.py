@@ -10,10 +10,18 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from libraries import NAMES, Library, named
+
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(scope="session", params=NAMES)
+def library(request: pytest.FixtureRequest) -> Library:
+    """Every array library in turn; those that do not import are skipped."""
+    return named(request.param)
 
 
 @pytest.fixture(scope="session")

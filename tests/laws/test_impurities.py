@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libraries import Library
 from objects import CLASS_IMPURITIES, MARGIN_LOSSES, responses
 from splitcrit import losses
-from splitcrit.arith import EXACT, FLOAT, Irrational
+from splitcrit.arith import EXACT, Irrational, arithmetic_of
 from splitcrit.impurities import Impurity, NumericRisk, entropy, gce, gini, misclassification, ne, shannon_entropy
 from splitcrit.losses import Loss
 
@@ -31,17 +32,17 @@ def all_impurities(classes: int) -> list[Impurity]:
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_impurity_is_the_risk_of_its_loss_at_its_best_announcement(classes: int) -> None:
+def test_impurity_is_the_risk_of_its_loss_at_its_best_announcement(classes: int, library: Library) -> None:
     p = distributions(classes)
     for impurity in all_impurities(classes):
         assert impurity.loss is not None and impurity.loss.act is not None
-        np.testing.assert_allclose(
-            Impurity.from_loss(impurity.loss)(p), impurity(p), rtol=1e-9, atol=1e-12, err_msg=repr(impurity)
-        )
+        risk, value = library.run(Impurity.from_loss(impurity.loss), p), library.run(impurity, p)
+        np.testing.assert_allclose(risk, value, rtol=1e-9, atol=1e-12, err_msg=repr(impurity))
+        np.testing.assert_allclose(value, impurity(p), rtol=1e-12, atol=1e-15, err_msg=repr(impurity))
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_no_announcement_costs_less(classes: int) -> None:
+def test_no_announcement_costs_less(classes: int, library: Library) -> None:
     p, w = distributions(classes, 60), distributions(classes, 60)
     for impurity in all_impurities(classes):
         loss = impurity.loss
@@ -52,18 +53,22 @@ def test_no_announcement_costs_less(classes: int) -> None:
             "reals": RNG.normal(0, 2, (classes, len(w))),
             "bits": RNG.integers(0, 2, (classes, len(w))),
         }[loss.space]
+        m = arithmetic_of(library.array(np.ones(1)))
+        given = library.array(announced.astype(float))
+        entries = given if loss.space == "line" else [given[k, ...] for k in range(classes)]
         with np.errstate(all="ignore"):
-            costs = np.stack([np.broadcast_to(loss.at(announced, k, FLOAT), len(w)) for k in range(classes)])
-        for row in p:
+            costs = np.stack([library.host(m.where(True, loss.at(entries, k, m), 0)) for k in range(classes)])
+        for row, value in zip(p, library.run(impurity, p), strict=True):
             used = row > 0
             risks = (row[used, None] * costs[used]).sum(axis=0)
-            assert (risks >= impurity(row) - 1e-9 * (1 + impurity(row))).all(), (impurity, row)
+            assert (risks >= value - 1e-9 * (1 + value)).all(), (impurity, row)
 
 
 @pytest.mark.parametrize(("loss", "impurity"), MARGIN_LOSSES.items(), ids=map(repr, MARGIN_LOSSES))
-def test_margin_losses_have_the_impurity_the_papers_say(loss: Loss, impurity: Impurity) -> None:
+def test_margin_losses_have_the_impurity_the_papers_say(loss: Loss, impurity: Impurity, library: Library) -> None:
     p = distributions(2)
-    np.testing.assert_allclose(Impurity.from_loss(loss)(p), impurity(p), rtol=1e-9, atol=1e-12)
+    risk = library.run(Impurity.from_loss(loss), p)
+    np.testing.assert_allclose(risk, library.run(impurity, p), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("loss", [i.loss for i in CLASS_IMPURITIES[:3]] + list(MARGIN_LOSSES)[:7:2], ids=repr)
@@ -101,24 +106,29 @@ def test_numerical_minimum_risk_refuses_what_it_cannot_do() -> None:
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_every_impurity_is_concave_and_zero_at_vertices(classes: int) -> None:
+def test_every_impurity_is_concave_and_zero_at_vertices(classes: int, library: Library) -> None:
     p, q, t = distributions(classes), distributions(classes), RNG.random(len(distributions(classes)))[:, None]
     for impurity in all_impurities(classes):
-        chord = t[:, 0] * impurity(p) + (1 - t[:, 0]) * impurity(q)
-        assert (impurity(t * p + (1 - t) * q) >= chord - 1e-12).all(), impurity
-        np.testing.assert_allclose(impurity(np.eye(classes)), 0, atol=1e-15)
+        chord = t[:, 0] * library.run(impurity, p) + (1 - t[:, 0]) * library.run(impurity, q)
+        assert (library.run(impurity, t * p + (1 - t) * q) >= chord - 1e-12).all(), impurity
+        np.testing.assert_allclose(library.run(impurity, np.eye(classes)), 0, atol=1e-15)
 
 
-@given(st.lists(st.integers(0, 50), min_size=2, max_size=5).filter(any))
-def test_float_equals_exact(counts: list[int]) -> None:
-    p = [Fraction(n, sum(counts)) for n in counts]
-    for impurity in CLASS_IMPURITIES:
-        try:
-            exact = impurity.of(p, EXACT)
-        except Irrational:
-            continue
-        assert isinstance(exact, Fraction | int | float), impurity
-        assert math.isclose(float(exact), impurity([float(x) for x in p]), rel_tol=1e-12, abs_tol=1e-15), impurity
+def test_float_equals_exact(library: Library) -> None:
+    @library.examples
+    @given(st.lists(st.integers(0, 50), min_size=2, max_size=5).filter(any))
+    def law(counts: list[int]) -> None:
+        p = [Fraction(n, sum(counts)) for n in counts]
+        for impurity in CLASS_IMPURITIES:
+            try:
+                exact = impurity.of(p, EXACT)
+            except Irrational:
+                continue
+            assert isinstance(exact, Fraction | int | float), impurity
+            found = library.run(impurity, [float(x) for x in p])
+            assert math.isclose(float(exact), found, rel_tol=1e-12, abs_tol=1e-15), impurity
+
+    law()
 
 
 def test_known_values() -> None:
@@ -129,11 +139,11 @@ def test_known_values() -> None:
     assert math.isclose(ne(0.5)([1, 1, 1]), 0.5 * 2 / 3)
 
 
-def test_gce_runs_from_entropy_to_misclassification_without_underflow() -> None:
+def test_gce_runs_from_entropy_to_misclassification_without_underflow(library: Library) -> None:
     p = distributions(4, 40)
-    np.testing.assert_allclose(gce(1e-6)(p), entropy(p), atol=1e-4)
+    np.testing.assert_allclose(library.run(gce(1e-6), p), entropy(p), atol=1e-4)
     for q in (0.999, 0.9999, 1 - 1e-9):
-        np.testing.assert_allclose(gce(q)(p), misclassification(p) / q, atol=3 * (1 - q) + 1e-12)
+        np.testing.assert_allclose(library.run(gce(q), p), misclassification(p) / q, atol=3 * (1 - q) + 1e-12)
     assert math.isclose(gce(0.999)([3, 1]), (1 - 0.75 * (1 + (1 / 3) ** 1000) ** 0.001) / 0.999)
 
 
@@ -143,6 +153,12 @@ def test_batches_and_single_distributions_agree_bit_for_bit() -> None:
         batch = impurity(p)
         assert all(impurity(row) == value for row, value in zip(p, batch, strict=True)), impurity
         np.testing.assert_array_equal(impurity(p.reshape(5, -1, 4)), batch.reshape(5, -1))
+
+
+@pytest.mark.parametrize("weights", [[1.0, -1.0], [1.0, math.nan], [math.inf, 1.0], [0.0, 0.0], []])
+def test_bad_weights_are_refused_by_every_library(weights: list[float], library: Library) -> None:
+    with pytest.raises(ValueError, match="class"):
+        library.run(gini, weights)
 
 
 @pytest.mark.parametrize(
