@@ -19,7 +19,7 @@ copyright = author
 version = release = splitcrit.__version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
@@ -36,6 +36,7 @@ templates_path: list[str] = []
 default_role = "code"
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
+nb_execution_mode = "off"  # notebooks are run by `make notebooks`, and their outputs are kept
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"

@@ -22,6 +22,7 @@ from writing import erratum_label, theorem_label, work_label
 from splitcrit.proofs import bibliography, catalogue
 
 FOLDER = "generated"
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 PROVED = re.compile(r"^(\s*)Proved: (.*)$")
 
 
@@ -32,6 +33,7 @@ def written(app: Sphinx) -> None:
     made = [(f"{name}.md", page) for name, page in theorems.pages(done)]
     made += [("criteria.md", criteria.cards_page()), ("formulas.md", criteria.formulas_page())]
     made += [("violations.md", violations.page()), *rooms.pages()]
+    made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
     for name, page in made:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
