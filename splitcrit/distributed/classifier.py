@@ -11,21 +11,21 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from dask.base import is_dask_collection, persist
+from dask.base import compute, is_dask_collection, persist
 from dask.delayed import delayed
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.distributed.grow import Spread, grow_apart
-from splitcrit.distributed.histograms import beside, merged, together
+from splitcrit.distributed.histograms import beside, merged
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions, share_of_hits
 from splitcrit.distributed.sketch import SPARE, Bins
-from splitcrit.distributed.summary import Summary, Weighing, binned, census, changed, fractions, summarised
+from splitcrit.distributed.summary import Census, Summary, Weighing, binned, changed, summarised, unchanged
 from splitcrit.estimators import TreeClassifier, growing, reading, structure
 from splitcrit.estimators.names import criterion_of, probed, unsplittable
-from splitcrit.kernel.stopping import counting, refuse_fractions
+from splitcrit.kernel.stopping import refuse_fractions
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -165,17 +165,17 @@ class DaskTreeClassifier(TreeClassifier):
         weighing = None if training.weights is None else Weighing(factors, training.weight)
         bins = Bins.of(summary.sketches, self.max_bins)
         parts = list(persist(*data.each(binned, bins, self.classes_, weighing)))
-        counts = merged([delayed(census)(part, len(factors)) for part in parts], together).compute()
-        if not np.array_equal(counts[1], np.where(factors > 0, summary.kept, 0)):
+        found = compute([delayed(Census.of)(part, len(factors)) for part in parts])[0]
+        totals, rows = (sum(getattr(each, name) for each in found) for name in ("weights", "rows"))
+        if not np.array_equal(rows, np.where(factors > 0, summary.kept, 0)):
             raise changed("other labels")
-        if weighing is not None and (counting(criterion) or stopping.max_pvalue is not None):
-            broken = merged([delayed(fractions)(part) for part in parts], np.concatenate).compute()
-            refuse_fractions(criterion, stopping.max_pvalue, broken)
-        totals = counts[0].astype(float)
+        refuse_fractions(criterion, stopping.max_pvalue, np.concatenate([each.fractions for each in found]))
         probed(criterion, totals)
         drawn = self.max_features_ if self.max_features_ < self.n_features_in_ else None
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        spread = Spread(beside(parts), bins, totals, int(counts[1].sum()))
+        sums = {part.key: each.checksum for part, each in zip(parts, found, strict=True)}
+        (groups,) = persist([[delayed(unchanged)(part, sums[part.key]) for part in group] for group in beside(parts)])
+        spread = Spread(groups, bins, totals, int(rows.sum()))
         tree = grow_apart(spread, criterion, stopping, max_features=drawn, seed=seed)
         tree = growing.cut(tree, self, growing.impurities_of(tree, criterion), training.weight)
         impurity = growing.impurities_of(tree, criterion)

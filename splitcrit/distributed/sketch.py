@@ -64,10 +64,17 @@ class Sketch:
         """Return the sketch with at most ``room`` values, those at evenly spaced ranks; the largest is kept."""
         if len(self.values) <= room:
             return self
-        upto = np.cumsum(self.counts)
-        ranks = np.ceil(np.arange(1, room + 1) * (upto[-1] / room))
-        kept = np.unique(np.searchsorted(upto, np.minimum(ranks, upto[-1])))
-        return Sketch(self.values[kept], np.diff(upto[kept], prepend=0), self.missing)
+        rows, limit = self.capped(room)
+        reached = np.minimum(np.cumsum(rows) // limit, room - 1)
+        kept = np.flatnonzero(np.diff(reached, append=room))
+        return Sketch(self.values[kept], np.diff(np.cumsum(self.counts)[kept], prepend=0), self.missing)
+
+    def capped(self, most: int) -> tuple[Array, float]:
+        """Return the counts, none above the limit that is their sum through ``most``, and this limit."""
+        rows, limit = self.counts.astype(float), np.inf
+        while (share := float(rows.sum() / most)) < limit:
+            limit, rows = share, np.minimum(rows, share)
+        return rows, limit
 
     def binned(self, most: int) -> tuple[Array, Array]:
         """Return the lowest and the highest value of at most ``most`` bins that hold about as many rows each.
@@ -76,10 +83,8 @@ class Sketch:
         """
         if len(self.values) <= most:
             return self.values, self.values
-        rows, share = self.counts.astype(float), np.inf
-        while (limit := rows.sum() / most) < share:
-            share, rows = limit, np.minimum(rows, limit)
-        number = np.minimum((np.cumsum(rows) - rows / 2) // share, most - 1)
+        rows, limit = self.capped(most)
+        number = np.minimum((np.cumsum(rows) - rows / 2) // limit, most - 1)
         first = np.flatnonzero(np.diff(number, prepend=-1))
         return self.values[first], self.values[np.append(first[1:], len(number)) - 1]
 

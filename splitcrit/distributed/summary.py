@@ -1,6 +1,6 @@
 """What a tree needs to know of all rows before it grows: how many, their classes, weights and quantiles.
 
-Main definitions: ``Summary``, ``summarised``, ``binned``, ``census``.
+Main definitions: ``Summary``, ``summarised``, ``binned``, ``Census``, ``unchanged``.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from dask.sizeof import sizeof
@@ -113,12 +114,39 @@ def changed(got: str) -> RuntimeError:
     return RuntimeError(complaint(rule, got, remedy))
 
 
-def census(part: Binned, classes: int) -> Array:
-    """Return the weight and the rows of each class, ``(2, K)``."""
-    return np.array([np.bincount(part.codes, weights, classes) for weights in (part.weights, None)])
+@dataclass(frozen=True, eq=False)
+class Census:
+    """Weight and rows of each class of a partition, a weight that is no integer if there is one, and a checksum."""
+
+    weights: Array
+    rows: Array
+    fractions: Array
+    checksum: int
+
+    @staticmethod
+    def of(part: Binned, classes: int) -> Census:
+        """Return what the client wants to know of a partition."""
+        weights, rows = (np.bincount(part.codes, w, classes) for w in (part.weights, None))
+        given = np.empty(0) if part.weights is None else part.weights
+        return Census(weights.astype(float), rows, given[given != np.floor(given)][:1], checksum(part))
 
 
-def fractions(part: Binned) -> Array:
-    """Return one weight that is no integer, if there is one."""
-    weights = np.empty(0) if part.weights is None else part.weights
-    return np.asarray(weights[weights != np.floor(weights)][:1])
+def checksum(part: Binned) -> int:
+    """Return a number that other rows do not have, but for one chance in 2^32."""
+    found = 0
+    for array in (part.bins, part.codes, part.weights):
+        found = found if array is None else crc32(np.ascontiguousarray(array).data, found)
+    return found
+
+
+def unchanged(part: Binned, expected: int) -> Binned:
+    """Return a partition itself, each time it is computed.
+
+    Raises
+    ------
+    RuntimeError
+        If it holds other rows than it did.
+    """
+    if checksum(part) != expected:
+        raise changed("other values")
+    return part
