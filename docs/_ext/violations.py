@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from writing import code, table, text
@@ -35,6 +36,7 @@ def long_modules() -> list[tuple[str, int]]:
     return sorted((x for x in sizes if x[1] > MODULE), key=lambda x: -x[1])
 
 
+@lru_cache(maxsize=1)
 def long_functions() -> list[tuple[str, str, int]]:
     """Return the functions whose code without the docstring is too long, the longest first."""
     found = []
