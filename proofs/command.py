@@ -1,7 +1,7 @@
 """The commands ``splitcrit verify`` and ``splitcrit explain``: their arguments and what they run.
 
 Main definitions: ``add_arguments``, ``run`` (verify); ``add_explain_arguments``, ``run_explain``; what every command
-shares: ``add_json``, ``spelt``, ``tell``, ``coloured``, ``attempt``.
+shares: ``add_json``, ``add_jobs``, ``spelt``, ``tell``, ``coloured``, ``attempt``.
 Importing this module imports nothing heavy.
 """
 
@@ -36,6 +36,7 @@ examples:
   splitcrit explain null.gini_mean_of_permutation --json   as data
 Keys stand in the output of splitcrit verify and of splitcrit criteria NAME.
 """
+ALL = -1  # as many processes as there are cores
 SCREEN = "-"  # where JSON goes if no file is named
 
 
@@ -44,11 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("keys", nargs="*", metavar="KEY", help="keys of theorems; all of them by default")
     parser.add_argument("--paper", help="only this paper, by bibliography key, or beyond")
     parser.add_argument("--errata", action="store_true", help="only the errata")
-    parser.add_argument("--jobs", type=int, default=None, help="processes to use; one per core by default")
+    add_jobs(parser, ALL)
     add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="settle anew, whatever was settled before")
     parser.add_argument("--write-facts", action="store_true", help="write splitcrit/facts.json from the theorems")
-    parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md and docs/properties.md")
+    parser.add_argument(
+        "--write-docs", action="store_true", help="write docs/coverage.md, docs/properties.md and README"
+    )
     parser.add_argument("--table", action="store_true", help="only print the criterion x property table")
 
 
@@ -63,6 +66,21 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the argument ``--json``, which is the same for every command."""
     said = "print JSON instead of text; with a FILE whose name ends in .json, write it there beside the text"
     parser.add_argument("--json", nargs="?", const=SCREEN, type=_place, metavar="FILE", help=said)
+
+
+def add_jobs(parser: argparse.ArgumentParser, default: int) -> None:
+    """Add the argument ``--jobs``, which is the same for every command."""
+    said = f"processes to use, {ALL} for one a core ({default})"
+    parser.add_argument("--jobs", type=_jobs, default=default, metavar="N", help=said)
+
+
+def _jobs(text: str) -> int:
+    """Return a number of processes, or that of all cores."""
+    number = int(text)
+    if number < 1 and number != ALL:
+        rule = f"jobs are a number from 1, or {ALL} for one a core"
+        raise argparse.ArgumentTypeError(complaint(rule, text, "pass --jobs 2"))
+    return number
 
 
 def _place(file: str) -> str:
@@ -162,7 +180,9 @@ def run(given: argparse.Namespace) -> int:
         return 0
     keys, ids = chosen(given)
     with printed.progress(len(ledger.work(keys, ids))) as step:
-        done = ledger.ledger(keys, ids, given.jobs, cache.trusted() and not given.no_cache, step)
+        done = ledger.ledger(
+            keys, ids, None if given.jobs == ALL else given.jobs, cache.trusted() and not given.no_cache, step
+        )
     if given.json == SCREEN:
         tell(SCREEN, ledger.as_json(done), "")
     else:
@@ -213,3 +233,5 @@ def write(given: argparse.Namespace, done: Any) -> None:
             raise ValueError(complaint("pages are written into a checkout", "an installed package", "clone it"))
         write_text(docs / "coverage.md", coverage.page())
         write_text(docs / "properties.md", cards.page(found))
+        readme = home.parent / "README.md"
+        write_text(readme, cards.placed(readme.read_text(encoding="utf-8"), found))

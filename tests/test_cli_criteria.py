@@ -135,7 +135,7 @@ def test_json_without_a_file_is_all_that_is_printed(capsys: pytest.CaptureFixtur
     assert ranked["rows"] == 12 and ranked["features"][0]["feature"] == "a"
     assert data(capsys, "rank", "--json", str(table), "--target", "class") == ranked
     assert data(capsys, "explain", KEY, "--json")["key"] == KEY == data(capsys, "explain", "--json", KEY)["key"]
-    (entry,) = data(capsys, "verify", "--json", KEY)["theorems"]
+    (entry,) = data(capsys, "verify", "--jobs", "-1", "--json", KEY)["theorems"]
     assert entry["key"] == KEY and entry["settled"]
     assert data(capsys, "verify", "--table", "--json") == list(facts())
     assert "figure2" in data(capsys, "reproduce", "wang2024", "--list", "--json")
@@ -166,6 +166,15 @@ def test_a_folder_that_is_not_there_is_said_before_anything_is_computed(capsys: 
         main(["verify", "--json", "/no/such/folder/ledger.json"])
     assert left.value.code == 2
     assert "JSON is written into a folder that is there; got '/no/such/folder'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["verify"], ["reproduce", "wang2024"]])
+def test_jobs_are_the_same_for_every_command(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert parser().parse_args([*arguments, "--jobs", "-1"]).jobs == -1
+    for wrong, said in (("0", "jobs are a number from 1, or -1 for one a core; got 0; pass --jobs 2"), ("two", "two")):
+        with pytest.raises(SystemExit) as left:
+            main([*arguments, "--jobs", wrong])
+        assert left.value.code == 2 and said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from splitcrit.proofs.command import SCREEN, add_json, tell
+from splitcrit.proofs.command import SCREEN, add_jobs, add_json, tell
 from splitcrit.values import complaint
 
 EXAMPLES = """\
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sets", default="", help="only these data sets, separated by commas")
     parser.add_argument("--splits", "--repeats", type=int, dest="repeats", help="how many splits, seeds or repetitions")
     parser.add_argument("--quick", action="store_true", help="a short run that shows the path, not the figures")
-    parser.add_argument("--jobs", type=int, default=1, help="workers (1); -1 for one a core")
+    add_jobs(parser, 1)
     parser.add_argument("--seed", type=int, default=0, help="the seed of all draws (0)")
     parser.add_argument("--fresh", action="store_true", help="forget the results of earlier runs")
     add_json(parser)
