@@ -1,6 +1,7 @@
 """The criterion x property table: facts of settled theorems as data, and as a page in which every cell has a key.
 
-Main definitions: ``facts`` (the content of ``splitcrit/facts.json``), ``row``, ``rows``, ``cell``, ``page``.
+Main definitions: ``facts`` (the content of ``splitcrit/facts.json``), ``row``, ``rows``, ``cell``, ``page``,
+``summary`` (the table of marks in the README).
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ OTHERS = (
 )  # fmt: skip
 ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)
 NO_ROWS = {"decrease", "scaled", "replace", "as_criterion", "twoing_superclasses"}  # make no criterion of their own
+
+MARKS = {"fails": "✗", "holds": "✓", "bounded": "≤"}
 
 HEAD = """\
 # Criteria and their properties
@@ -143,6 +146,33 @@ def page(found: Facts) -> str:
             parts.append(f"| `{name}` | {' | '.join(cells)} |")
         parts += ["", *scopes(found, property), ""]
     return "\n".join(parts)
+
+
+def mark(found: Facts, name: str, property: str, classes: str) -> str:
+    """Return one sign for what is known of a row of the table: the verdicts of its members taken together."""
+    mine = [f for f in found if row(f["criterion"]) == name and f["property"] == property]
+    verdicts = {f["verdict"] for f in mine if f["classes"] in (classes, "all")}
+    if {"holds", "fails"} <= verdicts:
+        return "±"
+    return next((sign for verdict, sign in MARKS.items() if verdict in verdicts), "·")
+
+
+def summary(found: Facts) -> str:
+    """Return the whole table in signs, two classes before more, as lines of Markdown."""
+    found = list(found)
+    lines = [f"| criterion | {' | '.join(PROPERTIES)} |", "|---" * (len(PROPERTIES) + 1) + "|"]
+    for name in ROWS:
+        cells = [" ".join(mark(found, name, p, classes) for classes in CLASSES[:2]) for p in PROPERTIES]
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def placed(text: str, found: Facts) -> str:
+    """Return a page with the table of signs renewed between its two marks."""
+    start, end = "<!-- table of properties -->\n", "<!-- end of table -->"
+    before, _, rest = text.partition(start)
+    _, _, after = rest.partition(end)
+    return f"{before}{start}\n{summary(found)}\n\n{end}{after}" if after else text
 
 
 def scopes(found: Facts, property: str) -> list[str]:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from splitcrit.cli.main import main, parser
+from splitcrit.criteria.facts import facts
+from splitcrit.proofs import cards
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -109,3 +111,21 @@ def test_the_commands_shown_are_targets_of_the_makefile() -> None:
     shown = set(re.findall(r"^make (\w+)", (ROOT / "README.md").read_text(), re.M))
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M))
     assert {"verify", "test"} <= shown <= targets
+
+
+def test_the_table_of_properties_is_the_one_of_the_facts() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert cards.summary(facts()) in text
+    assert cards.placed(text, facts()) == text
+
+
+def test_the_ratios_shown_are_those_of_the_benchmarks() -> None:
+    def cells(path: Path) -> list[list[str]]:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+
+    measured = {row[0]: row[3] for row in cells(ROOT / "benchmarks" / "results.md") if len(row) == 7}
+    shown = {row[0]: row[1] for row in cells(ROOT / "README.md") if len(row) == 2 and row[0] in measured}
+    shown.pop("---")
+    assert len(shown) >= 5
+    assert shown == {what: measured[what] for what in shown}
