@@ -37,8 +37,9 @@ def _curve(ax: Any, i: int, label: str, x: Sequence[Any], y: Sequence[Any], **ab
     ax.plot(x, y, label=label, **style | about)
 
 
-def _legend(figure: Any, ax: Any, columns: int) -> None:
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize="small")
+def _legend(figure: Any, ax: Any, columns: int, title: str | None = None) -> None:
+    lines = ax.get_legend_handles_labels()
+    figure.legend(*lines, loc="outside lower center", ncols=columns, fontsize="small", title=title)
 
 
 def _grouped(rows: Rows, *names: str) -> dict[tuple[Any, ...], Rows]:
@@ -68,19 +69,18 @@ def accuracies(rows: Rows) -> Any:
     figure, panels = _panels(len(places), 4, 3.0)
     for ax, ((task, data), cells) in zip(panels, places.items(), strict=True):
         noises = list(dict.fromkeys(row["noise"] for row in cells))
-        uniform = [noise for noise in noises if noise.isdigit()]
         for (method,), mine in _grouped(cells, "method").items():
             i = methods.index(method)
             at = {row["noise"]: row["accuracy"] for row in mine}
+            uniform, apart = ([n for n in noises if n in at and n.isdigit() == joined] for joined in (True, False))
             _curve(ax, i, method, [noises.index(n) for n in uniform], [at[n] for n in uniform])
-            apart = [n for n in noises if n not in uniform]
             _curve(ax, i, "_", [noises.index(n) for n in apart], [at[n] for n in apart], linestyle="none")
             known = [(noises.index(row["noise"]), row["printed"]) for row in mine if row.get("printed") is not None]
             if known:
                 ax.plot(*zip(*known, strict=True), _MARKERS[i], color=_COLOURS[i], fillstyle="none", markersize=8)
         ax.set_xticks(range(len(noises)), noises, rotation=60 if len(noises) > 6 else 0, fontsize="small")
         ax.set(title=f"{data}, {task}", xlabel="wrong labels, %", ylabel="accuracy, %")
-    _legend(figure, panels[0], len(methods))
+    _legend(figure, panels[0], len(methods), "hollow: printed means")
     return figure
 
 
@@ -128,12 +128,15 @@ def halted_shares(rows: Rows) -> Any:
     places = _grouped(rows, "task", "noise")
     figure, panels = _panels(len(places), max(1, len(places) // 2))
     bands = list(dict.fromkeys(row["band"] for row in rows))
+    top = max((row["share"] for row in rows if row["share"]), default=100)
     for ax, ((task, noise), cells) in zip(panels, places.items(), strict=True):
         for i, ((lam,), mine) in enumerate(_grouped(cells, "lam").items()):
             known = [row for row in mine if row["share"] is not None]
             _curve(ax, i, f"lam {lam:g}", [bands.index(r["band"]) for r in known], [r["share"] for r in known])
         ax.set_xticks(range(len(bands)), bands)
-        ax.set(title=f"{task}, {noise} % wrong", xlabel="depth of node", ylabel="halted, %", ylim=(-4, 104))
+        ax.set(
+            title=f"{task}, {noise} % wrong", xlabel="depth of node", ylabel="halted, %", ylim=(-0.03 * top, 1.05 * top)
+        )
     _legend(figure, panels[0], 5)
     return figure
 
@@ -162,7 +165,7 @@ def budget_differences(rows: Rows) -> Any:
             middle = [np.median([row["ahead"] for row in mine if row["noise"] == noise]) for noise in noises]
             _curve(ax, i, f"{way}: median", range(len(noises)), middle)
         ax.axhline(0, color="0.6", linewidth=0.8)
-        ax.set_xticks(range(len(noises)), noises)
+        ax.set_xticks(range(len(noises)), noises, rotation=60)
         ax.set(title=task, xlabel="wrong labels, %", ylabel="ahead of ANE, points")
     _legend(figure, panels[0], 2)
     return figure
@@ -230,7 +233,8 @@ def rank_panels(rows: Rows, methods: Sequence[str]) -> Any:
     figure, panels = _panels(len(rows), 2, 2.4)
     figure.set_figwidth(6.2 * min(2, len(rows)))
     for ax, row in zip(panels, rows, strict=True):
-        title = f"{row['task']}, {row['noise']} % wrong, {row['sets']} data sets, Friedman p = {row['pvalue']:.3f}"
+        noise = f"{row['noise']} % wrong labels" if row["noise"][0].isdigit() else f"noise by {row['noise']}"
+        title = f"{row['task']}, {noise}, {row['sets']} data sets, Friedman p = {row['pvalue']:.2g}"
         ranks = {name: row[name] for name in methods if row[name] is not None}
         plot_critical_difference(ranks, row["distance"], ax=ax, title=title)
         ax.title.set_size("medium")

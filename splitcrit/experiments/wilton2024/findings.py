@@ -9,11 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from splitcrit.experiments.results import Row
 from splitcrit.experiments.wilton2024.evidence import Found
 from splitcrit.experiments.wilton2024.learners import METHODS
+from splitcrit.experiments.wilton2024.printed_findings import beside, fewer_digits, mushrooms, one_criterion, verdict
 from splitcrit.experiments.wilton2024.problems import NEAR, PAIRS, UNIFORM
-from splitcrit.experiments.wilton2024.summary import printed_cells
 from splitcrit.experiments.wilton2024.tuning_findings import halted, learnt_features, orders_of_tuning, over_q, sizes
 
 NOISY = (*UNIFORM[1:], *PAIRS, NEAR)
@@ -30,74 +29,6 @@ def findings(found: Found) -> list[str]:
         (ranks, both), (why, trees),
     )  # fmt: skip
     return [sentence(found) for sentence, needed in about if all(found.rows[name] for name in needed)]
-
-
-def _verdict(holds: bool) -> str:
-    return "It reproduces" if holds else "It does not reproduce"
-
-
-def _beside(found: Found, name: str, data: str) -> list[Row]:
-    cells = [c for c in found.cells[name] if c["data"] == data and c["printed"] is not None]
-    if not cells:
-        raise KeyError(data)
-    return cells
-
-
-def mushrooms(found: Found) -> str:
-    """The one data set that is the paper's own, split as there."""
-    parts = []
-    for name in ("trees", "forests"):
-        cells = _beside(found, name, "mushrooms")
-        others = [abs(c["accuracy"] - c["printed"]) for c in cells if c["method"] != "Twoing"]
-        twoing = [abs(c["accuracy"] - c["printed"]) for c in cells if c["method"] == "Twoing"]
-        parts.append(
-            f"{name} by the seven criteria other than twoing are {np.median(others):.2f} points from the printed means "
-            f"in the median and {max(others):.2f} at most, over {len(others)} cells; those by twoing "
-            f"{np.median(twoing):.2f} in the median and {max(twoing):.2f} at most"
-        )
-    return f"**Mushrooms, the paper's data and split, give the paper's numbers, but for twoing**: {'; '.join(parts)}."
-
-
-def fewer_digits(found: Found) -> str:
-    """MNIST with fewer rows."""
-    cells = _beside(found, "trees", "mnist")
-    below = np.array([c["printed"] - c["accuracy"] for c in cells])
-    by_method = {m: np.median([c["printed"] - c["accuracy"] for c in cells if c["method"] == m]) for m in METHODS}
-    parts = ", ".join(f"{m} {value:.1f}" for m, value in by_method.items())
-    return (
-        f"**MNIST is at hand with its 10 000 test images only**, of which {found_rows(found)} train here where 60 000 "
-        f"do in the paper. Our trees are below the printed means in {(below > 0).sum()} of {len(below)} cells, in the "
-        f"median by {np.median(below):.1f} points; by method: {parts}. Only the order of methods can be compared."
-    )
-
-
-def found_rows(found: Found) -> int:
-    """Return the training rows of MNIST."""
-    return int(next(row["train"] for row in found.rows["trees"] if row["data"] == "mnist"))
-
-
-def one_criterion(found: Found) -> str:
-    """Twoing against Gini, ours and printed."""
-    parts = []
-    for name in ("trees", "forests"):
-        pairs = [(a, b) for a, b in found.paired(name, "Twoing", "MSE") if a["task"] == "binary"]
-        same = sum(a["accuracy"] == b["accuracy"] and a["leaves"] == b["leaves"] for a, b in pairs)
-        parts.append(f"{same} of {len(pairs)} pairs of {name}")
-    cells = {
-        (r["model"], r["dataset"], r["noise"], r["criterion"]): r for r in printed_cells() if r["task"] == "binary"
-    }
-    odd = []
-    for model in ("DT", "RF"):
-        pairs_printed = [(r, cells[(*key[:3], "MSE")]) for key, r in cells.items() if key[0::3] == (model, "Twoing")]
-        beyond = sum(abs(a["mean"] - b["mean"]) > a["two_sd"] + b["two_sd"] for a, b in pairs_printed)
-        odd.append(f"{beyond} of {len(pairs_printed)} cells ({model})")
-    return (
-        "**Twoing is Gini for two classes: the printed twoing rows are an artefact.** The twoing gain is half the "
-        "decrease of Gini at every split of two classes. Learnt from the same labels with the same seed, accuracy and "
-        f"number of leaves are equal in {' and in '.join(parts)} here. The printed means of the two differ by more "
-        f"than the sum of their printed two deviations in {' and '.join(odd)}. The released code ends its search for a "
-        "split early, at the first threshold whose gain is the whole of another scale's risk, which would do that."
-    )
 
 
 def _tops(found: Found, name: str, method: str) -> tuple[int, int, int]:
@@ -120,7 +51,7 @@ def top_performer(found: Found) -> str:
     clean = found.apart("trees", "ANE", "CL", ("0",)), found.apart("trees", "ANE", "CL", NOISY)
     return (
         f"**For trees, ANE is almost always a top performer** (read as bold in nine of ten cells with noise). "
-        f"{_verdict(holds)}: of {cells} cells with noise, bold by the paper's rule (and best mean) are "
+        f"{verdict(holds)}: of {cells} cells with noise, bold by the paper's rule (and best mean) are "
         f"{', '.join(parts)}. With so few runs that rule marks much: look at the means too. ANE is ahead of CL by "
         f"{np.median(clean[0]):.2f} points in the median without noise and {np.median(clean[1]):.2f} with it; it is "
         f"the safer of the two, and behind CL in {(clean[1] < 0).sum()} of {len(clean[1])} cells with noise."
@@ -133,7 +64,7 @@ def conservative(found: Found) -> str:
     holds = bool(np.median(clean) < 0 < np.median(noisy))
     return (
         "**Conservative losses underfit without noise and are strong with much of it.** "
-        f"{_verdict(holds)}: trees by CL are {np.median(clean):+.2f} points from trees by MSE in the median without "
+        f"{verdict(holds)}: trees by CL are {np.median(clean):+.2f} points from trees by MSE in the median without "
         f"noise ({(clean < 0).sum()} of {len(clean)} worse, the worst {clean.min():+.2f}) and {np.median(noisy):+.2f} "
         f"at 40 % ({(noisy > 0).sum()} of {len(noisy)} better)."
     )
@@ -146,7 +77,7 @@ def alike(found: Found) -> str:
     parts = [f"{m} {np.median(a):+.2f} (below in {(a < 0).sum()} of {len(a)})" for m, a in apart.items()]
     far = max(float(np.abs(np.median(a))) for a in apart.values())
     return (
-        f"**CE, MSE, ranking and GCE perform alike** (read as medians within 2 points). {_verdict(far < 2)}: with "
+        f"**CE, MSE, ranking and GCE perform alike** (read as medians within 2 points). {verdict(far < 2)}: with "
         f"noise, against trees by MSE, in the median {', '.join(parts)} points. Trees by GCE with q = 0.7 are the "
         "lowest of the four, as in the printed tables."
     )
@@ -158,7 +89,7 @@ def credal(found: Found) -> str:
     above, below = found.apart("trees", "Credal", "MSE", noisy), found.apart("trees", "ANE", "Credal", noisy)
     holds = bool(np.median(above) > 0 < np.median(below))
     return (
-        f"**Credal trees lie between.** {_verdict(holds)}: at 20 % and more they are {np.median(above):.2f} points "
+        f"**Credal trees lie between.** {verdict(holds)}: at 20 % and more they are {np.median(above):.2f} points "
         f"above MSE and {np.median(below):.2f} below ANE in the median. The criterion is the decrease of the largest "
         "entropy of a credal set, as in the released code, not Credal-C4.5's ratio."
     )
@@ -181,11 +112,11 @@ def forests(found: Found) -> str:
     over = found.apart("forests", "ANE", "MSE", NOISY)
     shown = ", ".join(f"{m} {v:+.2f}" for m, v in gain.items())
     return (
-        f"**In forests the criterion matters less.** {_verdict(parts[1] < parts[0])}: from the best to the worst "
+        f"**In forests the criterion matters less.** {verdict(parts[1] < parts[0])}: from the best to the worst "
         f"criterion there are {parts[0]:.1f} points in the median for trees and {parts[1]:.1f} for forests, in the "
-        f"same cells with noise. What a forest adds to a tree in the median: {shown} points; little for those that stop "
-        f"early. ANE in forests is bold in {marked} and best in {first} of {cells} cells with noise, and "
-        f"{np.median(over):+.2f} points from MSE in the median."
+        f"same cells with noise. What a forest adds to a tree in the median: {shown} points. ANE in forests is bold in "
+        f"{marked} and best in {first} of {cells} cells with noise, and {np.median(over):+.2f} points from MSE in the "
+        "median."
     )
 
 
@@ -209,7 +140,7 @@ def orders(found: Found) -> str:
         apart = [abs(at[(*k[:2], "10/30", method)] - at[(*k[:2], "30/10", method)]) for k in at if k[2] == "10/30"]
         apart += [abs(at[(*k[:2], "20/40", method)] - at[(*k[:2], "40/20", method)]) for k in at if k[2] == "20/40"]
         parts.append(f"{method} {np.median(apart):.2f} in the median and {max(apart):.2f} at most")
-    cells = [c for c in _beside(found, "trees", "mushrooms") if "/" in c["noise"] and c["method"] != "Twoing"]
+    cells = [c for c in beside(found, "trees", "mushrooms") if "/" in c["noise"] and c["method"] != "Twoing"]
     by = {
         order: np.mean([abs(c["accuracy"] - c["printed"]) for c in cells if c["noise"] in PAIRS[order::2]])
         for order in (0, 1)
@@ -246,7 +177,7 @@ def why(found: Found) -> str:
     apart = found.apart("trees", "MSE", "CL", ("0",)), found.apart("trees", "MSE", "CL", ("40",))
     return (
         "**Why.** For two classes the order of splits by Gini, twoing and ranking is the same under any "
-        "class-conditional noise in the population: their splits are not what noise spoils. ANE and CL, whose order of "
-        "splits noise does change, win by making fewer. A tree of one sample a leaf by Gini learns the noise: its accuracy with noise is "
-        f"{np.median(apart[1]):+.2f} points from CL's at 40 % and {np.median(apart[0]):+.2f} without, in the median."
+        "class-conditional noise in the population: their choice of splits is not what noise spoils. ANE, whose order "
+        "noise can change, and CL win by making fewer splits. A tree by Gini that splits to the end learns the noise: "
+        f"it is {np.median(apart[1]):+.2f} points from CL at 40 % and {np.median(apart[0]):+.2f} without, as medians."
     )

@@ -72,16 +72,13 @@ def smallest(means: list[Row]) -> list[Row]:
     found = []
     for key in dict.fromkeys(tuple(row[name] for name in PLACE) for row in means):
         mine = [row for row in means if tuple(row[name] for name in PLACE) == key]
-        small, best = min(mine, key=lambda r: r["leaves"]), max(mine, key=lambda r: r["accuracy"])
-        about = {"runs": small["runs"], "smallest_at": small["lam"], "leaves": small["leaves"]}
-        about |= {"best_at": best["lam"], "accuracy": best["accuracy"], "pure_cuts": small["pure_cuts"]}
-        ends = {f"{name}_at_{lam:g}": _at(mine, lam)[name] for name in ("leaves", "pure_cuts") for lam in (0.0, 1.0)}
-        found.append(dict(zip(PLACE, key, strict=True)) | about | ends)
+        small, large = (pick(mine, key=lambda r: r["leaves"]) for pick in (min, max))
+        best = max(mine, key=lambda r: r["accuracy"])
+        about = {"runs": small["runs"], "smallest_at": small["lam"], "largest_at": large["lam"], "best_at": best["lam"]}
+        ends = {"at_0": mine[0], "smallest": small, "largest": large}
+        sizes = {f"{name}_{end}": row[name] for end, row in ends.items() for name in ("leaves", "pure_cuts")}
+        found.append(dict(zip(PLACE, key, strict=True)) | about | sizes)
     return found
-
-
-def _at(rows: list[Row], lam: float) -> Row:
-    return min(rows, key=lambda row: abs(row["lam"] - lam))
 
 
 def finish_figure6(rows: list[Row], options: Options) -> str:
