@@ -62,7 +62,8 @@ def classes(count: int, letter: str = "p") -> tuple[Any, ...]:
     if count == 2 and letter == "p":
         p = sympy.Symbol("p", positive=True)
         return 1 - p, p
-    return sympy.symbols(f"{letter}_1:{count + 1}", positive=True)
+    found: tuple[Any, ...] = sympy.symbols(f"{letter}_1:{count + 1}", positive=True)
+    return found
 
 
 def counts(letters: str = "ab cd") -> list[list[Any]]:
