@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from growing import BY_FACE, COUNTS_ONLY, WITH_FORM, difference
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
+from splitcrit.experiments import Experiment, Options, run
 from splitcrit.grow import grow
 from splitcrit.kernel import Columns, Stopping
 from splitcrit.moments.searched import max_selected
@@ -456,6 +457,21 @@ def test_rows_that_change_on_the_way_are_no_tree(monkeypatch: pytest.MonkeyPatch
     x, y = problem()
     with pytest.raises(RuntimeError, match="the same rows each time they are read; got other rows at depth 2"):
         DaskTreeClassifier(max_bins=len(x)).fit(*parted(x, y))
+
+
+def test_the_runner_runs_on_a_cluster_unchanged(processes: distributed.Client, tmp_path: Path) -> None:
+    def tasks(_: Options) -> list[dict[str, Any]]:
+        return [{"n": n} for n in range(5)]
+
+    def work(task: dict[str, Any], _: Options, rng: np.random.Generator) -> list[dict[str, Any]]:
+        return [{"draw": float(rng.random()) + task["n"]}]
+
+    toy = Experiment("toy", "draws", ("n",), tasks, work)
+    run(toy, Options(tmp_path / "here"), show=False)
+    with joblib.parallel_config("dask", wait_for_workers_timeout=30):
+        run(toy, Options(tmp_path / "there", jobs=-1), show=False)
+    here, there = (sorted((tmp_path / name / "toy.csv").read_text().splitlines()) for name in ("here", "there"))
+    assert here == there and len(here) == 6
 
 
 def test_a_forest_grows_on_a_cluster_unchanged(processes: distributed.Client) -> None:
