@@ -12,7 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, arithmetic_of, blockwise, is_lazy, shares, total
+from splitcrit.arith import (
+    ARRAY,
+    EXACT,
+    FLOAT,
+    Arithmetic,
+    arithmetic_of,
+    blockwise,
+    is_lazy,
+    of_other_library,
+    shares,
+    total,
+)
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.table import Table
@@ -76,15 +87,23 @@ class Criterion:
             return replace(self, **parameters)(table)
         table = Table.of(table)
         self.check(*table.shape[-2:])
+        if of_other_library(table.counts):
+            return self._of_arrays(table)
+        if (of_table := getattr(self.score, "of_table", None)) is not None:
+            return of_table(table)
+        return self.score(np.asarray(table.faces, dtype=float), FLOAT)
+
+    def _of_arrays(self, table: Table) -> Any:
+        """Return the scores of counts in an array of another library: a promise for Dask."""
         if is_lazy(table.counts):
             return blockwise(self, table.counts)
-        if (of_table := getattr(self.score, "of_table", None)) is not None:
+        if hasattr(self.score, "of_table"):
             if not getattr(self.score, "any_library", False):
                 on_host(table.counts, self.name)
-            return of_table(table)
-        if isinstance(m := arithmetic_of(table.counts), ARRAY):
-            return self.score(m.cells(table.counts), m)
-        return self.score(np.asarray(table.faces, dtype=float), FLOAT)
+            return self.score.of_table(table)
+        m = arithmetic_of(table.counts)
+        assert isinstance(m, ARRAY)
+        return self.score(m.cells(table.counts), m)
 
     def exact(self, table: Any) -> Any:
         """Return the score of one table as a ``Fraction``.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit import losses
-from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, arithmetic_of, blockwise, is_lazy, total
+from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, arithmetic_of, blockwise, is_lazy, of_other_library, total
 from splitcrit.losses import Loss
 from splitcrit.values import called, complaint, guarded_state, itself
 
@@ -104,12 +104,18 @@ class Impurity:
         ValueError
             If a weight is negative or not finite, or all weights of a distribution are zero.
         """
-        if is_lazy(weights):
-            return blockwise(self, weights, axes=1)
-        if isinstance(m := arithmetic_of(weights), ARRAY):
-            return self.of(device_proportions(weights, m), m)
+        if of_other_library(weights):
+            return self._of_array(weights)
         p = proportions(weights)
         return self.of(p, EXACT if isinstance(p, list) else FLOAT)
+
+    def _of_array(self, weights: Any) -> Any:
+        """Return the impurity of weights in an array of another library: a promise for Dask."""
+        if is_lazy(weights):
+            return blockwise(self, weights, axes=1)
+        m = arithmetic_of(weights)
+        assert isinstance(m, ARRAY)
+        return self.of(device_proportions(weights, m), m)
 
     @staticmethod
     def from_loss(loss: Loss) -> Impurity:

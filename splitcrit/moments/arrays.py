@@ -34,10 +34,14 @@ FUNCTIONS = ("gammainc", "gammaincc", "ndtr")
 
 def margins_of(t: Any) -> tuple[Array, Array]:
     """Return row totals ``(r, ...)`` and column totals ``(k, ...)`` of the cells ``t[i][k]``, floats."""
-    rows = [total(row) for row in t]
-    columns = [total([row[k] for row in t]) for k in range(len(t[0]))]
+    rows = [_whole(row) for row in t]
     xp = namespace(rows[0])
-    return xp.stack(rows), xp.stack(columns)
+    return xp.stack([xp.sum(row, axis=0) for row in rows]), total(rows)
+
+
+def _whole(row: Any) -> Array:
+    """Return one row of a table as an array ``(k, ...)``."""
+    return namespace(row[0]).stack(row) if isinstance(row, list | tuple) else row
 
 
 def gain_of(t: Any, rows: Array, columns: Array) -> Array:
@@ -45,10 +49,7 @@ def gain_of(t: Any, rows: Array, columns: Array) -> Array:
     xp = namespace(rows)
     n = xp.maximum(xp.sum(rows, axis=0), 1.0)
     size = xp.maximum(rows, 1.0)
-    parts = [
-        total([(n * cell - rows[i, ...] * columns[k, ...]) ** 2 for k, cell in enumerate(row)]) / size[i, ...]
-        for i, row in enumerate(t)
-    ]
+    parts = [xp.sum((n * _whole(row) - rows[i, ...] * columns) ** 2, axis=0) / size[i, ...] for i, row in enumerate(t)]
     return total(parts) / n**3
 
 
