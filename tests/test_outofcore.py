@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from splitcrit.cli import main
@@ -154,7 +154,7 @@ def test_an_ordered_dictionary_declares_its_names() -> None:
     assert Table.of(chunked, "y", feature="x").row_names == ("a", "b", "c")  # neither order holds the other
 
 
-@pytest.mark.parametrize("count", [1, 3, 40])
+@pytest.mark.parametrize("count", [1, 3, 45])
 def test_dask_partitions(count: int) -> None:
     dd, pd = pytest.importorskip("dask.dataframe"), pytest.importorskip("pandas")
     rng = np.random.default_rng(count)
@@ -170,7 +170,13 @@ def test_dask_partitions(count: int) -> None:
     frame.loc[rng.random(90) < 0.2, "f"] = np.nan
     parts = dd.from_pandas(frame, npartitions=count, sort=False)
     found = Tables.of(parts, "y", missing="row")
-    assert list(found.tables) == list("ifscbd") and found.rows == 90 and not found.cuts and not found.left_out
+    assert (
+        parts.npartitions == count
+        and list(found.tables) == list("ifscbd")
+        and found.rows == 90
+        and not found.cuts
+        and not found.left_out
+    )
     for name, table in found.tables.items():
         assert table == Table.of(frame[name], frame["y"], missing="row"), name
     assert Table.of(parts["s"], parts["y"], missing="row") == found.tables["s"]
@@ -258,10 +264,13 @@ def test_quantile_cuts(values: list[int], bins: int) -> None:
     assert quantile_cuts(np.array(values), bins).tolist() == naive_cuts(values, bins)
 
 
-numbers = st.lists(st.one_of(st.none(), st.just(NAN), st.integers(-20, 20).map(float)), min_size=1, max_size=60)
+numbers = st.lists(
+    st.one_of(st.none(), st.sampled_from([NAN, float("inf")]), st.integers(-20, 20).map(float)), min_size=1, max_size=60
+)
 
 
 @given(numbers, st.integers(1, 9), st.integers(2, 5))
+@example([1.0, 2.0, float("inf"), None], 2, 2)
 def test_bins_of_any_parts_are_those_of_the_whole(values: list[float | None], size: int, bins: int) -> None:
     labels = [i * i % 3 for i in range(len(values))]
     held = pa.table({"x": pa.array(values, pa.float64()), "y": labels})
@@ -290,6 +299,9 @@ def test_dates_and_decimals_are_cut_too(kind: str) -> None:
 
 
 @given(st.integers(0, 40), st.lists(st.integers(1, 30), max_size=4), st.integers(0, 9))
+@example(0, [10], 0)
+@example(0, [11], 0)
+@example(0, [25, 3], 1)
 def test_a_sample_is_what_has_the_smallest_keys(gaps: int, sizes: list[int], seed: int) -> None:
     """Whatever the parts, in whichever order they are put together."""
     rng = np.random.default_rng(seed)

@@ -75,10 +75,9 @@ def listed(values: Array) -> tuple[Any, ...]:
 
 
 def _names(dictionary: Any) -> list[Any]:
-    """Return the values of an array; None for what is null or nan, 0.0 for -0.0."""
+    """Return the values of an array, None for what is null or nan."""
     present = dictionary.is_valid().to_numpy(zero_copy_only=False)
-    held = dictionary.drop_null().to_numpy(zero_copy_only=False)
-    values = iter(listed(held + 0.0 if held.dtype.kind == "f" else held))
+    values = iter(listed(dictionary.drop_null().to_numpy(zero_copy_only=False)))
     found = [next(values) if there else None for there in present]
     return [None if name != name else name for name in found]
 

@@ -111,19 +111,17 @@ def read_files(files: Files, columns: list[str], size: int) -> Iterator[Any]:
                 held = {name: batch.column(name) for name in inside}
                 for name in columns:
                     if name not in held:
-                        held[name] = _repeated(keys.get(name), files.schema.field(name).type, batch.num_rows)
+                        value = pa.scalar(keys.get(name), files.schema.field(name).type)
+                        held[name] = pa.repeat(value, batch.num_rows)
                 yield pa.record_batch(held)
 
 
 def _batches(opened: Any, extension: str, columns: list[str], size: int) -> Iterator[Any]:
     pa = pyarrow()
     if extension == "parquet":
-        yield from pa.parquet.ParquetFile(opened, buffer_size=BUFFER, pre_buffer=False).iter_batches(size, columns=columns)
+        yield from pa.parquet.ParquetFile(opened, buffer_size=BUFFER, pre_buffer=False).iter_batches(
+            size, columns=columns
+        )
         return
     reader = pa.ipc.open_file(opened)
     yield from (reader.get_batch(i) for i in range(reader.num_record_batches))
-
-
-def _repeated(value: Any, kind: Any, times: int) -> Any:
-    pa = pyarrow()
-    return pa.nulls(times, kind) if value is None else pa.repeat(pa.scalar(value, kind), times)
