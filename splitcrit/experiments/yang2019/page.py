@@ -71,19 +71,27 @@ TITLES = {
 }
 
 
+DRAWN = {
+    "panels": "accuracy, leaves and depth of trees against noise",
+    "differences": "accuracy of pairwise gain less that of its rivals, by data set",
+    "ranks": "average ranks over data sets, with critical differences",
+}
 CELLS = "A cell: accuracy at the size chosen on noisy labels, and the largest of all sizes with that size.\n\n"
 
 
 def _section(name: str, title: str, found: Found) -> str:
     if name == "figure2":
-        text = shown_times(ratios(_by_size(found.rows[name]))) + "\n\n![times](yang2019/figure2.png)"
+        text = (
+            shown_times(ratios(_by_size(found.rows[name])))
+            + "\n\n![what a tree takes by each criterion](yang2019/figure2.png)"
+        )
     elif name == "variants":
         text = CELLS + shown_variants(_by_size(found.rows[name]))
     else:
         tables = [shown_trees(found.means[name])] if name == "figure1" else []
         tables += [shown_tests(found.means[name], found.tests[name]), shown_ranks(found.overall(name))]
         pictures = ("panels", "differences", "ranks") if name == "figure1" else ("differences", "ranks")
-        drawn = [f"![{what}](yang2019/{name}_{what}.png)" for what in pictures]
+        drawn = [f"![{DRAWN[what]}](yang2019/{name}_{what}.png)" for what in pictures]
         text = "\n\n".join([*tables, *drawn, shown(found.means[name])])
     return f"## {title}\n\n{text}"
 
