@@ -104,14 +104,13 @@ def device_law(rows: Array, columns: Array, model: str, order: int = 2) -> tuple
     if order == 2:
         return mean, variance
     xp = namespace(rows)
-    return mean, variance, xp.where(variance > 0, third_moment(rows, columns), 0 * variance)
+    return mean, variance, xp.where(variance > 0, third_moment(rows, columns), 0.0)
 
 
 def standard(gain: Array, mean: Array, variance: Array) -> Array:
     """Return ``(gain - mean) / sqrt(variance)``, 0 where the variance is 0."""
     xp = namespace(gain)
-    constant = variance <= 0
-    return xp.where(constant, 0 * gain, (gain - mean) / xp.sqrt(xp.where(constant, 1 + 0 * gain, variance)))
+    return (gain - mean) / xp.sqrt(xp.where(variance > 0, variance, np.inf))
 
 
 def device_pvalue(counts: Any, method: str, model: str) -> Array:
@@ -125,17 +124,16 @@ def device_pvalue(counts: Any, method: str, model: str) -> Array:
         tails = pearson3_tails(standard(gain, mean, variance), skewness(variance, third), functions)
     else:
         mean, variance = device_law(rows, columns, model)
-        certain = variance <= 0
-        rate = mean / xp.where(certain, 1 + 0 * gain, variance)
-        tails = functions.gammaincc(xp.where(certain, 1 + 0 * gain, mean * rate), gain * rate)
-    return xp.where(variance > 0, tails, 1 + 0 * gain)
+        rate = mean / xp.where(variance > 0, variance, np.inf)
+        tails = functions.gammaincc(xp.where(variance > 0, mean * rate, 1.0), gain * rate)
+    return xp.where(variance > 0, tails, 1.0)
 
 
 def pearson3_tails(z: Array, skew: Array, functions: Any) -> Array:
     """Return upper tails at ``z`` of the Pearson III law with mean 0, variance 1 and a skewness."""
     xp = namespace(z)
     normal = xp.abs(skew) < xp.finfo(z.dtype).eps ** 0.5
-    g = xp.where(normal, 1 + 0 * skew, skew)
+    g = xp.where(normal, 1.0, skew)
     shape = 4 / g**2
     reach = xp.maximum(shape + 2 * z / g, 0.0)
     tails = xp.where(g > 0, functions.gammaincc(shape, reach), functions.gammainc(shape, reach))

@@ -45,7 +45,7 @@ def exact_third(rows: list[int], columns: list[int]) -> Fraction:
 def skewness(variance: Any, third: Any) -> Any:
     """Return ``third / variance^1.5``, and 0 where the variance is 0."""
     if of_other_library(variance):
-        spread = namespace(variance).where(variance > 0, variance, 1 + 0 * variance)
+        spread = namespace(variance).where(variance > 0, variance, 1.0)
         return third / spread**1.5
     spread = np.asarray(variance, dtype=np.float64)
     return np.asarray(third, dtype=np.float64) / np.where(spread > 0, spread, np.inf) ** 1.5
