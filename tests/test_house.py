@@ -164,7 +164,7 @@ def test_version_is_cited() -> None:
 
 # Words. The patterns are put together here so that this file does not hold what it looks for.
 
-WORDS = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK", "Not" + "ImplementedError"]
+WORDS = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK", "raise Not" + "ImplementedError"]
 UNFINISHED = re.compile(rf"\b(?:{'|'.join(WORDS)})\b")
 MACHINE = re.compile(r"(?<![\w.:>/$}])/(?:home|root|tmp|work|usr|opt|mnt|Users|private)/(?!bin/env\b)|[A-Z]:\\\\?Users")
 
@@ -175,10 +175,13 @@ def test_the_patterns_see_what_they_look_for() -> None:
     assert not MACHINE.search("#!/usr" + "/bin/env bash") and not MACHINE.search("https://example.org/home/page")
 
 
+PICTURE = re.compile(r'"image/png": "[^"]*"')  # of a notebook: letters and slashes at random
+
+
 def test_no_machine_paths_and_no_unfinished_business() -> None:
     found = []
     for path in tracked():
-        for number, line in enumerate(path.read_text().splitlines(), 1):
+        for number, line in enumerate(PICTURE.sub("", path.read_text()).splitlines(), 1):
             if hit := UNFINISHED.search(line) or MACHINE.search(line):
                 found.append(f"{path.relative_to(ROOT)}:{number}: {hit.group()}")
     assert found == []
