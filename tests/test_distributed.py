@@ -35,7 +35,7 @@ from sklearn.base import clone
 
 from splitcrit.distributed import DaskTreeClassifier
 from splitcrit.distributed import grow as growth
-from splitcrit.distributed.histograms import Binned, beside, merged
+from splitcrit.distributed.histograms import Binned, merged
 from splitcrit.distributed.sketch import Bins, Sketch
 
 CRITERIA = [*WITH_FORM, *BY_FACE]
@@ -113,7 +113,7 @@ def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> gro
         dask.delayed(Binned(bins.codes(x[s]), codes[s], None if weights is None else weights[s]), traverse=False)
         for s in pieces
     ]
-    return growth.Spread(beside(held), bins, np.bincount(codes, weights, classes).astype(float), len(x))
+    return growth.Spread([held[:1], held[1:]], bins, np.bincount(codes, weights, classes).astype(float), len(x))
 
 
 # The tree in memory.

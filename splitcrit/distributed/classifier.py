@@ -18,7 +18,7 @@ from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.distributed.grow import Spread, grow_apart
-from splitcrit.distributed.histograms import beside, merged
+from splitcrit.distributed.histograms import beside, joined, merged
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions, share_of_hits
 from splitcrit.distributed.sketch import SPARE, Bins
@@ -174,7 +174,9 @@ class DaskTreeClassifier(TreeClassifier):
         drawn = self.max_features_ if self.max_features_ < self.n_features_in_ else None
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         sums = {part.key: each.checksum for part, each in zip(parts, found, strict=True)}
-        (groups,) = persist([[delayed(unchanged)(part, sums[part.key]) for part in group] for group in beside(parts)])
+        near = [[[delayed(unchanged)(p, sums[p.key]) for p in group] for group in groups] for groups in beside(parts)]
+        (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
+        del parts, near
         spread = Spread(groups, bins, totals, int(rows.sum()))
         tree = grow_apart(spread, criterion, stopping, max_features=drawn, seed=seed)
         tree = growing.cut(tree, self, growing.impurities_of(tree, criterion), training.weight)

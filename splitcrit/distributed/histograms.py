@@ -4,7 +4,7 @@ Only these histograms travel. They are sums of integers, or of weights on a grid
 neither the partitions nor the order of the sums can change them.
 
 Main definitions: ``Binned``, ``Rows``, ``Routes``, ``descended``, ``histogram``, ``together``;
-``merged`` and ``beside``, by which they are added up.
+``merged`` adds up, ``beside`` and ``joined`` put together what lies together.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from dask.delayed import delayed
 from dask.sizeof import sizeof
-from distributed import futures_of, get_client
+from distributed import futures_of
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
@@ -111,16 +111,33 @@ def together(histograms: Sequence[Array]) -> Array:
     return found
 
 
-def beside(parts: list[Any]) -> list[list[Any]]:
-    """Return persisted partitions grouped by the workers that hold them: within a group nothing moves to be merged."""
-    try:
-        client = get_client()
-    except ValueError:  # no cluster
-        return [parts]
-    held, found = client.who_has(futures_of(parts)), defaultdict(list)
+def beside(parts: list[Any]) -> list[list[list[Any]]]:
+    """Return persisted partitions grouped by the workers that hold them, then by the threads that work there.
+
+    A worker has as many groups as threads: none waits for it to be free, so that no idle worker takes rows from it.
+    """
+    if not (futures := futures_of(parts)):  # no cluster
+        return [[[part] for part in parts]]
+    client, found = futures[0].client, defaultdict(list)
+    held, threads = client.who_has(futures), client.nthreads()
     for part in parts:
-        found[str(held.get(part.key, ""))].append(part)
-    return list(found.values())
+        found[next(iter(held.get(part.key, ())), "")].append(part)
+    return [_shared_out(group, threads.get(worker, 1)) for worker, group in found.items()]
+
+
+def _shared_out(parts: list[Any], among: int) -> list[list[Any]]:
+    """Return parts in so many groups at most, about as many in each."""
+    return [parts[i::among] for i in range(min(among, len(parts)))]
+
+
+def joined(parts: Sequence[Binned]) -> Binned:
+    """Return the rows of several partitions as those of one."""
+    if len(parts) == 1:
+        return parts[0]
+    weights = [part.weights for part in parts if part.weights is not None]
+    bins = np.concatenate([part.bins for part in parts], axis=1)
+    codes = np.concatenate([part.codes for part in parts])
+    return Binned(bins, codes, np.concatenate(weights) if weights else None)
 
 
 def merged(parts: Sequence[Any], merge: Callable[..., Any], *options: Any) -> Any:
