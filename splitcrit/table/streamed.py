@@ -43,6 +43,12 @@ class Tables:
         Binned features with more than 65536 values present, whose cuts come from a sample of so many.
     left_out
         Features with too many values that are no numbers.
+
+    Examples
+    --------
+    >>> counted = Tables(rows=4, tables={"colour": Table.of([[2, 0], [0, 2]])})
+    >>> counted.rows, list(counted.tables), counted.left_out
+    (4, ['colour'], ())
     """
 
     rows: int
