@@ -162,12 +162,20 @@ def ne(lam: Any) -> Impurity:
     return Impurity(loss.name, NE(lam) if lam != 0 else _sqrt_gini, loss)
 
 
+def _responses(values: tuple[Any, ...], p: Any, m: Arithmetic) -> list[Any]:
+    """Return the response of each class, or raise if there are more classes than responses or fewer."""
+    if len(values) != len(p):
+        got = f"{len(values)} responses for {len(p)} classes"
+        raise ValueError(complaint("every class has one response", got, "pass as many values as classes"))
+    return [m.number(v) for v in values]
+
+
 @dataclass(frozen=True)
 class _Variance:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        values = [m.number(v) for v in self.values]
+        values = _responses(self.values, p, m)
         mean = total([x * v for x, v in zip(p, values, strict=True)])
         return total([x * (v - mean) * (v - mean) for x, v in zip(p, values, strict=True)])
 
@@ -177,13 +185,18 @@ class _AbsoluteDeviation:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        values = [m.number(v) for v in self.values]
+        values = _responses(self.values, p, m)
         around = [[x * m.abs(v - w) for x, v in zip(p, values, strict=True)] for w in values]
         return m.min([total(terms) for terms in around])
 
 
 def variance(values: Any) -> Impurity:
     """Return the variance of a response that is ``values[k]`` with probability ``p[k]``.
+
+    Raises
+    ------
+    ValueError
+        When it is called with another number of classes than of values.
 
     References
     ----------
@@ -200,6 +213,11 @@ def variance(values: Any) -> Impurity:
 
 def absolute_deviation(values: Any) -> Impurity:
     """Return the mean absolute deviation about the median of a response ``values[k]`` with probability ``p[k]``.
+
+    Raises
+    ------
+    ValueError
+        When it is called with another number of classes than of values.
 
     References
     ----------

@@ -14,7 +14,18 @@ from libraries import Library
 from objects import CLASS_IMPURITIES, MARGIN_LOSSES, responses
 from splitcrit import losses
 from splitcrit.arith import EXACT, Irrational, arithmetic_of
-from splitcrit.impurities import Impurity, NumericRisk, entropy, gce, gini, misclassification, ne, shannon_entropy
+from splitcrit.impurities import (
+    Impurity,
+    NumericRisk,
+    absolute_deviation,
+    entropy,
+    gce,
+    gini,
+    misclassification,
+    ne,
+    shannon_entropy,
+    variance,
+)
 from splitcrit.losses import Loss
 
 RNG = np.random.default_rng(1)
@@ -181,3 +192,9 @@ def test_bad_weights_are_refused(weights: list[float], message: str) -> None:
 def test_bad_parameters_are_refused(make, value: float) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=f"got {value}"):
         make(value)
+
+
+@pytest.mark.parametrize("impurity", [variance((0, 1, 2)), absolute_deviation((0, 1, 2))], ids=str)
+def test_every_class_has_one_response(impurity: Impurity) -> None:
+    with pytest.raises(ValueError, match="every class has one response; got 3 responses for 2 classes"):
+        impurity([1, 1])
