@@ -92,7 +92,7 @@ def _made(name: str, rows: list[Row]) -> str:
     counts = {data: (min(runs), max(runs)) for data, runs in each.items()}
     alike: dict[tuple[int, int], list[str]] = {}
     for data, span in counts.items():
-        alike.setdefault(span, []).append(data)
+        alike.setdefault(span, []).append(data.replace(", ", ": "))
     said = [
         f"{low if low == high else f'{low} to {high}'} of {', '.join(names)}" for (low, high), names in alike.items()
     ]
