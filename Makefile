@@ -85,4 +85,4 @@ lowest: pyproject.toml
 all: lint types verify test docs
 
 clean:
-	rm -rf .venv .venv-* build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist docs/_build docs/generated .mypy_cache .pytest_cache .ruff_cache .hypothesis
