@@ -125,8 +125,8 @@ def main() -> None:
         "# Arrays\n",
         "Written by `python benchmarks/arrays.py`: 2 x 2 tables of int64 counts, scored where they lie; medians of "
         f"{RUNS} runs. A share above 1 says that the counts lay in a cache.",
-        f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above the number of cores other work took part "
-        "of the time, and the figures are rough.\n",
+        f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above the number of cores other work took "
+        "part of the time, and the figures are rough.\n",
     ]
     lines += ["| library | device | what | tables | seconds | of numpy's time | copy, GB/s | share of the bandwidth |"]
     lines += ["|---|---|---|---|---|---|---|---|"]
