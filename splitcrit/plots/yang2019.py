@@ -130,10 +130,11 @@ def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
 
 
 def _plain(axis: Any) -> None:
-    """Write 1, 2, 5, 10, ... along a logarithmic axis."""
+    """Write 1, 2, 5, 10, ... along a logarithmic axis, 1, 3, 10, ... along a long one."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    low, high = axis.get_data_interval()
+    axis.set_major_locator(LogLocator(subs=(1.0, 3.0) if high > 100 * low else (1.0, 2.0, 5.0)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
 
