@@ -58,7 +58,7 @@ def generate(folder: Path, rows: int) -> None:
 
 
 def ranked(folder: Path, out: Path) -> tuple[float, float, float, str]:
-    """Return the seconds, the seconds of processor time and the peak resident memory in MiB of ranking a folder, and what it printed.
+    """Rank a folder; return seconds, seconds of processor time, peak resident memory in MiB, and what was printed.
 
     The peak is that of the process alone, by `wait4`. A process starts with the peak of the one it is forked from, so
     this one must stay small: the rows are generated elsewhere.
@@ -80,13 +80,15 @@ def page(rows: int, size: int, seconds: float, busy: float, peak: float, printed
     """Return the page of results."""
     python = f"Python {platform.python_version()}, pyarrow {pa.__version__}"
     machine = f"{platform.machine()}, {os.cpu_count()} cores, {python}; load average {os.getloadavg()[0]:.1f}"
+    mebibytes = [f"{x / 2**20:.0f}" for x in (size, rows * 21 * 8)]
+    cells = [f"{rows:,}", *mebibytes, f"{seconds:.1f}", f"{busy:.1f}", f"{rows / seconds:,.0f}", f"{peak:.0f}"]
     return f"""# Ranking a parquet folder
 
 Written by `python benchmarks/outofcore.py {rows}` ({machine}). The 20 features: {KINDS}.
 
 | rows | parquet, MiB | as 8-byte values, MiB | seconds | processor seconds | rows a second | peak memory, MiB |
 |-:|-:|-:|-:|-:|-:|-:|
-| {rows:,} | {size / 2**20:.0f} | {rows * 21 * 8 / 2**20:.0f} | {seconds:.1f} | {busy:.1f} | {rows / seconds:,.0f} | {peak:.0f} |
+| {" | ".join(cells)} |
 
 ```text
 {printed.strip()}
