@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -550,9 +548,8 @@ def test_an_interrupt_ends_with_status_130(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*given: Any) -> Iterator[Any]:
-        for batch in read_files(*given):
-            yield batch
-            os.kill(os.getpid(), signal.SIGINT)
+        yield next(iter(read_files(*given)))
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(sources, "read_files", interrupted)
     assert main(["rank", str(pair[1]), "--target", "class", "--json", str(pair[0].with_name("out.json"))]) == 130
