@@ -1,6 +1,6 @@
 """Results as a tidy CSV file with a manifest beside it, whole at every moment.
 
-Main definitions: ``Results``, ``rows_of``.
+Main definitions: ``Results``, ``rows_of``, ``save_summary``.
 """
 
 from __future__ import annotations
@@ -90,6 +90,15 @@ def rows_of(path: Path) -> list[Row]:
     """Return the rows of a file of results."""
     with path.open(encoding="utf-8", newline="") as file:
         return [{name: _value(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
+
+
+def save_summary(rows: list[Row], path: Path) -> None:
+    """Write rows that sum results up as CSV, floats to four places."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({k: f"{v:.4f}" if isinstance(v, float) else _text(v) for k, v in row.items()} for row in rows)
+    write_text(path, text.getvalue())
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:

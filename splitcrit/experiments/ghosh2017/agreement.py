@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.estimators import TreeClassifier
 from splitcrit.experiments.ghosh2017.problems import channel
-from splitcrit.experiments.ghosh2017.summary import saved
-from splitcrit.experiments.results import Row
+from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
 from splitcrit.files import write_text
 from splitcrit.robustness import tree_agreement
@@ -105,7 +104,7 @@ def finish(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.agreement import agreement_panels
 
     found = means(rows)
-    saved(found, options.out / "agreement_means.csv")
+    save_summary(found, options.out / "agreement_means.csv")
     write_text(options.out / "agreement_table.txt", shown(found))
     drawn = [row for row in found if row["criterion"] == "gini"]
     agreement_panels(drawn).savefig(options.out / "agreement.png", dpi=110, metadata={"Software": None})

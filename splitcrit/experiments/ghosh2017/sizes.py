@@ -14,8 +14,7 @@ import numpy as np
 from splitcrit.datasets import checkerboard
 from splitcrit.experiments.ghosh2017.learners import grown
 from splitcrit.experiments.ghosh2017.problems import NOISES, channel
-from splitcrit.experiments.ghosh2017.summary import saved
-from splitcrit.experiments.results import Row
+from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.trials import Trial
 
@@ -102,8 +101,8 @@ def finish(rows: list[Row], options: Options) -> str:
 
     means = curves(rows)
     sizes = needed(means)
-    saved(means, options.out / "figure1_curves.csv")
-    saved(sizes, options.out / "figure1_needed.csv")
+    save_summary(means, options.out / "figure1_curves.csv")
+    save_summary(sizes, options.out / "figure1_needed.csv")
     sample_sizes(means).savefig(options.out / "figure1.png", dpi=110, metadata={"Software": None})
     return shown_sizes(sizes)
 

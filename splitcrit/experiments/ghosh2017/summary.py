@@ -1,14 +1,9 @@
 """Means over runs beside the printed numbers.
 
-Main definitions: ``cells_of``, ``summarised``, ``saved``, ``shown``.
+Main definitions: ``cells_of``, ``summarised``, ``shown``.
 """
 
 from __future__ import annotations
-
-import csv
-import io
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +11,6 @@ from splitcrit.experiments.ghosh2017.learners import METHODS
 from splitcrit.experiments.ghosh2017.problems import REAL, SYNTHETIC, VARIANTS
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
-from splitcrit.files import write_text
 
 
 def cells_of(table: str) -> dict[tuple[str, str, str], tuple[float, float]]:
@@ -44,19 +38,6 @@ def summarised(rows: list[Row], table: str) -> list[Row]:
         }  # fmt: skip
         found.append({"data": data, "method": method, "noise": noise, **about, **beside})
     return found
-
-
-def saved(rows: list[Row], path: Path) -> None:
-    """Write rows as CSV, numbers to four places."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({k: _cell(v) for k, v in row.items()} for row in rows)
-    write_text(path, text.getvalue())
-
-
-def _cell(value: Any) -> Any:
-    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else value
 
 
 def shown(rows: list[Row]) -> str:

@@ -13,8 +13,8 @@ import numpy as np
 
 from splitcrit.experiments.ghosh2017.learners import GAMMA, ITERATIONS, METHODS, ROWS, C, fitted
 from splitcrit.experiments.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, kernel, noisy_split
-from splitcrit.experiments.ghosh2017.summary import saved, shown, summarised
-from splitcrit.experiments.results import Row
+from splitcrit.experiments.ghosh2017.summary import shown, summarised
+from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task
 
 RUNS, RUNS_SVM = 10, 3  # where the user asks for no number
@@ -73,7 +73,7 @@ class Finish:
         from splitcrit.plots.ghosh2017 import accuracies
 
         found = summarised(rows, self.name)
-        saved(found, options.out / f"{self.name}_summary.csv")
+        save_summary(found, options.out / f"{self.name}_summary.csv")
         figure = accuracies(found)
         figure.savefig(options.out / f"{self.name}.png", dpi=110, metadata={"Software": None})
         return shown(found)

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.experiments.ghosh2017.summary import saved
-from splitcrit.experiments.results import Row
+from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.wilton2024.learners import METHODS
 from splitcrit.experiments.wilton2024.summary import averaged, in_order, pivoted, ranked, summarised, textual
@@ -33,10 +32,10 @@ class Table:
         from splitcrit.plots.wilton2024 import accuracies, rank_panels
 
         cells = summarised(rows, self.name)
-        saved(cells, options.out / f"{self.name}_summary.csv")
+        save_summary(cells, options.out / f"{self.name}_summary.csv")
         _drawn(accuracies(cells), options, self.name)
         if ranks := ranked(cells):
-            saved(ranks, options.out / f"{self.name}_ranks.csv")
+            save_summary(ranks, options.out / f"{self.name}_ranks.csv")
             drawn = [row for row in ranks if row["noise"] in DRAWN]
             _drawn(rank_panels(drawn, METHODS), options, f"{self.name}_ranks")
         return shown_table(cells)
@@ -87,8 +86,8 @@ def finish_figure6(rows: list[Row], options: Options) -> str:
 
     means = curves(rows)
     sizes = smallest(means)
-    saved(means, options.out / "figure6_means.csv")
-    saved(sizes, options.out / "figure6_sizes.csv")
+    save_summary(means, options.out / "figure6_means.csv")
+    save_summary(sizes, options.out / "figure6_sizes.csv")
     drawn = [row for row in means if row["data"] in SHOWN]
     _drawn(lam_curves(drawn or means), options, "figure6")
     return shown_sizes(sizes)
@@ -117,7 +116,7 @@ def finish_halted(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.wilton2024 import halted_shares
 
     found = shares(rows)
-    saved(found, options.out / "halted_shares.csv")
+    save_summary(found, options.out / "halted_shares.csv")
     _drawn(halted_shares(found), options, "halted")
     return shown_shares(found)
 
@@ -143,7 +142,7 @@ def finish_budget(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.wilton2024 import budget_differences
 
     found = ahead(rows)
-    saved(found, options.out / "budget_summary.csv")
+    save_summary(found, options.out / "budget_summary.csv")
     _drawn(budget_differences([row for row in found if row["way"] != "ANE"]), options, "budget")
     return shown_budget(found)
 
@@ -172,7 +171,7 @@ def finish_gce(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.wilton2024 import q_curves
 
     means = over_q(rows)
-    saved(means, options.out / "gce_means.csv")
+    save_summary(means, options.out / "gce_means.csv")
     _drawn(q_curves(means), options, "gce")
     return shown_q(means)
 
@@ -197,7 +196,7 @@ def finish_features(rows: list[Row], options: Options) -> str:
 
     means = on_features(rows)
     means.sort(key=lambda row: (row["model"], row["data"], row["noise"], METHODS.index(row["method"])))
-    saved(means, options.out / "features_summary.csv")
+    save_summary(means, options.out / "features_summary.csv")
     _drawn(feature_curves(means), options, "features")
     return shown_features(means)
 

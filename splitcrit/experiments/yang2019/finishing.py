@@ -8,8 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from splitcrit.experiments.ghosh2017.summary import saved
-from splitcrit.experiments.results import Row
+from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.yang2019.problems import KNOWN
 from splitcrit.experiments.yang2019.shown import (
@@ -51,8 +50,8 @@ def _written(
     known = known_of(name)
     means, tests = summarised(rows, columns, known=known), compared(rows, known=known)
     overall = [over_sets(means, noise) for noise in noises_of(means)]
-    saved(means, options.out / f"{name}_summary.csv")
-    saved(tests, options.out / f"{name}_tests.csv")
+    save_summary(means, options.out / f"{name}_summary.csv")
+    save_summary(tests, options.out / f"{name}_tests.csv")
     _drawn(differences(tests), options.out / f"{name}_differences.png")
     if several := [test for test in overall if test.sets > 1]:
         _drawn(rank_panels(several), options.out / f"{name}_ranks.png")
@@ -75,7 +74,7 @@ def finish_figure2(rows: list[Row], options: Options) -> str:
 
     order = sorted(rows, key=lambda row: KNOWN[row["data"]].rows)
     found = ratios(order)
-    saved(found, options.out / "figure2_ratios.csv")
+    save_summary(found, options.out / "figure2_ratios.csv")
     _drawn(seconds(order), options.out / "figure2.png")
     return shown_times(found)
 
