@@ -49,7 +49,7 @@ verify: $(VENV)/.verify
 	$(BIN)/python -m splitcrit.proofs $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
