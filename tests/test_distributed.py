@@ -38,6 +38,9 @@ from splitcrit.distributed import grow as growth
 from splitcrit.distributed.histograms import Binned, merged
 from splitcrit.distributed.sketch import Bins, Sketch
 
+# Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
+pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
+
 CRITERIA = [*WITH_FORM, *BY_FACE]
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.estimators import TreeClassifier
 from splitcrit.experiments.ghosh2017.problems import channel
+from splitcrit.experiments.pictures import saved
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
 from splitcrit.files import write_text
@@ -107,7 +108,7 @@ def finish(rows: list[Row], options: Options) -> str:
     save_summary(found, options.out / "agreement_means.csv")
     write_text(options.out / "agreement_table.txt", shown(found))
     drawn = [row for row in found if row["criterion"] == "gini"]
-    agreement_panels(drawn).savefig(options.out / "agreement.png", dpi=110, metadata={"Software": None})
+    saved(agreement_panels(drawn), options, "agreement")
     return shown(found)
 
 

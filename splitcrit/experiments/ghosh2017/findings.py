@@ -6,10 +6,10 @@ Main definitions: ``findings``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
 import numpy as np
 
+from splitcrit.experiments.claims import paragraphs, verdict
 from splitcrit.experiments.comparing import critical_difference
 from splitcrit.experiments.ghosh2017.evidence import DISTINCT, MAIN, PLANE, UCI, Found
 from splitcrit.experiments.ghosh2017.problems import SYNTHETIC
@@ -21,15 +21,7 @@ def findings(found: Found) -> list[str]:
         printed_numbers, chosen_leaves, board_size, robust_trees, machines, one_criterion, misclassification,
         class_conditional, leaves, sizes, real_problems, sample_id, german, ranks,
     )  # fmt: skip
-    said = []
-    for sentence in about:
-        with suppress(KeyError):
-            said.append(sentence(found))
-    return said
-
-
-def _verdict(holds: bool) -> str:
-    return "It reproduces" if holds else "It does not reproduce"
+    return paragraphs(about, found)
 
 
 def printed_numbers(found: Found) -> str:
@@ -91,7 +83,7 @@ def robust_trees(found: Found) -> str:
     return (
         "**Trees and forests with large leaves keep their accuracy under symmetric noise** (Table 1, read as at most "
         "2 points at 30 %). "
-        f"{_verdict(holds)}: noise costs {'; '.join(parts)}, over the four problems."
+        f"{verdict(holds)}: noise costs {'; '.join(parts)}, over the four problems."
     )
 
 
@@ -100,7 +92,7 @@ def machines(found: Found) -> str:
     behind = [found.mean(d, "Gini tuned", "40") - found.mean(d, "SVM", "40") for d in PLANE]
     prior = [abs(found.mean(d, "SVM", "40") - found.mean(d, "constant", "40")) for d in ("dataset 3", "dataset 4")]
     return (
-        f"**Support vector machines are much poorer.** {_verdict(min(behind) > 1)}: at 40 % they are {min(behind):.2f} "
+        f"**Support vector machines are much poorer.** {verdict(min(behind) > 1)}: at 40 % they are {min(behind):.2f} "
         f"to {max(behind):.2f} points behind tuned trees. On data sets 3 and 4 they are {min(prior):.2f} and "
         f"{max(prior):.2f} points away from naming the larger class always. They learnt from fewer samples than the "
         "trees here, which is part of the gap on the checkerboards."
@@ -131,7 +123,7 @@ def misclassification(found: Found) -> str:
     holds = max(-down, up) < 2
     return (
         f"**Misclassification does as well as Gini** (Section 4.2, read as within 2 points). "
-        f"{_verdict(holds)}: its mean is between "
+        f"{verdict(holds)}: its mean is between "
         f"{down:+.2f} points ({low[0]}, {low[1]} %) and {up:+.2f} points ({high[0]}, {high[1]} %) from that of Gini, "
         f"{np.median(np.abs(list(apart.values()))):.2f} in the median of the distances."
     )
@@ -147,7 +139,7 @@ def class_conditional(found: Found) -> str:
     holds = max(lost["Gini"], lost["RF"]) < 5 < lost["SVM"]
     return (
         f"**Class-conditional noise hurts trees and forests little** (read as at most 5 points). "
-        f"{_verdict(holds)}: at 40 % of positives and 20 % "
+        f"{verdict(holds)}: at 40 % of positives and 20 % "
         f"of negatives, Gini trees lose at most {lost['Gini']:.2f} points, tuned ones {lost['Gini tuned']:.2f}, "
         "forests "
         f"{lost['RF']:.2f}, support vector machines {lost['SVM']:.2f}. The order of splits by Gini is the same under "
@@ -166,7 +158,7 @@ def leaves(found: Found) -> str:
     ]
     return (
         f"**Leaves of 50 are enough for 30 % noise, small leaves are not** (Figure 1 a, read as 95 %). "
-        f"{_verdict(holds)}: at 30 % noise {' and '.join(parts)}. At 40 % noise trees have "
+        f"{verdict(holds)}: at 30 % noise {' and '.join(parts)}. At 40 % noise trees have "
         f"{at['Gini', 50, '40']:.1f} % with leaves of 50 "
         f"and {at['Gini', 250, '40']:.1f} % with leaves of 250."
     )
@@ -199,7 +191,7 @@ def real_problems(found: Found) -> str:
     parts = [f"more than {m} on {len(worse[m])} of {len(names)}" for m in MAIN[:-1]]
     return (
         f"**On UCI's data, too, trees and forests are more robust than support vector machines** (Table 2). "
-        f"{_verdict(holds)} on every data set: from no noise to 40 % the machines lose {', '.join(parts)}. In the "
+        f"{verdict(holds)} on every data set: from no noise to 40 % the machines lose {', '.join(parts)}. In the "
         "median "
         f"the loss is {', '.join(f'{m} {np.median(list(lost[m].values())):.2f}' for m in MAIN)} points."
     )

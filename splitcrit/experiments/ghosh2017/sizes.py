@@ -14,6 +14,7 @@ import numpy as np
 from splitcrit.datasets import checkerboard
 from splitcrit.experiments.ghosh2017.learners import grown
 from splitcrit.experiments.ghosh2017.problems import NOISES, channel
+from splitcrit.experiments.pictures import saved
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.trials import Trial
@@ -103,7 +104,7 @@ def finish(rows: list[Row], options: Options) -> str:
     sizes = needed(means)
     save_summary(means, options.out / "figure1_curves.csv")
     save_summary(sizes, options.out / "figure1_needed.csv")
-    sample_sizes(means).savefig(options.out / "figure1.png", dpi=110, metadata={"Software": None})
+    saved(sample_sizes(means), options, "figure1")
     return shown_sizes(sizes)
 
 

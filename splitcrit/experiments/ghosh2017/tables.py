@@ -14,6 +14,7 @@ import numpy as np
 from splitcrit.experiments.ghosh2017.learners import GAMMA, ITERATIONS, METHODS, ROWS, C, fitted
 from splitcrit.experiments.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, kernel, noisy_split
 from splitcrit.experiments.ghosh2017.summary import shown, summarised
+from splitcrit.experiments.pictures import saved
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task
 
@@ -74,8 +75,7 @@ class Finish:
 
         found = summarised(rows, self.name)
         save_summary(found, options.out / f"{self.name}_summary.csv")
-        figure = accuracies(found)
-        figure.savefig(options.out / f"{self.name}.png", dpi=110, metadata={"Software": None})
+        saved(accuracies(found), options, self.name)
         return shown(found)
 
 

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from splitcrit.estimators import TreeClassifier
+from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
 from splitcrit.experiments.wang2024.design import data_of, intervals_of, means
-from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.importance import MEASURES as IMPORTANCES
 from splitcrit.metrics import accuracy, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier

@@ -10,10 +10,10 @@ import csv
 import io
 from collections.abc import Iterable
 
+from splitcrit.experiments.pictures import saved
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.wang2024.cells import MEASURES, OURS, blocks, cells_of, complete, ranks_of, wins_of
-from splitcrit.experiments.wang2024.pictures import saved
 from splitcrit.files import write_text
 from splitcrit.plots.wang2024_tables import minnum_panels, win_bars
 

@@ -24,9 +24,9 @@ from splitcrit.datasets import load
 from splitcrit.discretize import ChiMerge
 from splitcrit.estimators import TreeClassifier
 from splitcrit.experiments.comparing import average_ranks
+from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.criteria import decrease
+from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.impurities import gini
 from splitcrit.moments import gini_null, sgini
 from splitcrit.table import Table

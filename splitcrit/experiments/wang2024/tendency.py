@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.experiments.wang2024.pictures import saved, told
 from splitcrit.moments import gini_gain, sgini
 
 Array = NDArray[Any]

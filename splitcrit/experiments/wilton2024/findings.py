@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from splitcrit.experiments.claims import verdict
 from splitcrit.experiments.wilton2024.evidence import Found
 from splitcrit.experiments.wilton2024.learners import METHODS
-from splitcrit.experiments.wilton2024.printed_findings import beside, fewer_digits, mushrooms, one_criterion, verdict
+from splitcrit.experiments.wilton2024.printed_findings import beside, fewer_digits, mushrooms, one_criterion
 from splitcrit.experiments.wilton2024.problems import NEAR, PAIRS, UNIFORM
 from splitcrit.experiments.wilton2024.tuning_findings import halted, learnt_features, orders_of_tuning, over_q, sizes
 

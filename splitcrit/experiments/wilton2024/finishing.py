@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.experiments.pictures import saved
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.wilton2024.learners import METHODS
@@ -18,6 +19,7 @@ from splitcrit.experiments.wilton2024.summary import averaged, in_order, pivoted
 
 DRAWN = ("0", "20", "40", "nearness")  # noises whose ranks are drawn
 SHOWN = ("mnist", "mushrooms", "digits")  # data sets whose curves over lam are drawn
+DPI = 100
 PLACE = ("data", "task", "noise")
 
 
@@ -33,16 +35,12 @@ class Table:
 
         cells = summarised(rows, self.name)
         save_summary(cells, options.out / f"{self.name}_summary.csv")
-        _drawn(accuracies(cells), options, self.name)
+        saved(accuracies(cells), options, self.name, dpi=DPI)
         if ranks := ranked(cells):
             save_summary(ranks, options.out / f"{self.name}_ranks.csv")
             drawn = [row for row in ranks if row["noise"] in DRAWN]
-            _drawn(rank_panels(drawn, METHODS), options, f"{self.name}_ranks")
+            saved(rank_panels(drawn, METHODS), options, f"{self.name}_ranks", dpi=DPI)
         return shown_table(cells)
-
-
-def _drawn(figure: Any, options: Options, name: str) -> None:
-    figure.savefig(options.out / f"{name}.png", dpi=100, metadata={"Software": None})
 
 
 def shown_table(cells: list[Row]) -> str:
@@ -89,7 +87,7 @@ def finish_figure6(rows: list[Row], options: Options) -> str:
     save_summary(means, options.out / "figure6_means.csv")
     save_summary(sizes, options.out / "figure6_sizes.csv")
     drawn = [row for row in means if row["data"] in SHOWN]
-    _drawn(lam_curves(drawn or means), options, "figure6")
+    saved(lam_curves(drawn or means), options, "figure6", dpi=DPI)
     return shown_sizes(sizes)
 
 
@@ -117,7 +115,7 @@ def finish_halted(rows: list[Row], options: Options) -> str:
 
     found = shares(rows)
     save_summary(found, options.out / "halted_shares.csv")
-    _drawn(halted_shares(found), options, "halted")
+    saved(halted_shares(found), options, "halted", dpi=DPI)
     return shown_shares(found)
 
 
@@ -143,7 +141,7 @@ def finish_budget(rows: list[Row], options: Options) -> str:
 
     found = ahead(rows)
     save_summary(found, options.out / "budget_summary.csv")
-    _drawn(budget_differences([row for row in found if row["way"] != "ANE"]), options, "budget")
+    saved(budget_differences([row for row in found if row["way"] != "ANE"]), options, "budget", dpi=DPI)
     return shown_budget(found)
 
 
@@ -172,7 +170,7 @@ def finish_gce(rows: list[Row], options: Options) -> str:
 
     means = over_q(rows)
     save_summary(means, options.out / "gce_means.csv")
-    _drawn(q_curves(means), options, "gce")
+    saved(q_curves(means), options, "gce", dpi=DPI)
     return shown_q(means)
 
 
@@ -197,7 +195,7 @@ def finish_features(rows: list[Row], options: Options) -> str:
     means = on_features(rows)
     means.sort(key=lambda row: (row["model"], row["data"], row["noise"], METHODS.index(row["method"])))
     save_summary(means, options.out / "features_summary.csv")
-    _drawn(feature_curves(means), options, "features")
+    saved(feature_curves(means), options, "features", dpi=DPI)
     return shown_features(means)
 
 

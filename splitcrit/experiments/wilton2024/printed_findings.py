@@ -13,11 +13,6 @@ from splitcrit.experiments.wilton2024.learners import METHODS
 from splitcrit.experiments.wilton2024.summary import printed_cells
 
 
-def verdict(holds: bool) -> str:
-    """Return what a claim does."""
-    return "It reproduces" if holds else "It does not reproduce"
-
-
 def beside(found: Found, name: str, data: str) -> list[Row]:
     """Return the cells of a data set that have printed ones."""
     cells = [c for c in found.cells[name] if c["data"] == data and c["printed"] is not None]

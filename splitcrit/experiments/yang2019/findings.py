@@ -6,11 +6,11 @@ Main definitions: ``Found``, ``findings``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from splitcrit.experiments.claims import paragraphs, verdict
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.yang2019.mechanism import balance, labels, orders, positive, variants
 from splitcrit.experiments.yang2019.shown import RATIOS, named, noises_of, ratios
@@ -60,16 +60,7 @@ def findings(found: Found) -> list[str]:
         lambda f: positive(f.means["table3"], f.means["exchanged"]),
         lambda f: variants(f.rows["variants"]),
     )  # fmt: skip
-    said = []
-    for sentence in about:
-        with suppress(KeyError):
-            said.append(sentence(found))
-    return said
-
-
-def verdict(holds: bool) -> str:
-    """Return the verdict in words."""
-    return "It reproduces" if holds else "It does not reproduce"
+    return paragraphs(about, found)
 
 
 def printed_numbers(found: Found) -> str:

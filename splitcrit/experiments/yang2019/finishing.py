@@ -5,9 +5,7 @@ Main definitions: ``finish_forests``, ``finish_figure1``, ``finish_figure2``, ``
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
+from splitcrit.experiments.pictures import saved
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.yang2019.problems import KNOWN
@@ -37,7 +35,7 @@ def finish_figure1(rows: list[Row], options: Options) -> str:
     from splitcrit.plots.yang2019 import tree_panels
 
     means, tests, _ = _written("figure1", rows, options, TREE)
-    _drawn(tree_panels(means, four_of(means)), options.out / "figure1_panels.png")
+    saved(tree_panels(means, four_of(means)), options, "figure1_panels")
     return "\n\n".join((shown_trees(means), shown_tests(means, tests)))
 
 
@@ -52,14 +50,10 @@ def _written(
     overall = [over_sets(means, noise) for noise in noises_of(means)]
     save_summary(means, options.out / f"{name}_summary.csv")
     save_summary(tests, options.out / f"{name}_tests.csv")
-    _drawn(differences(tests), options.out / f"{name}_differences.png")
+    saved(differences(tests), options, f"{name}_differences")
     if several := [test for test in overall if test.sets > 1]:
-        _drawn(rank_panels(several), options.out / f"{name}_ranks.png")
+        saved(rank_panels(several), options, f"{name}_ranks")
     return means, tests, overall
-
-
-def _drawn(figure: Any, path: Path) -> None:
-    figure.savefig(path, dpi=110, metadata={"Software": None})
 
 
 def four_of(means: list[Row]) -> list[str]:
@@ -75,7 +69,7 @@ def finish_figure2(rows: list[Row], options: Options) -> str:
     order = sorted(rows, key=lambda row: KNOWN[row["data"]].rows)
     found = ratios(order)
     save_summary(found, options.out / "figure2_ratios.csv")
-    _drawn(seconds(order), options.out / "figure2.png")
+    saved(seconds(order), options, "figure2")
     return shown_times(found)
 
 

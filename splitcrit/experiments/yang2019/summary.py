@@ -4,15 +4,13 @@ The paper marks a difference by the paired t test at 5 %, over the folds of all 
 share training rows, so neither has independent pairs; the corrected resampled t test allows for it. Over data sets,
 whose results are independent, stand Friedman's test, Nemenyi's difference, Wilcoxon's test and the sign test.
 
-Main definitions: ``printed``, ``known_of``, ``summarised``, ``compared``, ``tally``, ``OverSets``, ``over_sets``.
+Main definitions: ``table3``, ``known_of``, ``summarised``, ``compared``, ``tally``, ``OverSets``, ``over_sets``.
 """
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,35 +24,31 @@ from splitcrit.experiments.comparing import (
     paired_t,
     sign_test,
 )
+from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.yang2019.problems import FOLDS, KNOWN
 from splitcrit.experiments.yang2019.stopping import CRITERIA
 
 Array = NDArray[Any]
-PRINTED = Path(__file__).parents[3] / "docs" / "data" / "yang2019_table3.csv"  # of a checkout; an installed package
-#                                                                                has no printed numbers
 OURS, *RIVALS = CRITERIA
 NAMES = {"ours": OURS, "gini": "Gini", "information gain": "information gain"}
 RULES = ("over folds", "over runs", "corrected")
 Key = tuple[str, float, float, str]
 
 
-def printed() -> dict[Key, Row]:
+def table3() -> dict[Key, Row]:
     """Return every cell of Table III, in percent, by data, both rates and method."""
-    if not PRINTED.exists():
-        return {}
-    with PRINTED.open(encoding="utf-8", newline="") as file:
-        return {
-            (r["data"], float(r["tau_neg"]), float(r["tau_pos"]), NAMES[r["method"]]): {
-                "accuracy": 100 * float(r["accuracy"]), "std": 100 * float(r["std"]), "mark": r["mark"],
-            }
-            for r in csv.DictReader(file)
-        }  # fmt: skip
+    return {
+        (r["data"], float(r["tau_neg"]), float(r["tau_pos"]), NAMES[r["method"]]): {
+            "accuracy": 100 * float(r["accuracy"]), "std": 100 * float(r["std"]), "mark": r["mark"],
+        }
+        for r in printed("yang2019_table3")
+    }  # fmt: skip
 
 
 def known_of(experiment: str) -> dict[Key, Row]:
     """Return the printed cells that an experiment repeats: those of Table III are of forests."""
-    return printed() if experiment == "table3" else {}
+    return table3() if experiment == "table3" else {}
 
 
 def cells(rows: list[Row]) -> dict[Key, list[Row]]:

@@ -14,12 +14,12 @@ from splitcrit.experiments.runner import Options
 from splitcrit.files import write_text
 
 
-def saved(figure: Any, options: Options, name: str) -> Path:
+def saved(figure: Any, options: Options, name: str, *, dpi: int = 110) -> Path:
     """Write a picture beside the results, whole or not at all, and return where it is."""
     options.out.mkdir(parents=True, exist_ok=True)
     path, part = options.out / f"{name}.png", options.out / f".{name}.part.png"
     try:
-        figure.savefig(part, dpi=110, metadata={"Software": None})
+        figure.savefig(part, dpi=dpi, metadata={"Software": None})
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
