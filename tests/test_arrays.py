@@ -64,10 +64,10 @@ def test_pvalues_are_those_of_numpy_or_refused(method: Any, r: int, k: int, high
         with pytest.raises(
             TypeError, match="needs the incomplete gamma function; got an array of array_api_strict; pass"
         ):
-            library.run(lambda x: gini_pvalue(x, method).value, counts)
+            library.run(lambda x: gini_pvalue(x, method=method).value, counts)
         return
-    found = library.run(lambda x: gini_pvalue(x, method).value, counts)
-    np.testing.assert_allclose(found, gini_pvalue(counts, method).value, rtol=2e-9, atol=1e-300)
+    found = library.run(lambda x: gini_pvalue(x, method=method).value, counts)
+    np.testing.assert_allclose(found, gini_pvalue(counts, method=method).value, rtol=2e-9, atol=1e-300)
 
 
 def test_third_moment_in_floats_is_the_exact_one() -> None:
@@ -229,7 +229,7 @@ def test_dask_arrays_are_promises() -> None:
     source = array.from_array(counts, chunks=(10, 1, 2)).map_blocks(
         watched, dtype=counts.dtype, meta=np.empty((0, 0, 0), int)
     )
-    promises = [twoing(source), sgini(source), gini_pvalue(source, "pearson3").value, Table.of(source).counts]
+    promises = [twoing(source), sgini(source), gini_pvalue(source, method="pearson3").value, Table.of(source).counts]
     law = gini_null(source.sum(axis=2), source.sum(axis=1))
     assert computed == []
     np.testing.assert_array_equal(promises[0].compute(scheduler="sync"), twoing(counts))

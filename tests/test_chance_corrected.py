@@ -39,13 +39,13 @@ def tables_of(rng, m: int, classes: int, most: int) -> np.ndarray:  # type: igno
 @pytest.mark.parametrize("classes", [2, 3, 6])
 def test_significance_is_minus_log_of_dobra_and_gehrkes_p_value(classes: int) -> None:
     tables = tables_of(np.random.default_rng(classes), 2000, classes, 12)
-    p = gini_pvalue(tables, "gamma").value
+    p = gini_pvalue(tables, method="gamma").value
     found = significance(tables)
     assert ((found == 0) == (p == 1)).all()
     np.testing.assert_allclose(found, -np.log(p), rtol=1e-12, atol=1e-15)
     as_faces = np.moveaxis(tables, 0, -1).astype(float)
     np.testing.assert_allclose(significance.score(as_faces, FLOAT), found, rtol=1e-11, atol=1e-12)
-    assert significance(tables[0]) == pytest.approx(-np.log(gini_pvalue(tables[0], "gamma").value), rel=1e-13)
+    assert significance(tables[0]) == pytest.approx(-np.log(gini_pvalue(tables[0], method="gamma").value), rel=1e-13)
 
 
 @pytest.mark.parametrize("n", [50, 5000, 500_000])

@@ -115,7 +115,7 @@ def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
         (lambda: plots.plot_scaling(gini, symmetric(0.2), node=(1, 0)), ValueError, "two samples or more; got"),
         (lambda: plots.plot_scaling(gini, TWO, node=(2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
         (lambda: plots.plot_null([[0, 0], [0, 0]]), ValueError, "one table of 1 to 2"),
-        (lambda: plots.plot_null([[1, 2], [3, 4]], "magic"), ValueError, "got 'magic'"),
+        (lambda: plots.plot_null([[1, 2], [3, 4]], method="magic"), ValueError, "got 'magic'"),
         (lambda: plots.plot_selection_bias(gini, show="all"), ValueError, "show is 'chosen' or 'score'; got 'all'"),
         (lambda: plots.plot_selection_bias(gini, (5,)), ValueError, r"two or more features compete.*got \[5\]"),
         (lambda: plots.plot_selection_bias(gini, labels=(5, 0)), ValueError, "labels are of two classes"),
@@ -275,29 +275,29 @@ def test_the_exact_law_is_that_of_enumeration(counts):
 def test_random_tables_have_gains_of_the_exact_law_in_about_its_shares():
     counts, samples = [[3, 0, 1], [0, 4, 1]], 20000
     exact = null_distribution(counts)
-    drawn = null_distribution(counts, "monte_carlo", samples=samples, rng=0)
+    drawn = null_distribution(counts, method="monte_carlo", samples=samples, rng=0)
     places = np.searchsorted(exact.gain, drawn.gain - 1e-12)
     assert drawn.method == "monte_carlo" and exact.gain[places] == pytest.approx(drawn.gain, abs=1e-15)
     shares = np.zeros(len(exact.gain))
     shares[places] = drawn.probability
     errors = np.sqrt(exact.probability * (1 - exact.probability) / samples)
     assert (np.abs(shares - exact.probability) < 5 * errors).all()
-    assert drawn == null_distribution(counts, "monte_carlo", samples=samples, rng=0) != exact
+    assert drawn == null_distribution(counts, method="monte_carlo", samples=samples, rng=0) != exact
 
 
 def test_a_law_that_is_too_large_is_refused_or_sampled():
     counts = np.full((8, 6), 5)
     assert null_distribution(counts, samples=10, rng=0).method == "monte_carlo"
     with pytest.raises(ValueError, match="the exact law is for small tables; got a table beyond limit=10"):
-        null_distribution(counts, "exact", limit=10)
+        null_distribution(counts, method="exact", limit=10)
     with pytest.raises(ValueError, match="samples must be a positive integer; got 0"):
-        null_distribution(counts, "monte_carlo", samples=0)
+        null_distribution(counts, method="monte_carlo", samples=0)
 
 
 def test_bars_curve_and_marks_of_the_null(ax):
     counts = [[6, 2, 1], [3, 5, 1], [0, 2, 5], [1, 1, 3]]
     assert plots.plot_null(counts, bins=12, ax=ax) is ax
-    law, table = null_distribution(counts, "exact"), Table.of(counts)
+    law, table = null_distribution(counts, method="exact"), Table.of(counts)
     moments = gini_null(table.row_totals, table.column_totals, order=3)
     (bars,) = ax.containers
     assert len(bars) == 12
@@ -308,12 +308,12 @@ def test_bars_curve_and_marks_of_the_null(ax):
     lines = {line.get_label().split()[0]: line for line in ax.lines}
     assert lines["mean"].get_xdata()[0] == moments.mean
     assert lines["observed,"].get_xdata()[0] == gini_gain(counts)
-    assert lines["observed,"].get_label().endswith(f"p = {float(gini_pvalue(counts, 'exact')):.3g}")
+    assert lines["observed,"].get_label().endswith(f"p = {float(gini_pvalue(counts, method='exact')):.3g}")
     gains, density = lines["Pearson"].get_data()
     beyond = gains >= gini_gain(counts)
     tail = np.trapezoid(density[beyond], gains[beyond]) if hasattr(np, "trapezoid") else None
     if tail is not None:  # up to one step of the grid and the part to the right of the picture
-        assert tail == pytest.approx(float(gini_pvalue(counts, "pearson3")), rel=0.1)
+        assert tail == pytest.approx(float(gini_pvalue(counts, method="pearson3")), rel=0.1)
     assert np.dot(gains, density) / density.sum() == pytest.approx(moments.mean, rel=0.02)
     assert f"sd {sqrt(moments.variance):.3g}" in legend(ax)
 

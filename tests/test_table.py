@@ -196,7 +196,7 @@ def test_the_door_lets_in_counts_or_speaks_one_sentence(rows: list[list[object]]
     [
         (lambda: Table.of(["a"], [0, 1]), ValueError, "one length; got 1 feature values and 2 labels"),
         (lambda: Table.of([], []), ValueError, "at least one value; got an empty vector"),
-        (lambda: Table.of("ab", "cd"), ValueError, "a feature must be a vector; got 0 dimensions"),
+        (lambda: Table.of("ab", "cd"), ValueError, "a label must be a vector; got 'cd'"),
         (lambda: Table.of(np.zeros((2, 2)), [0, 1]), ValueError, "a feature must be a vector; got 2 dimensions"),
         (lambda: Table.of([[1], [2]], [0, 1]), TypeError, "feature values must be hashable"),
         (lambda: Table.of(["a", None], [0, 1]), ValueError, "feature .* at position 1; .* missing='row'"),

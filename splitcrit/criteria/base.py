@@ -28,6 +28,7 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.table import Table
 from splitcrit.table.arrays import on_host
+from splitcrit.table.crossing import Missing
 from splitcrit.values import called, complaint, guarded_state, itself
 
 
@@ -71,8 +72,10 @@ class Criterion:
     __getstate__ = guarded_state
     __copy__ = __deepcopy__ = itself
 
-    def __call__(self, table: Any, **parameters: Any) -> Any:
-        """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``: anything ``Table.of`` takes.
+    def __call__(self, table: Any, label: Any = None, *, missing: Missing = "error", **parameters: Any) -> Any:
+        """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``, or of a feature and its label.
+
+        Both are what ``Table.of`` takes; ``missing="row"`` gives a feature's missing values a last row.
 
         Counts in an array of torch, cupy, jax or another library give scores of that library on the same device,
         in float32 if they are float32; a dask array gives a promise, whose blocks are checked and scored on demand.
@@ -84,8 +87,8 @@ class Criterion:
             If the table is not one, or has another number of rows or classes than the definition allows.
         """
         if parameters:
-            return replace(self, **parameters)(table)
-        table = Table.of(table)
+            return replace(self, **parameters)(table, label, missing=missing)
+        table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
         if of_other_library(table.counts):
             return self._of_arrays(table)
@@ -105,8 +108,8 @@ class Criterion:
         assert isinstance(m, ARRAY)
         return self.score(m.cells(table.counts), m)
 
-    def exact(self, table: Any) -> Any:
-        """Return the score of one table as a ``Fraction``.
+    def exact(self, table: Any, label: Any = None, *, missing: Missing = "error") -> Any:
+        """Return the score of one table, or of a feature and its label, as a ``Fraction``.
 
         Raises
         ------
@@ -115,7 +118,7 @@ class Criterion:
         ValueError
             As when called.
         """
-        table = Table.of(table)
+        table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
         return self.score(table.exact(), EXACT)
 

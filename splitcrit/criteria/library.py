@@ -16,6 +16,7 @@ from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.table import Table
+from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
 
@@ -72,14 +73,16 @@ one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest,
 sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors)
 
 
-def twoing_superclasses(table: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def twoing_superclasses(
+    table: Any, label: Any = None, *, missing: Missing = "error"
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Return the two groups of classes whose two-class Gini decrease is twice the twoing score of a split.
 
     The first group holds the classes at least as frequent, relatively, in the first row as in the second.
 
     Parameters
     ----------
-    table : a table of two rows, anything ``Table.of`` takes
+    table, label, missing : a table of two rows, or a feature of two values and its label, as ``Table.of`` takes them
 
     Returns
     -------
@@ -99,7 +102,7 @@ def twoing_superclasses(table: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     >>> twoing_superclasses([[4, 0, 1], [1, 2, 2]])
     ((0,), (1, 2))
     """
-    table = Table.of(table)
+    table = Table.of(table, label, missing=missing)
     if table.counts.ndim != 2 or table.counts.shape[0] != 2 or min(total(row) for row in table.exact()) == 0:
         rule = "superclasses are those of one table of two non-empty rows"
         raise ValueError(complaint(rule, f"shape {table.counts.shape}", "pass the counts of a binary split"))

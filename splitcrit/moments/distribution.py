@@ -20,6 +20,7 @@ from splitcrit.moments.monte_carlo import random_tables, statistics
 from splitcrit.moments.null import same_parts
 from splitcrit.moments.pvalue import PATIENT, QUICK
 from splitcrit.moments.standardised import SAFE_PRODUCT, counted
+from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -61,11 +62,13 @@ class NullDistribution:
 
 def null_distribution(
     table: Any,
-    method: Literal["auto", "exact", "monte_carlo"] = "auto",
+    label: Any = None,
     *,
+    method: Literal["auto", "exact", "monte_carlo"] = "auto",
     samples: int = 9999,
     rng: Any = None,
     limit: int = PATIENT,
+    missing: Missing = "error",
 ) -> NullDistribution:
     """Return the law of the Gini gain when the labels of a table are in random order, both margins fixed.
 
@@ -73,6 +76,8 @@ def null_distribution(
     ----------
     table
         Integer counts ``(r, k)``, or a `Table`; only its margins matter.
+    label
+        With it, the first argument is a feature, and both are vectors; see `Table.of`.
     method
         ``"exact"``: all tables with these margins, by dynamic programming. ``"monte_carlo"``: random tables.
         ``"auto"``: exact where that is quick.
@@ -80,6 +85,8 @@ def null_distribution(
         How many random tables to draw, and what ``numpy.random.default_rng`` takes.
     limit
         How many steps the exact law may take.
+    missing
+        ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
     Returns
     -------
@@ -103,7 +110,7 @@ def null_distribution(
     if method not in METHODS:
         known = ", ".join(map(repr, METHODS))
         raise ValueError(complaint("a method must be one of those known", repr(method), f"pass one of {known}"))
-    counts = counted(table)
+    counts = counted(table, label, missing)
     if counts.ndim != 2 or not counts.sum() > 0 or counts.sum(dtype=np.float64) >= SAFE_PRODUCT:
         rule, got = "a null distribution is that of one table of 1 to 2**31 observations", f"shape {counts.shape}"
         raise ValueError(complaint(rule, f"{got} and total {counts.sum()}", "pass the counts of one table"))

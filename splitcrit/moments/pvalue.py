@@ -22,6 +22,7 @@ from splitcrit.moments.margins import constant
 from splitcrit.moments.monte_carlo import exceedances
 from splitcrit.moments.null import Model, check_model, null_law, same_parts
 from splitcrit.moments.standardised import SAFE_PRODUCT, counted, gini_gain, sgini, table_margins
+from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -78,12 +79,14 @@ class PValue:
 
 def gini_pvalue(
     table: Any,
+    label: Any = None,
+    *,
     method: Method = "auto",
     model: Model | None = None,
     rng: Any = None,
-    *,
     samples: int = 9999,
     limit: int = PATIENT,
+    missing: Missing = "error",
 ) -> PValue:
     """Return the probability, under a null model, of a Gini gain at least that of the table.
 
@@ -91,6 +94,8 @@ def gini_pvalue(
     ----------
     table
         Integer counts of shape ``(..., r, k)``, or a `Table`; rows are feature values, columns are classes.
+    label
+        With it, the first argument is a feature, and both are vectors; see `Table.of`.
     method
         ``"exact"``: all tables with these margins, by dynamic programming, or the hypergeometric law at 2 x 2.
         ``"pearson3"``: a shifted gamma law with the exact mean, variance and skewness.
@@ -105,6 +110,8 @@ def gini_pvalue(
         How many random tables to draw.
     limit
         How many steps the exact law may take; a step is about a microsecond.
+    missing
+        ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
     Returns
     -------
@@ -130,7 +137,7 @@ def gini_pvalue(
     model = _fitting(method, model)
     _positive(samples, "samples")
     _positive(limit, "limit")
-    counts = counted(table)
+    counts = counted(table, label, missing)
     if of_other_library(counts):
         return _of_arrays(counts, method, model)
     if method == "auto":
@@ -156,7 +163,7 @@ def _of_arrays(counts: Any, method: str, model: Model) -> PValue:
 
 
 def _values(counts: Any, method: Any, model: Model) -> Any:
-    return gini_pvalue(counts, method, model).value
+    return gini_pvalue(counts, method=method, model=model).value
 
 
 def _fitting(method: str, model: str | None) -> Model:

@@ -24,6 +24,8 @@ from splitcrit.moments.lattice import chance_of_leaving, surprise_of_leaving
 from splitcrit.moments.resampled import exceeding, scores_by_cut
 from splitcrit.moments.standardised import counted
 from splitcrit.table import Table
+from splitcrit.table.crossing import Missing
+from splitcrit.table.levels import MISSING
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -66,7 +68,7 @@ class SelectedPValue:
 
 
 def selected_pvalue(
-    data: Any,
+    table: Any,
     label: Any = None,
     *,
     statistic: Statistic = "sgini",
@@ -75,6 +77,7 @@ def selected_pvalue(
     method: Method = "auto",
     samples: int = 9999,
     rng: Any = None,
+    missing: Missing = "error",
 ) -> SelectedPValue:
     """Return the probability that the best cut of a feature scores so high if the labels are in random order.
 
@@ -82,8 +85,9 @@ def selected_pvalue(
 
     Parameters
     ----------
-    data
-        The feature, with a label; or integer counts of shape ``(r, k)`` or a `Table`, its rows in the feature's order.
+    table
+        Integer counts of shape ``(r, k)`` or a `Table`, its rows in the feature's order; with a label the feature,
+        a vector of numbers, dates or declared categories.
     label
         The class of every observation.
     statistic
@@ -102,6 +106,8 @@ def selected_pvalue(
         How many random tables to draw.
     rng
         What ``numpy.random.default_rng`` takes, for Monte Carlo.
+    missing
+        ``"row"`` puts missing feature values last, above all others; ``"error"`` refuses them.
 
     Returns
     -------
@@ -111,7 +117,8 @@ def selected_pvalue(
     Raises
     ------
     ValueError
-        If statistic, method and number of classes do not fit, or if data are not a feature or a table of counts.
+        If statistic, method and number of classes do not fit, if a feature is text, which has no order of its own, or
+        if there is no table of counts.
 
     Notes
     -----
@@ -134,7 +141,7 @@ def selected_pvalue(
     0.6
     """
     _known(statistic, method)
-    counts = counted(Table.of(data, label))
+    counts = counted(_ordered(Table.of(table, label, missing=missing), table if label is not None else None))
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
     counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
@@ -201,6 +208,16 @@ def selected_tail(
         score = float(score) - ALLOWANCE * (1 + abs(float(score)))
     bounds = inside(extreme, n, ones, found, extreme.key_of(score))
     return chance_of_leaving(n, ones, *bounds) if exact else float(np.exp(-surprise_of_leaving(n, ones, *bounds)))
+
+
+def _ordered(table: Table, feature: Any) -> Table:
+    """Return the table of a feature, which must have an order; that of text is declared or is none."""
+    declared = getattr(getattr(feature, "dtype", None), "categories", None)
+    text = next((name for name in table.row_names if isinstance(name, str | bytes) and name != MISSING), None)
+    if feature is not None and declared is None and text is not None:
+        remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
+        raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
+    return table
 
 
 def _known(statistic: str, method: str) -> None:

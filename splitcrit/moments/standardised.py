@@ -22,6 +22,7 @@ from splitcrit.moments.margins import present
 from splitcrit.moments.null import BLOCK, Model, check_model, null_law
 from splitcrit.moments.permutation import exact_mean, exact_variance
 from splitcrit.table import Table
+from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -29,12 +30,12 @@ SAFE_PRODUCT = 2**31  # below this total, products of two counts and their diffe
 LOSS = 1e-10  # the error a batch may make, in units of 1 + |score|
 
 
-def counted(table: Any) -> Any:
-    """Return the integer counts ``(..., r, k)`` of anything that ``Table.of`` accepts, in the array they came in."""
-    return Table.of(table).integers()
+def counted(table: Any, label: Any = None, missing: Missing = "error") -> Any:
+    """Return the integer counts ``(..., r, k)`` of what ``Table.of`` accepts, in the array they came in."""
+    return Table.of(table, label, missing=missing).integers()
 
 
-def gini_gain(table: Any) -> Any:
+def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> Any:
     """Return the Gini gain of a table: how much knowing the row lowers the Gini impurity of the class.
 
     With row totals ``a_i``, class totals ``b_j`` and ``n`` observations, ::
@@ -45,6 +46,10 @@ def gini_gain(table: Any) -> Any:
     ----------
     table
         Integer counts of shape ``(..., r, k)``, or a `Table`; rows are feature values, columns are classes.
+    label
+        With it, the first argument is a feature, and both are vectors; see `Table.of`.
+    missing
+        ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
     Returns
     -------
@@ -64,8 +69,10 @@ def gini_gain(table: Any) -> Any:
     --------
     >>> gini_gain([[3, 0], [1, 6]])  # 54/175
     0.30857142857142855
+    >>> gini_gain(["a", "a", "b", "b"], ["no", "no", "yes", "yes"])
+    0.5
     """
-    counts = counted(table)
+    counts = counted(table, label, missing)
     if is_lazy(counts):
         return blockwise(gini_gain, counts)
     if of_other_library(counts):

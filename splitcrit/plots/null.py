@@ -15,13 +15,14 @@ from splitcrit.moments import NullMoments, gini_gain, gini_null, gini_pvalue
 from splitcrit.moments.distribution import null_distribution
 from splitcrit.plots.style import COLOURS, at_least, axes
 from splitcrit.table import Table
+from splitcrit.table.crossing import Missing
 
 WIDE = 6  # so many standard deviations above the mean are shown, more if the observed gain is farther
 
 
 def plot_null(
-    table: Any, method: Literal["auto", "exact", "monte_carlo"] = "auto", *, samples: int = 9999, rng: Any = 0,
-    bins: int | None = None, ax: Any = None,
+    table: Any, label: Any = None, *, method: Literal["auto", "exact", "monte_carlo"] = "auto", samples: int = 9999,
+    rng: Any = 0, bins: int | None = None, ax: Any = None, missing: Missing = "error",
 ) -> Any:  # fmt: skip
     """Draw how the Gini gain is distributed if the labels of a table are in random order, and the gain observed.
 
@@ -32,6 +33,8 @@ def plot_null(
     ----------
     table
         Integer counts ``(r, k)``, or a `Table`.
+    label
+        With it, the first argument is a feature, and both are vectors; see `Table.of`.
     method
         ``"exact"``, ``"monte_carlo"``, or ``"auto"``: exact where that is quick.
     samples, rng
@@ -39,6 +42,8 @@ def plot_null(
     bins : int, optional
         The number of bars; by default a third of the number of values shown, from 6 to 40.
     ax : matplotlib axes, optional
+    missing
+        ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
     Returns
     -------
@@ -65,8 +70,8 @@ def plot_null(
     'observed, p = 0.0238'
     """
     at_least(1, bins=1 if bins is None else bins)
-    table = Table.of(table)
-    law = null_distribution(table, method, samples=samples, rng=rng)
+    table = Table.of(table, label, missing=missing)
+    law = null_distribution(table, method=method, samples=samples, rng=rng)
     moments = gini_null(table.row_totals, table.column_totals, order=3)
     seen, sd = gini_gain(table), sqrt(moments.variance)
     reach = 1.05 * max(seen, min(law.gain.max(), moments.mean + WIDE * sd)) or 1.0

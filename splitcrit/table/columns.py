@@ -5,14 +5,15 @@ Main definitions: ``crossed_columns``.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from splitcrit.table.contingency import Table
+from splitcrit.table.crossing import Missing
 from splitcrit.table.streamed import Tables
 from splitcrit.values import complaint
 
 
-def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Literal["error", "row"]) -> Table:
+def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Table:
     """Return the table of two columns that are read in parts: their names, or two columns of a Dask data frame."""
     if weights is not None:
         rule, remedy = "columns that are read in parts have no weights", "pass two vectors with weights"

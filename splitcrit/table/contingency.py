@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, final
+from typing import Any, final
 
 import numpy as np
 
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.table.arrays import device_counts, device_integers, held, on_host, summed
 from splitcrit.table.counting import Array, cell, count_array, narrowed
-from splitcrit.table.crossing import crossed
+from splitcrit.table.crossing import Missing, crossed, known_missing, no_pair
 from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
 from splitcrit.values import complaint
@@ -57,7 +57,7 @@ class Table:
         label: Any = None,
         *,
         weights: Any = None,
-        missing: Literal["error", "row"] = "error",
+        missing: Missing = "error",
         row_names: Any = None,
         class_names: Any = None,
         feature: str | None = None,
@@ -87,7 +87,7 @@ class Table:
             If counts are negative, not finite, ragged, empty or without rows and columns; if vectors differ in
             length or a value is missing; if names do not fit the counts.
         TypeError
-            If counts are not real numbers.
+            If counts are not real numbers, or are a tuple of two vectors, which are two arguments.
 
         Notes
         -----
@@ -100,6 +100,7 @@ class Table:
         >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
         [[1, 1], [1, 0]]
         """
+        known_missing(missing)
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
             from splitcrit.table.columns import crossed_columns
 
@@ -110,6 +111,7 @@ class Table:
             return Table(*crossed(data, label, weights, missing))
         if weights is not None:
             raise TypeError(complaint("weights belong to two vectors", "counts alone", "pass a label, or weigh counts"))
+        no_pair(data)
         if isinstance(data, Table) and row_names is None and class_names is None:
             return data
         given = data.counts if isinstance(data, Table) else data

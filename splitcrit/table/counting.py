@@ -49,7 +49,7 @@ def count_array(counts: Any) -> Array:
     """
     found = as_array(counts, "class counts")
     if found.ndim < 2:
-        rule, remedy = "a table needs rows and columns", "pass [[...], [...]], or two vectors (feature, label)"
+        rule, remedy = "a table needs rows and columns", "pass [[...], [...]], or two arguments: feature, label"
         raise ValueError(complaint(rule, f"{found.ndim} dimensions", remedy))
     if 0 in found.shape[-2:]:
         rule = "a table needs at least one row and one column"

@@ -1,11 +1,11 @@
 """Two vectors, feature and label, counted (or weighed) against one another.
 
-Main definitions: ``crossed``.
+Main definitions: ``crossed``, ``no_pair``, ``known_missing``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,14 +13,13 @@ from splitcrit.table.counting import EXACT_FLOAT, Array, as_array, count_array, 
 from splitcrit.table.levels import Levels, coded, with_missing_row
 from splitcrit.values import complaint
 
+Missing = Literal["error", "row"]  # what becomes of missing values of a feature
 Crossed = tuple[Array, tuple[Any, ...], tuple[Any, ...]]
 
 
 def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
     """Return the counts, row names and class names of a feature against a label."""
-    if missing not in ("error", "row"):
-        raise ValueError(complaint("missing is 'error' or 'row'", repr(missing), "pass one of the two"))
-    rows, classes = coded(feature, "feature"), coded(label, "label")
+    classes, rows = coded(label, "label"), coded(feature, "feature")
     if len(rows.codes) != len(classes.codes):
         got = f"{len(rows.codes)} feature values and {len(classes.codes)} labels"
         raise ValueError(complaint("feature and label must have one length", got, "pass one label per observation"))
@@ -29,6 +28,25 @@ def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
     _complete(rows, "feature", "fill it, drop it, or pass missing='row'")
     _complete(classes, "label", "drop the unlabelled observations")
     return _tallied(rows, classes, weights), rows.names, classes.names
+
+
+def known_missing(missing: Any) -> None:
+    """Raise one sentence unless missing is one of the two words."""
+    if not isinstance(missing, str) or missing not in ("error", "row"):
+        raise ValueError(complaint("missing is 'error' or 'row'", repr(missing), "pass one of the two"))
+
+
+def no_pair(data: Any) -> None:
+    """Refuse a tuple of two vectors where one table is expected: numpy would read them as a table of two rows."""
+    if isinstance(data, tuple) and len(data) == 2 and all(_vector(part) for part in data):
+        rule, got = "a feature and its label are two arguments", "one tuple of two vectors"
+        raise TypeError(complaint(rule, got, "pass f(feature, label), not f((feature, label))"))
+
+
+def _vector(part: Any) -> bool:
+    """Return whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
+    shape = getattr(part, "shape", None)
+    return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1
 
 
 def _complete(levels: Levels, noun: str, remedy: str) -> None:

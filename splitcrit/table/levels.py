@@ -69,6 +69,9 @@ def _mixed(name: Any) -> tuple[Any, ...]:
 
 def _one_dimensional(vector: Any, noun: str) -> Array:
     """Return the values; a list keeps its objects, so that no gap turns into a string."""
+    if isinstance(vector, str | bytes):
+        rule, remedy = f"a {noun} must be a vector", "pass one value per observation, and parameters by keyword"
+        raise ValueError(complaint(rule, repr(vector), remedy))
     if isinstance(vector, list | tuple):
         values = np.fromiter(vector, dtype=object, count=len(vector))
     else:
