@@ -68,6 +68,11 @@ def weights(classes: int = 3, **options: Any) -> Role:
     return _array(lambda rng: rng.integers(1, 40, classes), **options)
 
 
+def totals(parts: int = 3, whole: int = 24, **options: Any) -> Role:
+    """The totals of a margin, all above 0, of one sum."""
+    return _array(lambda rng: 1 + rng.multinomial(whole - parts, np.full(parts, 1 / parts)), **options)
+
+
 def shares(classes: int = 4, **options: Any) -> Role:
     """Class probabilities: sixteenths that sum to one."""
     return _array(lambda rng: (1 + rng.multinomial(16 - classes, np.full(classes, 1 / classes))) / 16, **options)
@@ -81,6 +86,18 @@ def vector(draw: Draw, **options: Any) -> Role:
 def matrix(rows: int = 12, columns: int = 2, **options: Any) -> Role:
     """Features: small integers of either sign."""
     return vector(lambda rng: rng.integers(-20, 20, (rows, columns)), **options)
+
+
+OBSERVED = ("inf", "-inf", "all text", "all bytes", "complex", "dates", "spans of time", "records", "inf in a list", "set",
+            *(f"{x} in objects" for x in ("word", "number as text", "empty text", "bytes", "complex", "object", "function", "type",
+                                          "a list")),
+            *(f"{x} in a list" for x in ("word", "number as text", "complex")))  # fmt: skip
+
+
+def observations(n: int = 12, values: int = 3, **options: Any) -> Role:
+    """A feature or a label: any values that can be told apart, every one of them there."""
+    words = {key(kind): EITHER for kind in OBSERVED}
+    return vector(lambda rng: rng.permutation(np.arange(n) % values), **words | {"odd": few_odd} | options)
 
 
 def nothing_odd(base: np.ndarray) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -146,6 +163,13 @@ def integer(plain: int = 3, **expected: Expect) -> Role:
         return _scalars(base, same, odd, expected)
 
     return Role(lambda rng: plain, about)
+
+
+def size(plain: int = 3, **expected: Expect) -> Role:
+    """How much work is done: what is large is long, but what no array can hold is refused."""
+    role = integer(plain, **{"2**63": REFUSE, "2**64": REFUSE, "10**30": REFUSE} | expected)
+    long = ("10**5", "2**31")
+    return replace(role, about=lambda base, rng: (case for case in role.about(base, rng) if case.kind not in long))
 
 
 def choice(*known: Any, **expected: Expect) -> Role:

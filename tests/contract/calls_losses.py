@@ -118,7 +118,7 @@ LOSSES = {f"losses.{name}": announced(getattr(losses, name)) for name in VALUES 
     "losses.Loss": Entry(
         Loss,
         {"space": choice("simplex", "line", "reals", "bits"), "at": formula(_at), "act": formula(_act, none="either"),
-         "name": choice("mine", "yours", text="either", number_as_text="either", empty_text="either")},
+         "name": given("mine")},
         needed=("name", "at", "act"),
         read=lambda loss: (loss.space, losses.risk(loss, (0.25, 0.75), (0.25, 0.75), FLOAT)),
     ),
@@ -193,7 +193,7 @@ IMPURITIES = {
     "impurities.Impurity": Entry(
         Impurity,
         {"of": formula(impurities.gini.of), "loss": thing(losses.square, impurities.gini, none="either"),
-         "name": choice("mine", "yours", text="either", number_as_text="either", empty_text="either")},
+         "name": given("mine")},
         needed=("name", "of"),
         read=lambda found: float(found(CLASS)),
     ),

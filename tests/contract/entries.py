@@ -26,7 +26,7 @@ THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1
 
 rows_reversed = Law("rows reversed", lambda x: np.flip(x, -2))
 classes_reversed = Law("classes reversed", lambda x: np.flip(x, -1), axes=1)
-doubled = Law("scaled", lambda x: x * 2 if x.size and float(x.max()) < 2.0**900 else x / 4, axes=1)
+doubled = Law("scaled", lambda x: x * 2 if x.dtype == object or x.size and x.max() < 2.0**900 else x / 4, axes=1)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class Entry:
     """How to call a public name: the roles of its parameters, and what confirms its answers.
 
     The parameters in ``needed`` get plain values where others are varied. ``read`` takes from a result what is to be
-    compared. ``laws`` says of a parameter by which second paths its answers are confirmed.
+    compared. ``laws`` says of a parameter by which second paths its answers are confirmed. What follows a slash in the
+    name of a role tells two roles of one parameter apart.
     """
 
     function: Callable[..., Any]
@@ -52,8 +53,9 @@ class Entry:
 
     def call(self, parameter: str, plain: dict[str, Any]) -> Call:
         """The function of one parameter, the others at their plain values."""
-        others = {name: plain[name] for name in self.needed if name != parameter} | self.roles[parameter].given
-        function = partial(_called, self.function, self.read, parameter, others)
+        named = parameter.partition("/")[0]
+        others = {name: plain[name] for name in self.needed if name != named} | self.roles[parameter].given
+        function = partial(_called, self.function, self.read, named, others)
         laws = self.laws.get(parameter, ())
         return Call(function, laws, self.estimator, self.nan, self.tolerance, self.seconds)
 
@@ -70,7 +72,7 @@ class Entry:
         """The parameters of the signature that have no role; ``unvaried`` ones need none."""
         named = inspect.signature(self.function).parameters.values()
         plain = {p.name for p in named if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
-        return plain - set(self.roles) - set(self.unvaried)
+        return plain - {name.partition("/")[0] for name in self.roles} - set(self.unvaried)
 
 
 def _called(function: Any, read: Any, parameter: str, others: dict[str, Any], value: Any) -> Any:
