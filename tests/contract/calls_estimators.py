@@ -1,0 +1,149 @@
+"""How to call the estimators: fits by their data and by their parameters, and what fitted ones are asked."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from contract.arguments import Role, choice, few_odd, given, integer, matrix, number, observations, thing, truth, vector
+from contract.entries import Entry
+from contract.inputs import EITHER, Case
+from splitcrit import estimators, impurities, losses, multiway
+from splitcrit.distributed import DaskTreeClassifier
+from splitcrit.estimators import (
+    AdaptiveForestClassifier,
+    AdaptiveTreeClassifier,
+    ForestClassifier,
+    ForestRegressor,
+    TreeClassifier,
+    TreeRegressor,
+)
+from splitcrit.multiway import MultiwayTreeClassifier
+
+N = 24
+ROWS = np.random.default_rng(5).integers(-20, 20, (N, 2))
+CLASSES = (ROWS[:, 0] + ROWS[:, 1] > 0).astype(int) + (ROWS[:, 0] > 10)
+REAL = ROWS @ [2, 1]
+NEW = ROWS[::3] + 1
+MISSING = {"nan": "either", "nan_in_float16": "either", "none_in_objects": "either", "none_in_a_list": "either",
+           "na_in_objects": "either", "na_in_a_list": "either", "nat_in_objects": "either",
+           "masked_with_a_hole": "either", "nullable_with_a_hole": "either"}  # fmt: skip
+READ = ("number_as_text_in_objects", "number_as_text_in_a_list", "bytes_in_objects", "all_text", "all_bytes", "dates",
+        "spans_of_time", "records", "dict")  # fmt: skip
+FEATURES = vector(lambda rng: ROWS.copy(), odd=few_odd, **MISSING | dict.fromkeys(READ, "either"))
+WEIGHTS = vector(lambda rng: rng.integers(1, 5, N), negative=True, odd=few_odd, none="either",
+                 number_as_text_in_objects="either", number_as_text_in_a_list="either", bytes_in_objects="either",
+                 all_text="either", all_bytes="either", dict="either", dates="either", spans_of_time="either",
+                 set="either")  # fmt: skip
+
+CRITERION = thing(impurities.gini, losses.square, text="refuse")
+LIMIT = integer(3)
+PARAMETERS: dict[str, Role] = {
+    "n_estimators": integer(2), "criterion": CRITERION, "max_depth": LIMIT, "min_samples_split": integer(4),
+    "min_samples_leaf": integer(2), "min_weight_fraction_leaf": number(0.125), "max_features": integer(1),
+    "max_leaf_nodes": integer(4), "bootstrap": truth(), "oob_score": truth(False), "n_jobs": integer(1),
+    "random_state": integer(3), "verbose": integer(0), "warm_start": truth(False), "ccp_alpha": number(0.125),
+    "max_samples": number(0.5), "min_gain": number(0.125), "min_impurity_decrease": number(0.125),
+    "max_pvalue": number(0.25), "look_ahead": integer(2), "n_splits": integer(3), "min_difference": number(0.25),
+    "splitter": choice("best", "random"), "class_weight": choice("balanced"), "monotonic_cst": given(None),
+    "categorical_features": vector(lambda rng: np.array([1]), odd=few_odd).free(), "max_exact_categories": integer(5),
+    "family": thing(impurities.ne), "grid": vector(lambda rng: np.array([4, 8]) / 16, odd=few_odd), "validation_fraction": number(0.25),
+    "stratify": truth(), "refit": truth(), "voting": choice("soft", "hard"),
+    "max_bins": integer(20), "minnum": integer(2), "d_num": integer(5), "count_values": choice("node", "root"),
+    "linkage": choice("single", "complete", "average"), "clustering": choice("node", "root"), "max_clusters": integer(3),
+    "gaps": choice("nearest", "parent"), "unseen": choice("nearest", "parent"), "ties": choice("first", "parent"),
+}  # fmt: skip
+JOBS = ("10**5", "2**31", "negative", "minus one", "two")  # of workers: the machine's affair
+SIZES = {"n_estimators": ("10**5", "2**31", "2**63", "2**64", "10**30"), "n_jobs": JOBS, "verbose": ("one", "two", "truth value")}
+
+
+def quiet(name: str, role: Role) -> Role:
+    """A role without the kinds that ask for much work, for workers or for text on the terminal."""
+
+    def about(base: Any, rng: np.random.Generator) -> Iterator[Case]:
+        for case in role.about(base, rng):
+            if case.kind not in SIZES.get(name, ()) and not (name == "verbose" and case.expect == EITHER):
+                yield case
+
+    return replace(role, about=about)
+
+
+def fitted(kind: type, response: np.ndarray, *, host: bool = True, **defaults: Any) -> Entry:
+    """An estimator: fitted, and read by what it predicts for new rows."""
+    signature = inspect.signature(kind).parameters
+
+    def function(X: Any = None, y: Any = None, sample_weight: Any = None, **parameters: Any) -> Any:
+        estimator = kind(**defaults | parameters)
+        more = () if sample_weight is None else (sample_weight,)
+        found = estimator.fit(X, y, *more)
+        return found.predict_proba(NEW) if hasattr(found, "predict_proba") else found.predict(NEW)
+
+    label = observations(N).free() if response is not REAL else vector(lambda rng: REAL.copy(), odd=few_odd)
+    roles = {"X": FEATURES, "y": replace(label, plain=lambda rng: response.copy())}
+    if "sample_weight" in inspect.signature(kind.fit).parameters:
+        roles["sample_weight"] = WEIGHTS
+    roles |= {name: quiet(name, PARAMETERS[name]) for name in signature if name in PARAMETERS}
+    return Entry(
+        function, roles, ("X", "y"), estimator=True, warm=True, rounds=1, tolerance=1e-7,
+        unvaried=tuple(set(signature) - set(PARAMETERS)),
+    )  # fmt: skip
+
+
+def asked(estimator: Any, method: str) -> Entry:
+    """A method of a fitted estimator, by the rows it is asked about."""
+    return Entry(getattr(estimator, method), {"X": FEATURES}, estimator=True, rounds=1)
+
+
+TREE = TreeClassifier(max_depth=3, random_state=0).fit(ROWS, CLASSES)
+SEVERAL = MultiwayTreeClassifier().fit(ROWS, CLASSES)
+TWO = {"n_estimators": 2, "random_state": 0}
+ENTRIES = {
+    "estimators.TreeClassifier": fitted(TreeClassifier, CLASSES, random_state=0),
+    "estimators.TreeRegressor": fitted(TreeRegressor, REAL, random_state=0),
+    "estimators.ForestClassifier": fitted(ForestClassifier, CLASSES, **TWO),
+    "estimators.ForestRegressor": fitted(ForestRegressor, REAL, **TWO),
+    "estimators.AdaptiveTreeClassifier": fitted(AdaptiveTreeClassifier, CLASSES, random_state=0, grid=(0.0, 0.5)),
+    "estimators.AdaptiveForestClassifier": fitted(AdaptiveForestClassifier, CLASSES, grid=(0.0, 0.5), **TWO),
+    "multiway.MultiwayTreeClassifier": fitted(MultiwayTreeClassifier, CLASSES),
+    "estimators.TreeClassifier.predict": asked(TREE, "predict"),
+    "estimators.TreeClassifier.apply": asked(TREE, "apply"),
+    "estimators.TreeRegressor.predict": asked(TreeRegressor(max_depth=3).fit(ROWS, REAL), "predict"),
+    "estimators.ForestClassifier.predict_proba": asked(ForestClassifier(**TWO).fit(ROWS, CLASSES), "predict_proba"),
+    "multiway.MultiwayTreeClassifier.apply": asked(SEVERAL, "apply"),
+    "multiway.MultiwayTreeClassifier.truncated": Entry(SEVERAL.truncated, {"minnum": integer(3)}, read=lambda t: t.predict(NEW), estimator=True, rounds=1),
+    "multiway.MultiwayTreeClassifier.to_text": Entry(
+        SEVERAL.to_text, {"digits": integer(2), "max_depth": integer(2, none="either")}, estimator=True, rounds=1
+    ),
+    "multiway.MultiwayTreeClassifier.to_graphviz": Entry(SEVERAL.to_graphviz, {"digits": integer(2)}, estimator=True, rounds=1),
+    "estimators.NAMES": Entry(
+        lambda name: TreeClassifier(criterion=name).fit(ROWS, CLASSES).predict(NEW), {"name": choice(*estimators.NAMES)}, estimator=True, rounds=1
+    ),
+    "estimators.CategorySplit": Entry(
+        lambda X: vars(TreeClassifier(categorical_features=[0]).fit(X % 3, CLASSES).splits_[0]),
+        {"X": vector(lambda rng: ROWS % 3 + [[0, 3]]).trusted()}, estimator=True,
+    ),
+    "estimators.ValidationCurve": Entry(
+        lambda grid: vars(AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
+        {"grid": PARAMETERS["grid"]}, estimator=True, rounds=1,
+    ),
+    "multiway.MultiwayTree": Entry(
+        lambda minnum: SEVERAL.truncated(minnum).tree_.children(0), {"minnum": integer(3)}, estimator=True, rounds=1
+    ),
+    "multiway.Rules": Entry(
+        lambda **options: multiway.grow_multiway(
+            ROWS.astype(float), CLASSES, 3, estimators.NAMES["sgini"], multiway.Rules(**options)).size,
+        {"minnum": LIMIT.trusted(), "d_num": LIMIT.trusted(), "max_depth": LIMIT.trusted(), "max_clusters": LIMIT.trusted(),
+         "min_gain": number().trusted(), "max_pvalue": number().trusted()},
+    ),
+    "multiway.grow_multiway": Entry(
+        lambda x: multiway.grow_multiway(np.asarray(x, dtype=float), CLASSES, 3, estimators.NAMES["sgini"]).size,
+        {"x": FEATURES.trusted()},
+        rounds=2,
+    ),
+    "distributed.DaskTreeClassifier": replace(fitted(DaskTreeClassifier, CLASSES, random_state=0), warm=False),
+}  # fmt: skip
+del matrix
