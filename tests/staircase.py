@@ -11,8 +11,8 @@ from pathlib import Path
 
 FLOORS = (
     ("arith", "files", "values"),
-    ("losses", "noise", "table"),
-    ("impurities",),
+    ("losses", "noise", "table", "arguments"),
+    ("impurities", "limits"),
     ("criteria",),
     ("moments", "vertices", "robustness"),
     ("kernel", "names"),
