@@ -21,7 +21,7 @@ from splitcrit.kernel.growing import grown_whole
 from splitcrit.kernel.look_ahead import Ahead
 from splitcrit.kernel.random import random_splits
 from splitcrit.kernel.scoring import face_scores
-from splitcrit.kernel.selection import best_pvalues, chosen_features, selecting
+from splitcrit.kernel.selection import chosen_features, selecting, surprising, tested_nodes
 from splitcrit.values import complaint
 
 __all__ = ["Grown", "assembled", "best_first", "grow", "numbered"]
@@ -138,11 +138,11 @@ class _Growth:
         else:
             splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
         sides = splits.left, level.totals - splits.left
-        pvalues = None
-        if self.selecting is not None and self.stopping.max_pvalue is not None:
-            paying = np.asarray(self.stopping.pays(splits.score, splits.band))
-            pvalues = best_pvalues(self.selecting, columns, level, self.limits.least, splits.feature, paying)
-        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides, pvalues) & (splits.feature >= 0)
+        if self.selecting is not None:
+            test = tested_nodes(self.selecting, columns, level, self.limits.least, splits.feature)
+            pays = surprising(self.stopping, test, splits.feature)
+        else:
+            pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides) & (splits.feature >= 0)
         if self.ahead is not None and pays.any():
             splits = self.ahead.choose(columns, level, splits, pays, self.depth, drawn, self.keys, self.side)
         feature, threshold = splits.feature, splits.threshold

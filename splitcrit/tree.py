@@ -115,7 +115,7 @@ def build(
         if guard(criterion) is not None and found:
             average = np.mean([c.undivided for c in found])
             found = [c for c in found if c.undivided >= at_least(average)]
-        found, pvalues = narrowed(selection, found, x[samples], hot[samples], order, stopping)
+        found, surprising = narrowed(selection, found, x[samples], hot[samples], order, stopping)
         top = max((c.score for c in found), default=-np.inf)
         chosen = next((c for c in found if c.score >= top - width), None)
         if chosen is None:
@@ -123,7 +123,9 @@ def build(
         values = x[samples, chosen.feature].astype(float)
         goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
         left, right = (hot[samples[side]].sum(axis=0)[None] for side in (goes, ~goes))
-        if not stopping.splits(criterion, np.array([top]), np.array([width]), left, right, pvalues)[0]:
+        if surprising is None:
+            surprising = bool(stopping.splits(criterion, np.array([top]), np.array([width]), left, right)[0])
+        if not surprising:
             return node
         node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
         node.missing_left = chosen.missing_left if np.isnan(values).any() else bool(goes.sum() > (~goes).sum())

@@ -16,7 +16,7 @@ FLOORS = (
     ("criteria",),
     ("moments", "vertices", "robustness"),
     ("kernel", "names"),
-    ("tree", "grow", "grow_regression", "partitions", "discretize", "metrics"),
+    ("tree", "grow", "grow_regression", "partitions", "discretize", "metrics", "inputs"),
     ("multiway", "importance"),
     ("estimators", "datasets"),
     ("plots", "distributed", "proof"),

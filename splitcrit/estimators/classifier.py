@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
+from splitcrit import inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import growing, reading, structure
 from splitcrit.estimators.categories import Categorical, recoding_of, settled
@@ -20,7 +21,7 @@ from splitcrit.impurities import Impurity
 @structure.accepting(
     criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None]
 )
-class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
@@ -165,9 +166,9 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
         ValueError, TypeError
             If an input, a parameter or the criterion does not do; the estimator stays as it was.
         """
-        with reading.all_or_nothing(self):
+        with inputs.all_or_nothing(self):
             x, labels = reading.read(self, X, y, check_input)
-            self.classes_, codes = reading.encoded(self, labels)
+            self.classes_, codes = inputs.classes_of(labels)
             self.n_classes_, self.n_outputs_ = np.intp(len(self.classes_)), 1
             self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])
             training = reading.weighed(x, codes, sample_weight, self.class_weight, labels)

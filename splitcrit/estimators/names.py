@@ -20,6 +20,8 @@ from splitcrit.values import complaint
 def criterion_of(value: Any, classes: int) -> Criterion:
     """Return the criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
 
+    One class makes no table; the criterion must then allow two.
+
     Raises
     ------
     ValueError
@@ -31,7 +33,7 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     decrease(gini)
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
-    criterion.check(2, classes)
+    criterion.check(2, max(classes, 2))
     return criterion
 
 
@@ -43,6 +45,8 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     ValueError
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
+    if (totals > 0).sum() < 2:
+        return criterion
     first = np.zeros_like(totals)
     first[np.argmax(totals)] = totals.max()
     left = np.stack([np.ceil(totals / 2), np.floor(totals / 2) + (totals == 1), first], axis=1)

@@ -9,12 +9,14 @@ from typing import Any
 
 from sklearn.tree import DecisionTreeRegressor
 
+from splitcrit import inputs
 from splitcrit.estimators import growing, reading, structure
 from splitcrit.estimators.categories import Categorical, recoding_of, settled
+from splitcrit.estimators.judging import ResponseScore
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}])
-class TreeRegressor(structure.Member, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
+class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, or of the mean absolute deviation about the median; ties are
@@ -125,7 +127,7 @@ class TreeRegressor(structure.Member, Categorical, DecisionTreeRegressor):  # ty
         ValueError, TypeError
             If an input or a parameter does not do; the estimator stays as it was.
         """
-        with reading.all_or_nothing(self):
+        with inputs.all_or_nothing(self):
             x, responses = reading.read(self, X, y, check_input, numeric=True)
             self.n_outputs_ = 1
             self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])
