@@ -187,7 +187,7 @@ def test_the_law_with_the_least_distance_is_that_of_scipys_test() -> None:
             "lognormal": stats.lognorm(np.log(drawn).std(), scale=np.exp(np.log(drawn).mean())),
             "gamma": stats.gamma(shape, scale=scale),
         }
-        best = min(frozen, key=lambda name: stats.kstest(drawn, frozen[name].cdf).statistic)  # noqa: B023
+        best = min(frozen, key=lambda name: stats.kstest(drawn, frozen[name].cdf).statistic)
         gain = float(drawn.max())
         assert fitted_surprise(gain, drawn, "ks") == pytest.approx(-frozen[best].logsf(gain), rel=1e-3)
 

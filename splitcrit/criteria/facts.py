@@ -13,6 +13,7 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
+from numbers import Integral
 from typing import Any, Literal
 
 from splitcrit.criteria.base import as_criterion
@@ -22,7 +23,7 @@ Known = Literal["proved", "refuted", "unknown"]
 CLASSES = ("2", ">2", "all")
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?|(?<![\w.])\d+e-?\d+")
+DECIMAL = re.compile(r"(?<![\w.])(?:\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+)")
 STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
 
 
@@ -115,7 +116,8 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     >>> known(gini, "has a pretty name", 2)
     'unknown'
     """
-    group = classes if isinstance(classes, str) else "2" if classes == 2 else ">2" if classes > 2 else "none"
+    number = classes if isinstance(classes, Integral) else 0
+    group = classes if isinstance(classes, str) else "2" if number == 2 else ">2" if number > 2 else "none"
     if group not in CLASSES:
         raise ValueError(complaint("classes are a number from 2, or a group", classes, "use " + ", ".join(CLASSES)))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
