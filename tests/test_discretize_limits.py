@@ -112,7 +112,7 @@ def test_significance_is_of_one_degree_of_freedom_less_than_classes(classes: int
 
 
 def test_another_degree_of_freedom_would_be_seen() -> None:
-    """A chi-square of about 5 between the two values: significant at 0.1 with two degrees of freedom, not with three."""
+    """A chi-square of about 5 is significant at 0.1 with two degrees of freedom, not with three."""
     values, labels = [0.0] * 10 + [1.0] * 10, [0] * 7 + [1] * 2 + [2] + [0] * 2 + [1] * 5 + [2] * 3
     square = float(chi_square([7, 2, 1], [2, 5, 3]))
     assert chi2.isf(0.1, 2) < square < chi2.isf(0.1, 3)
