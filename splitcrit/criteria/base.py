@@ -286,13 +286,14 @@ def replace(value: Any, **changes: Any) -> Any:
         rule = "replace changes parameters of a criterion or another frozen value"
         raise TypeError(complaint(rule, reprlib.repr(value), "pass a value such as splitcrit.agini"))
     fields = {field.name for field in dataclasses.fields(value)}
-    if set(changes) <= fields:
-        return dataclasses.replace(value, **changes)
     score = getattr(value, "score", None)
-    known = [f.name for f in dataclasses.fields(score)] if dataclasses.is_dataclass(score) else []
+    known = [f.name for f in dataclasses.fields(score) if f.name != "score"] if dataclasses.is_dataclass(score) else []
+    if set(changes) <= fields.difference(known):
+        return dataclasses.replace(value, **changes)
     if isinstance(score, type) or score is None or not set(changes) <= set(known):
         rule = f"{value!r} has the parameters {', '.join(known) or 'none'}"
         raise TypeError(complaint(rule, ", ".join(sorted(changes)), "pass a parameter it has"))
     text = ", ".join(f"{key}={change!r}" for key, change in changes.items())
     name = f"replace({value.name}, {text})"
-    return dataclasses.replace(value, name=name, score=dataclasses.replace(score, **changes))
+    both = {key: change for key, change in changes.items() if key in fields}
+    return dataclasses.replace(value, name=name, score=dataclasses.replace(score, **changes), **both)
