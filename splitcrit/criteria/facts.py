@@ -25,7 +25,7 @@ CLASSES = ("2", ">2", "all")
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
-LONGEST = 40  # characters of a number that is read
+LONGEST = 1000  # characters of a number that is read: every float is shorter
 STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
 
 
