@@ -18,8 +18,8 @@ def called(value: Any) -> str:
 
 
 def complaint(rule: str, got: object, remedy: str) -> str:
-    """Return the one-sentence text of an error: the rule, the offending value, the remedy."""
-    return f"{rule}; got {got}; {remedy}"
+    """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
+    return " ".join(f"{rule}; got {got}; {remedy}".splitlines())
 
 
 def nameless(value: Any) -> FunctionType | None:
