@@ -1,7 +1,7 @@
 """Arguments that are no tables: one number, a vector of numbers or of class codes, a source of random numbers.
 
-Main definitions: ``whole``, ``real``, ``finite``, ``codes``, ``generator``; each returns what it reads, or raises one
-sentence.
+Main definitions: ``whole``, ``real``, ``one_of``, ``finite``, ``codes``, ``generator``; each
+returns what it reads, or raises one sentence.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from fractions import Fraction
-from numbers import Rational, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -44,11 +44,19 @@ def real(value: Any, noun: str, low: float, high: float, *, ends: bool = True, e
     """Return a real number between two ends, which count unless said otherwise: a float, or a Fraction as it is."""
     plain = value.item() if isinstance(value, np.ndarray | np.generic) and value.ndim == 0 else value
     if isinstance(plain, Real) and not isinstance(plain, bool):
-        found = Fraction(plain) if isinstance(plain, Rational) else float(plain)
+        found = plain if isinstance(plain, Fraction) else _float(plain)
         if (low <= found <= high) if ends else (low < found < high):
-            return found if isinstance(plain, Fraction) else float(found)
+            return found
     between = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
     raise ValueError(complaint(f"{noun} is a number {between}", _shown(value), f"pass {example:g}, say"))
+
+
+def one_of(value: Any, names: Sequence[str], noun: str) -> str:
+    """Return one of some names, or raise one sentence."""
+    if not isinstance(value, str) or value not in names:
+        known = ", ".join(map(repr, names))
+        raise ValueError(complaint(f"{noun} is one of {known}", _shown(value), "pass one of them"))
+    return value
 
 
 def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
@@ -125,5 +133,5 @@ def _flag(value: Any) -> bool:
 
 def _shown(value: Any) -> str:
     """Return a value as it prints, cut short."""
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -29,8 +29,8 @@ class Sentence(str):
 
 
 def complaint(rule: str, got: object, remedy: str) -> Sentence:
-    """Return the one-sentence text of an error: the rule, the offending value, the remedy."""
-    return Sentence(f"{rule}; got {got}; {remedy}")
+    """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
+    return Sentence(" ".join(f"{rule}; got {got}; {remedy}".splitlines()))
 
 
 def is_ours(error: BaseException) -> bool:

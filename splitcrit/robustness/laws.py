@@ -5,8 +5,7 @@ in units of ``unit**n``, and nothing is reduced before the end. Anything else is
 that small probabilities keep their relative precision.
 
 Main definitions: ``counts_of``, ``transition_of``, ``Rates``, ``binomial``, ``noisy_positives``, ``extended`` (a
-lattice); ``terms_steps``, ``pair_steps``, ``lattice_steps`` (what they
-cost).
+lattice); ``terms_steps``, ``pair_steps``, ``lattice_steps`` (what they cost); ``falling``.
 """
 
 from __future__ import annotations

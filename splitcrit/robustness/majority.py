@@ -29,6 +29,7 @@ from splitcrit.robustness.laws import (
     too_many,
     transition_of,
 )
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -54,7 +55,7 @@ def shown(counts: list[int]) -> str:
 
 def tie_rule(ties: str) -> None:
     """Refuse a tie rule that is none."""
-    if ties not in TIES:
+    if not isinstance(ties, str) or ties not in TIES:
         raise ValueError(complaint("ties are one of fail, keep and split", repr(ties), "choose one"))
 
 
@@ -146,7 +147,7 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail",
     """
     true = codes(labels, "labels")
     tie_rule(ties)
-    given = finite(rates, "rates", 2 if np.ndim(rates) == 2 else 1)
+    given = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
     if len(true) == 0 or len(given) != len(true) or not ((given >= 0).all() and (given <= 1).all()):
         rule = f"rates are {len(true)} probabilities, or as many laws, of one label or more"
         raise ValueError(complaint(rule, f"shape {given.shape}", "pass numbers in [0, 1], one row an example"))
