@@ -72,7 +72,7 @@ def grow(
     array([1.5, nan, nan])
     """
     tree, ahead = None, look_ahead is not None and look_ahead.count > 1
-    scale = scale_of(columns.weights, criterion, stopping.max_pvalue)
+    scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
     columns, stopping = replace(columns, weights=scale.weights(columns.weights)), scale.stopping(stopping)
     if ahead:
         selecting(criterion, False, "look_ahead")

@@ -97,7 +97,7 @@ def build(
     x = x + x.dtype.type(0)
     selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" * (splitter == "random"))
     criterion = criterion if selection is None else selection.cut
-    scale = scale_of(weights, criterion, stopping.max_pvalue)
+    scale = scale_of(weights, criterion.degree, stopping.max_pvalue)
     stopping, heavy = scale.stopping(stopping), np.ones(len(codes)) if weights is None else scale.weights(weights)
     hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 FLOORS = (
     ("arith", "files", "values"),
-    ("losses", "noise", "table"),
-    ("impurities",),
+    ("losses", "table"),
+    ("impurities", "noise"),
     ("criteria",),
     ("moments", "vertices", "robustness"),
     ("kernel", "names"),

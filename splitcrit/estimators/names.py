@@ -49,7 +49,7 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     """
     if counting(criterion):
         return criterion
-    totals = scale_of(totals[totals > 0], criterion).weights(totals)
+    totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
     first[np.argmax(totals)] = totals.max()
     left = np.stack([np.ceil(totals / 2), np.floor(totals / 2) + (totals == 1), first], axis=1)
