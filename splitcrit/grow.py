@@ -22,6 +22,7 @@ from splitcrit.kernel.look_ahead import Ahead
 from splitcrit.kernel.random import random_splits
 from splitcrit.kernel.scoring import face_scores
 from splitcrit.kernel.selection import chosen_features, selecting, surprising, tested_nodes
+from splitcrit.kernel.weights import scale_of
 from splitcrit.values import complaint
 
 __all__ = ["Grown", "assembled", "best_first", "grow", "numbered"]
@@ -71,6 +72,8 @@ def grow(
     array([1.5, nan, nan])
     """
     tree, ahead = None, look_ahead is not None and look_ahead.count > 1
+    scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
+    columns, stopping = replace(columns, weights=scale.weights(columns.weights)), scale.stopping(stopping)
     if ahead:
         selecting(criterion, False, "look_ahead")
     if ahead and (splitter == "random" or recoding is not None):
@@ -83,7 +86,9 @@ def grow(
         while growth.open:
             growth.step()
         tree = growth.tree()
-    return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
+    tree = tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
+    weights, score = scale.restored(tree.weights, tree.score)
+    return replace(tree, weights=weights, score=score)
 
 
 class _Growth:

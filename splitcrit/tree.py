@@ -21,6 +21,7 @@ from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.random import random_thresholds
 from splitcrit.kernel.scoring import at_least, band, guard
 from splitcrit.kernel.selection import narrowed, selecting
+from splitcrit.kernel.weights import scale_of
 
 Array = NDArray[Any]
 
@@ -96,7 +97,9 @@ def build(
     x = x + x.dtype.type(0)
     selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" * (splitter == "random"))
     criterion = criterion if selection is None else selection.cut
-    hot = (codes[:, None] == np.arange(classes)) * (np.ones(len(codes)) if weights is None else weights)[:, None]
+    scale = scale_of(weights, criterion.degree, stopping.max_pvalue)
+    stopping, heavy = scale.stopping(stopping), np.ones(len(codes)) if weights is None else scale.weights(weights)
+    hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
 
     def grown(samples: Array, depth: int, key: Array) -> Node:
         node = Node(samples, hot[samples].sum(axis=0), depth)
@@ -134,7 +137,10 @@ def build(
         node.right = grown(samples[~goes], depth + 1, high[0])
         return node
 
-    return grown(np.arange(len(codes)), 0, root_key(seed))
+    root = grown(np.arange(len(codes)), 0, root_key(seed))
+    for node in root.walk():
+        node.weights, node.score = scale.restored(node.weights, node.score)
+    return root
 
 
 def _constant(values: Array) -> Array:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 FLOORS = (
     ("arith", "files", "values"),
-    ("losses", "noise", "table", "arguments"),
-    ("impurities", "limits"),
+    ("losses", "table", "arguments"),
+    ("impurities", "noise", "limits"),
     ("criteria",),
     ("moments", "vertices", "robustness"),
     ("kernel", "names"),

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.kernel.scoring import face_scores
+from splitcrit.kernel.stopping import counting
+from splitcrit.kernel.weights import scale_of
 from splitcrit.names import NAMES as NAMES
 from splitcrit.values import complaint
 
@@ -40,13 +42,16 @@ def criterion_of(value: Any, classes: int) -> Criterion:
 def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     """Return the criterion once it has scored three splits of a node with these class weights.
 
+    One of counts, which the library made, is not asked: its weights are checked later.
+
     Raises
     ------
     ValueError
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
-    if (totals > 0).sum() < 2:
+    if counting(criterion) or (totals > 0).sum() < 2:
         return criterion
+    totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
     first[np.argmax(totals)] = totals.max()
     left = np.stack([np.ceil(totals / 2), np.floor(totals / 2) + (totals == 1), first], axis=1)

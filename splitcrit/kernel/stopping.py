@@ -17,6 +17,7 @@ from splitcrit.moments import gini_pvalue
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+MOST = 2.0**53  # from here on a float64 no longer tells integers apart
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,9 @@ def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Ar
     if weights is None or not (counting(criterion) or max_pvalue is not None):
         return
     bad = weights[weights != np.floor(weights)]
+    which, other = (repr(criterion), "another criterion") if counting(criterion) else ("max_pvalue", "None for it")
+    rule = f"{which} permutes samples, whose weights are counts"
     if len(bad):
-        which, other = (repr(criterion), "another criterion") if counting(criterion) else ("max_pvalue", "None for it")
-        rule = f"{which} permutes samples, whose weights are counts"
         raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
+    if (whole := float(weights.sum())) >= MOST:
+        raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", f"divide them, or pass {other}"))
