@@ -56,7 +56,7 @@ GAINS: dict[str, Gain] = {
 
 @dataclass(frozen=True)
 class Grower:
-    """A tree in plain Python, as nested tuples: rows, class weights, then feature, threshold, missing left, children."""
+    """A tree in plain Python, as nested tuples: rows, class weights; then feature, threshold, missing left, sides."""
 
     x: list[list[float]]
     y: list[int]
