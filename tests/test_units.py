@@ -1,4 +1,4 @@
-"""`min_gain` is in the unit of the criterion's score: just below the score of the root a tree splits, just above not."""
+"""`min_gain` is in the unit of the criterion's score: just below it a root splits, just above not."""
 
 from __future__ import annotations
 

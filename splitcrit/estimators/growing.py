@@ -14,10 +14,10 @@ from sklearn.utils import check_random_state
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
+from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.reading import Training
 from splitcrit.grow import Grown, grow
 from splitcrit.grow_regression import GrownRegression, grow_regression
-from splitcrit.impurities import Impurity, gini
 from splitcrit.kernel import Columns, LookAhead, Stopping, engine
 from splitcrit.kernel.arrays import best_first, numbered
 from splitcrit.kernel.categories import Recoding
@@ -146,9 +146,8 @@ def cut(tree: Any, estimator: Any, impurity: Array, weight: float) -> Any:
 
 def impurities_of(tree: Grown, criterion: Criterion) -> Array:
     """Return the impurity of each node: the one whose decrease the criterion is, or Gini's."""
-    impurity: Impurity = gini if criterion.impurity is None else criterion.impurity
     node = np.ascontiguousarray(tree.weights.T)
-    return np.asarray(impurity.of(shares(node, total(node), FLOAT), FLOAT), dtype=float) + 0.0
+    return np.asarray(node_impurity(criterion).of(shares(node, total(node), FLOAT), FLOAT), dtype=float) + 0.0
 
 
 def decreases(tree: Any, impurity: Array) -> Array:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.impurities import Impurity, gini
 from splitcrit.kernel.scoring import face_scores
 from splitcrit.kernel.stopping import counting
 from splitcrit.kernel.weights import scale_of
@@ -37,6 +38,23 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
     criterion.check(2, max(classes, 2))
     return criterion
+
+
+def node_impurity(criterion: Criterion) -> Impurity:
+    """Return the impurity of nodes: the one whose decrease the criterion is, and Gini's for any other criterion."""
+    return gini if criterion.impurity is None else criterion.impurity
+
+
+def shown_impurity(value: Any) -> str:
+    """Return the name of the impurity of nodes in a tree by a name, an impurity or a criterion.
+
+    Examples
+    --------
+    >>> [shown_impurity(value) for value in ("entropy", "sgini", criteria.decrease(gini))]
+    ['entropy', 'gini', 'gini']
+    """
+    named = NAMES[value] if isinstance(value, str) else value
+    return str(value if isinstance(named, Impurity) else node_impurity(named))
 
 
 def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:

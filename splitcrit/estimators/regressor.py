@@ -42,7 +42,8 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
         Constraints are not supported.
     categorical_features : array-like, "from_dtype" or None, default=None
         Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
-        text. A split sends a subset of the categories left; a missing value is a category of its own.
+        text. A split sends a subset of the categories left; a missing value is a category of its own. A feature with
+        more than 20 categories, and more than half as many as rows, is named in a ``ManyLevelsWarning``.
     max_exact_categories : int, default=10
         Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of a few orders
         only. ``splits_`` says which was done.

@@ -59,10 +59,11 @@ class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # typ
     max_depth : int or None, default=None
         The depth of the deepest leaf; the root has depth 0.
     min_gain : float or None, default=0.0
-        A node branches if its best score is above this (and above a tie with 0); None branches whatever the score.
+        A node branches if its best score, in the unit of the criterion, is above this (and above a tie with 0); None
+        branches whatever the score.
     max_pvalue : float or None, default=None
         A node branches if, besides, the Gini gain of its best table has a p-value up to this. The p-value is that of
-        one table, not of the best of many.
+        one table fixed in advance; nothing corrects for the choice of the best of many.
     gaps : {"nearest", "left", "right", "stop"}, default="nearest"
         Where a new value between two clusters goes: to the nearer one (to the left in the middle), to one side, or
         nowhere, so that the node itself answers. Beyond the first and last cluster a value belongs to it.
