@@ -21,7 +21,8 @@ from splitcrit.kernel.growing import grown_whole
 from splitcrit.kernel.look_ahead import Ahead
 from splitcrit.kernel.random import random_splits
 from splitcrit.kernel.scoring import face_scores
-from splitcrit.kernel.selection import best_pvalues, chosen_features, selecting
+from splitcrit.kernel.selection import chosen_features, selecting, surprising, tested_nodes
+from splitcrit.kernel.weights import scale_of
 from splitcrit.values import complaint
 
 __all__ = ["Grown", "assembled", "best_first", "grow", "numbered"]
@@ -71,6 +72,8 @@ def grow(
     array([1.5, nan, nan])
     """
     tree, ahead = None, look_ahead is not None and look_ahead.count > 1
+    scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
+    columns, stopping = replace(columns, weights=scale.weights(columns.weights)), scale.stopping(stopping)
     if ahead:
         selecting(criterion, False, "look_ahead")
     if ahead and (splitter == "random" or recoding is not None):
@@ -83,7 +86,9 @@ def grow(
         while growth.open:
             growth.step()
         tree = growth.tree()
-    return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
+    tree = tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
+    weights, score = scale.restored(tree.weights, tree.score)
+    return replace(tree, weights=weights, score=score)
 
 
 class _Growth:
@@ -138,11 +143,11 @@ class _Growth:
         else:
             splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
         sides = splits.left, level.totals - splits.left
-        pvalues = None
-        if self.selecting is not None and self.stopping.max_pvalue is not None:
-            paying = np.asarray(self.stopping.pays(splits.score, splits.band))
-            pvalues = best_pvalues(self.selecting, columns, level, self.limits.least, splits.feature, paying)
-        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides, pvalues) & (splits.feature >= 0)
+        if self.selecting is not None:
+            test = tested_nodes(self.selecting, columns, level, self.limits.least, splits.feature)
+            pays = surprising(self.stopping, test, splits.feature)
+        else:
+            pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides) & (splits.feature >= 0)
         if self.ahead is not None and pays.any():
             splits = self.ahead.choose(columns, level, splits, pays, self.depth, drawn, self.keys, self.side)
         feature, threshold = splits.feature, splits.threshold

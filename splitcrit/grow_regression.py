@@ -18,6 +18,7 @@ from splitcrit.kernel.categories import Recoding
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.regression import Chosen, Front, Nodes, best_regression_splits
 from splitcrit.kernel.scoring import TIE
+from splitcrit.kernel.weights import scale_of
 
 Array = NDArray[Any]
 
@@ -88,15 +89,17 @@ def grow_regression(
     >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    columns = Columns.of(x, np.zeros(len(y), np.int64), 1, weights, loops() if engine is None else engine)
-    growth = _Growth(Front.of(columns, y, error), stopping, max_features, splitter, seed, recoding)
+    scale = scale_of(weights, 0)
+    heavy = None if weights is None else scale.weights(weights)
+    columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy, loops() if engine is None else engine)
+    growth = _Growth(Front.of(columns, y, error), scale.stopping(stopping), max_features, splitter, seed, recoding)
     while growth.open:
         growth.step()
     tree: Any = growth.tree()
     tree = numbered(tree, tree.left >= 0)
     if max_leaf_nodes is not None:
         tree = best_first(tree, max_leaf_nodes)
-    found: GrownRegression = tree
+    found: GrownRegression = replace(tree, weights=scale.restored(tree.weights, tree.score)[0])
     return found
 
 

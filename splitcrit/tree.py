@@ -21,6 +21,7 @@ from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
 from splitcrit.kernel.random import random_thresholds
 from splitcrit.kernel.scoring import at_least, band, guard
 from splitcrit.kernel.selection import narrowed, selecting
+from splitcrit.kernel.weights import scale_of
 
 Array = NDArray[Any]
 
@@ -96,7 +97,9 @@ def build(
     x = x + x.dtype.type(0)
     selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" * (splitter == "random"))
     criterion = criterion if selection is None else selection.cut
-    hot = (codes[:, None] == np.arange(classes)) * (np.ones(len(codes)) if weights is None else weights)[:, None]
+    scale = scale_of(weights, criterion.degree, stopping.max_pvalue)
+    stopping, heavy = scale.stopping(stopping), np.ones(len(codes)) if weights is None else scale.weights(weights)
+    hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
 
     def grown(samples: Array, depth: int, key: Array) -> Node:
         node = Node(samples, hot[samples].sum(axis=0), depth)
@@ -115,7 +118,7 @@ def build(
         if guard(criterion) is not None and found:
             average = np.mean([c.undivided for c in found])
             found = [c for c in found if c.undivided >= at_least(average)]
-        found, pvalues = narrowed(selection, found, x[samples], hot[samples], order, stopping)
+        found, surprising = narrowed(selection, found, x[samples], hot[samples], order, stopping)
         top = max((c.score for c in found), default=-np.inf)
         chosen = next((c for c in found if c.score >= top - width), None)
         if chosen is None:
@@ -123,7 +126,9 @@ def build(
         values = x[samples, chosen.feature].astype(float)
         goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
         left, right = (hot[samples[side]].sum(axis=0)[None] for side in (goes, ~goes))
-        if not stopping.splits(criterion, np.array([top]), np.array([width]), left, right, pvalues)[0]:
+        if surprising is None:
+            surprising = bool(stopping.splits(criterion, np.array([top]), np.array([width]), left, right)[0])
+        if not surprising:
             return node
         node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
         node.missing_left = chosen.missing_left if np.isnan(values).any() else bool(goes.sum() > (~goes).sum())
@@ -132,7 +137,10 @@ def build(
         node.right = grown(samples[~goes], depth + 1, high[0])
         return node
 
-    return grown(np.arange(len(codes)), 0, root_key(seed))
+    root = grown(np.arange(len(codes)), 0, root_key(seed))
+    for node in root.walk():
+        node.weights, node.score = scale.restored(node.weights, node.score)
+    return root
 
 
 def _constant(values: Array) -> Array:

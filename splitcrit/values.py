@@ -1,13 +1,18 @@
 """What every frozen value of the library shares: how it prints, pickles and complains.
 
 Main definitions: ``called`` (print as the call that makes the value), ``guarded_state``
-(pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy).
+(pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy);
+``real``, ``reals`` and ``of_kind`` (checks of what a maker is given).
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 import pickle
+import reprlib
+from collections.abc import Callable
+from numbers import Number, Real
 from types import FunctionType
 from typing import Any
 
@@ -17,9 +22,69 @@ def called(value: Any) -> str:
     return str(value.name)
 
 
-def complaint(rule: str, got: object, remedy: str) -> str:
-    """Return the one-sentence text of an error: the rule, the offending value, the remedy."""
-    return f"{rule}; got {got}; {remedy}"
+class Sentence(str):
+    """The text of an error that the library itself found."""
+
+    __slots__ = ()
+
+
+def complaint(rule: str, got: object, remedy: str) -> Sentence:
+    """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
+    return Sentence(" ".join(f"{rule}; got {got}; {remedy}".splitlines()))
+
+
+def is_ours(error: BaseException) -> bool:
+    """Tell whether an error says what is wrong in a sentence of the library."""
+    return bool(error.args) and isinstance(error.args[0], Sentence)
+
+
+def _is_symbol(value: Any) -> bool:
+    """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
+    calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
+    return calculates and not (isinstance(value, Number) or hasattr(value, "__len__") or hasattr(value, "__array__"))
+
+
+def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> Any:
+    """Return a parameter that is a finite real number within a range; numpy's numbers as those of Python.
+
+    Symbols are trusted.
+
+    Raises
+    ------
+    TypeError
+        If it is no real number: text, a truth value, complex.
+    ValueError
+        If it is nan, infinite, or outside the range.
+
+    Examples
+    --------
+    >>> real(2, "a rate is positive", "pass 1", lambda x: x > 0)
+    2
+    """
+    if _is_symbol(value):
+        return value
+    plain = value.item() if isinstance(value, Real) and hasattr(value, "item") else value
+    if isinstance(plain, bool) or not isinstance(plain, Real):
+        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
+    if not (-math.inf < plain < math.inf and within(plain)):
+        raise ValueError(complaint(rule, plain, remedy))
+    return plain
+
+
+def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
+    """Return parameters that are finite real numbers, at least one of them, as a tuple; else raise as ``real`` does."""
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise TypeError(complaint(rule, reprlib.repr(values), remedy))
+    if not (listed := tuple(values)):
+        raise ValueError(complaint(rule, "none", remedy))
+    return tuple(real(x, rule, remedy) for x in listed)
+
+
+def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:
+    """Return a value of a type, or of one of several; raise TypeError about any other."""
+    if not isinstance(value, kind):
+        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
+    return value
 
 
 def nameless(value: Any) -> FunctionType | None:

@@ -11,12 +11,12 @@ from pathlib import Path
 
 FLOORS = (
     ("arith", "files", "values"),
-    ("losses", "noise", "table"),
-    ("impurities",),
+    ("losses", "table", "arguments"),
+    ("impurities", "noise", "limits"),
     ("criteria",),
     ("moments", "vertices", "robustness"),
     ("kernel", "names"),
-    ("tree", "grow", "grow_regression", "partitions", "discretize", "metrics"),
+    ("tree", "grow", "grow_regression", "partitions", "discretize", "metrics", "inputs"),
     ("multiway", "importance"),
     ("estimators", "datasets"),
     ("plots", "distributed", "proof"),

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from splitcrit.cli import main
-from splitcrit.cli.rank import quantile_codes
 from splitcrit.moments import gini_gain, gini_null, gini_pvalue, sgini
-from splitcrit.table import Table
+from splitcrit.table import Table, Tables
 
 
 @pytest.fixture
@@ -49,8 +48,9 @@ def test_the_informative_feature_comes_first(file: Path, capsys: pytest.CaptureF
     assert next(iter(found)) == "signal"
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["feature", "values", "Gini", "gain", "null", "mean", "SGini", "p-value", "method"]
-    assert lines[1].startswith("signal") and "missing cells are a value of their own in: holes." in lines[-1]
-    assert "without looking at the target" in lines[-2]
+    assert lines[1].startswith("signal") and lines[-1] == "missing values are a row of their own in: holes."
+    assert lines[-2] == "categories, a row for each value: signal."
+    assert lines[-3] == "cut at quantiles into at most 16 bins without looking at the label: id, noise."
 
 
 def test_the_numbers_are_those_of_the_library(file: Path) -> None:
@@ -66,9 +66,8 @@ def test_the_numbers_are_those_of_the_library(file: Path) -> None:
 
 def test_bins_never_look_at_the_label() -> None:
     numbers = np.random.default_rng(1).normal(size=1000)
-    codes = quantile_codes(numbers, 8)
-    assert np.bincount(codes).tolist() == [125] * 8
-    assert quantile_codes(np.array([1.0, np.nan, 1.0, 2.0]), 2).tolist() == [0, -1, 0, 1]
+    for label in (numbers > 0, numbers > 2, np.arange(1000) % 3):
+        assert Tables.of({"x": numbers}, label, bins=8).tables["x"].row_totals.tolist() == [125] * 8
 
 
 def test_a_column_of_distinct_strings_carries_nothing(tmp_path: Path) -> None:
@@ -95,19 +94,19 @@ def test_multinomial_null_and_gzip(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
-        (None, ["--target", "class"], "the data file must exist; got"),
+        (None, ["--target", "class"], "the data must exist; got"),
         ("", ["--target", "class"], "a header row and data; got an empty file"),
         ("a,class\n", ["--target", "class"], "got a header row alone"),
         (
             "a,class\n1,x\n2,y\n",
             ["--target", "klass"],
-            "the target is a column of the file; got 'klass'; columns are a, class",
+            "the label is a column of the data; got 'klass'; columns are a, class",
         ),
         ("a,class\n1,x\n2,x\n", ["--target", "class"], "at least two classes; got only 'x' in 'class'"),
-        ("a,class\n1,x\n2,\n", ["--target", "class"], "every row needs a label; got an empty cell in row 3"),
+        ("a,class\n1,x\n2,\n", ["--target", "class"], "values must be present; got a missing value in 'class', row 2"),
         ("a,class\n1,x\n2\n", ["--target", "class"], "has the 2 cells of the header; got 1 cells in row 3"),
         ("a,a,class\n1,2,x\n1,2,y\n", ["--target", "class"], "column names must differ; got 'a' twice"),
-        ("class\nx\ny\n", ["--target", "class"], "needs a feature; got the target alone"),
+        ("class\nx\ny\n", ["--target", "class"], "needs a feature beside the label; got the label alone"),
         ("a,class\n1,x\n2,y\n", ["--target", "class", "--bins", "1"], "at least 2 bins; got 1"),
     ],
 )

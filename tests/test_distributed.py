@@ -371,7 +371,6 @@ BAD = {
         ValueError, "finite in float32 or NaN; got inf at row 5 of partition 1, column 0",
     ),
     "several outputs": (lambda: parted(X, np.stack([Y, Y], axis=1)), ValueError, "y have one column; got 2"),
-    "one class": (lambda: parted(X, 0 * Y), ValueError, "learns from at least two classes; got one class, 0"),
     "continuous": (lambda: parted(X, X[:, 0] + 0.1), ValueError, "Unknown label type"),
     "no label": (
         lambda: parted(X, np.where(Y == 0, np.nan, Y)), ValueError, "every row has a label; got a missing one",

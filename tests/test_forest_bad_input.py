@@ -21,7 +21,6 @@ def raising(t, m):  # type: ignore[no-untyped-def]
 CASES = {
     "inf": (dict(), INF, Y2, ValueError, "float32 or NaN; got inf at row 2, column 1; drop"),
     "words": (dict(), pd.DataFrame({"a": list("uvwxyz")}), Y2, ValueError, "features are numbers; got 'u'; encode"),
-    "one class": (dict(), X, Y2 * 0, ValueError, "ForestClassifier learns from at least two classes; got one class, 0"),
     "real labels": (dict(), X, X[:, 0] + 0.5, ValueError, "Unknown label type"),
     "sparse": (dict(), csr_array(X), Y2, TypeError, "features are dense; got a sparse csr_array; pass X.toarray()"),
     "two outputs": (dict(), X, np.stack([Y2, Y3], axis=1), ValueError, r"one output; got shape \(6, 2\); fit one"),

@@ -250,7 +250,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     frame = pd.DataFrame({"noise": rng.normal(size=80), "signal": rng.normal(size=80) + 2 * (y == "yes")})
     cut = rank_features(frame, y, thresholds=[0.0, 1.0])
     binned = rank_features(frame, y, discretiser=KBinsDiscretizer(4, encode="ordinal", quantile_method="linear"))
-    raw = rank_features(frame, y, measure=max_selected())
+    raw = rank_features(frame, y, measure=max_selected(), bins=None)
     for found in (cut, binned, raw):
         assert found.names == ("noise", "signal") and found.ranked[0][0] == "signal"
     assert raw.scores[1] == selected_pvalue(frame["signal"], y, mid=True).surprise

@@ -222,13 +222,13 @@ def test_a_lambda_works_until_pickled() -> None:
 @given(st.one_of(st.floats(max_value=-1e-9), st.floats(min_value=1 + 1e-9), st.just(math.nan), st.integers(2, 9)))
 def test_rates_outside_the_unit_interval_are_refused(bad: float) -> None:
     for make in (symmetric, pair_flip, lambda x: class_conditional(tau_pos=x, tau_neg=0)):
-        with pytest.raises(ValueError, match=r"must lie between 0 and 1; got .* for \w+; pass a probability"):
+        with pytest.raises(ValueError, match=r"the noise rate \w+ must lie between 0 and 1; got .*; pass a probability"):
             make(bad)
 
 
 @pytest.mark.parametrize("bad", ["0.1", None, 1j, [0.1], np.array(0.1)])
 def test_rates_are_numbers(bad: object) -> None:
-    with pytest.raises(TypeError, match=r"a noise rate must be a number or a symbol; got .*; pass a probability"):
+    with pytest.raises(TypeError, match=r"the noise rate eta must lie between 0 and 1; got .*; pass a probability"):
         symmetric(bad)
 
 
@@ -238,7 +238,7 @@ def test_rates_are_numbers(bad: object) -> None:
         ([[0.9, 0.2], [0.5, 0.5]], "must sum to 1; got 1.1 in row 0"),
         ([[HALF, HALF], [THIRD, THIRD]], "must sum to 1; got 2/3 in row 1"),
         ([[1, 0], [Fraction(1, 10**15), 1]], "must sum to 1; got 1000000000000001/1000000000000000 in row 1"),
-        ([[1.5, -0.5], [0, 1]], "between 0 and 1; got 1.5 for row 0, column 0"),
+        ([[1.5, -0.5], [0, 1]], "at row 0, column 0 must lie between 0 and 1; got 1.5"),
         ([[1, 0]], "must be square; got 1 rows of lengths"),
         ([[1, 0], [1]], "must be square; got 2 rows of lengths"),
         ([1, 0], "must be square"),
@@ -264,11 +264,11 @@ def test_floats_sum_to_one_within_the_tolerance() -> None:
         (lambda: transition_matrix(ROWS).on_distribution((0.5, 0.5)), "for 3 classes; got 2 classes; pass a 2 x 2"),
         (lambda: symmetric(0.1).flip(["a", "a"]), "at least two classes; got 1"),
         (lambda: pair_flip(0.1).matrix(1), "pair_flip noise needs at least two classes; got 1"),
-        (lambda: symmetric(0.1).random([[1, -2]]), r"non-negative integer counts; got -2 at index \(0, 1\)"),
+        (lambda: symmetric(0.1).random([[1, -2]]), "must be non-negative; got -2 at row 0, column 1"),
         (lambda: symmetric(0.1).random([[1, 0.5]]), r"integer counts; got 0.5 at index \(0, 1\); use expected"),
         (lambda: symmetric(0.1).random([[1, 2**70]]), "non-negative integer counts"),
-        (lambda: symmetric(0.1).random([[1, math.nan]]), "non-negative integer counts; got nan"),
-        (lambda: symmetric(0.1).expected([1, 2]), "must have rows and columns; got 1 dimension"),
+        (lambda: symmetric(0.1).random([[1, math.nan]]), "counts must be finite; got nan"),
+        (lambda: symmetric(0.1).expected([1, 2]), "needs rows and columns; got 1 dimension"),
         (lambda: symmetric(0.1).flip([["a"]]), "labels must form a vector"),
         (lambda: symmetric(0.1).flip(["a", "b", "z"], classes=["a", "b"]), "the classes; got .*z.* at position 2"),
         (lambda: symmetric(0.1).flip([0.0, 1.0, math.nan]), "among the classes; got .*nan.* at position 2"),

@@ -427,7 +427,7 @@ def test_near_classes_are_confused_more_and_rows_sum_to_one():
         (lambda: majority_failure([1, 2], symmetric(0.1), ties="coin"), "got 'coin'"),
         (
             lambda: majority_failure([400, 300, 2, 3], symmetric(0.1)),
-            "at most 16777216 states; got 705 observations; merge classes",
+            "at most 67108864 numbers; got 705 observations; merge classes",
         ),
         (lambda: majority_failure_by_example([0, 1, 1], [0.1, 2, 0.1]), "3 probabilities"),
         (lambda: samples_needed([1, 2], symmetric(0.5), 0.1), "leads in expectation"),

@@ -91,8 +91,8 @@ def test_the_criterion_scores_a_cut_and_ranks_features() -> None:
     with pytest.raises(ValueError, match="max_selected is defined for tables of 2 rows"):
         max_selected([[1, 2], [3, 4], [5, 6]])
     x, y = problem(1)
-    by_value = rank_features(x, y, measure=max_selected)
-    assert by_value.scores.tolist() == rank_features(x, y, measure=ranked_by(samples=999)).scores.tolist()
+    by_value = rank_features(x, y, measure=max_selected, bins=None)
+    assert by_value.scores.tolist() == rank_features(x, y, measure=ranked_by(samples=999), bins=None).scores.tolist()
     assert by_value.evaluations == sum(len(np.unique(column)) - 1 for column in x.T)
     assert measure_of(max_selected).deterministic
 

@@ -37,7 +37,7 @@ CORRUPTIONS = [
         (IMPURITY + "_spread", "(len(p) - 1)", "len(p)", "impurity.sqrt_gini_is_concave"),
         (IMPURITY + "_matushita", "(1 - x)", "(1 + x)", "impurity.matushita_is_concave"),
         (IMPURITY + "_bayes_sum", "m.min", "m.max", "impurity.bayes_sum_is_concave"),
-        (IMPURITY + "GCE.__call__", "1 / (1 - self.q)", "1 / (1 + self.q)", "impurity.gce_half_is_concave"),
+        (IMPURITY + "GCE.__call__", "1 / (1 - q)", "1 / (1 + q)", "impurity.gce_half_is_concave"),
         (IMPURITY + "NE.__call__", "m.number(self.lam) * ", "", "tolerance.ne_swaps_splits_of_two_classes"),
         (IMPURITY + "_Variance.__call__", "[x * (v - mean)", "[(v - mean)", "criterion.variance_is_squared_error"),
         (

@@ -25,7 +25,7 @@ def rooms() -> Iterator[tuple[int, str, ModuleType]]:
     """Yield floor, name and module of each room that exports names, or has public functions, and is importable."""
     for floor, names in enumerate(FLOORS):
         for name in names:
-            if name in ("__main__", "cli", "files", "names", "proofs", "values"):
+            if name in ("__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"):
                 continue
             yield floor, name, import_module(f"splitcrit.{name}")
 

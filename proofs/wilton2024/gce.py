@@ -24,7 +24,7 @@ from splitcrit.proofs.wilton2024.terms import BERNOULLI, HALF, LOGARITHM, POWERS
 def loss_at(q: Any) -> Any:
     """Return generalised cross-entropy with its best announcement, at any q of (0, 1), also a symbolic one."""
     half = losses.gce(HALF)
-    return replace(half, at=tuned(half.at, q=q), act=tuned(half.act, power=1 / (1 - q)))
+    return replace(half, at=tuned(half.at, q=q), act=tuned(half.act, q=q))
 
 
 def impurity_at(q: Any) -> Any:

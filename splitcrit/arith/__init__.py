@@ -21,10 +21,11 @@ from splitcrit.arith.arrays import (
     working_dtype,
 )
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
-from splitcrit.arith.exact import EXACT
-from splitcrit.arith.floats import FLOAT
+from splitcrit.arith.exact import EXACT, rational
+from splitcrit.arith.floats import FLOAT, levelled
 
 __all__ = [
     "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "blockwise", "is_lazy",
-    "library", "namespace", "of_other_library", "on_device_of", "shares", "total", "working_dtype",
+    "levelled", "library", "namespace", "of_other_library", "on_device_of", "rational", "shares", "total",
+    "working_dtype",
 ]  # fmt: skip

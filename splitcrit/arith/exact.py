@@ -1,10 +1,17 @@
-"""Rational numbers: ``EXACT``."""
+"""Rational numbers: ``EXACT``.
+
+Integers among the numbers of a formula are read as Fractions, so that the quotient of two constants is no float; a
+float that a formula computes is refused. Parameters, which may be floats, enter by ``number``.
+
+Main definitions: ``EXACT``, ``rational``.
+"""
 
 from __future__ import annotations
 
 import builtins
 import math
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 import numpy as np
@@ -24,6 +31,22 @@ def _root(n: int, degree: int) -> int | None:
     return x if x**degree == n else None
 
 
+def rational(x: Any) -> Fraction:
+    """Return an exact number as a Fraction; raise ``Irrational`` about anything else.
+
+    Examples
+    --------
+    >>> rational(2)
+    Fraction(2, 1)
+    """
+    if type(x) is Fraction:
+        return x
+    if isinstance(x, Rational) and not isinstance(x, bool):
+        return Fraction(int(x.numerator), int(x.denominator))
+    rule, remedy = "EXACT stays in the rationals", "write constants as integers or Fractions, parameters as m.number(x)"
+    raise Irrational(f"{rule}; got the {type(x).__name__} {x}; {remedy}")
+
+
 class _Exact:
     """Rational numbers; what is not rational raises ``Irrational``."""
 
@@ -39,19 +62,19 @@ class _Exact:
         return Fraction(int(x)) if isinstance(x, int | np.integer) else Fraction(x)
 
     def log(self, x: Any) -> Any:
-        return Fraction(0) if x == 1 else self._refuse("log", x)
+        return Fraction(0) if rational(x) == 1 else self._refuse("log", x)
 
     def xlogx(self, x: Any) -> Any:
-        return Fraction(0) if x in (0, 1) else self._refuse("xlogx", x)
+        return Fraction(0) if rational(x) in (0, 1) else self._refuse("xlogx", x)
 
     def exp(self, x: Any) -> Any:
-        return Fraction(1) if x == 0 else self._refuse("exp", x)
+        return Fraction(1) if rational(x) == 0 else self._refuse("exp", x)
 
     def sqrt(self, x: Any) -> Any:
         return self.power(x, Fraction(1, 2))
 
     def power(self, x: Any, a: Any) -> Any:
-        x, a = Fraction(x), Fraction(a)
+        x, a = rational(x), self.number(a)
         if x in (0, 1) and a > 0:
             return x
         if x >= 0 and a.denominator < 64:
@@ -61,16 +84,17 @@ class _Exact:
         return self._refuse(f"power {a}", x)
 
     def max(self, items: Any) -> Any:
-        return builtins.max(items)
+        return builtins.max(map(rational, items))
 
     def min(self, items: Any) -> Any:
-        return builtins.min(items)
+        return builtins.min(map(rational, items))
 
     def abs(self, x: Any) -> Any:
-        return builtins.abs(x)
+        return builtins.abs(rational(x))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return a if condition else b
+        chosen = a if condition else b
+        return Fraction(chosen) if type(chosen) is int else chosen
 
 
 EXACT = _Exact()

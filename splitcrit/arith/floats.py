@@ -1,11 +1,13 @@
-"""float64 by numpy: ``FLOAT``."""
+"""float64 by numpy: ``FLOAT``; and ``levelled``, which brings numbers of any size to where nothing overflows."""
 
 from __future__ import annotations
 
 import functools
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 class _Float:
@@ -50,3 +52,34 @@ class _Float:
 
 
 FLOAT = _Float()
+
+
+def levelled(cells: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return non-negative numbers as float64, divided by powers of two, and the exponents of these.
+
+    The largest over the last ``axes`` axes comes to lie from 1/2 to 2, which is exact for all that are not smaller by
+    1e300. Integers and Fractions of any size are divided before they are rounded.
+
+    Examples
+    --------
+    >>> cells, exponents = levelled(np.array([[3, 1], [3 * 2**1000, 2**1000]], dtype=object), 1)
+    >>> cells.tolist(), exponents.tolist()
+    ([[1.5, 0.5], [1.5, 0.5]], [1, 1001])
+    """
+    top = cells.max(axis=tuple(range(-axes, 0)), keepdims=True)
+    if cells.dtype == object:
+        exponents = np.asarray(np.frompyfunc(_exponent, 1, 1)(top), dtype=np.int64)
+        found = np.asarray(np.frompyfunc(_divided, 2, 1)(cells, exponents), dtype=float)
+    else:
+        exponents = np.frexp(top.astype(float))[1].astype(np.int64)
+        found = np.ldexp(cells.astype(float), -exponents)
+    return found, exponents.reshape(exponents.shape[:-axes])
+
+
+def _exponent(x: Any) -> int:
+    """Return an integer ``e`` with ``2 ** (e - 2) < x < 2 ** (e + 1)`` for a positive rational number."""
+    return int(x.numerator).bit_length() - int(x.denominator).bit_length()
+
+
+def _divided(x: Any, exponent: int) -> float:
+    return float(Fraction(x) / Fraction(2) ** int(exponent))

@@ -13,12 +13,14 @@ from difflib import get_close_matches
 from textwrap import wrap
 from typing import Any
 
-from splitcrit import criteria, impurities, moments
+from splitcrit import impurities
+from splitcrit.cli.calls import member, named, parameters
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import as_criterion
 from splitcrit.criteria.facts import facts, plain, speaks_of
 from splitcrit.impurities import Impurity
 from splitcrit.names import NAMES
+from splitcrit.proofs.cards import ROWS
 from splitcrit.proofs.command import coloured, tell
 from splitcrit.values import complaint
 
@@ -78,10 +80,10 @@ def cards() -> list[Card]:
 
 def _card(maker: str) -> Card:
     """Return the card of a value or a maker of the library."""
-    value = next(getattr(room, maker) for room in (impurities, criteria, moments) if hasattr(room, maker))
+    value = named(maker)
     family = inspect.isfunction(value)
     told = (inspect.getdoc(value) or "").partition("\n\n")[0].removeprefix("Return ") if family else ""
-    title = f"{maker}({', '.join(_parameters(value))})" if family else maker
+    title = f"{maker}({', '.join(parameters(value))})" if family else maker
     impurity = hasattr(impurities, maker)
     made = None if family else as_criterion(value)
     loss = made.impurity.loss.name if made and made.impurity and made.impurity.loss else ""
@@ -93,10 +95,6 @@ def _card(maker: str) -> Card:
     )  # fmt: skip
 
 
-def _parameters(maker: Any) -> list[str]:
-    return [name for name, p in inspect.signature(maker).parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
-
-
 def _made_by(value: Criterion | Impurity) -> str:
     found = CALL.fullmatch(as_criterion(value).name)
     return found["maker"] if found else ""
@@ -105,6 +103,8 @@ def _made_by(value: Criterion | Impurity) -> str:
 def card_of(name: str) -> Card:
     """Return the card of a criterion by its name, by the call that makes it, or by its name at estimators.
 
+    A call whose parameters are their own names, such as ``gce(q)``, is the family.
+
     Raises
     ------
     ValueError
@@ -112,7 +112,7 @@ def card_of(name: str) -> Card:
 
     Examples
     --------
-    >>> card_of("gce(q=0.7)").criterion, card_of("gain_ratio").criterion
+    >>> card_of("gce(0.7)").criterion, card_of("gain_ratio").criterion
     ('decrease(gce(q=0.7))', 'normalised(entropy)')
     """
     makers = list(dict.fromkeys(map(_maker, facts())))
@@ -124,15 +124,15 @@ def card_of(name: str) -> Card:
         rule, remedy = "a card is of a criterion of the library", "splitcrit criteria lists them"
         raise ValueError(complaint(rule, repr(name), f"did you mean {', '.join(near)}" if near else remedy))
     card = _card(found["maker"])
-    if not found["parameters"]:
+    if not found["parameters"] or text in (card.criterion, *ROWS):
         return card
     if "(" not in card.criterion.removeprefix("decrease("):
         raise ValueError(complaint(f"{found['maker']} has no parameters", repr(name), f"pass {found['maker']}"))
-    call = found["maker"] + found["parameters"]
-    call = f"decrease({call})" if card.criterion.startswith("decrease(") else call
-    mine = tuple(fact for fact in card.facts if speaks_of(fact["criterion"], call))
-    names = tuple(n for n in card.names if plain(as_criterion(NAMES[n]).name) == plain(call))
-    return Card(call, names, card.about, card.loss, card.rows, card.classes, mine)
+    if (made := member(found["maker"], found["parameters"])) is None:
+        return card
+    mine = tuple(fact for fact in card.facts if speaks_of(fact["criterion"], made.name))
+    names = tuple(n for n in card.names if plain(as_criterion(NAMES[n]).name) == plain(made.name))
+    return Card(made.name, names, card.about, card.loss, made.rows, made.classes, mine)
 
 
 def listing(shown: list[Card]) -> str:

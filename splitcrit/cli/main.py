@@ -63,6 +63,11 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
         "--bins", type=int, default=16, help="cut numbers and dates with more distinct values at so many quantiles (16)"
     )
     parser.add_argument(
+        "--missing", action="append", default=[], metavar="TEXTS",
+        help="texts that stand for a missing value, as a row of CSV: --missing NA,?,-999; an empty cell is always "
+        "missing, and NA, nan, NULL and ? are in a column of numbers",
+    )  # fmt: skip
+    parser.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
     command.add_json(parser)

@@ -11,23 +11,21 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from splitcrit.moments import gini_gain, gini_null, gini_pvalue, sgini
-from splitcrit.table import Table
-from splitcrit.table.sample import SAMPLE
-from splitcrit.table.streamed import MANY
+from splitcrit.table import Column, Table
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """One feature of a ranking; ``bins`` is 0 where the values themselves are the rows of the table.
-
-    Where the bins come from a sample, ``values`` counts those in the sample.
-    """
+    """One feature of a ranking, with how its column became the rows of its table."""
 
     feature: str
+    kind: str
     values: int
     bins: int
     sampled: bool
     missing: int
+    marks: tuple[str, ...]
+    spoiler: tuple[str, int, str] | None
     gini: float
     null_mean: float
     null_sd: float
@@ -38,11 +36,12 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Features in order, of data with so many rows; ``left_out`` have too many values that are no numbers."""
+    """Features in order, of data with so many rows, and what a reader should know of their columns."""
 
     rows: int
     features: tuple[Ranked, ...]
     left_out: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """Return what is written as JSON."""
@@ -50,18 +49,18 @@ class Ranking:
             "rows": self.rows,
             "features": [asdict(r) for r in self.features],
             "left_out": list(self.left_out),
+            "remarks": list(self.remarks),
         }
 
 
-def scored(
-    name: str, table: Table, null: str, *, values: int, bins: int = 0, missing: int = 0, sampled: bool = False
-) -> Ranked:
+def scored(name: str, table: Table, column: Column, null: str) -> Ranked:
     """Return the scores of one feature's table, which has no empty row or column."""
     law = gini_null(table.row_totals, table.column_totals, model=null)  # type: ignore[arg-type]
     gain, sd = gini_gain(table), math.sqrt(law.variance)
     score = sgini(table) if null == "permutation" else ((gain - law.mean) / sd if sd else 0.0)
     p = gini_pvalue(table, method="auto" if null == "permutation" else "gamma", model=null)  # type: ignore[arg-type]
-    return Ranked(name, values, bins, sampled, missing, gain, law.mean, sd, score, float(p), p.method)
+    numbers = {"gini": gain, "null_mean": law.mean, "null_sd": sd, "sgini": score, "pvalue": float(p)}
+    return Ranked(name, **vars(column), **numbers, method=p.method)
 
 
 def in_order(ranked: Iterable[Ranked], by: str) -> list[Ranked]:
@@ -96,14 +95,8 @@ def report(found: Ranking, target: str, null: str) -> str:
     body = [_cells(r) for r in ranked]
     widths = [max(len(row[i]) for row in (head, *body)) for i in range(len(head))]
     lines = ["  ".join(_aligned(row, widths)).rstrip() for row in (head, *body)]
-    notes = [f"{found.rows} rows, target {target}; SGini: standard deviations above chance ({null} null)."]
-    if binned := [r for r in ranked if r.bins]:
-        most = max(r.bins for r in binned)
-        notes.append(f"* numbers or dates, cut at quantiles into at most {most} bins without looking at the target.")
-    if any(r.sampled for r in ranked):
-        notes.append(f"+ at least so many values; cut at quantiles of a sample of {SAMPLE} values.")
-    if holes := [r.feature for r in ranked if r.missing]:
-        notes.append(f"missing cells are a value of their own in: {', '.join(holes)}.")
-    if found.left_out:
-        notes.append(f"left out, no numbers and more than {MANY} values: {', '.join(found.left_out)}.")
+    cut, sampled = any(r.bins for r in ranked), any(r.sampled for r in ranked)
+    legend = "; * cut at quantiles" * cut + "; + in a sample" * sampled
+    notes = [f"{found.rows} rows, target {target}; SGini: standard deviations above chance ({null} null){legend}."]
+    notes += found.remarks
     return "\n".join([*lines, "", *notes])

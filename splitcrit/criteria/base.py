@@ -6,6 +6,7 @@ Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace``.
 from __future__ import annotations
 
 import dataclasses
+import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,16 +21,18 @@ from splitcrit.arith import (
     arithmetic_of,
     blockwise,
     is_lazy,
+    levelled,
     of_other_library,
     shares,
     total,
 )
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
+from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
 from splitcrit.table.arrays import on_host
 from splitcrit.table.crossing import Missing
-from splitcrit.values import called, complaint, guarded_state, itself
+from splitcrit.values import called, complaint, guarded_state, itself, of_kind
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,6 +54,14 @@ class Criterion:
     scale : callable, optional
         ``scale(counts, m)``, the size of scores at a node with these class counts, where it is not the impurity: a
         search takes scores closer than 1e-11 of it for ties. None means 1.
+    degree : int, optional
+        The power of ``c`` by which the score of ``c`` times the counts is larger: 0 for a score of proportions. Weights
+        of any size are then scored without overflow. None, where there is no such power.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not what it should be.
 
     Examples
     --------
@@ -67,6 +78,17 @@ class Criterion:
     rows: int | None = None
     classes: int | None = None
     scale: Callable[[Any, Arithmetic], Any] | None = None
+    degree: int | None = None
+
+    def __post_init__(self) -> None:
+        of_kind(self.name, str, "a criterion has a text as its name", "pass the text that makes it")
+        of_kind(self.score, Callable, "a criterion has a formula score(t, m)", "pass a function of counts")
+        of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
+        of_kind(self.scale, Callable | None, "the scale of a criterion is a function", "pass scale(counts, m), or None")
+        for what, least in (("rows", 1), ("classes", 1), ("degree", 0)):
+            got = getattr(self, what)
+            if got is not None and (isinstance(got, bool) or not isinstance(got, int) or got < least):
+                raise ValueError(complaint(f"{what} are an integer from {least}, or None", repr(got), "pass one"))
 
     __repr__ = called
     __getstate__ = guarded_state
@@ -94,7 +116,21 @@ class Criterion:
             return self._of_arrays(table)
         if (of_table := getattr(self.score, "of_table", None)) is not None:
             return of_table(table)
-        return self.score(np.asarray(table.faces, dtype=float), FLOAT)
+        return self._of_numbers(table)
+
+    def _of_numbers(self, table: Table) -> Any:
+        """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
+        counts, batch = table.counts, table.shape[:-2]
+        scaled = counts.dtype != np.int64 and self.degree is not None
+        cells, exponents = levelled(counts, 2) if scaled else (_floats(counts), 0)
+        scores = answer(self.name, self.score, np.moveaxis(cells, (-2, -1), (0, 1)), FLOAT, batch)
+        if not (scaled and self.degree):
+            return scores
+        with np.errstate(over="ignore", under="ignore"):
+            found = np.ldexp(scores, self.degree * exponents)[()]
+        if not np.isfinite(found).all():
+            raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
+        return found
 
     def _of_arrays(self, table: Table) -> Any:
         """Return the scores of counts in an array of another library: a promise for Dask."""
@@ -114,13 +150,13 @@ class Criterion:
         Raises
         ------
         splitcrit.arith.Irrational
-            If the score is not a rational number.
+            If the score is not a rational number, or its formula computes with floats.
         ValueError
             As when called.
         """
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
-        return self.score(table.exact(), EXACT)
+        return answer(self.name, self.score, table.exact(), EXACT, ())
 
     def check(self, rows: int, classes: int) -> None:
         """Raise ValueError if tables of this shape are outside the definition."""
@@ -133,6 +169,11 @@ class Criterion:
     def from_loss(loss: Loss) -> Criterion:
         """Return the decrease of the minimised risk of a loss: a criterion from *your* loss.
 
+        Raises
+        ------
+        TypeError
+            If it is no loss.
+
         References
         ----------
         yang2019, eq. (1).
@@ -144,6 +185,15 @@ class Criterion:
         0.5
         """
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=f"Criterion.from_loss({loss.name})")
+
+
+def _floats(counts: Any) -> Any:
+    """Return counts as float64, where the largest is one."""
+    try:
+        return counts.astype(float)
+    except OverflowError:
+        rule = "counts of a criterion that is no function of proportions are finite in float64"
+        raise ValueError(complaint(rule, "an integer above 1e308", "divide them, or ask for exact()")) from None
 
 
 @dataclass(frozen=True)
@@ -175,6 +225,11 @@ def decrease(impurity: Impurity) -> Criterion:
     Criterion
         For tables with any number of rows and classes, in the unit of the impurity.
 
+    Raises
+    ------
+    TypeError
+        If it is no impurity.
+
     References
     ----------
     wang2024, eq. (7); yang2019, eq. (1).
@@ -187,7 +242,8 @@ def decrease(impurity: Impurity) -> Criterion:
     >>> decrease(gini).exact([[3, 1], [1, 3], [2, 2]])
     Fraction(1, 12)
     """
-    return Criterion(f"decrease({impurity.name})", Decrease(impurity), impurity)
+    of_kind(impurity, Impurity, "a decrease is that of an impurity", "pass an Impurity, such as splitcrit.gini")
+    return Criterion(f"decrease({impurity.name})", Decrease(impurity), impurity, degree=0)
 
 
 def as_criterion(value: Any) -> Criterion:
@@ -226,14 +282,18 @@ def replace(value: Any, **changes: Any) -> Any:
     >>> replace(agini, alpha=0.2)
     replace(agini, alpha=0.2)
     """
+    if isinstance(value, type) or not dataclasses.is_dataclass(value):
+        rule = "replace changes parameters of a criterion or another frozen value"
+        raise TypeError(complaint(rule, reprlib.repr(value), "pass a value such as splitcrit.agini"))
     fields = {field.name for field in dataclasses.fields(value)}
-    if set(changes) <= fields:
-        return dataclasses.replace(value, **changes)
     score = getattr(value, "score", None)
-    known = [f.name for f in dataclasses.fields(score)] if dataclasses.is_dataclass(score) else []
+    known = [f.name for f in dataclasses.fields(score) if f.name != "score"] if dataclasses.is_dataclass(score) else []
+    if set(changes) <= fields.difference(known):
+        return dataclasses.replace(value, **changes)
     if isinstance(score, type) or score is None or not set(changes) <= set(known):
         rule = f"{value!r} has the parameters {', '.join(known) or 'none'}"
         raise TypeError(complaint(rule, ", ".join(sorted(changes)), "pass a parameter it has"))
     text = ", ".join(f"{key}={change!r}" for key, change in changes.items())
     name = f"replace({value.name}, {text})"
-    return dataclasses.replace(value, name=name, score=dataclasses.replace(score, **changes))
+    both = {key: change for key, change in changes.items() if key in fields}
+    return dataclasses.replace(value, name=name, score=dataclasses.replace(score, **changes), **both)

@@ -15,18 +15,20 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
+import numpy as np
+
 from splitcrit.criteria.base import as_criterion
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 Known = Literal["proved", "refuted", "unknown"]
 CLASSES = ("2", ">2", "all")
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?|(?<![\w.])\d+e-?\d+")
+DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
+LONGEST = 1000  # characters of a number that is read: every float is shorter
 STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
 
 
-@lru_cache(maxsize=1)
 def facts() -> tuple[dict[str, str], ...]:
     """Return every fact, in the order of criterion, property and classes.
 
@@ -42,8 +44,27 @@ def facts() -> tuple[dict[str, str], ...]:
     >>> {fact["verdict"] for fact in facts()} <= {"holds", "fails", "bounded"}
     True
     """
+    return tuple(dict(fact) for fact in _facts())
+
+
+@lru_cache(maxsize=1)
+def _facts() -> tuple[dict[str, str], ...]:
     text = files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8")
     return tuple(json.loads(text))
+
+
+def _fraction(text: str) -> Fraction | None:
+    """Return the number that a text is, None if it is none or of a size that no parameter has."""
+    try:
+        return Fraction(text) if len(text) <= LONGEST and abs(int(text.partition("e")[2] or 0)) <= 400 else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _lowest(found: re.Match[str]) -> str:
+    """Return a number that was found in a name as a fraction in lowest terms, or as it stands."""
+    value = _fraction("/".join(found.groups()) or found[0])
+    return found[0] if value is None else str(value)
 
 
 def plain(criterion: str) -> str:
@@ -54,15 +75,14 @@ def plain(criterion: str) -> str:
     >>> plain("decrease(gce(q=0.5))"), plain("decrease(gce(q=Fraction(2, 4)))")
     ('decrease(gce(q=1/2))', 'decrease(gce(q=1/2))')
     """
-    exact = FRACTION.sub(lambda found: str(Fraction(int(found[1]), int(found[2]))), criterion)
-    return DECIMAL.sub(lambda found: str(Fraction(found[0])), exact)
+    return DECIMAL.sub(_lowest, FRACTION.sub(_lowest, criterion))
 
 
 def _parameter(pattern: re.Match[str], criterion: str) -> Fraction | None:
     """Return the parameter that makes this criterion one of the family, or None."""
     call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
     found = re.fullmatch(call, plain(criterion))
-    return None if found is None else Fraction(found[1])
+    return None if found is None else _fraction(found[1])
 
 
 def speaks_of(fact: str, criterion: str) -> bool:
@@ -106,8 +126,9 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
 
     Raises
     ------
-    ValueError
-        If ``classes`` is neither a number from 2 nor one of the three words.
+    ValueError, TypeError
+        If ``classes`` is neither a number from 2 nor one of the three words, or another argument is not what it should
+        be.
 
     Examples
     --------
@@ -115,9 +136,12 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     >>> known(gini, "has a pretty name", 2)
     'unknown'
     """
-    group = classes if isinstance(classes, str) else "2" if classes == 2 else ">2" if classes > 2 else "none"
-    if group not in CLASSES:
-        raise ValueError(complaint("classes are a number from 2, or a group", classes, "use " + ", ".join(CLASSES)))
+    of_kind(property, str, "a property is asked for by its name", "pass one of the table of properties")
+    rule, remedy = "classes are a number from 2, or a group", "use " + ", ".join(CLASSES)
+    number = isinstance(classes, int | np.integer) and not isinstance(classes, bool)
+    if not (classes >= 2 if number else of_kind(classes, str, rule, remedy) in CLASSES):
+        raise ValueError(complaint(rule, repr(classes), remedy))
+    group = classes if isinstance(classes, str) else "2" if classes == 2 else ">2"
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
     parts = {_known(name, property, part) for part in (("2", ">2") if group == "all" else (group,))}
     return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"
@@ -126,6 +150,6 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
 @lru_cache(maxsize=1024)
 def _known(name: str, property: str, part: str) -> Known:
     """Return what is proved for two classes, or for more."""
-    mine = (f for f in facts() if f["property"] == property and f["classes"] in (part, "all"))
+    mine = (f for f in _facts() if f["property"] == property and f["classes"] in (part, "all"))
     verdicts = {f["verdict"] for f in mine if speaks_of(f["criterion"], name)}
     return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"

@@ -8,7 +8,6 @@ Source: breiman1996 Section 2 (twoing, in its 1984 form); yang2019 Table I and S
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +16,7 @@ from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind, real
 
 
 def _crossings(t: Any) -> tuple[list[Any], Any, Any]:
@@ -67,10 +66,10 @@ def _errors(counts: Any, m: Arithmetic) -> Any:
     return misclassification.of(shares(counts, total(counts), m), m)
 
 
-twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node)
-pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs)
-one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs)
-sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors)
+twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node, degree=0)
+pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs, degree=2)
+one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs, degree=2)
+sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0)
 
 
 def twoing_superclasses(
@@ -154,7 +153,8 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     """
     inner = as_criterion(criterion)
     name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
-    return Criterion(name, Normalised(inner.score, guarded), rows=inner.rows, classes=inner.classes)
+    of_kind(guarded, bool, "guarded is True or False", "pass one of them")
+    return Criterion(name, Normalised(inner.score, guarded), None, inner.rows, inner.classes, degree=inner.degree)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,8 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
 
     ``H*(node) - (sum_i n_i H*(row i) + s max_i H*(row i)) / (N + s)``, in nats, with ``H*`` the largest entropy
     after ``s`` samples are shared out to make the counts as level as possible. It can be negative; a split pays
-    only where it is positive. All columns of the table count as classes, empty ones too.
+    only where it is positive. All columns of the table count as classes, empty ones too. It reads counts: ``s`` weighs
+    less beside more of them, so that weights in another unit give another score.
 
     Parameters
     ----------
@@ -209,8 +210,7 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
     >>> round(float(imprecise_information_gain(1)([[3, 0], [0, 3]])), 6)
     0.130812
     """
-    if not 0 < s < math.inf:
-        raise ValueError(complaint("the hidden sample size s is positive and finite", s, "use s = 1"))
+    s = real(s, "the hidden sample size s is positive and finite", "use s = 1", lambda x: x > 0)
     return Criterion(f"imprecise_information_gain(s={s!r})", ImpreciseGain(s))
 
 
@@ -227,4 +227,4 @@ def imprecise_gain_ratio(s: Any = 1) -> Criterion:
     imprecise_gain_ratio(s=1)
     """
     inner = imprecise_information_gain(s)
-    return Criterion(f"imprecise_gain_ratio(s={s!r})", Normalised(inner.score))
+    return Criterion(f"imprecise_gain_ratio({inner.name.partition('(')[2]}", Normalised(inner.score))

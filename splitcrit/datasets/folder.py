@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.datasets.reading import Column, read_csv
+from splitcrit.table.delimited import read_csv
+from splitcrit.table.texts import numbers
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -133,28 +134,36 @@ def load(name: str, folder: Any = None) -> Dataset:
     if name not in entries:
         raise ValueError(complaint("a data set must be in the manifest", f"{name!r}", f"one of {', '.join(entries)}"))
     about = entries[name]
-    *features, target = read_csv(path / about["file"])
+    *features, (_, target) = read_csv(path / about["file"]).items()
     textual = set(about.get("categorical_columns", ()))
-    pairs = [_coded(c) if c.name in textual else (_numeric(c, name), ()) for c in features]
+    pairs = [_coded(cells) if column in textual else (_numeric(cells, column, name), ()) for column, cells in features]
     X = np.stack([values for values, _ in pairs], axis=1)
-    if (target.cells == "").any():
+    if "" in target:
         raise ValueError(complaint("every row has a class", f"an empty one in {name}", "drop such rows"))
     expected = (about.get("n", len(X)), about.get("d", X.shape[1]))
     if X.shape != expected:
         rule = f"{name} has the shape of its manifest, {expected}"
         raise ValueError(complaint(rule, f"{X.shape}", "fetch the file again"))
     categories = {f: values for f, (_, values) in enumerate(pairs) if values}
-    return Dataset(name, X, target.cells, tuple(c.name for c in features), categories, about)
+    return Dataset(name, X, np.array(target), tuple(column for column, _ in features), categories, about)
 
 
-def _numeric(column: Column, name: str) -> Array:
-    if column.numbers is None:
+def _numeric(cells: list[str], column: str, name: str) -> Array:
+    """Return cells as numbers, nan where they are empty."""
+    found = np.full(len(cells), np.nan)
+    try:
+        read = numbers(cell for cell in cells if cell)
+    except ValueError:
+        read = np.array([np.nan])
+    if not len(read) or not np.isfinite(read).all():
         rule = "a column that the manifest does not call categorical holds finite numbers"
-        raise ValueError(complaint(rule, f"text in {column.name} of {name}", "add it to categorical_columns"))
-    return column.numbers
+        raise ValueError(complaint(rule, f"text in {column} of {name}", "add it to categorical_columns"))
+    found[[bool(cell) for cell in cells]] = read
+    return found
 
 
-def _coded(column: Column) -> tuple[Array, tuple[str, ...]]:
-    values = np.unique(column.cells[~column.missing])
-    codes = np.searchsorted(values, column.cells).astype(float)
-    return np.where(column.missing, np.nan, codes), tuple(map(str, values))
+def _coded(cells: list[str]) -> tuple[Array, tuple[str, ...]]:
+    """Return the places of cells among their values, nan where they are empty."""
+    values = tuple(sorted({cell for cell in cells if cell}))
+    places = {value: float(at) for at, value in enumerate(values)}
+    return np.array([places.get(cell, np.nan) for cell in cells]), values

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state, compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit import inputs
 from splitcrit.distributed.grow import Spread, grow_apart
 from splitcrit.distributed.histograms import beside, joined, merged
 from splitcrit.distributed.partitions import Partitions
@@ -127,7 +128,7 @@ class DaskTreeClassifier(TreeClassifier):
         """
         if self.max_bins < 2:
             raise ValueError(complaint("a feature has at least two bins", f"max_bins={self.max_bins}", "pass more"))
-        with reading.all_or_nothing(self), _workers_may_die():
+        with inputs.all_or_nothing(self), _workers_may_die():
             data = Partitions.of(X, y, sample_weight)
             self.n_features_in_ = data.features
             self.__dict__.pop("feature_names_in_", None)
@@ -142,11 +143,12 @@ class DaskTreeClassifier(TreeClassifier):
         """Return what is known of the training set as a whole, and the factor of each class in the weights."""
         if not len(summary.labels):
             raise ValueError(complaint("a training set has rows", "empty partitions only", "look at how X is made"))
-        self.classes_, _ = reading.encoded(self, summary.labels)
+        self.classes_, _ = inputs.classes_of(summary.labels)
         factors = np.ones(len(self.classes_))
         if self.class_weight == "balanced":
             factors = summary.rows.sum() / (len(factors) * summary.rows.astype(float))
         elif self.class_weight is not None:
+            inputs.class_weights(self.class_weight)
             factors = compute_sample_weight(self.class_weight, self.classes_)
         rows, ones = int(summary.rows.sum()), summary.ones and bool((factors == 1).all())
         weight = float(rows) if ones else reading.total_weight(summary.weights * factors)

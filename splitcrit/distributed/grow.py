@@ -8,6 +8,7 @@ Main definitions: ``grow_apart``, ``Spread``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -18,14 +19,15 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.distributed.histograms import Routes, descended, histogram, merged, rooted, together
-from splitcrit.distributed.search import Histograms, best_of_bins, tested_features, tested_pvalues
+from splitcrit.distributed.search import Histograms, best_of_bins, tested_features
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.summary import changed
 from splitcrit.grow import Grown, assembled
 from splitcrit.kernel import Level, Limits, Splits, Stopping
 from splitcrit.kernel.descent import Born, open_nodes
 from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
-from splitcrit.kernel.selection import selecting
+from splitcrit.kernel.selection import selecting, surprising
+from splitcrit.moments import SelectedPValue
 
 Array = NDArray[Any]
 CELLS = 1 << 23  # numbers in the histograms that travel together
@@ -103,18 +105,22 @@ class _Growth:
         found = Histograms.of(self._counted(first, last), level.totals[here], level.sizes[here], self.spread.bins)
         if not found.complete():
             raise changed(f"other rows at depth {self.depth}")
-        ranks, pvalues, least = None, None, self.limits.least
+        ranks, least = None, self.limits.least
         if self.max_features is not None:
             ranks = drawn_ranks(self.keys[here], found.constant(), self.max_features)
         if self.selecting is not None:
             ranks = tested_features(self.selecting, found, least, ranks)
         splits, places = best_of_bins(found, self.criterion, self.limits, ranks)
-        if self.selecting is not None and self.stopping.max_pvalue is not None:
-            paying = np.asarray(self.stopping.pays(splits.score, splits.band))
-            pvalues = tested_pvalues(self.selecting, found, least, splits.feature, paying)
+        if self.selecting is not None:
+            return splits, places, surprising(self.stopping, partial(self._test, found, splits.feature), splits.feature)
         sides = splits.left, found.totals - splits.left
-        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides, pvalues)
+        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
         return splits, places, pays & (splits.feature >= 0)
+
+    def _test(self, found: Histograms, feature: Array, node: int) -> SelectedPValue:
+        """Return the test of the best threshold of the feature of a node."""
+        assert self.selecting is not None
+        return self.selecting.tested(found.table(node, int(feature[node])), self.limits.least, mid=False)
 
     def _counted(self, first: int, last: int) -> Array:
         """Return the histograms of some open nodes, added up over the partitions."""

@@ -1,6 +1,6 @@
 """The best split of every open node, from histograms: scores are the criterion's, ties go by ``kernel.search``'s rule.
 
-Main definitions: ``Histograms``, ``best_of_bins``, ``tested_features``, ``tested_pvalues``.
+Main definitions: ``Histograms``, ``best_of_bins``, ``tested_features``.
 """
 
 from __future__ import annotations
@@ -171,11 +171,3 @@ def tested_features(score: MaxSelected, found: Histograms, least: int, ranks: Ar
         if best is not None:
             chosen[node, order[best]] = 0
     return chosen
-
-
-def tested_pvalues(score: MaxSelected, found: Histograms, least: int, feature: Array, asked: Array) -> Array:
-    """Return the p-values ``(m,)`` of the best threshold of the feature of each node asked for, 1 elsewhere."""
-    pvalues = np.ones(len(feature))
-    for node in np.flatnonzero(asked & (feature >= 0)).tolist():
-        pvalues[node] = float(score.tested(found.table(node, int(feature[node])), least, mid=False))
-    return pvalues

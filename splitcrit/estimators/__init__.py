@@ -2,7 +2,8 @@
 
 Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``;
 ``AdaptiveTreeClassifier`` and ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of
-what they tried; ``CategorySplit``, a node's subset of categories;
+what they tried; ``CategorySplit``, a node's subset of categories, and ``ManyLevelsWarning``; ``plot_tree``,
+``export_graphviz`` and ``export_text``, scikit-learn's, told what they show;
 ``names`` holds what a string means as ``criterion=``.
 """
 
@@ -14,8 +15,9 @@ except ModuleNotFoundError as absent:
     ) from absent
 
 from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
-from splitcrit.estimators.categories import CategorySplit
+from splitcrit.estimators.categories import CategorySplit, ManyLevelsWarning
 from splitcrit.estimators.classifier import TreeClassifier
+from splitcrit.estimators.exports import export_graphviz, export_text, plot_tree
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.forest_regressor import ForestRegressor
 from splitcrit.estimators.names import NAMES
@@ -24,5 +26,6 @@ from splitcrit.estimators.tuning import ValidationCurve
 
 __all__ = [
     "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "CategorySplit", "ForestClassifier",
-    "ForestRegressor", "TreeClassifier", "TreeRegressor", "ValidationCurve",
+    "ForestRegressor", "ManyLevelsWarning", "TreeClassifier", "TreeRegressor", "ValidationCurve", "export_graphviz",
+    "export_text", "plot_tree",
 ]  # fmt: skip

@@ -4,11 +4,13 @@
 tree predicts. A missing value is a category of its own where the training set has one. What a node has not seen, a new
 category or one of another branch, goes with the node's child of larger weight, and right if both weigh the same.
 
-Main definitions: ``Categorical``, ``CategorySplit``; ``coded_features``, ``recoding_of``, ``settled``.
+Main definitions: ``Categorical``, ``CategorySplit``, ``ManyLevelsWarning``; ``coded_features``, ``recoding_of``,
+``settled``.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +24,7 @@ from splitcrit.table.levels import MISSING, coded, with_missing_row
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+MANY = 20  # fewer levels are never too many
 TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary"}
 
 
@@ -59,8 +62,22 @@ class Categorical(Widened):
     @property
     def split_names_(self) -> list[str]:
         """Names for the columns of ``tree_``, for exports and plots."""
+        return self.names_of_columns()
+
+    def names_of_columns(self, feature_names: Any = None) -> list[str]:
+        """Return names for the columns of ``tree_``: those of the features, then of the subsets.
+
+        Raises
+        ------
+        ValueError
+            If names are passed, and not one for each feature, or for each column.
+        """
         check_is_fitted(self)
-        return [*self._feature_names(), *map(self._as_text, self._subsets)]
+        names = self._feature_names() if feature_names is None else [str(name) for name in feature_names]
+        features, columns = self.n_features_in_, self.tree_.n_features  # type: ignore[attr-defined]
+        if len(names) not in (features, columns):
+            raise ValueError(complaint(f"{features} features have a name each", f"{len(names)}", "pass one for each"))
+        return names if len(names) > features else [*names, *(self._as_text(s, names) for s in self._subsets)]
 
     @property
     def feature_importances_(self) -> Array:
@@ -72,14 +89,22 @@ class Categorical(Widened):
         return whole
 
     def over_columns(self) -> Any:
-        """Return scikit-learn's tree over the columns of ``tree_``, for what counts features, such as graphviz."""
+        """Return scikit-learn's tree over the columns of ``tree_``, for what counts features, such as graphviz.
+
+        Its ``criterion`` is the name of the impurity that ``tree_.impurity`` holds.
+        """
         check_is_fitted(self)
         base = next(kind for kind in type(self).__mro__ if kind.__module__.startswith("sklearn.tree"))
         plain = base()
         names = ("tree_", "n_outputs_", "max_features_", "n_classes_", "classes_")
         vars(plain).update({name: value for name, value in vars(self).items() if name in names})
         plain.n_features_in_ = self.tree_.n_features  # type: ignore[attr-defined]
+        plain.criterion = self._impurity_name()
         return plain
+
+    def _impurity_name(self) -> str:
+        """Return what ``tree_.impurity`` holds."""
+        return str(self.criterion)  # type: ignore[attr-defined]
 
     def widened(self, X: Any) -> Array:
         """Return features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
@@ -108,9 +133,9 @@ class Categorical(Widened):
         others, name = "left" if subset.others_left else "right", self._feature_names()[subset.feature]
         return CategorySplit(subset.feature, name, left, right, others, subset.method, subset.exact)
 
-    def _as_text(self, subset: Subset) -> str:
+    def _as_text(self, subset: Subset, names: list[str]) -> str:
         split = self._named(subset)
-        return f"{split.name} in {{{', '.join(map(str, split.right))}}}"
+        return f"{names[split.feature]} in {{{', '.join(map(str, split.right))}}}"
 
 
 def coded_features(estimator: Any, x: Any) -> Any:
@@ -135,9 +160,25 @@ def coded_features(estimator: Any, x: Any) -> Any:
         with_missing_row(coded(column, "feature"), "feature") if chosen else None
         for column, chosen in zip(columns, mask, strict=True)
     ]
+    _named_if_many(levels, columns, x)
     estimator.categories_ = [None if level is None else list(level.names) for level in levels]
     estimator.is_categorical_ = mask
     return _stacked(columns, [None if level is None else level.codes for level in levels])
+
+
+class ManyLevelsWarning(UserWarning):
+    """A categorical feature has a level for most rows, so that its levels mean little on other rows."""
+
+
+def _named_if_many(levels: list[Any], columns: list[Any], x: Any) -> None:
+    """Warn of categorical features with more than 20 levels, and more than half as many as rows."""
+    names = [str(name) for name in getattr(x, "columns", getattr(x, "column_names", range(len(columns))))]
+    for name, level, column in zip(names, levels, columns, strict=True):
+        if level is not None and len(level.names) > max(MANY, len(column) / 2):
+            got = f"{len(level.names)} levels of column {name!r} in {len(column)} rows"
+            remedy = "leave the column out, or make numbers of it, such as the day of a date"
+            said = complaint("a category occurs in several rows", got, remedy)
+            warnings.warn(said, ManyLevelsWarning, stacklevel=6)
 
 
 def coded_by(columns: list[Any], categories: list[Any]) -> Array:

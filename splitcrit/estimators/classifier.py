@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
+from splitcrit import inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import growing, reading, structure
 from splitcrit.estimators.categories import Categorical, recoding_of, settled
-from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
+from splitcrit.estimators.names import NAMES, criterion_of, probed, shown_impurity, unsplittable
 from splitcrit.impurities import Impurity
 
 
 @structure.accepting(
     criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None]
 )
-class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
@@ -39,15 +40,19 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
     n_splits : int, optional
         How many purely random splits to make; needed for, and only for, ``splitter="purely_random"``.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
-        As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight.
+        As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight; for ``"max_selected"``
+        by the SGini of the threshold.
     min_gain : float or None, default=0.0
         A node is split if its best score, in the unit of the criterion, is above this and above a tie with 0. None
         splits whatever the score, at zero gain as scikit-learn does. For misclassification and ``ne``, a gain of 0 is
-        told from others in integers, unless weights are fractional.
+        told from others in integers, unless weights are fractional. For ``"max_selected"`` the score is -log p in
+        nats, p the p-value of the best threshold: ``min_gain=-log(0.05)`` is ``max_pvalue=0.05``.
     max_pvalue : float or None, default=None
-        A split is made only if the p-value of its table (``gini_pvalue``: exact for two classes and for small tables,
-        Pearson III elsewhere) is at most this. Nothing corrects for the choice of the best of many splits. Weights
-        must be counts.
+        A split is made only if the p-value of its table is at most this: ``gini_pvalue`` (exact for two classes and for
+        small tables, Pearson III elsewhere), the test of one table that was fixed in advance. The split was chosen as
+        the best of many, for which nothing corrects: on noise far more splits pass than this says. With
+        ``criterion="max_selected"``, and only then, it is the p-value of the best threshold of the chosen feature;
+        nothing corrects for the choice of the feature. Weights must be counts.
     look_ahead : int or None, default=None
         From how many of a node's best, sufficiently different splits the one is taken after whose children's best
         splits the total decrease is largest (breiman1996, Section 4); None and 1 take the best split.
@@ -63,7 +68,8 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
         Constraints are not supported.
     categorical_features : array-like, "from_dtype" or None, default=None
         Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
-        text. A split sends a subset of the categories left; a missing value is a category of its own.
+        text. A split sends a subset of the categories left; a missing value is a category of its own. A feature with
+        more than 20 categories, and more than half as many as rows, is named in a ``ManyLevelsWarning``.
     max_exact_categories : int, default=10
         Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of a few orders
         only. ``splits_`` says which was done.
@@ -72,7 +78,8 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
     ----------
     tree_ : sklearn.tree._tree.Tree
         ``tree_.impurity`` is the impurity whose decrease the criterion is, and Gini's for any other criterion;
-        importances and pruning follow it.
+        importances and pruning follow it. scikit-learn's ``plot_tree`` prints it under the name passed as
+        ``criterion``; ``splitcrit.estimators.plot_tree`` and its ``export_graphviz`` under its own.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
@@ -165,9 +172,9 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
         ValueError, TypeError
             If an input, a parameter or the criterion does not do; the estimator stays as it was.
         """
-        with reading.all_or_nothing(self):
+        with inputs.all_or_nothing(self):
             x, labels = reading.read(self, X, y, check_input)
-            self.classes_, codes = reading.encoded(self, labels)
+            self.classes_, codes = inputs.classes_of(labels)
             self.n_classes_, self.n_outputs_ = np.intp(len(self.classes_)), 1
             self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])
             training = reading.weighed(x, codes, sample_weight, self.class_weight, labels)
@@ -181,6 +188,9 @@ class TreeClassifier(structure.Member, Categorical, DecisionTreeClassifier):  # 
             self.tree_ = structure.filled(grown, columns, shares, impurity)
             structure.prune(self)
         return self
+
+    def _impurity_name(self) -> str:
+        return shown_impurity(getattr(self, "criterion_", self.criterion))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -13,6 +13,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit import inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import reading, structure
 from splitcrit.estimators.classifier import TreeClassifier
@@ -29,7 +30,7 @@ Array = NDArray[Any]
     criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None],
     voting=[{"soft", "hard"}],
 )  # fmt: skip
-class ForestClassifier(structure.Grove, RandomForestClassifier):  # type: ignore[misc]
+class ForestClassifier(inputs.ClassScore, structure.Grove, RandomForestClassifier):  # type: ignore[misc]
     """A random forest of ``TreeClassifier``, in scikit-learn's own forest.
 
     Each tree is grown on a bootstrap sample, or on the whole training set; at each node some of the features are drawn,
@@ -148,10 +149,12 @@ class ForestClassifier(structure.Grove, RandomForestClassifier):  # type: ignore
         ValueError, TypeError
             If an input, a parameter or the criterion does not do; the estimator stays as it was.
         """
-        with reading.all_or_nothing(self):
+        with inputs.all_or_nothing(self):
             x, labels = reading.read(self, X, y, True)
-            classes, codes = reading.encoded(self, labels)
+            classes, codes = inputs.classes_of(labels)
             weights = reading.given_weights(sample_weight, x)
+            if isinstance(self.class_weight, dict):
+                reading.weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
             criterion = criterion_of(self.criterion, len(classes))
             unsplittable(criterion, self.min_gain)
             probed(criterion, np.bincount(codes, weights, len(classes)).astype(float))

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
+from splitcrit import inputs
 from splitcrit.estimators import reading, structure
+from splitcrit.estimators.judging import ResponseScore
 from splitcrit.estimators.members import ResponseGrower
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.kernel.compiling import announced
@@ -20,7 +22,7 @@ Array = NDArray[Any]
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}], splitter=[{"best", "random"}])
-class ForestRegressor(structure.Grove, RandomForestRegressor):  # type: ignore[misc]
+class ForestRegressor(ResponseScore, structure.Grove, RandomForestRegressor):  # type: ignore[misc]
     """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which announces the mean of its trees.
 
     Parameters
@@ -112,7 +114,7 @@ class ForestRegressor(structure.Grove, RandomForestRegressor):  # type: ignore[m
         ValueError, TypeError
             If an input or a parameter does not do; the estimator stays as it was.
         """
-        with reading.all_or_nothing(self):
+        with inputs.all_or_nothing(self):
             x, responses = reading.read(self, X, y, True, numeric=True)
             weights = reading.given_weights(sample_weight, x)
             with announced():

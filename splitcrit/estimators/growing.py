@@ -14,10 +14,10 @@ from sklearn.utils import check_random_state
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
+from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.reading import Training
 from splitcrit.grow import Grown, grow
 from splitcrit.grow_regression import GrownRegression, grow_regression
-from splitcrit.impurities import Impurity, gini
 from splitcrit.kernel import Columns, LookAhead, Stopping, engine
 from splitcrit.kernel.arrays import best_first, numbered
 from splitcrit.kernel.categories import Recoding
@@ -35,18 +35,20 @@ EPSILON = float(np.finfo(float).eps)
 def stopping_of(estimator: Any, training: Training) -> Stopping:
     """Return the stopping rules of an estimator on a training set.
 
-    Fractions are of the rows passed, the least weight of a leaf of their weight; unweighted, it is a count.
+    Fractions are of the rows passed, the least weight of a leaf of their weight; unweighted, it is a count. Numbers
+    larger than that of the rows are one more.
     """
     leaf, split = (_count(getattr(estimator, f"min_samples_{end}"), training.rows) for end in ("leaf", "split"))
     lightest = estimator.min_weight_fraction_leaf * training.weight
     if training.weights is None:
         leaf, lightest = max(leaf, ceil(lightest)), 0.0
     significant = getattr(estimator, "max_pvalue", None)
-    return Stopping(estimator.max_depth, max(2, split), leaf, lightest, estimator.min_gain, significant)
+    depth = None if estimator.max_depth is None else min(int(estimator.max_depth), training.rows)
+    return Stopping(depth, max(2, split), leaf, lightest, estimator.min_gain, significant)
 
 
 def _count(value: Any, rows: int) -> int:
-    return int(value) if isinstance(value, int | np.integer) else ceil(value * rows)
+    return min(int(value), rows + 1) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
 def options_of(estimator: Any, training: Training, recoding: Recoding | None) -> dict[str, Any]:
@@ -69,7 +71,7 @@ def grown_classes(
         return found, impurities_of(found, criterion)
     with announced():
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        tree = grow(columns, criterion, look_ahead=_look_ahead(estimator), **options)
+        tree = grow(columns, criterion, look_ahead=_look_ahead(estimator, 2 * training.x.size), **options)
     return _finished(estimator, tree, criterion, training.weight)
 
 
@@ -81,7 +83,7 @@ def grown_drawn(
     ``training`` may hold rows of weight 0.
     """
     options = options_of(estimator, training, None)
-    if estimator.splitter != "best" or _look_ahead(estimator) is not None:
+    if estimator.splitter != "best" or getattr(estimator, "look_ahead", None) is not None:
         return None
     stopping, drawn, seed = options["stopping"], options["max_features"], options["seed"]
     tree = grow_drawn(ranks, training.y, classes, criterion, stopping, drawn, seed, training.weights)
@@ -95,9 +97,9 @@ def _finished(estimator: Any, tree: Grown, criterion: Criterion, weight: float) 
     return kept, impurity if kept is tree else impurities_of(kept, criterion)
 
 
-def _look_ahead(estimator: Any) -> LookAhead | None:
+def _look_ahead(estimator: Any, most: int) -> LookAhead | None:
     count = getattr(estimator, "look_ahead", None)
-    return None if count is None else LookAhead(count, estimator.min_difference)
+    return None if count is None else LookAhead(min(int(count), most), estimator.min_difference)
 
 
 def _purely_random(estimator: Any, training: Training, classes: int, seed: int) -> Grown:
@@ -144,9 +146,8 @@ def cut(tree: Any, estimator: Any, impurity: Array, weight: float) -> Any:
 
 def impurities_of(tree: Grown, criterion: Criterion) -> Array:
     """Return the impurity of each node: the one whose decrease the criterion is, or Gini's."""
-    impurity: Impurity = gini if criterion.impurity is None else criterion.impurity
     node = np.ascontiguousarray(tree.weights.T)
-    return np.asarray(impurity.of(shares(node, total(node), FLOAT), FLOAT), dtype=float) + 0.0
+    return np.asarray(node_impurity(criterion).of(shares(node, total(node), FLOAT), FLOAT), dtype=float) + 0.0
 
 
 def decreases(tree: Any, impurity: Array) -> Array:

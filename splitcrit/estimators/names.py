@@ -12,13 +12,18 @@ from numpy.typing import NDArray
 
 from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.impurities import Impurity, gini
 from splitcrit.kernel.scoring import face_scores
+from splitcrit.kernel.stopping import counting
+from splitcrit.kernel.weights import scale_of
 from splitcrit.names import NAMES as NAMES
 from splitcrit.values import complaint
 
 
 def criterion_of(value: Any, classes: int) -> Criterion:
     """Return the criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
+
+    One class makes no table; the criterion must then allow two.
 
     Raises
     ------
@@ -31,18 +36,40 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     decrease(gini)
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
-    criterion.check(2, classes)
+    criterion.check(2, max(classes, 2))
     return criterion
+
+
+def node_impurity(criterion: Criterion) -> Impurity:
+    """Return the impurity of nodes: the one whose decrease the criterion is, and Gini's for any other criterion."""
+    return gini if criterion.impurity is None else criterion.impurity
+
+
+def shown_impurity(value: Any) -> str:
+    """Return the name of the impurity of nodes in a tree by a name, an impurity or a criterion.
+
+    Examples
+    --------
+    >>> [shown_impurity(value) for value in ("entropy", "sgini", criteria.decrease(gini))]
+    ['entropy', 'gini', 'gini']
+    """
+    named = NAMES[value] if isinstance(value, str) else value
+    return str(value if isinstance(named, Impurity) else node_impurity(named))
 
 
 def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     """Return the criterion once it has scored three splits of a node with these class weights.
+
+    One of counts, which the library made, is not asked: its weights are checked later.
 
     Raises
     ------
     ValueError
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
+    if counting(criterion) or (totals > 0).sum() < 2:
+        return criterion
+    totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
     first[np.argmax(totals)] = totals.max()
     left = np.stack([np.ceil(totals / 2), np.floor(totals / 2) + (totals == 1), first], axis=1)

@@ -1,23 +1,20 @@
 """The door of the estimators: what a user passes to ``fit`` becomes a training set, or one sentence.
 
-Main definitions: ``Training``, ``read``, ``encoded``, ``drawn_features``, ``all_or_nothing``.
+Main definitions: ``Training``, ``read``, ``weighed``, ``drawn_features``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from splitcrit.estimators.categories import coded_features
-from splitcrit.estimators.structure import checked_weights
+from splitcrit.inputs import class_weights, column, numbers, unmasked, weights_of
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -37,18 +34,6 @@ class Training:
     weight: float
 
 
-@contextmanager
-def all_or_nothing(estimator: Any) -> Iterator[None]:
-    """Leave an estimator as it was if its ``fit`` fails: unfitted, or fitted as before."""
-    before = dict(vars(estimator))
-    try:
-        yield
-    except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
-        raise
-
-
 def read(estimator: Any, x: Any, y: Any, check_input: bool, numeric: bool = False) -> tuple[Array, Array]:
     """Return features in float32 and the responses, validated; feature names go to the estimator.
 
@@ -64,23 +49,17 @@ def read(estimator: Any, x: Any, y: Any, check_input: bool, numeric: bool = Fals
         raise ValueError(complaint(rule, "monotonic_cst", "leave it None, or use the trees of scikit-learn"))
     if hasattr(x, "tocsr"):
         raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", "pass X.toarray()"))
-    shape = () if y is None else np.asarray(y).shape
-    if len(shape) > 1 and shape[1:] != (1,):
-        raise ValueError(complaint("y has one output", f"shape {shape}", "fit one estimator for each output"))
+    if y is not None and column(y).dtype.kind in "OSU" and numeric:
+        with numbers(y, "responses"):
+            y = np.asarray(y, dtype=float)
+    unmasked(x, "features")
     given, x = x, coded_features(estimator, x)
     if not check_input:
         x, y = np.asarray(x, dtype=np.float32), np.asarray(y, dtype=float if numeric else None).reshape(-1)
         estimator.n_features_in_ = x.shape[1]
         return x, y
-    try:
-        with np.errstate(over="ignore"):
-            x, y = validate_data(estimator, x, y, dtype=np.float32, ensure_all_finite=False, y_numeric=numeric)
-    except ValueError as error:
-        if (said := str(error)).startswith("could not convert string to float"):
-            raise ValueError(
-                complaint("features are numbers", said.rpartition(": ")[2], "encode them first")
-            ) from error
-        raise
+    with numbers(x):
+        x, y = validate_data(estimator, x, y, dtype=np.float32, ensure_all_finite=False, y_numeric=numeric)
     if getattr(estimator, "categories_", None) is not None:
         validate_data(estimator, given, skip_check_array=True)  # the names of its features
     _check_finite(estimator, x)
@@ -101,33 +80,6 @@ def _check_finite(estimator: Any, x: Array) -> None:
         raise ValueError(complaint(rule, f"{value} at row {row}, column {name}", "drop, clip or rescale it"))
 
 
-def encoded(estimator: Any, y: Array) -> tuple[Array, Array]:
-    """Return the sorted classes and the class code of each row.
-
-    Raises
-    ------
-    ValueError
-        If the labels are no classes, or all are the same.
-    """
-    if y.dtype.kind not in "biuSU":  # what is an integer or a word is a class
-        check_classification_targets(y)
-    classes, codes = _distinct(y)
-    if len(classes) < 2:
-        rule = f"{type(estimator).__name__} learns from at least two classes"
-        raise ValueError(complaint(rule, f"one class, {classes.tolist()[0]!r}", "pass rows of another class"))
-    return classes, codes
-
-
-def _distinct(y: Array) -> tuple[Array, Array]:
-    """Return ``np.unique(y, return_inverse=True)``; integers of a small range are counted, not sorted."""
-    if y.dtype.kind not in "iu" or int(y.max()) - int(y.min()) > len(y):
-        classes, codes = np.unique(y, return_inverse=True)
-        return classes, codes.reshape(-1)
-    shifted = (y - y.min()).astype(np.intp)
-    there = np.bincount(shifted) > 0
-    return (np.flatnonzero(there) + int(y.min())).astype(y.dtype), (np.cumsum(there) - 1)[shifted]
-
-
 def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:
     """Return the training set, with weights as products of sample and class weights, without rows of weight 0.
 
@@ -137,8 +89,9 @@ def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, la
         If weights are negative, not finite or all zero, or class weights name no class.
     """
     n = len(x)
-    weights = None if sample_weight is None else checked_weights(sample_weight, x)
+    weights = None if sample_weight is None else weights_of(sample_weight, n)
     if class_weight is not None:
+        class_weights(class_weight)
         by_class = compute_sample_weight(class_weight, labels)
         weights = by_class if weights is None else weights * by_class
     if weights is None or (weights == 1).all():
@@ -179,7 +132,7 @@ def given_weights(sample_weight: Any, x: Array) -> Array | None:
     """
     if sample_weight is None:
         return None
-    weights = checked_weights(sample_weight, x)
+    weights = weights_of(sample_weight, len(x))
     total_weight(weights)
     return weights
 

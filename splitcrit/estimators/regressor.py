@@ -9,12 +9,14 @@ from typing import Any
 
 from sklearn.tree import DecisionTreeRegressor
 
+from splitcrit import inputs
 from splitcrit.estimators import growing, reading, structure
 from splitcrit.estimators.categories import Categorical, recoding_of, settled
+from splitcrit.estimators.judging import ResponseScore
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}])
-class TreeRegressor(structure.Member, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
+class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, or of the mean absolute deviation about the median; ties are
@@ -40,7 +42,8 @@ class TreeRegressor(structure.Member, Categorical, DecisionTreeRegressor):  # ty
         Constraints are not supported.
     categorical_features : array-like, "from_dtype" or None, default=None
         Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
-        text. A split sends a subset of the categories left; a missing value is a category of its own.
+        text. A split sends a subset of the categories left; a missing value is a category of its own. A feature with
+        more than 20 categories, and more than half as many as rows, is named in a ``ManyLevelsWarning``.
     max_exact_categories : int, default=10
         Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of a few orders
         only. ``splits_`` says which was done.
@@ -125,7 +128,7 @@ class TreeRegressor(structure.Member, Categorical, DecisionTreeRegressor):  # ty
         ValueError, TypeError
             If an input or a parameter does not do; the estimator stays as it was.
         """
-        with reading.all_or_nothing(self):
+        with inputs.all_or_nothing(self):
             x, responses = reading.read(self, X, y, check_input, numeric=True)
             self.n_outputs_ = 1
             self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])

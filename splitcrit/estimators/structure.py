@@ -4,7 +4,7 @@ A grown tree becomes a ``sklearn.tree._tree.Tree``, filled through its ``__setst
 importances, plots and exports are scikit-learn's own. The layout of its node array is private, which is why the
 version of scikit-learn is capped.
 
-Main definitions: ``filled``, ``prune``, ``accepting``, ``fitting``, ``checked_weights``; ``Member`` and ``Grove``, by
+Main definitions: ``filled``, ``prune``, ``accepting``, ``fitting``; ``Member`` and ``Grove``, by
 which scikit-learn's forests grow our trees.
 """
 
@@ -19,14 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from splitcrit.grow import Grown
 from splitcrit.grow_regression import GrownRegression
+from splitcrit.inputs import numbers, unmasked
 
 Array = NDArray[Any]
 T = TypeVar("T")
+NOT_NEGATIVE = [Interval(Integral, 0, 2**63, closed="both"), Interval(RealNotInt, 0, None, closed="left")]
 
 
 def filled(grown: Grown | GrownRegression, features: int, values: Array, impurity: Array) -> Any:
@@ -79,7 +80,8 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
 
     def decorated(estimator: Any) -> Any:
         known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
-        known["min_gain"] = [Interval(Real, 0, None, closed="left"), None]
+        known["min_gain"] = [*NOT_NEGATIVE, None]
+        known["min_impurity_decrease"] = known["ccp_alpha"] = NOT_NEGATIVE
         known["categorical_features"] = ["array-like", StrOptions({"from_dtype"}), None]
         known["max_pvalue"] = [Interval(Real, 0, 1, closed="both"), None]
         known["look_ahead"] = [Interval(Integral, 1, None, closed="left"), None]
@@ -96,17 +98,6 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
 def fitting(fit: T) -> T:
     """Decorate ``fit``: parameters are validated first, by scikit-learn's rules."""
     return _fit_context(prefer_skip_nested_validation=True)(fit)  # type: ignore[no-any-return]
-
-
-def checked_weights(sample_weight: Any, x: Array) -> Array:
-    """Return sample weights as float64 ``(n,)``, finite, not negative and not all zero.
-
-    Raises
-    ------
-    ValueError
-        If they are not.
-    """
-    return np.asarray(_check_sample_weight(sample_weight, x, dtype=np.float64, ensure_non_negative=True))
 
 
 class Member:
@@ -143,13 +134,18 @@ class Grove:
         if hasattr(self, "estimators_"):  # with warm_start, ``fit`` adds to this list
             self.estimators_ = list(self.estimators_)
         self._grower = grower
-        fit(X, y, sample_weight)
+        with numbers(X):
+            fit(X, y, sample_weight)
         del self._grower
         vars(self).update(names)
 
+    def _validate_X_predict(self, X: Any) -> Any:
+        with numbers(X):
+            return super()._validate_X_predict(X)  # type: ignore[misc]
+
     def read_again(self, X: Any) -> Array:
         """Return features in float32 for the trees of a fitted forest."""
-        return np.asarray(self._validate_X_predict(X))  # type: ignore[attr-defined]
+        return np.asarray(self._validate_X_predict(X))
 
 
 class Widened:
@@ -159,6 +155,10 @@ class Widened:
     widened: Callable[[Any], Array]
 
     def _validate_X_predict(self, X: Any, check_input: bool) -> Any:
-        if self.categories_ is None:
+        if not check_input and self.categories_ is None:
             return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
-        return self.widened(X)
+        unmasked(X, "features")
+        if self.categories_ is not None:
+            return self.widened(X)
+        with numbers(X):
+            return super()._validate_X_predict(X, check_input)  # type: ignore[misc]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from splitcrit import inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import reading, structure
 from splitcrit.estimators.names import criterion_of
@@ -73,12 +74,12 @@ class Tuned:
             If an input or a parameter does not do, the grid is empty or its family makes no criterion, or the hold-out
             or the rest has no row of some class; the estimator stays as it was.
         """
-        with reading.all_or_nothing(self):
+        with inputs.all_or_nothing(self):
             x, labels = reading.read(self, X, y, True)
             weights = reading.given_weights(sample_weight, x)
             if weights is not None and not weights.all():
                 x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
-            classes, codes = reading.encoded(self, labels)
+            classes, codes = inputs.classes_of(labels)
             grid, criteria = _candidates(self.family, self.grid, len(classes))
             seed = _seed(self.random_state)
             held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
@@ -124,7 +125,8 @@ def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed
         absent = np.bincount(codes[part], minlength=len(classes)) == 0
         if absent.any():
             rule = "the hold-out and the rest of the training set each need a row of every class"
-            got = f"a {name} of {part.sum()} rows without class {classes[absent].tolist()[0]!r}"
+            rows = f"{len(codes)} sample{'s' * (len(codes) > 1)}"
+            got = f"{rows} with none of class {classes[absent].tolist()[0]!r} in the {name}"
             remedy = "pass at least two rows of each class and stratify=True, or another validation_fraction"
             raise ValueError(complaint(rule, got, remedy))
     return held

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from splitcrit.files import write_json, write_text
+from splitcrit.files import ready, write_json, write_text
 from splitcrit.values import complaint
 
 Row = dict[str, Any]
@@ -56,26 +56,36 @@ class Results:
     def resume(self) -> set[tuple[str, ...]]:
         """Read the rows of an earlier run; return the tasks that are done.
 
+        Of a file that was cut short the last task is left out, since rows of it may be missing.
+
         Raises
         ------
         ValueError
-            If they were made under another protocol, or the file lost its manifest.
+            If they were made under another protocol, the file lost its manifest, or it is damaged.
         """
         if not self.path.exists():
             return set()
-        before = _read_manifest(self.manifest).get("protocol")
-        now = json.loads(json.dumps(self.protocol))
+        manifest = _read_manifest(self.manifest)
+        self._same(manifest.get("protocol"))
+        rows, whole = _read(self.path, self.keys)
+        written = manifest.get("rows")
+        if rows and (not whole or (isinstance(written, int) and len(rows) < written)):
+            last = self.key(rows[-1])
+            rows = [row for row in rows if self.key(row) != last]
+        self.rows = rows
+        return {self.key(row) for row in self.rows}
+
+    def _same(self, before: Any) -> None:
+        """Refuse results of another protocol."""
+        now, past = json.loads(json.dumps(self.protocol)), before if isinstance(before, dict) else {}
         if before != now:
-            differing = sorted({*(before or {}), *now}, key=str)
-            changed = [k for k in differing if (before or {}).get(k) != now.get(k)]
+            changed = [k for k in sorted({*past, *now}, key=str) if past.get(k) != now.get(k)]
             rule = f"results of one protocol are kept in one file, {self.path}"
             raise ValueError(complaint(rule, f"another {', '.join(changed)}", "pass another --out, or --fresh"))
-        self.rows = rows_of(self.path)
-        return {self.key(row) for row in self.rows}
 
     def save(self, **about: Any) -> None:
         """Write the rows, in the order of their tasks, and the manifest."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        ready(self.folder)
         self.rows.sort(key=self.key)
         columns = list(dict.fromkeys(name for row in self.rows for name in row))
         text = io.StringIO()
@@ -87,9 +97,40 @@ class Results:
 
 
 def rows_of(path: Path) -> list[Row]:
-    """Return the rows of a file of results."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [{name: _value(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
+    """Return the rows of a file of results.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged.
+    """
+    rows, whole = _read(path)
+    if not whole:
+        raise _damaged(path, "a last line that is cut short")
+    return rows
+
+
+def _read(path: Path, keys: tuple[str, ...] = ()) -> tuple[list[Row], bool]:
+    """Return the rows of a file that are whole, and whether all are; each must have the columns of the first line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        first, *lines = [cells for cells in csv.reader(io.StringIO(text, newline=""), strict=True) if cells] or [[]]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise _damaged(path, str(error)) from None
+    whole = text.endswith("\n")
+    if not whole:
+        lines = lines[:-1]
+    if lines and (missing := [key for key in keys if key not in first]):
+        raise _damaged(path, f"no column {missing[0]}")
+    for number, cells in enumerate(lines, 2):
+        if len(cells) != len(first):
+            raise _damaged(path, f"{len(cells)} cells in row {number}, of {len(first)} columns")
+    return [dict(zip(first, map(_value, cells), strict=True)) for cells in lines], whole
+
+
+def _damaged(path: Path, what: str) -> ValueError:
+    rule = "a file of results is CSV with one cell for each column"
+    return ValueError(complaint(rule, f"{path} with {what}", "pass --fresh to start anew, or mend it"))
 
 
 def save_summary(rows: list[Row], path: Path) -> None:
@@ -103,11 +144,14 @@ def save_summary(rows: list[Row], path: Path) -> None:
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return found
+        found = json.loads(path.read_text(encoding="utf-8"))
+        problem = "" if isinstance(found, dict) else "no JSON object"
     except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    if problem:
         rule = "results are gone on with from their manifest"
-        raise ValueError(complaint(rule, f"{path}: {error}", "pass --fresh to start anew")) from None
+        raise ValueError(complaint(rule, f"{path}: {problem}", "pass --fresh to start anew"))
+    return dict(found)
 
 
 def _text(value: Any) -> str:

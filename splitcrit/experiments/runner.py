@@ -23,6 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from splitcrit import __version__
 from splitcrit.experiments.results import Results, Row
+from splitcrit.files import ready
 
 Task = dict[str, Any]
 PAUSE = 2.0  # seconds between two savings
@@ -126,10 +127,12 @@ def run(experiment: Experiment, options: Options, *, show: bool = True) -> str:
     Raises
     ------
     ValueError
-        If earlier results in the folder were made under another protocol.
+        If earlier results in the folder were made under another protocol, or are damaged.
+    OSError
+        If the folder takes no files; it is tried before anything is computed.
     """
     protocol = {"experiment": experiment.name, "seed": options.seed, "quick": options.quick} | dict(experiment.protocol)
-    results = Results(options.out, experiment.name, experiment.keys, protocol)
+    results = Results(ready(options.out), experiment.name, experiment.keys, protocol)
     done = set() if options.fresh else results.resume()
     tasks = experiment.tasks(options)
     open_tasks = [task for task in tasks if results.key(task) not in done]

@@ -1,6 +1,6 @@
 """What a gain amounts to by chance: mean and variance of any decrease of impurity over random orders of the labels.
 
-Main definitions: ``gain_moments`` (a ``GainMoments``), ``expected_information`` (eq. 18).
+Main definitions: ``gain_moments`` (a ``GainMoments``), ``seeded_moments``, ``expected_information`` (eq. 18).
 Main results: if every row were drawn independently from the class proportions, the tables whose class totals come out
 right would have the law of permuted labels. So the sums over rows of a statistic, with their first two moments, are
 convolutions over the class counts of all classes but the largest; no table is listed. With ``h(x)`` the
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares, total
+from splitcrit.importance.counted import seeded
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.moments import gini_null
 from splitcrit.moments.margins import constant, margins, present
@@ -108,6 +109,14 @@ def gain_moments(
     else:
         found = _sampled(a, b, impurity, samples, np.random.default_rng(rng))
     return GainMoments(expected_information(a, b), *_rest(found)) if impurity == entropy else found
+
+
+def seeded_moments(counts: Array, impurity: Impurity, samples: int = SAMPLES, seed: int = 0) -> GainMoments:
+    """Return the moments at the margins of a table ``(r, k)``, the same each time and for margins in any order."""
+    if not counts.any():
+        return GainMoments(0.0, 0.0, "formula")
+    a, b = (np.sort(counts.sum(axis=axis)).tolist() for axis in (1, 0))
+    return gain_moments(a, b, impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
 
 
 def _rest(found: GainMoments) -> tuple[float, str, float | None]:

@@ -21,8 +21,8 @@ import numpy as np
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.base import Decrease
-from splitcrit.importance.chance import SAMPLES, GainMoments, gain_moments
-from splitcrit.importance.counted import Array, compact, integer_tables, seeded
+from splitcrit.importance.chance import SAMPLES, GainMoments, seeded_moments
+from splitcrit.importance.counted import Array, compact, integer_tables
 from splitcrit.impurities import Impurity, gini
 from splitcrit.moments import sgini
 from splitcrit.table import Table
@@ -148,20 +148,14 @@ def _measured(
     laws = []
     for table in counts:
         kept = compact(table)
-        a, b = sorted(kept.sum(axis=1).tolist()), sorted(kept.sum(axis=0).tolist())
-        key = tuple(a), tuple(b)
+        key = tuple(sorted(kept.sum(axis=1).tolist())), tuple(sorted(kept.sum(axis=0).tolist()))
         if key not in known:
-            known[key] = _law(score, a, b) if a else GainMoments(0.0, 0.0, "formula")
+            known[key] = seeded_moments(kept, score.impurity, score.samples, score.seed)
         laws.append(known[key])
     faces = np.moveaxis(counts, 0, -1).astype(float)
     gain = np.asarray(Decrease(score.impurity)(faces, m))
     node = np.asarray(Decrease(score.impurity)(_singled(faces), m))
     return gain, laws, node, shape
-
-
-def _law(score: Standardised | Adjusted, a: list[int], b: list[int]) -> GainMoments:
-    rng = seeded(score.seed, np.array([*a, 0, *b]))
-    return gain_moments(a, b, score.impurity, samples=score.samples, rng=rng)
 
 
 def _singled(faces: Array) -> Array:

@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.criteria import as_criterion, decrease
+from splitcrit.importance.chance import seeded_moments
 from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.counted import Array, compact
 from splitcrit.importance.permuted import AIR, PIMP, air, permuted_gains, pimp
@@ -88,7 +89,7 @@ class _SharedSpread:
         if not counts.size:
             return 0.0
         if self.pimp.permutations is None:
-            return float(np.sqrt(gini_null(counts.sum(axis=1), counts.sum(axis=0)).variance))
+            return float(np.sqrt(seeded_moments(counts, self.pimp.impurity, seed=self.pimp.seed).variance))
         return float(permuted_gains(counts, self.pimp.impurity, self.pimp.permutations, self.pimp.seed).std())
 
 

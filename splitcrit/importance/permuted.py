@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease
-from splitcrit.importance.chance import drawn_gains, gain_moments
+from splitcrit.importance.chance import drawn_gains, seeded_moments
 from splitcrit.importance.counted import Array, compact, integer_tables, seeded
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
 from splitcrit.impurities import Impurity, gini
@@ -53,7 +53,7 @@ class AIR:
         if not counts.size:
             return 0.0
         if self.permutations is None:
-            return gain_moments(counts.sum(axis=1), counts.sum(axis=0), self.impurity).mean
+            return seeded_moments(counts, self.impurity, seed=self.seed).mean
         return float(permuted_gains(counts, self.impurity, self.permutations, self.seed).mean())
 
     def of_table(self, table: Table) -> Any:
@@ -91,7 +91,7 @@ class PIMP:
         if not counts.size or constant(counts.sum(axis=1), counts.sum(axis=0)):
             return 0.0
         if self.permutations is None:
-            law = gain_moments(counts.sum(axis=1), counts.sum(axis=0), self.impurity)
+            law = seeded_moments(counts, self.impurity, seed=self.seed)
             return normal_surprise(gain, law.mean, max(float(np.sqrt(law.variance)), least_spread), 1)
         drawn = permuted_gains(counts, self.impurity, self.permutations, self.seed)
         return fitted_surprise(gain, drawn, self.law, least_spread)

@@ -6,7 +6,7 @@ Main definitions: ``rank_features`` (a ``Ranking``), ``feature_tables``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -14,8 +14,11 @@ import numpy as np
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure, measure_of
 from splitcrit.moments import sgini
-from splitcrit.table import Table, Tables
+from splitcrit.table import Column, Table, Tables
+from splitcrit.table.remarks import remarks
 from splitcrit.values import complaint
+
+BINS = 16
 
 
 @final
@@ -30,12 +33,18 @@ class Ranking:
     scores : array (d,)
     evaluations : int
         How many tables were scored.
+    columns : dict
+        How each feature became the rows of its table; empty where tables were ranked.
+    remarks : tuple of str
+        What was cut, taken for missing, treated as categories or left out, in sentences.
     """
 
     measure: Measure
     names: tuple[Any, ...]
     scores: Array
     evaluations: int
+    columns: dict[Any, Column] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     @property
     def order(self) -> Array:
@@ -55,7 +64,8 @@ def rank_features(
     measure: Any = sgini,
     discretiser: Any = None,
     thresholds: Any = None,
-    bins: int | None = None,
+    bins: int | None = BINS,
+    na_values: Any = (),
 ) -> Ranking:
     """Return the features in the order of a measure.
 
@@ -63,33 +73,37 @@ def rank_features(
     ----------
     data
         A sequence of tables, or a mapping from names to tables; with a label features as columns: an array or a data
-        frame of shape ``(n, d)``; or data that is read in parts, see `Tables.of`.
+        frame of shape ``(n, d)``, a mapping of vectors, a file or data that is read in parts, see `Tables.of`; or
+        `Tables` themselves.
     label
-        The class of every row; of data that is read in parts the name of its column.
+        The class of every row, or the name of its column.
     measure : Measure, Criterion or Impurity
         Such as those of `MEASURES`.
     discretiser : transformer, optional
         Its ``fit_transform(data, label)`` replaces the values of continuous features by the numbers of their
-        intervals.
+        intervals, which are not cut again.
     thresholds : array (d,), optional
         A threshold for each feature, which cuts its values in two.
     bins : int, optional
-        Numbers and dates of data that is read in parts are cut at so many quantiles where they have more values;
-        columns of text with more than 65536 values are left out. Missing values are a row.
+        Numbers and dates with more values are cut at so many quantiles, without a look at the label, so that the null
+        law stays exact; texts are read as ``splitcrit rank`` reads them. With None every value is a row.
+    na_values
+        Texts and numbers that stand for a missing value; see `Tables.of`.
 
     Returns
     -------
     Ranking
+        Equal data have equal scores, whether they are in an array, a data frame or a file.
 
     Raises
     ------
     ValueError
-        If shapes do not fit, or if a table is not one of counts.
+        If shapes do not fit, if a table is not one of counts, or if the label is a measured number.
 
     Notes
     -----
-    Without discretiser or thresholds every value is a row of the table. Rows stand in the order of the values, which
-    `max_selected` looks at.
+    Missing values are a row of their own. Rows stand in the order of the values, which `max_selected` looks at; those
+    of texts in the order of the alphabet. Columns of text with more than 65536 values are left out.
 
     Examples
     --------
@@ -97,44 +111,57 @@ def rank_features(
     >>> [name for name, _ in found.ranked]
     ['telling', 'even']
     >>> import numpy as np
-    >>> from splitcrit import gini
-    >>> X, y = np.array([[0, 3], [0, 2], [1, 1], [1, 0]]), [0, 0, 1, 1]
-    >>> rank_features(X, y, measure=gini, thresholds=[0.5, 2.5]).scores.round(3).tolist()
-    [0.5, 0.167]
+    >>> x = np.random.default_rng(0).random((500, 2))
+    >>> found = rank_features(x, x[:, 1] > 0.5)
+    >>> [name for name, _ in found.ranked], found.remarks
+    ([1, 0], ('cut at quantiles into at most 16 bins without looking at the label: 0, 1.',))
     """
-    if label is None:
-        tables: dict[Any, Any] = dict(data) if isinstance(data, Mapping) else dict(enumerate(data))
-        tables = {name: Table.of(table) for name, table in tables.items()}
-    elif isinstance(label, str):
-        _only_bins(discretiser, thresholds)
-        tables = Tables.of(data, label, missing="row", bins=bins).tables
-    else:
-        tables = feature_tables(data, label, discretiser=discretiser, thresholds=thresholds)
     chosen = measure_of(measure)
-    listed = list(tables.values())
-    return Ranking(chosen, tuple(tables), chosen(listed), sum(map(chosen.evaluations, listed)))
-
-
-def _only_bins(discretiser: Any, thresholds: Any) -> None:
-    if discretiser is not None or thresholds is not None:
-        rule, got = "data that is read in parts is cut by bins", "a discretiser or thresholds"
-        raise ValueError(complaint(rule, got, "pass bins=, or arrays that fit into memory"))
+    if label is None and not isinstance(data, Tables):
+        listed: dict[Any, Any] = dict(data) if isinstance(data, Mapping) else dict(enumerate(data))
+        found = Tables(0, {name: Table.of(table) for name, table in listed.items()})
+    else:
+        found = data
+        if not isinstance(data, Tables):
+            found = _counted(data, label, discretiser, thresholds, {"bins": bins, "na_values": na_values})
+    scored = list(found.tables.values())
+    cost = sum(map(chosen.evaluations, scored))
+    return Ranking(chosen, tuple(found.tables), chosen(scored), cost, found.columns, remarks(found))
 
 
 def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds: Any = None) -> dict[Any, Table]:
-    """Return the table of every feature by its name or place; see `rank_features`."""
+    """Return the table of every feature by its name or place, each value a row; see `rank_features`.
+
+    Examples
+    --------
+    >>> feature_tables({"x": [1, 2, 1]}, ["a", "b", "a"])
+    {'x': Table.of([[2, 0], [0, 1]], row_names=(1, 2), class_names=('a', 'b'))}
+    """
+    return _counted(data, label, discretiser, thresholds, {"bins": None}).tables
+
+
+def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: dict[str, Any]) -> Tables:
+    """Return the tables of all features; those that are cut by other means are not cut at quantiles."""
+    if discretiser is None and thresholds is None:
+        return Tables.of(data, label, missing="row", **cutting)
+    if isinstance(label, str):
+        rule, got = "data with the name of a label are cut by bins", "a discretiser or thresholds"
+        raise ValueError(complaint(rule, got, "pass bins=, or the features and a vector of labels"))
     names = list(getattr(data, "columns", []))
-    if discretiser is not None:
-        data = discretiser.fit_transform(data, label)
-    columns = np.asarray(data)
+    columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
     if columns.ndim != 2:
         rule, remedy = "features are the columns of an array", "pass shape (n, d), or tables without a label"
         raise ValueError(complaint(rule, f"shape {columns.shape}", remedy))
     if thresholds is not None:
-        cuts = np.asarray(thresholds, dtype=float)
-        if cuts.shape != (columns.shape[1],):
-            rule = "every feature needs one threshold"
-            raise ValueError(complaint(rule, f"{cuts.shape} for {columns.shape[1]} features", "pass one for each"))
-        columns = columns.astype(float) > cuts
-    found = names if len(names) == columns.shape[1] else list(range(columns.shape[1]))
-    return {name: Table.of(columns[:, j], label) for j, name in enumerate(found)}
+        columns = _halved(columns, thresholds)
+    named = dict(zip(names, columns.T, strict=True)) if len(names) == columns.shape[1] else columns
+    return Tables.of(named, label, missing="row")
+
+
+def _halved(columns: Array, thresholds: Any) -> Array:
+    """Return which values lie above the threshold of their feature."""
+    cuts = np.asarray(thresholds, dtype=float)
+    if cuts.shape != (columns.shape[1],):
+        rule = "every feature needs one threshold"
+        raise ValueError(complaint(rule, f"{cuts.shape} for {columns.shape[1]} features", "pass one for each"))
+    return np.asarray(columns.astype(float) > cuts)

@@ -8,14 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 import numpy as np
 
 from splitcrit import losses
-from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, arithmetic_of, blockwise, is_lazy, of_other_library, total
+from splitcrit.arith import (
+    ARRAY,
+    EXACT,
+    FLOAT,
+    Arithmetic,
+    arithmetic_of,
+    blockwise,
+    is_lazy,
+    levelled,
+    of_other_library,
+    total,
+)
 from splitcrit.losses import Loss
-from splitcrit.values import called, complaint, guarded_state, itself
+from splitcrit.losses.formulas import answer
+from splitcrit.table.counting import real_array
+from splitcrit.values import called, complaint, guarded_state, itself, of_kind, real
 
 
 def proportions(weights: Any) -> Any:
@@ -25,20 +39,26 @@ def proportions(weights: Any) -> Any:
     ------
     ValueError
         If a weight is negative or not finite, or a distribution has no weight at all.
+    TypeError
+        If a weight is no real number.
     """
-    array = np.asarray(weights, dtype=object if _exact(weights) else float)
-    if array.ndim == 0 or array.shape[-1] == 0:
+    found = real_array(weights, "class weights", _place)
+    if found.ndim == 0 or found.shape[-1] == 0:
         raise ValueError(complaint("a class distribution needs at least one class", repr(weights), "pass a sequence"))
-    classes = np.moveaxis(array, -1, 0)
-    bad = [x for x in array.ravel() if not 0 <= x < np.inf]
-    if bad:
-        raise ValueError(complaint("class weights are non-negative and finite", bad[0], "pass counts or probabilities"))
-    whole = total(classes)
-    if np.any(whole == 0):
+    if not (found != 0).any(axis=-1).all():
         raise ValueError(complaint("a class distribution has positive weight", "only zeros", "leave empty nodes out"))
-    if array.dtype == object:
-        return [EXACT.number(x) / EXACT.number(whole) for x in classes] if array.ndim == 1 else classes / whole
-    return classes / whole
+    if _exact(weights):
+        whole = sum(map(EXACT.number, found.tolist()))
+        return [EXACT.number(x) / whole for x in found.tolist()]
+    classes = np.moveaxis(found if found.dtype == np.int64 else levelled(found, 1)[0], -1, 0).astype(float)
+    return classes / total(classes)
+
+
+def _place(index: tuple[int, ...]) -> str:
+    """Say where a weight stands."""
+    *batch, k = index or (0,)
+    where = f"class {k}"
+    return f"{where} of distribution {batch[0] if len(batch) == 1 else tuple(batch)}" if batch else where
 
 
 def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
@@ -56,7 +76,9 @@ def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
 
 
 def _exact(weights: Any) -> bool:
-    return isinstance(weights, list | tuple) and any(isinstance(x, Fraction) for x in weights)
+    """Tell whether weights are exact numbers, with a Fraction among them."""
+    listed = weights if isinstance(weights, list | tuple) else ()
+    return any(isinstance(x, Fraction) for x in listed) and all(isinstance(x, Rational) for x in listed)
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,6 +93,11 @@ class Impurity:
         ``of(p, m)`` with ``p`` indexed by class first and ``m`` the arithmetic.
     loss : Loss, optional
         The loss with ``of(p) = inf_w sum_k p_k at(w, k)``, attained at ``loss.act(p)``.
+
+    Raises
+    ------
+    TypeError
+        If the name is no text, ``of`` cannot be called, or ``loss`` is no loss.
 
     References
     ----------
@@ -90,6 +117,11 @@ class Impurity:
     of: Callable[[Any, Arithmetic], Any]
     loss: Loss | None = None
 
+    def __post_init__(self) -> None:
+        of_kind(self.name, str, "an impurity has a text as its name", "pass the text that makes it")
+        of_kind(self.of, Callable, "an impurity has a formula of(p, m)", "pass a function of class proportions")
+        of_kind(self.loss, Loss | None, "an impurity is the minimised risk of a loss", "pass a Loss, or None")
+
     __repr__ = called
     __getstate__ = guarded_state
     __copy__ = __deepcopy__ = itself
@@ -97,17 +129,23 @@ class Impurity:
     def __call__(self, weights: Any) -> Any:
         """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
 
-        An array of another library gives one of that library, on the same device.
+        Exact numbers with a Fraction among them give a Fraction, others float64, whatever their size. An array of
+        another library gives one of that library, on the same device.
 
         Raises
         ------
         ValueError
-            If a weight is negative or not finite, or all weights of a distribution are zero.
+            If a weight is negative or not finite, all weights of a distribution are zero, or the formula fails.
+        TypeError
+            If a weight is no real number.
+        splitcrit.arith.Irrational
+            If the impurity of exact numbers is irrational.
         """
         if of_other_library(weights):
             return self._of_array(weights)
         p = proportions(weights)
-        return self.of(p, EXACT if isinstance(p, list) else FLOAT)
+        exact = isinstance(p, list)
+        return answer(self.name, self.of, p, EXACT if exact else FLOAT, () if exact else p.shape[1:])
 
     def _of_array(self, weights: Any) -> Any:
         """Return the impurity of weights in an array of another library: a promise for Dask."""
@@ -128,6 +166,8 @@ class Impurity:
         ------
         ValueError
             If the loss has no ``act`` and does not announce on the simplex or the line.
+        TypeError
+            If it is no loss.
 
         References
         ----------
@@ -141,6 +181,7 @@ class Impurity:
         """
         from splitcrit.impurities.numeric import NumericRisk
 
+        of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
         of = Risk(loss) if loss.act is not None else NumericRisk(loss)
         return Impurity(f"Impurity.from_loss({loss.name})", of, loss)
 
@@ -176,8 +217,8 @@ def scaled(impurity: Impurity, factor: Any) -> Impurity:
 
     Raises
     ------
-    ValueError
-        If the factor is not positive.
+    TypeError, ValueError
+        If it is no impurity, or the factor is not positive and finite.
 
     Examples
     --------
@@ -187,7 +228,7 @@ def scaled(impurity: Impurity, factor: Any) -> Impurity:
     >>> float(scaled(gini, 2)([1, 1]))
     1.0
     """
-    if not factor > 0:
-        raise ValueError(complaint("an impurity is scaled by a positive factor", factor, "pass a number above 0"))
+    of_kind(impurity, Impurity, "scaled multiplies an impurity", "pass an Impurity, or use losses.scaled")
+    factor = real(factor, "an impurity is scaled by a positive factor", "pass a number above 0", lambda x: x > 0)
     loss = None if impurity.loss is None else losses.scaled(impurity.loss, factor)
     return Impurity(f"scaled({impurity.name}, {factor})", Scaled(impurity.of, factor), loss)

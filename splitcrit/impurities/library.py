@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from splitcrit import losses
-from splitcrit.arith import Arithmetic, total
+from splitcrit.arith import EXACT, Arithmetic, total
 from splitcrit.impurities.base import Impurity, scaled
-from splitcrit.values import complaint
+from splitcrit.losses.responses import responses
+from splitcrit.losses.simplex import order
+from splitcrit.values import complaint, real
 
 
 def _gini(p: Any, m: Arithmetic) -> Any:
@@ -72,8 +74,7 @@ def shannon_entropy(base: float = 2) -> Impurity:
     >>> float(shannon_entropy(base=2)([1, 1]))
     1.0
     """
-    if not 1 < base < math.inf:
-        raise ValueError(complaint("the base of a logarithm is above 1 and finite", base, "use 2 for bits"))
+    base = real(base, "the base of a logarithm is above 1 and finite", "use 2 for bits", lambda x: x > 1)
     bits = scaled(entropy, 1 / math.log(base))
     return Impurity(f"shannon_entropy(base={base!r})", bits.of, bits.loss)
 
@@ -85,9 +86,9 @@ class GCE:
     q: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        top = m.max(p)
-        inner = total([m.power(x / top, 1 / (1 - self.q)) for x in p])
-        return (1 - top * m.power(inner, 1 - self.q)) / m.number(self.q)
+        top, q = m.max(p), order(self.q, m)
+        inner = total([m.power(x / top, 1 / (1 - q)) for x in p])
+        return (1 - top * m.power(inner, 1 - q)) / m.number(self.q)
 
 
 def gce(q: Any) -> Impurity:
@@ -119,11 +120,12 @@ def gce(q: Any) -> Impurity:
     True
     """
     loss = losses.gce(q)
+    q = real(q, "the order q of GCE is a number", "use 0 < q <= 1")
     if q == 0:
         return Impurity("gce(q=0)", _entropy, loss)
     if q < 1:
         return Impurity(f"gce(q={q!r})", GCE(q), loss)
-    return Impurity(f"gce(q={q!r})", scaled(misclassification, 1 / q).of, loss)
+    return Impurity(f"gce(q={q!r})", scaled(misclassification, 1 / EXACT.number(q)).of, loss)
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,7 @@ def ne(lam: Any) -> Impurity:
     (0.25, 0.25)
     """
     loss = losses.ne(lam)
+    lam = real(lam, "lam of NE is a number", "use a value in [0, 1]")
     return Impurity(loss.name, NE(lam) if lam != 0 else _sqrt_gini, loss)
 
 
@@ -207,7 +210,7 @@ def variance(values: Any) -> Impurity:
     >>> float(variance((0, 1))([1, 1]))
     0.25
     """
-    values = tuple(values)
+    values = responses(values)
     return Impurity(f"variance({values})", _Variance(values), losses.squared_error(values))
 
 
@@ -228,5 +231,5 @@ def absolute_deviation(values: Any) -> Impurity:
     >>> float(absolute_deviation((0, 0, 3))([1, 1, 1]))
     1.0
     """
-    values = tuple(values)
+    values = responses(values)
     return Impurity(f"absolute_deviation({values})", _AbsoluteDeviation(values), losses.absolute_error(values))

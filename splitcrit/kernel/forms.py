@@ -109,7 +109,8 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
     n = np.arange(min(size, SMALL) + 1, dtype=float)
     a, b = (x.ravel() for x in np.meshgrid(n, n, indexing="ij"))
     try:
-        phi = criterion.score.impurity.of(shares((a, b), a + b, FLOAT), FLOAT)
+        with np.errstate(all="ignore"):
+            phi = criterion.score.impurity.of(shares((a, b), a + b, FLOAT), FLOAT)
     except Exception:
         return None  # the search will score it, and name it
     if np.shape(phi) != a.shape or np.isnan(phi).any():

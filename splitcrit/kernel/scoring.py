@@ -16,6 +16,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.library import Normalised
 from splitcrit.kernel.tapes import Tape
+from splitcrit.losses.formulas import REMEDY
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -26,7 +27,8 @@ def own_impurity(criterion: Criterion, totals: Array) -> Array:
     """Return the impurity ``(m,)`` of nodes with class weights ``(m, K)``, for a criterion that has one."""
     assert criterion.impurity is not None
     node = np.ascontiguousarray(totals.T, dtype=float)
-    return np.asarray(criterion.impurity.of(shares(node, total(node), FLOAT), FLOAT))
+    with np.errstate(all="ignore"):
+        return np.asarray(criterion.impurity.of(shares(node, total(node), FLOAT), FLOAT))
 
 
 def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> Array:
@@ -63,22 +65,23 @@ def face_scores(criterion: Criterion, left: Array, right: Array, whole: Array | 
         If the criterion raises, returns another shape, or a score that is not a number; it is named.
     """
     try:
-        if isinstance(criterion.score, Decrease) and whole is not None:
-            scores = _decrease(criterion.score.impurity.of, left, right, whole)
-        else:
-            scores = criterion.score((left, right), FLOAT)
+        with np.errstate(all="ignore"):
+            if isinstance(criterion.score, Decrease) and whole is not None:
+                scores = _decrease(criterion.score.impurity.of, left, right, whole)
+            else:
+                scores = criterion.score((left, right), FLOAT)
     except Exception as error:
         rule = f"the criterion {criterion!r} must score a batch of splits"
         raise ValueError(complaint(rule, f"{type(error).__name__}: {error}", "try it on one table first")) from error
     if np.shape(scores) != left.shape[1:]:
         rule = f"the criterion {criterion!r} returns one score for each split"
-        raise ValueError(complaint(rule, f"shape {np.shape(scores)} for {left.shape[1:]}", "use + - * / and m only"))
+        raise ValueError(complaint(rule, f"shape {np.shape(scores)} for {left.shape[1:]}", REMEDY))
     scores = np.asarray(scores, dtype=float)
     if np.isnan(scores).any():
         at = int(np.flatnonzero(np.isnan(scores))[0])
         table = [left[:, at].tolist(), right[:, at].tolist()]
         raise ValueError(
-            complaint(f"the criterion {criterion!r} must score every split", f"nan for {table}", "mend it")
+            complaint(f"the criterion {criterion!r} must score every split", f"nan for {table}", REMEDY)
         )
     return scores
 

@@ -80,7 +80,8 @@ class _Search:
         self.sides = form if isinstance(form, Sides) else None
         self.lanes = Lanes(columns, level, limits)
         self.engine, self.known = columns.engine, self.lanes.known
-        self.counts = level.totals.astype(np.int64) if form is not None else NO_WEIGHTS
+        counted = self.form is not None or (self.sides is not None and self.sides.most >= 0)
+        self.counts = level.totals.astype(np.int64) if counted else NO_WEIGHTS
         if self.form is not None:
             self.sums, self.base, self.rate, self.constants = self.form.node(self.counts)
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)

@@ -1,11 +1,15 @@
 """Which feature a node is split by, where features are compared by the p-value of their best threshold.
 
-Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` and ``best_pvalues``
-(nodes of a level), ``narrowed`` (one node).
+The score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the feature chosen.
+
+Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` and ``tested_nodes``
+(nodes of a level), ``narrowed`` (one node), ``surprising`` (is a node split?).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -16,6 +20,7 @@ from splitcrit.kernel.columns import Columns
 from splitcrit.kernel.search import Level
 from splitcrit.kernel.stopping import Stopping
 from splitcrit.moments.searched import MaxSelected
+from splitcrit.moments.selected import SelectedPValue
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -65,18 +70,34 @@ def first_best(tests: list[Any]) -> int | None:
     return next(i for i, surprise in enumerate(surprises) if surprise >= top - TIE * (1 + top))
 
 
-def best_pvalues(score: MaxSelected, columns: Columns, level: Level, least: int, feature: Array, asked: Array) -> Array:
-    """Return the p-values ``(m,)`` of the best threshold of the feature of each node asked for, 1 elsewhere."""
-    found = np.ones(len(level.sizes))
-    for node in np.flatnonzero(asked & (feature >= 0)).tolist():
-        found[node] = float(score.tested(node_counts(columns, level, node, int(feature[node])), least, mid=False))
+def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -> Array:
+    """Tell which nodes are split by the feature chosen for each, -1 for none.
+
+    ``test(node)`` is the test of the feature's best threshold. Its p-value must be at most ``max_pvalue`` and at most
+    ``exp(-min_gain)``, and below 1 unless ``min_gain`` is None; logarithms within a tie of the bound are equal to it.
+    """
+    found = np.asarray(feature >= 0)
+    if stopping.min_gain is None and stopping.max_pvalue is None:
+        return found
+    level = 1.0 if stopping.max_pvalue is None else stopping.max_pvalue
+    least = max(-log(level) if level > 0 else inf, stopping.min_gain or 0.0)
+    for node in np.flatnonzero(found).tolist():
+        surprise = test(node).surprise
+        found[node] = surprise >= least - TIE * (1 + least) and (surprise > TIE or stopping.min_gain is None)
     return found
+
+
+def tested_nodes(
+    score: MaxSelected, columns: Columns, level: Level, least: int, feature: Array
+) -> Callable[[int], SelectedPValue]:
+    """Return what tests the best threshold of the feature of a node of a level, for ``surprising``."""
+    return lambda node: score.tested(node_counts(columns, level, node, int(feature[node])), least, mid=False)
 
 
 def narrowed(
     score: MaxSelected | None, candidates: list[Any], x: Array, hot: Array, order: Any, stopping: Stopping
-) -> tuple[list[Any], Array | None]:
-    """Return the candidates of the feature chosen in one node, and its p-value if that matters; all without a score.
+) -> tuple[list[Any], bool | None]:
+    """Return the candidates of the feature chosen in one node, and whether it is split; all and None without a score.
 
     ``x (n, d)`` and ``hot (n, k)`` are the values and class weights of the node, ``order`` is that of the features.
     """
@@ -87,9 +108,8 @@ def narrowed(
     if best is None:
         return [], None
     kept = [c for c in candidates if c.feature == order[best]]
-    if stopping.max_pvalue is None:
-        return kept, None
-    return kept, np.array([float(score.tested(counts[best], stopping.min_samples_leaf, mid=False))])
+    test = score.tested(counts[best], stopping.min_samples_leaf, mid=False)
+    return kept, bool(surprising(stopping, lambda _: test, np.array([order[best]]))[0])
 
 
 def node_counts(columns: Columns, level: Level, node: int, feature: int) -> Array:

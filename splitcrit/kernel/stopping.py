@@ -17,6 +17,7 @@ from splitcrit.moments import gini_pvalue
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+MOST = 2.0**53  # from here on a float64 no longer tells integers apart
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Stopping:
         the score.
     max_pvalue : float, optional
         A split needs a table whose ``gini_pvalue`` is at most this; weights must be counts then. Where features are
-        compared by the p-value of their best threshold, that p-value is meant.
+        compared by the p-value of their best threshold (see ``selection``), that p-value is meant; the score is
+        ``-log p`` there, so that ``min_gain`` is the same rule in nats.
     """
 
     max_depth: int | None = None
@@ -50,20 +52,15 @@ class Stopping:
         """Tell whether a score is worth a split, given the width of a tie."""
         return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
 
-    def splits(
-        self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array, pvalues: Array | None = None
-    ) -> Array:
+    def splits(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
         """Tell which nodes ``(m,)`` are split, given their best scores and the class weights ``(m, K)`` of the sides.
 
-        P-values are those of the tables unless they are given. A gain of 0 is told from others in integers where the
-        criterion allows that and weights are counts.
+        A gain of 0 is told from others in integers where the criterion allows that and weights are counts.
         """
         found = np.asarray(self.pays(score, width))
         if self.min_gain == 0 and (zero := zero_gain(left, right, criterion)) is not None:
             whole = (left == np.floor(left)).all(axis=1) & (right == np.floor(right)).all(axis=1)
             found = np.where(whole, (score > -np.inf) & ~zero, found)
-        if pvalues is not None and self.max_pvalue is not None:
-            return np.asarray(found & (pvalues <= self.max_pvalue))
         return found & self.significant(left, right, found)
 
     def significant(self, left: Array, right: Array, asked: Array) -> Array:
@@ -105,7 +102,9 @@ def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Ar
     if weights is None or not (counting(criterion) or max_pvalue is not None):
         return
     bad = weights[weights != np.floor(weights)]
+    which, other = (repr(criterion), "another criterion") if counting(criterion) else ("max_pvalue", "None for it")
+    rule = f"{which} permutes samples, whose weights are counts"
     if len(bad):
-        which, other = (repr(criterion), "another criterion") if counting(criterion) else ("max_pvalue", "None for it")
-        rule = f"{which} permutes samples, whose weights are counts"
         raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
+    if (whole := float(weights.sum())) >= MOST:
+        raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", f"divide them, or pass {other}"))

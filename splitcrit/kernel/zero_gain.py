@@ -42,7 +42,7 @@ def zero_gain(left: Array, right: Array, criterion: Criterion) -> Array | None:
     Parameters
     ----------
     left, right : array (m, K)
-        Class counts of the sides, integers in any dtype.
+        Class counts of the sides, integers of any size in any dtype.
     criterion : Criterion
 
     Returns
@@ -58,9 +58,8 @@ def zero_gain(left: Array, right: Array, criterion: Criterion) -> Array | None:
     lam = factor(criterion)
     if lam is None:
         return None
-    totals = np.asarray(left.sum(axis=1) + right.sum(axis=1))
-    wide: Any = object if totals.max(initial=0) >= SAFE_PRODUCT else np.int64
-    left, right = left.astype(np.int64).astype(wide), right.astype(np.int64).astype(wide)
+    wide = np.asarray(left.sum(axis=1) + right.sum(axis=1)).max(initial=0) >= SAFE_PRODUCT
+    left, right = (np.asarray(np.frompyfunc(int, 1, 1)(x)) if wide else x.astype(np.int64) for x in (left, right))
     shared = (left + right).max(axis=1) == left.max(axis=1) + right.max(axis=1)
     if lam >= 1:
         return np.asarray(shared, dtype=bool)
@@ -85,10 +84,12 @@ def _in_zone(counts: Array, lam: Fraction) -> Array:
     """Return where the NE impurity of integer counts ``(m, K)`` is misclassification."""
     classes, n = counts.shape[1], counts.sum(axis=1)
     errors, spread = n - counts.max(axis=1), n * n - (counts * counts).sum(axis=1)
+    bound = lam * lam * (classes - 1)
+    if counts.dtype == object:
+        return np.array([classes * e * e <= bound * s for e, s in zip(errors, spread, strict=True)], dtype=bool)
     below = classes**0.5 * errors.astype(float)
     above = float(lam) * (classes - 1) ** 0.5 * np.sqrt(spread.astype(float))
     found = np.asarray(below <= above)
     for i in np.flatnonzero((np.abs(below - above) <= DOUBT * (below + above)) & (errors > 0)):
-        bound = lam * lam * (classes - 1) * int(spread[i])
-        found[i] = classes * int(errors[i]) ** 2 <= bound
+        found[i] = classes * int(errors[i]) ** 2 <= bound * int(spread[i])
     return found

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from splitcrit.arith import Arithmetic, total
-from splitcrit.values import called, complaint, guarded_state, itself
+from splitcrit.values import called, complaint, guarded_state, itself, of_kind, real
 
 Space = Literal["simplex", "line", "reals", "bits"]
 SPACES = ("simplex", "line", "reals", "bits")
@@ -36,6 +36,8 @@ class Loss:
     ------
     ValueError
         If ``space`` is unknown.
+    TypeError
+        If the name is no text, or ``at`` or ``act`` cannot be called.
 
     Notes
     -----
@@ -60,6 +62,9 @@ class Loss:
     space: Space = "simplex"
 
     def __post_init__(self) -> None:
+        of_kind(self.name, str, "a loss has a text as its name", "pass the text that makes it")
+        of_kind(self.at, Callable, "a loss has a function at(w, k, m)", "pass the cost of w for class k")
+        of_kind(self.act, Callable | None, "the best announcement of a loss is a function act(p, m)", "pass it, or None")
         if self.space not in SPACES:
             raise ValueError(complaint("a loss announces on one of " + ", ".join(SPACES), repr(self.space), "name one"))
 
@@ -95,6 +100,7 @@ def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
     >>> risk(square, p, p, EXACT)
     Fraction(3, 8)
     """
+    of_kind(loss, Loss, "a risk is that of a loss", "pass a Loss, such as losses.square")
     return total([x * m.where(x == 0, 0, loss.at(w, k, m)) for k, x in enumerate(p)])
 
 
@@ -116,12 +122,19 @@ def scaled(loss: Loss, factor: Any) -> Loss:
     factor : number
         Above 0; a Fraction stays exact.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no loss, or the factor is not positive and finite.
+
     Examples
     --------
     >>> from splitcrit.losses import square
     >>> scaled(square, 2)
     scaled(square, 2)
     """
+    of_kind(loss, Loss, "losses.scaled multiplies a loss", "pass a Loss, or use impurities.scaled")
+    factor = real(factor, "a loss is scaled by a positive number", "pass a number above 0", lambda x: x > 0)
     return Loss(f"scaled({loss.name}, {factor})", _ScaledAt(loss.at, factor), loss.act, loss.space)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from splitcrit.arith import Arithmetic
 from splitcrit.losses.base import Loss
-from splitcrit.values import complaint
+from splitcrit.values import of_kind, real
 
 
 def margin(w: Any, k: int) -> Any:
@@ -83,6 +83,11 @@ def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *,
     name : str, optional
         The text the loss prints as.
 
+    Raises
+    ------
+    TypeError
+        If ``cdf`` or ``act`` cannot be called.
+
     References
     ----------
     wilton2024, Section 4 and Lemma 6.
@@ -93,6 +98,7 @@ def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *,
     >>> float(distribution_loss(logistic_cdf).at(0.0, 1, FLOAT))
     0.5
     """
+    of_kind(cdf, Callable, "a distribution loss has a function cdf(x, m)", "pass one, such as losses.logistic_cdf")
     return Loss(name or f"distribution_loss({getattr(cdf, '__name__', cdf)})", _Distribution(cdf), act, "line")
 
 
@@ -123,6 +129,10 @@ class exponential_cdf:
     """
 
     scale: Any
+
+    def __post_init__(self) -> None:
+        rule = "the scale of an exponential distribution function is positive and finite"
+        object.__setattr__(self, "scale", real(self.scale, rule, "pass 1/2", lambda x: x > 0))
 
     def __call__(self, x: Any, m: Arithmetic) -> Any:
         return m.min((1, m.number(self.scale) * m.exp(x)))
@@ -169,8 +179,7 @@ def negative_exponential(lam: Any) -> Loss:
     >>> float(negative_exponential(0.5).at(0.0, 1, FLOAT))
     0.25
     """
-    if not (0 < lam < math.inf):
-        rule = "lam of the negative exponential loss is positive and finite"
-        raise ValueError(complaint(rule, lam, "use 0 < lam <= 1; for lam = 0 use losses.ne(0)"))
+    rule = "lam of the negative exponential loss is positive and finite"
+    lam = real(lam, rule, "use 0 < lam <= 1; for lam = 0 use losses.ne(0)", lambda x: x > 0)
     name = f"negative_exponential(lam={lam!r})"
     return distribution_loss(exponential_cdf(lam / 2), _CappedHalfLogOdds(lam), name=name)

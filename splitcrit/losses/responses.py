@@ -12,6 +12,7 @@ from typing import Any
 
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss
+from splitcrit.values import reals
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,17 @@ class _Median:
         return median
 
 
+def responses(values: Any) -> tuple[Any, ...]:
+    """Return the responses of the classes as a tuple of finite real numbers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is none, or there are none.
+    """
+    return reals(values, "the responses of the classes are finite real numbers", "pass a number for each class")
+
+
 def squared_error(values: Any) -> Loss:
     """Return the squared error ``(w - values[k]) ** 2``; the best announcement is the mean.
 
@@ -66,7 +78,7 @@ def squared_error(values: Any) -> Loss:
     >>> squared_error((0, 1, 5))
     squared_error((0, 1, 5))
     """
-    values = tuple(values)
+    values = responses(values)
     return Loss(f"squared_error({values})", _Squared(values), _Mean(values), "line")
 
 
@@ -84,5 +96,5 @@ def absolute_error(values: Any) -> Loss:
     >>> absolute_error((0, 1, 5)).act((Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)), EXACT)
     Fraction(1, 1)
     """
-    values = tuple(values)
+    values = responses(values)
     return Loss(f"absolute_error({values})", _Absolute(values), _Median(values), "line")

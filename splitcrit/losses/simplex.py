@@ -14,7 +14,7 @@ from typing import Any
 
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss, majority
-from splitcrit.values import complaint
+from splitcrit.values import real
 
 
 def _itself(p: Any, m: Arithmetic) -> Any:
@@ -48,6 +48,14 @@ mae = Loss("mae", _mae, majority)
 infinity_norm = Loss("infinity_norm", _infinity, majority)
 
 
+def order(q: Any, m: Arithmetic) -> Any:
+    """Return the parameter of GCE; a float becomes a number of the arithmetic, so that ``1 / (1 - q)`` is exact there.
+
+    Fractions and symbols are exact as they are.
+    """
+    return m.number(q) if isinstance(q, float) else q
+
+
 @dataclass(frozen=True)
 class _GCE:
     q: Any
@@ -58,13 +66,13 @@ class _GCE:
 
 @dataclass(frozen=True)
 class _Escort:
-    """The announcement proportional to ``p ** power``, computed after scaling by the largest ``p``."""
+    """The announcement proportional to ``p ** (1 / (1 - q))``, computed after scaling by the largest ``p``."""
 
-    power: Any
+    q: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        top = m.max(p)
-        weights = [m.power(x / top, self.power) for x in p]
+        top, power = m.max(p), 1 / (1 - order(self.q, m))
+        weights = [m.power(x / top, power) for x in p]
         whole = total(weights)
         return [x / whole for x in weights]
 
@@ -91,11 +99,11 @@ def gce(q: Any) -> Loss:
     >>> gce(q=0.7)
     gce(q=0.7)
     """
-    if not (0 <= q < math.inf):
-        raise ValueError(complaint("the order q of GCE is non-negative and finite", q, "use 0 < q <= 1, or 0 for CE"))
+    rule = "the order q of GCE is non-negative and finite"
+    q = real(q, rule, "use 0 < q <= 1, or 0 for CE", lambda x: x >= 0)
     if q == 0:
         return Loss("gce(q=0)", _cross_entropy, _itself)
-    return Loss(f"gce(q={q!r})", _GCE(q), _Escort(1 / (1 - q)) if q < 1 else majority)
+    return Loss(f"gce(q={q!r})", _GCE(q), _Escort(q) if q < 1 else majority)
 
 
 @dataclass(frozen=True)
@@ -153,8 +161,8 @@ def ne(lam: Any) -> Loss:
     >>> ne(0.5)
     ne(lam=0.5)
     """
-    if not (0 <= lam < math.inf):
-        raise ValueError(complaint("lam of the NE loss is non-negative and finite", lam, "use a value in [0, 1]"))
+    rule = "lam of the NE loss is non-negative and finite"
+    lam = real(lam, rule, "use a value in [0, 1]", lambda x: x >= 0)
     if lam == 0:
         return Loss("ne(lam=0)", sqrt_gini.at, sqrt_gini.act)
     return Loss(f"ne(lam={lam!r})", _NE(lam, wrong=1), _NEAct(lam))

@@ -12,10 +12,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.discretize import GapClustering
+from splitcrit.inputs import ClassScore, all_or_nothing, classes_of, column, numbers
 from splitcrit.kernel.compiling import announced
 from splitcrit.metrics import nodes_per_layer
 from splitcrit.multiway.export import graphviz_of, text_of
@@ -27,7 +27,7 @@ from splitcrit.values import complaint
 Array = NDArray[Any]
 
 
-class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree that branches on all values of a feature, or on the best clustering of them.
 
     At each node a feature with few values makes a table with one row for each of its values. The values of any other
@@ -59,10 +59,11 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     max_depth : int or None, default=None
         The depth of the deepest leaf; the root has depth 0.
     min_gain : float or None, default=0.0
-        A node branches if its best score is above this (and above a tie with 0); None branches whatever the score.
+        A node branches if its best score, in the unit of the criterion, is above this (and above a tie with 0); None
+        branches whatever the score.
     max_pvalue : float or None, default=None
         A node branches if, besides, the Gini gain of its best table has a p-value up to this. The p-value is that of
-        one table, not of the best of many.
+        one table fixed in advance; nothing corrects for the choice of the best of many.
     gaps : {"nearest", "left", "right", "stop"}, default="nearest"
         Where a new value between two clusters goes: to the nearer one (to the left in the middle), to one side, or
         nowhere, so that the node itself answers. Beyond the first and last cluster a value belongs to it.
@@ -151,21 +152,24 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Raises
         ------
         ValueError, TypeError
-            If an input, a parameter or the criterion does not do.
+            If an input, a parameter or the criterion does not do; the estimator stays as it was.
         """
         check_parameters(self)
         criterion = criterion_of_tree(self.criterion)
-        x, labels = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        x, categorical = x + 0.0, categorical_mask(self, x)
-        self.edges_ = None
-        if self.clustering == "once":
-            x, self.edges_ = self._clustered(x, codes.reshape(-1), categorical)
-            categorical = np.ones(x.shape[1], dtype=bool)
-        with announced():
-            found = grow_multiway(x, codes.reshape(-1), len(self.classes_), criterion, rules_of(self), categorical)
-        return self._grown(found)
+        with all_or_nothing(self):
+            if y is not None:
+                column(y)
+            with numbers(X):
+                x, labels = validate_data(self, X, y, dtype=np.float64)
+            self.classes_, codes = classes_of(labels)
+            x, categorical = x + 0.0, categorical_mask(self, x)
+            self.edges_ = None
+            if self.clustering == "once":
+                x, self.edges_ = self._clustered(x, codes, categorical)
+                categorical = np.ones(x.shape[1], dtype=bool)
+            with announced():
+                found = grow_multiway(x, codes, len(self.classes_), criterion, rules_of(self), categorical)
+            return self._grown(found)
 
     def _grown(self, tree: MultiwayTree) -> Self:
         self.tree_ = tree
@@ -185,7 +189,8 @@ class MultiwayTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
-        x = validate_data(self, X, dtype=np.float64, reset=False)
+        with numbers(X):
+            x = validate_data(self, X, dtype=np.float64, reset=False)
         return self.tree_.apply(x if self.edges_ is None else _binned(x, self.edges_), self.gaps, self.unseen)
 
     def predict(self, X: Any) -> Array:

@@ -5,6 +5,7 @@ Main definitions: ``Channel``, ``compose``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, final
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
 from splitcrit.noise.transitions import Composed, Transition
-from splitcrit.values import called, complaint, guarded_state
+from splitcrit.table.arrays import device_counts
+from splitcrit.table.counting import count_array
+from splitcrit.values import called, complaint, guarded_state, of_kind
 
 Array = NDArray[Any]
 
@@ -51,6 +54,11 @@ class Channel:
     name: str
     transition: Transition
 
+    def __post_init__(self) -> None:
+        of_kind(self.name, str, "a channel has a text as its name", "pass the call that makes it")
+        rule = "a channel has a function from the number of classes to the rows of its matrix"
+        of_kind(self.transition, Callable, rule, "pass one, or use transition_matrix(rows)")
+
     __repr__ = called
     __getstate__ = guarded_state
 
@@ -59,6 +67,9 @@ class Channel:
 
     def matrix(self, K: int) -> NDArray[np.float64]:
         """Return the transition matrix of ``K`` classes in float64."""
+        rule, remedy = "a transition matrix is that of a whole number of classes", "pass an integer from 1"
+        if isinstance(of_kind(K, int | np.integer, rule, remedy), bool) or K < 1:
+            raise ValueError(complaint(rule, K, remedy))
         return np.array([[float(entry) for entry in row] for row in self.transition(K)], dtype=np.float64)
 
     def on_distribution(self, p: Any) -> Any:
@@ -86,7 +97,14 @@ class Channel:
     def expected(self, counts: Any) -> Any:
         """Return the expected noisy counts of count tables ``(..., r, k)``; objects (Fractions) stay exact.
 
-        Counts of another library stay on their device; they are not checked.
+        Other counts give float64. Those of another library stay on their device.
+
+        Raises
+        ------
+        ValueError
+            If counts are negative, not finite, ragged or without rows and columns.
+        TypeError
+            If they are no real numbers.
 
         Examples
         --------
@@ -96,7 +114,7 @@ class Channel:
                [4., 4.]])
         """
         if of_other_library(counts):
-            return namespace(counts).stack(self.on_distribution(_classes_of(counts)), axis=-1)
+            return namespace(counts).stack(self.on_distribution(_classes_of(device_counts(counts))), axis=-1)
         class_first = np.moveaxis(_tables(counts), -1, 0)
         return np.moveaxis(np.asarray(self.on_distribution(class_first)), 0, -1)
 
@@ -168,14 +186,13 @@ def compose(first: Channel, second: Channel) -> Channel:
     >>> compose(symmetric(0.5), symmetric(0.25)).transition(2)
     ((0.5, 0.5), (0.5, 0.5))
     """
+    for channel in (first, second):
+        of_kind(channel, Channel, "compose takes two channels", "pass values such as symmetric(0.1)")
     return Channel(f"compose({first.name}, {second.name})", Composed(first.transition, second.transition))
 
 
 def _classes_of(counts: Any) -> list[Any]:
     """Return the counts ``(..., r, k)`` of another library as floats ``(..., r)``, one array a class."""
-    if counts.ndim < 2:
-        rule, remedy = "counts must have rows and columns", "pass (..., r, k); on_distribution takes one row"
-        raise ValueError(complaint(rule, f"{counts.ndim} dimensions", remedy))
     return [namespace(counts).astype(counts[..., k], working_dtype(counts)) for k in range(counts.shape[-1])]
 
 
@@ -186,11 +203,10 @@ def _times(share: Any, probability: Any) -> Any:
 
 
 def _tables(counts: Any) -> Array:
-    found = np.asarray(counts)
-    if found.ndim < 2:
-        rule, remedy = "counts must have rows and columns", "pass [[...], [...]]; on_distribution takes one row"
-        raise ValueError(complaint(rule, f"{found.ndim} dimensions", remedy))
-    return found
+    """Return checked counts: exact objects as they are, others as int64 or float64."""
+    found = count_array(counts)
+    given = np.asarray(counts)
+    return given if given.dtype == object else found
 
 
 def _whole(counts: Array) -> NDArray[np.int64]:

@@ -10,13 +10,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Complex, Rational, Real
+from numbers import Rational, Real
 from typing import Any, final
 
-import numpy as np
-
 from splitcrit.arith import total
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind, real
 
 Rows = tuple[tuple[Any, ...], ...]
 Transition = Callable[[int], Rows]
@@ -103,28 +101,23 @@ class Composed:
 def rate(value: Any, name: str) -> Any:
     """Return a probability as a Fraction if it is an integer, else as it is; real numbers outside [0, 1] are refused.
 
-    Symbols (anything that divides, and is no number) are trusted.
+    Symbols are trusted.
     """
-    value = value.item() if isinstance(value, np.generic) else value
-    real = isinstance(value, Real)
-    symbolic = hasattr(value, "__truediv__") and not isinstance(value, Complex | np.ndarray)
-    if not (real or symbolic):
-        rule = "a noise rate must be a number or a symbol"
-        raise TypeError(complaint(rule, f"{value!r} for {name}", "pass a probability"))
-    if real and not 0 <= value <= 1:
-        rule = "a noise rate must lie between 0 and 1"
-        raise ValueError(complaint(rule, f"{value} for {name}", "pass a probability"))
-    return Fraction(value) if isinstance(value, int) else value
+    rule = f"the noise rate {name} must lie between 0 and 1"
+    found = real(value, rule, "pass a probability", lambda x: 0 <= x <= 1)
+    return Fraction(found) if isinstance(found, int) else found
 
 
 def stochastic(rows: Any) -> Rows:
     """Return a transition matrix as a tuple of rows, after checking its shape, its entries and its row sums."""
-    listed = [row.tolist() if hasattr(row, "tolist") else row for row in getattr(rows, "tolist", lambda: rows)()]
+    whole = rows.tolist() if hasattr(rows, "tolist") else rows
+    of_kind(whole, list | tuple, "a transition matrix must be square", "pass K rows of K entries")
+    listed = [row.tolist() if hasattr(row, "tolist") else row for row in whole]
     if not listed or any(not isinstance(row, list | tuple) or len(row) != len(listed) for row in listed):
         got = f"{len(listed)} rows of lengths {[len(row) if hasattr(row, '__len__') else 0 for row in listed]}"
         raise ValueError(complaint("a transition matrix must be square", got, "pass K rows of K entries"))
     checked = tuple(
-        tuple(rate(entry, f"row {j}, column {k}") for k, entry in enumerate(row)) for j, row in enumerate(listed)
+        tuple(rate(entry, f"at row {j}, column {k}") for k, entry in enumerate(row)) for j, row in enumerate(listed)
     )
     for j, row in enumerate(checked):
         if not _sums_to_one(row):

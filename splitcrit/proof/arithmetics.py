@@ -1,7 +1,8 @@
 """Arithmetics that only proofs need; formulas are the library's own, run on other numbers.
 
 Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements),
-``SMT`` (terms of the solver z3 over the reals), ``BALL`` (rigorous enclosures in 300-bit interval arithmetic).
+``SMT`` (terms of the solver z3 over the reals), ``BALL`` (rigorous enclosures in 300-bit interval arithmetic);
+``exact``, which refuses what has been rounded.
 """
 
 from __future__ import annotations
@@ -12,15 +13,26 @@ from fractions import Fraction
 from typing import Any
 
 import flint
+import numpy as np
 import z3
 from sympy import QQ
 from sympy.polys.fields import field
+
+from splitcrit.values import complaint
 
 PRECISION = 300  # bits of an enclosure
 
 
 class Undecided(ArithmeticError):
     """An arithmetic cannot say which way a comparison goes."""
+
+
+def exact(value: Any) -> Any:
+    """Return a value of an exact check; raise TypeError if it is a float, which has been rounded."""
+    if isinstance(value, float | np.floating):
+        remedy = "write constants as Fractions, and quotients as those of Fractions"
+        raise TypeError(complaint("an exact check has exact values", f"the float {value}", remedy))
+    return value
 
 
 class Element:
@@ -251,8 +263,8 @@ class Ball:
         if isinstance(x, Ball | flint.arb):
             self.arb = x.arb if isinstance(x, Ball) else x
         else:
-            exact = Fraction(x)
-            self.arb = flint.arb(flint.fmpq(exact.numerator, exact.denominator))
+            ratio = Fraction(exact(x))
+            self.arb = flint.arb(flint.fmpq(ratio.numerator, ratio.denominator))
 
     def __add__(self, other: Any) -> Ball:
         return Ball(self.arb + Ball(other).arb)
@@ -318,8 +330,8 @@ class _BallArithmetic:
     name = "BALL"
 
     def number(self, x: Any) -> Ball:
-        """Return the enclosure of a rational number."""
-        return Ball(x)
+        """Return the enclosure of a rational number; a binary float is taken at its exact value."""
+        return Ball(x if isinstance(x, Ball) else Fraction(x))
 
     def log(self, x: Any) -> Ball:
         if Ball(x).sign() <= 0:
@@ -333,7 +345,7 @@ class _BallArithmetic:
         return Ball(0) if Ball(x).sign() == 0 else Ball(Ball(x).arb.sqrt())
 
     def power(self, x: Any, a: Any) -> Ball:
-        return Ball(0) if Ball(x).sign() == 0 else self.exp(a * self.log(x))
+        return Ball(0) if Ball(x).sign() == 0 else self.exp(self.number(a) * self.log(x))
 
     def exp(self, x: Any) -> Ball:
         return Ball(Ball(x).arb.exp())
@@ -348,7 +360,8 @@ class _BallArithmetic:
         return Ball(builtins.abs(Ball(x).arb))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return a if condition else b
+        chosen = a if condition else b
+        return Fraction(chosen) if type(chosen) is int else chosen
 
 
 BALL = _BallArithmetic()

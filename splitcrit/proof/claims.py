@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any, Protocol
 
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.proof.arithmetics import BALL, SMT, Ball, Field, Undecided
+from splitcrit.proof.arithmetics import BALL, SMT, Ball, Field, Undecided, exact
 
 Formula = Callable[[Any, Any], Any]
 POINTS = 16  # exact points that a claim proved by algebra must also survive
@@ -67,7 +67,7 @@ def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[Sim
     rng = random.Random(repr(sorted(variables.items())))
     for _ in range(TRIES):
         v = SimpleNamespace(**{name: _draw(kind, rng) for name, kind in variables.items()})
-        if domain is None or domain(v, EXACT):
+        if domain is None or exact(domain(v, EXACT)):
             yield v
 
 
@@ -77,9 +77,15 @@ def shown(v: SimpleNamespace) -> str:
 
 
 def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
-    """Return the value of a formula at an exact point: a Fraction, or a Ball where it is irrational."""
+    """Return the value of a formula at an exact point: a Fraction, or a Ball where it is irrational.
+
+    Raises
+    ------
+    TypeError
+        If the value is a float.
+    """
     try:
-        return formula(v, EXACT)
+        return exact(formula(v, EXACT))
     except Irrational:
         return formula(SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()}), BALL)
 
@@ -165,7 +171,7 @@ class Certificate:
             try:
                 if evaluated(self.gap, v) < 0:
                     return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
-                bad = [name for name, x in self.atoms(v, EXACT).items() if x < 0]
+                bad = [name for name, x in self.atoms(v, EXACT).items() if exact(x) < 0]
             except ZeroDivisionError:
                 return Verdict(Status.REFUTED, "certificate", "undefined at a point of its domain", shown(v))
             if bad:
@@ -214,7 +220,7 @@ class Smt:
         return Verdict(Status.UNKNOWN, "smt", f"z3 answers {answer} within {self.seconds} s")
 
     def _inside(self, v: Any, m: Any) -> bool:
-        return all(self.hypotheses(v, m))
+        return all(exact(x) for x in self.hypotheses(v, m))
 
     def _confirmed(self) -> Verdict:
         seen = 0
@@ -257,7 +263,7 @@ class Exhaustive:
         number = 0
         for case in self.cases():
             number += 1
-            if not self.holds(case):
+            if not exact(self.holds(case)):
                 return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case))
         if number == 0:
             return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")

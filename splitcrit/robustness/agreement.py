@@ -101,6 +101,8 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     1.0
     """
     _comparable(clean, noisy)
+    if np.ma.isMaskedArray(y) and np.ma.getmaskarray(y).any():
+        raise ValueError(complaint("true labels are present", "a masked label", "drop those rows"))
     truth = np.asarray(y)
     said = [np.asarray(tree.predict(X)) for tree in (clean, noisy)]
     if truth.shape != said[0].shape or not len(truth):

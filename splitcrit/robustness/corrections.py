@@ -13,15 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import real, whole
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.noise import Channel
-from splitcrit.robustness.laws import transition_of
+from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
+from splitcrit.table.counting import as_array, real_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Matrix = tuple[tuple[Any, ...], ...]
+SINGULAR = 1e-12
+LARGEST = 2**53
 
 
 @lru_cache(maxsize=64)
@@ -33,19 +37,20 @@ def inverse(channel: Channel, classes: int) -> Matrix:
     ValueError
         If the channel is singular: some true distributions look alike after it.
     """
-    rows = [[*law, *(type(law[0])(i == j) for j in range(classes))]
-            for i, law in enumerate(transition_of(channel, classes))]  # fmt: skip
+    given = transition_of(channel, classes)
+    kind = type(given[0][0])
+    rows = np.array([[*law, *(kind(i == j) for j in range(classes))] for i, law in enumerate(given)],
+                    dtype=float if kind is float else object)  # fmt: skip
     for i in range(classes):
-        pivot = max(range(i, classes), key=lambda j: abs(rows[j][i]))
-        if abs(rows[pivot][i]) <= 1e-12:
+        pivot = i + int(np.argmax(np.abs(rows[i:, i])))
+        if abs(rows[pivot, i]) <= SINGULAR:
             rule = f"noise can be undone if its transition matrix of {classes} classes has an inverse"
             raise ValueError(complaint(rule, channel.name, "use rates that tell the classes apart"))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        rows[i] = [x / rows[i][i] for x in rows[i]]
-        for j in range(classes):
-            if j != i:
-                rows[j] = [x - rows[j][i] * y for x, y in zip(rows[j], rows[i], strict=True)]
-    return tuple(tuple(row[classes:]) for row in rows)
+        rows[[i, pivot]] = rows[[pivot, i]]
+        rows[i] = rows[i] / rows[i, i]
+        others = np.arange(classes) != i
+        rows[others] = rows[others] - rows[others, i, None] * rows[i]
+    return tuple(map(tuple, rows[:, classes:].tolist()))
 
 
 @dataclass(frozen=True)
@@ -105,9 +110,9 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
     >>> bool(abs(score - decrease(entropy)(clean)) < 1e-12)
     True
     """
-    chosen = as_criterion(criterion)
-    name = f"corrected({chosen.name}, {channel.name})"
-    return replace(chosen, name=name, score=Corrected(chosen.score, channel), impurity=None)
+    chosen, noise = as_criterion(criterion), channel_of(channel)
+    name = f"corrected({chosen.name}, {noise.name})"
+    return replace(chosen, name=name, score=Corrected(chosen.score, noise), impurity=None)
 
 
 def leaf_threshold(channel: Channel) -> Any:
@@ -148,8 +153,17 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     >>> leaf_labels([[11, 9], [13, 7]], class_conditional(tau_pos=0.4, tau_neg=0.2))
     array([1, 0])
     """
-    leaves = np.asarray(Table.of(np.asarray(counts)[..., None, :]).counts, dtype=float)[..., 0, :]
-    return np.asarray((leaves @ np.array(inverse(channel, leaves.shape[-1]), dtype=float)).argmax(axis=-1))
+    if as_array(counts, "leaf counts").ndim < 1:
+        raise ValueError(complaint("leaves are counts (..., K)", repr(counts), "pass [n_0, n_1, ...]"))
+    found = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
+    if found.dtype == object:
+        found = found / np.maximum(found.sum(axis=-1, keepdims=True), 1)  # which changes no order
+    undone = found.astype(float) @ np.array(inverse(channel_of(channel), found.shape[-1]), dtype=float)
+    return np.asarray(undone.argmax(axis=-1))
+
+
+def _place(index: tuple[int, ...]) -> str:
+    return f"index {index}"
 
 
 @dataclass(frozen=True)
@@ -184,7 +198,7 @@ def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -
     Raises
     ------
     ValueError
-        If no leaf has enough samples.
+        If no leaf has enough samples, or a parameter is out of its range.
 
     References
     ----------
@@ -196,23 +210,28 @@ def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -
     >>> round(rates.tau_neg, 3), round(rates.tau_pos, 3)
     (0.1, 0.3)
     """
+    least = whole(least, "least", 1)
+    confidence = real(confidence, "confidence", 0, 1, ends=False, example=0.95)
     counts = np.asarray(Table.of(leaves).integers())
     if counts.ndim != 2 or counts.shape[1] != 2:
         raise ValueError(complaint("leaves are counts (m, 2)", f"shape {counts.shape}", "pass negatives, positives"))
-    kept = counts[counts.sum(axis=1) >= least]
-    if len(kept) == 0:
-        rule = f"a rate is read off a leaf of at least {least} samples"
-        raise ValueError(complaint(rule, f"at most {counts.sum(axis=1).max()}", "grow larger leaves, or lower least="))
-    order = sorted(range(len(kept)), key=lambda i: Fraction(int(kept[i, 1]), int(kept[i].sum())))
-    risk = (1 - confidence) / (2 * len(kept))
-    (low, neg), (high, pos) = (_share(kept[i], risk) for i in (order[0], order[-1]))
+    kept = [leaf for leaf in counts.tolist() if sum(leaf) >= least]
+    if not kept:
+        rule, most = f"a rate is read off a leaf of at least {least} samples", max(map(sum, counts.tolist()))
+        raise ValueError(complaint(rule, f"at most {most}", "grow larger leaves, or lower least="))
+    kept.sort(key=lambda leaf: Fraction(leaf[1], sum(leaf)))
+    risk = float(1 - confidence) / (2 * len(kept))
+    (low, neg), (high, pos) = (_share(leaf, risk) for leaf in (kept[0], kept[-1]))
     return EstimatedRates(1 - high, low, (1 - pos[1], 1 - pos[0]), neg)
 
 
-def _share(leaf: Array, risk: float) -> tuple[float, tuple[float, float]]:
+def _share(leaf: list[int], risk: float) -> tuple[float, tuple[float, float]]:
     from scipy.stats import beta
 
-    negative, positive = map(int, leaf)
+    negative, positive = leaf
+    if negative + positive >= LARGEST:
+        rule = "a rate is read off a leaf of fewer than 2**53 samples"
+        raise ValueError(complaint(rule, negative + positive, "leave that leaf out"))
     low = float(beta.ppf(risk, positive, negative + 1)) if positive else 0.0
     high = float(beta.ppf(1 - risk, positive + 1, negative)) if negative else 1.0
     return positive / (negative + positive), (low, high)

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splitcrit.criteria import as_criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.impurities import gini
+from splitcrit.limits import PATIENT, affordable
 from splitcrit.noise import Channel
-from splitcrit.robustness.laws import noisy_positives, transition_of
+from splitcrit.robustness.laws import Rates, Rows, noisy_positives, pair_steps, transition_of
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
-Array = NDArray[Any]
+Counts = list[list[int]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class ExpectedGain:
     additive: Any
 
 
-def expected_gain(table: Any, channel: Channel, criterion: Any = gini) -> ExpectedGain:
+def expected_gain(table: Any, channel: Channel, criterion: Any = gini, *, limit: int = PATIENT) -> ExpectedGain:
     """Return the exact mean and variance of a criterion on a table with noisy labels.
 
     Parameters
@@ -56,11 +57,13 @@ def expected_gain(table: Any, channel: Channel, criterion: Any = gini) -> Expect
         True counts of a binary split; for twoing and pairwise gain ``K = 2``.
     channel : Channel
     criterion : {gini, twoing, pairwise_gain}
+    limit : int
+        How many steps the sums may take; a step is about a microsecond.
 
     Raises
     ------
     ValueError
-        For another criterion, another shape, or counts that are none.
+        For another criterion, another shape, counts that are none, or more than ``limit`` steps.
 
     References
     ----------
@@ -76,73 +79,81 @@ def expected_gain(table: Any, channel: Channel, criterion: Any = gini) -> Expect
     >>> 2 * expected_gain([[1, 0], [2, 2]], noise, pairwise_gain).mean
     Fraction(2, 1)
     """
-    counts, chosen = np.asarray(Table.of(table).integers()), as_criterion(criterion)
-    if counts.ndim != 2 or len(counts) != 2 or not counts.sum(axis=1).all():
+    counts, chosen = np.asarray(Table.of(table).integers()).tolist(), as_criterion(criterion)
+    if np.ndim(counts) != 2 or len(counts) != 2 or not all(map(sum, counts)):
         rule = "the expectation of a gain is that of one split with samples on both sides"
-        raise ValueError(complaint(rule, f"shape {counts.shape}", "pass counts (2, K)"))
-    transition = transition_of(channel, counts.shape[1])
-    if chosen == decrease(gini):
-        return _quadratic(counts, transition, 1)
-    if counts.shape[1] == 2 and chosen == twoing:
-        return _quadratic(counts, transition, 2)
-    if counts.shape[1] == 2 and chosen in (pairwise_gain, one_vs_rest_pairwise_gain):
-        return _absolute(counts, transition)
-    rule = "expectations are known for Gini, and for twoing and pairwise gain of two classes"
-    raise ValueError(complaint(rule, f"{chosen.name} of {counts.shape[1]} classes", "choose one of them"))
+        raise ValueError(complaint(rule, f"shape {np.shape(counts)}", "pass counts (2, K)"))
+    classes = len(counts[0])
+    absolute = classes == 2 and chosen in (pairwise_gain, one_vs_rest_pairwise_gain)
+    divisor = 1 if chosen == decrease(gini) else 2 if classes == 2 and chosen == twoing else None
+    if divisor is None and not absolute:
+        rule = "expectations are known for Gini, and for twoing and pairwise gain of two classes"
+        raise ValueError(complaint(rule, f"{chosen.name} of {classes} classes", "choose one of them"))
+    transition = transition_of(channel, classes)
+    work, remedy = f"the expectation of {chosen.name}", "take means over channel.random"
+    affordable(_absolute_steps(counts, transition) if absolute else 15 * classes**3, limit, work, remedy)
+    return _absolute(counts, transition) if divisor is None else _quadratic(counts, transition, divisor)
 
 
-def _quadratic(counts: Array, transition: Any, divisor: int) -> ExpectedGain:
-    """Return the moments of ``sum_k u_k^2 / (divisor N^2 N_L N_R)``."""
-    classes, (left, right) = counts.shape[1], map(int, counts.sum(axis=1))
-    weights = (right, -left)
-    groups = [(w, int(counts[i, j]), transition[j]) for i, w in enumerate(weights) for j in range(classes)]
-    one = [sum(w * n * q[k] for w, n, q in groups) for k in range(classes)]
-    unit = 0 * transition[0][0]
-    mean, variance = unit, unit
-    for k in range(classes):
-        mean += one[k] ** 2 + _joint(groups, (k, k), unit)
-        for j in range(classes):
-            two = _joint(groups, (k, j), unit)
-            mixed = 2 * (_joint(groups, (k, k, j), unit) * one[j] + _joint(groups, (k, j, j), unit) * one[k])
-            variance += _joint(groups, (k, k, j, j), unit) + mixed + 2 * two**2 + 4 * two * one[k] * one[j]
+def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
+    """Return the moments of ``sum_k u_k^2 / (divisor N^2 N_L N_R)``, from integers in powers of the rates' unit."""
+    rates, (left, right) = Rates.of(transition, exact=True), map(sum, counts)
+    rows, unit, classes = rates.rows, rates.unit or 1, range(len(transition))
+    powers = [[a * right**m + b * (-left) ** m for a, b in zip(*counts, strict=True)] for m in range(5)]
+
+    def joint(*of: int) -> int:
+        """Return a joint cumulant of ``u``, the sum over independent labels of a weighted indicator vector."""
+        return sum(n * _cumulant(q, of, unit) for n, q in zip(powers[len(of)], rows, strict=True) if n)
+
+    one = [sum(n * q[k] for n, q in zip(powers[1], rows, strict=True)) for k in classes]
+    mean = variance = 0
+    for k in classes:
+        mean += one[k] ** 2 * unit + joint(k, k)
+        for j in classes:
+            two, mixed = joint(k, j), 2 * (joint(k, k, j) * one[j] + joint(k, j, j) * one[k])
+            variance += joint(k, k, j, j) + 2 * two**2 + unit * (mixed + 4 * two * one[k] * one[j])
     scale = divisor * (left + right) ** 2 * left * right
-    signal = sum((u**2 for u in one), unit) / scale
-    return ExpectedGain(mean / scale, variance / scale**2, signal, mean / scale - signal)
+    first, second = Fraction(mean, scale * unit**3), Fraction(variance, scale**2 * unit**6)
+    signal = Fraction(sum(u**2 for u in one), scale * unit**2)
+    kind = type(transition[0][0])
+    return ExpectedGain(kind(first), kind(second), kind(signal), kind(first - signal))
 
 
-def _joint(groups: list[tuple[int, int, Any]], classes: tuple[int, ...], unit: Any) -> Any:
-    """Return a joint cumulant of ``u``, the sum over independent labels of those of a weighted indicator vector."""
-    return sum((n * w ** len(classes) * _cumulant(q, classes) for w, n, q in groups if n), unit)
+def _cumulant(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
+    """Return a joint cumulant of the indicators of one label of law ``q/unit``.
 
-
-def _cumulant(q: Any, classes: tuple[int, ...]) -> Any:
-    """Return a joint cumulant, of order 2 to 4, of the indicators of one label of law ``q``."""
-    centred = _central(q, classes)
+    It is of order 2 or 3 in units of ``unit**-3`` and ``unit**-4``, or of the pattern (k, k, j, j) in ``unit**-6``.
+    """
+    centred = _central(q, classes, unit)
     if len(classes) < 4:
         return centred
-    k, _, j, _ = classes  # of the pattern (k, k, j, j)
-    return centred - _central(q, (k, k)) * _central(q, (j, j)) - 2 * _central(q, (k, j)) ** 2
+    k, _, j, _ = classes
+    squares = _central(q, (k, k), unit) * _central(q, (j, j), unit)
+    return centred * unit - squares - 2 * _central(q, (k, j), unit) ** 2
 
 
-def _central(q: Any, classes: tuple[int, ...]) -> Any:
-    """Return ``E prod (1[label = c] - q_c)`` over the classes."""
-    found = 0 * q[0]
-    for label, share in enumerate(q):
-        term = share
-        for c in classes:
-            term = term * ((1 if label == c else 0) - q[c])
-        found += term
-    return found
+def _central(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
+    """Return ``E prod (1[label = c] - q_c)`` over the classes: each of those labels, and any other."""
+    named = set(classes)
+    found = prod((-q[c] for c in classes), start=unit - sum(q[c] for c in named))
+    return found + sum(prod(((unit if c == label else 0) - q[c] for c in classes), start=q[label]) for label in named)
 
 
-def _absolute(counts: Array, transition: Any) -> ExpectedGain:
+def _absolute_steps(counts: Counts, transition: Rows) -> int:
+    """Return the steps of the laws of both sides, and of all pairs of their values."""
+    (left, right), rates = map(sum, counts), Rates.of(transition)
+    words = rates.words(left + right)
+    pairs = (left + 1) * (right + 1)
+    return pair_steps(counts, words) + pairs * (60 + 3 * words if words else 10) // 100
+
+
+def _absolute(counts: Counts, transition: Rows) -> ExpectedGain:
     """Return the moments of ``|D|/2`` by the laws of both sides; its square by those of D."""
-    left, right = map(int, counts.sum(axis=1))
-    on_left, on_right = (noisy_positives(int(row[0]), int(row[1]), transition) for row in counts)
+    (left, right), rates = map(sum, counts), Rates.of(transition)
+    on_left, on_right = (noisy_positives(*row, rates) for row in counts)
     d = np.multiply.outer(np.arange(left + 1) * right, np.ones(right + 1, np.int64)) - left * np.arange(right + 1)
     law = np.multiply.outer(on_left, on_right)
-    kind = Fraction if law.dtype == object else float
-    mean, square = (kind((law * x).sum()) for x in (np.abs(d), d * d))
-    noisy = [[sum(int(n) * q[k] for n, q in zip(row, transition, strict=True)) for k in (0, 1)] for row in counts]
+    mean, square = (rates.chance((law * x).sum(), left + right) for x in (np.abs(d), d * d))
+    noisy = [[sum(n * q[k] for n, q in zip(row, transition, strict=True)) for k in (0, 1)] for row in counts]
     signal = abs(noisy[0][1] * right - noisy[1][1] * left) / 2
     return ExpectedGain(mean / 2, (square - mean**2) / 4, signal, mean / 2 - signal)

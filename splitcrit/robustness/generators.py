@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import codes as class_codes
+from splitcrit.arguments import finite, generator, real, whole
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+LARGEST = 1e100  # of a feature
 
 
 def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -> NDArray[np.float64]:
@@ -41,15 +44,17 @@ def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -
     >>> margin_rates([0.0, -1.0, 2.0], top=0.5, scale=1.0).round(3)
     array([0.5  , 0.184, 0.068])
     """
-    distance = np.abs(np.asarray(margin, dtype=float))
-    if not 0 <= top <= 1:
-        raise ValueError(complaint("a rate lies in [0, 1]", f"top={top}", "pass a probability"))
-    if distance.ndim != 1 or not np.isfinite(distance).all():
-        raise ValueError(complaint("margins are a finite vector", f"shape {distance.shape}", "pass one an example"))
-    unit = float(np.median(distance)) if scale is None else float(scale)
-    if not unit > 0:
-        raise ValueError(complaint("the scale of margins is positive", unit, "pass scale="))
-    return np.asarray(top * np.exp(-distance / unit))
+    distance = np.abs(finite(margin, "margins", 1))
+    top = float(real(top, "the rate on the boundary top", 0, 1, example=0.4))
+    if scale is None and not np.median(distance if len(distance) else np.zeros(1)) > 0:
+        raise ValueError(complaint("the median distance is a scale where it is positive", "0 or none", "pass scale="))
+    unit = float(np.median(distance)) if scale is None else float(_positive(scale, "the scale of margins"))
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(top * np.exp(-distance / unit))
+
+
+def _positive(value: Any, noun: str) -> Any:
+    return real(value, noun, 0, np.inf, ends=False, example=1)
 
 
 def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = None) -> NDArray[np.int64]:
@@ -65,18 +70,27 @@ def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = No
     rng
         Anything ``numpy.random.default_rng`` takes.
 
+    Raises
+    ------
+    ValueError
+        If there is not one probability a label, or a label is not among the classes.
+
     Examples
     --------
     >>> flipped([0, 1, 1], [1.0, 1.0, 0.0])
     array([1, 0, 1])
     """
-    labels, chances = np.asarray(codes, dtype=np.int64).copy(), np.asarray(rates, dtype=float)
+    labels, chances = class_codes(codes, "class codes"), finite(rates, "rates", 1)
     if labels.shape != chances.shape or not ((chances >= 0) & (chances <= 1)).all():
         rule = f"rates are {len(labels)} probabilities, one a label"
         raise ValueError(complaint(rule, f"shape {chances.shape}", "pass numbers in [0, 1]"))
-    generator, k = np.random.default_rng(rng), classes or max(2, int(labels.max(initial=0)) + 1)
-    changed = generator.random(len(labels)) < chances
-    labels[changed] = (labels[changed] + generator.integers(1, k, size=int(changed.sum()))) % k
+    most = int(labels.max(initial=0))
+    k = max(2, most + 1) if classes is None else whole(classes, "the number of classes", 2, 2**53)
+    if most >= k:
+        raise ValueError(complaint(f"class codes are below classes={k}", most, "pass a larger number of classes"))
+    source = generator(rng)
+    changed = source.random(len(labels)) < chances
+    labels[changed] = (labels[changed] + source.integers(1, k, size=int(changed.sum()))) % k
     return labels
 
 
@@ -105,7 +119,8 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
     Raises
     ------
     ValueError
-        If there are fewer than three classes, a class has fewer than two examples, or two classes have one mean.
+        If there are fewer than three classes, a class has fewer than two examples, two classes have one mean, or an
+        argument is not of its kind.
 
     Notes
     -----
@@ -123,22 +138,37 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
            [0.44, 0.5 , 0.06],
            [0.05, 0.05, 0.9 ]])
     """
-    points, labels = np.asarray(X, dtype=float), np.asarray(codes)
-    sizes = np.bincount(labels)
+    points, labels = finite(X, "features", 2), class_codes(codes, "class codes")
+    low, high = _stays(stay)
+    ridge = float(_positive(ridge, "ridge"))
+    if len(points) != len(labels) or not points.shape[1]:
+        rule = "features are a row of one number or more for each class code"
+        raise ValueError(complaint(rule, f"shape {points.shape} for {len(labels)} codes", "pass X and y of one length"))
+    sizes = np.bincount(labels) if labels.max(initial=0) < max(len(labels), 1) else np.zeros(1, np.int64)
     if len(sizes) < 3 or sizes.min() < 2:
-        rule = "confusions by nearness need three classes or more, with two examples or more of each"
+        rule = "confusions by nearness need classes 0, 1, 2 or more, with two examples or more of each"
         raise ValueError(complaint(rule, f"sizes {sizes.tolist()}", "use class_conditional for two classes"))
+    if np.abs(points).max() >= LARGEST:
+        rule, got = f"features are below {LARGEST:g}, so that their squares are finite", f"{np.abs(points).max():g}"
+        raise ValueError(complaint(rule, got, "scale the features down"))
     apart = _distances(points, labels, sizes, ridge)
     if not apart[~np.eye(len(sizes), dtype=bool)].min() > 0:
         raise ValueError(complaint("classes have different means", "two that agree", "merge those classes"))
     far = apart.sum(axis=1)
-    low, high = stay
     spread = float(np.ptp(far))
     stays = low + (high - low) * (far - far.min()) / spread if spread > 0 else np.full(len(far), (low + high) / 2)
     near = np.divide(1.0, apart, out=np.zeros_like(apart), where=apart > 0)
     found = (1 - stays)[:, None] * near / near.sum(axis=1, keepdims=True)
     np.fill_diagonal(found, stays)
     return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
+def _stays(stay: Any) -> tuple[float, float]:
+    """Return the smallest and the largest probability to stay."""
+    ends = finite(stay, "the ends of stay", 1)
+    if ends.shape != (2,) or not 0 <= ends[0] <= ends[1] <= 1:
+        raise ValueError(complaint("stay is two probabilities, the smaller first", stay, "pass (0.5, 0.9), say"))
+    return float(ends[0]), float(ends[1])
 
 
 def _distances(points: Array, labels: Array, sizes: Array, ridge: float) -> Array:

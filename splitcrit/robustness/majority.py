@@ -5,39 +5,61 @@ Main definitions: ``majority_failure``, ``majority_failure_by_example``, ``major
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import codes, finite
+from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
-from splitcrit.robustness.laws import binomial, counts_of, lattice, transition_of
+from splitcrit.robustness.laws import (
+    Rates,
+    Rows,
+    binomial,
+    counts_of,
+    extended,
+    falling,
+    lattice_steps,
+    terms_steps,
+    too_many,
+    transition_of,
+)
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Ties = Literal["fail", "keep", "split"]
 TIES = ("fail", "keep", "split")
+DIGITS = 120  # of logarithms, and more for large leaves: float64 rates tell leaves apart by 1e-17
+ENDLESS = Fraction(10**400)
 
 
-def majority_of(counts: Array) -> int:
+def majority_of(counts: list[int]) -> int:
     """Return the class of the strict majority of a leaf."""
-    best = np.flatnonzero(counts == counts.max())
-    if len(best) > 1:
+    most = max(counts)
+    if counts.count(most) > 1:
         rule = "a leaf has one majority class before noise"
-        raise ValueError(complaint(rule, f"counts {counts.tolist()}", "pass a leaf without a tie"))
-    return int(best[0])
+        raise ValueError(complaint(rule, f"counts {shown(counts)}", "pass a leaf without a tie"))
+    return counts.index(most)
+
+
+def shown(counts: list[int]) -> str:
+    """Return counts as they print, the first of many."""
+    return str(counts) if len(counts) <= 12 else f"{str(counts[:12])[:-1]}, ...]"
 
 
 def tie_rule(ties: str) -> None:
     """Refuse a tie rule that is none."""
-    if ties not in TIES:
+    if not isinstance(ties, str) or ties not in TIES:
         raise ValueError(complaint("ties are one of fail, keep and split", repr(ties), "choose one"))
 
 
-def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail") -> Any:
+def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limit: int = PATIENT) -> Any:
     """Return the exact probability that noise changes the majority label of a leaf.
 
     The noisy counts are sums of independent multinomials, one a true class. Two classes take ``O(n)`` terms, ``K``
@@ -51,6 +73,8 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail") -> A
         What each label goes through, by itself.
     ties : {"fail", "keep", "split"}
         A tie of the true majority with another class counts as a change, as none, or is decided by lot.
+    limit : int
+        How many steps the exact law may take; a step is about a microsecond.
 
     Returns
     -------
@@ -59,7 +83,7 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail") -> A
     Raises
     ------
     ValueError
-        If the counts are no counts, tie, or ask for too large a lattice.
+        If the counts are no counts, tie, or ask for more than ``limit`` steps or too much memory.
 
     References
     ----------
@@ -76,15 +100,25 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail") -> A
     """
     leaf = counts_of(counts)
     tie_rule(ties)
-    best, transition = majority_of(leaf), transition_of(channel, len(leaf))
+    best, rates = majority_of(leaf), Rates.of(transition_of(channel, len(leaf)))
+    too_many(failure_steps(sum(leaf), rates), limit, len(leaf))
     if len(leaf) == 2:
-        return _two_classes(
-            int(leaf[best]), int(leaf[1 - best]), transition[best][best], transition[1 - best][best], ties
-        )
-    return settled(lattice([law for law, n in zip(transition, leaf, strict=True) for _ in range(int(n))]), best, ties)
+        return pair_failure(leaf, rates, ties)
+    return settled(extended(None, labels_of(leaf, rates), rates), best, ties, rates)
 
 
-def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail") -> float:
+def failure_steps(n: int, rates: Rates) -> int:
+    """Return the steps of the failure of one leaf of ``n`` observations."""
+    classes, words = len(rates.rows), rates.words(n)
+    return terms_steps(n, words) if classes == 2 else lattice_steps(n, classes, words)
+
+
+def labels_of(leaf: list[int], rates: Rates) -> Iterator[tuple[Any, ...]]:
+    """Yield the law of the noisy label of every observation of a leaf."""
+    return (law for law, n in zip(rates.rows, leaf, strict=True) for _ in range(n))
+
+
+def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail", limit: int = PATIENT) -> float:
     """Return the exact probability that noise changes a leaf's majority where every example has its own rate.
 
     Parameters
@@ -94,11 +128,13 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail")
     rates : array (n,) or (n, K)
         The probability that a label changes, to each other class alike; or the law of each noisy label.
     ties : {"fail", "keep", "split"}
+    limit : int
+        How many steps the exact law may take; a step is about a microsecond.
 
     Raises
     ------
     ValueError
-        If a rate is no probability, or a law does not sum to 1.
+        If a rate is no probability, a law does not sum to 1, or the law takes more than ``limit`` steps.
 
     References
     ----------
@@ -109,47 +145,53 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail")
     >>> round(majority_failure_by_example([1, 1, 1], [0.1, 0.1, 0.1]), 12)
     0.028
     """
-    codes, given = np.asarray(labels), np.asarray(rates, dtype=float)
+    true = codes(labels, "labels")
     tie_rule(ties)
-    if codes.ndim != 1 or codes.dtype.kind not in "iu" or len(codes) == 0 or codes.min() < 0:
-        rule = "labels are a vector of classes 0, 1, ..."
-        raise ValueError(complaint(rule, f"{codes.dtype} of shape {codes.shape}", "encode the classes as integers"))
-    if len(given) != len(codes) or not (np.isfinite(given).all() and (given >= 0).all() and (given <= 1).all()):
-        rule = f"rates are {len(codes)} probabilities, or as many laws"
+    given = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
+    if len(true) == 0 or len(given) != len(true) or not ((given >= 0).all() and (given <= 1).all()):
+        rule = f"rates are {len(true)} probabilities, or as many laws, of one label or more"
         raise ValueError(complaint(rule, f"shape {given.shape}", "pass numbers in [0, 1], one row an example"))
-    leaf = np.bincount(codes, minlength=2 if given.ndim == 1 else given.shape[1])
-    laws = _even(codes, given, len(leaf)) if given.ndim == 1 else given
-    if laws.shape != (len(codes), len(leaf)) or not np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-12):
+    classes = max(2, int(true.max()) + 1) if given.ndim == 1 else given.shape[1]
+    if true.max() >= classes:
+        rule = f"the law of a noisy label of {classes} classes is about classes below that"
+        raise ValueError(complaint(rule, f"class {true.max()}", "pass one column a class"))
+    too_many(lattice_steps(len(true), classes), limit, classes)
+    laws = _even(true, given, classes) if given.ndim == 1 else given
+    if not np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-12):
         rule = "the law of a noisy label sums to 1"
         raise ValueError(complaint(rule, f"sums from {laws.sum(axis=1).min()}", "divide each row by its sum"))
-    return float(settled(lattice([tuple(law) for law in laws.tolist()]), majority_of(leaf), ties))
+    best, free = majority_of(np.bincount(true, minlength=classes).tolist()), Rates(((0.0,) * classes,) * classes, None)
+    return float(settled(extended(None, map(tuple, laws.tolist()), free), best, ties, free))
 
 
-def _even(codes: Array, rates: Array, classes: int) -> Array:
+def _even(true: Array, rates: Array, classes: int) -> Array:
     laws = np.repeat(rates[:, None] / (classes - 1), classes, axis=1)
-    laws[np.arange(len(codes)), codes] = 1 - rates
+    laws[np.arange(len(true)), true] = 1 - rates
     return laws
 
 
-def _two_classes(major: int, minor: int, stays: Any, comes: Any, ties: str) -> Any:
-    """Return P(X < n/2) and its share of a tie, X the noisy count of the majority of ``major`` against ``minor``."""
-    n, own = major + minor, binomial(major, stays)
+def pair_failure(leaf: list[int], rates: Rates, ties: str) -> Any:
+    """Return P(X < n/2) and its share of a tie, X the noisy count of the majority of two classes."""
+    best = majority_of(leaf)
+    n, major, minor = sum(leaf), leaf[best], leaf[1 - best]
+    comes, unit = rates.rows[1 - best][best], rates.unit
+    own = binomial(major, rates.rows[best][best], unit)
     below = (n + 1) // 2 - 1 - np.arange(major + 1)  # X < n/2 iff the others bring at most so many
-    failed = (own * _cdf(minor, comes, below)).sum()
+    failed: Any = (own * _cdf(minor, comes, unit, below)).sum()
     if n % 2 == 0 and ties != "keep":
-        tied = (own * _pmf(minor, comes, n // 2 - np.arange(major + 1))).sum()
-        failed = failed + (tied if ties == "fail" else tied / 2)
-    return failed if isinstance(failed, Fraction) else float(min(failed, 1.0))
+        tied = (own * _within(binomial(minor, comes, unit), n // 2 - np.arange(major + 1))).sum()
+        failed = 2 * failed + (2 if ties == "fail" else 1) * tied
+        return _at_most_one(rates.chance(failed, n) / 2)
+    return _at_most_one(rates.chance(failed, n))
 
 
-def _pmf(n: int, rate: Any, at: Array) -> Array:
-    law = binomial(n, rate)
-    return _within(law, at)
+def _at_most_one(chance: Any) -> Any:
+    return chance if isinstance(chance, Fraction) else min(chance, 1.0)
 
 
-def _cdf(n: int, rate: Any, at: Array) -> Array:
-    if isinstance(rate, Fraction):
-        return _within(np.add.accumulate(binomial(n, rate)), np.minimum(at, n))
+def _cdf(n: int, rate: Any, unit: int | None, at: Array) -> Array:
+    if unit is not None:
+        return _within(np.add.accumulate(binomial(n, rate, unit)), np.minimum(at, n))
     from scipy.stats import binom
 
     return np.asarray(binom.cdf(at, n, rate))
@@ -161,7 +203,7 @@ def _within(law: Array, at: Array) -> Array:
     return np.asarray(found * ((at >= 0) & (at < len(law))).astype(int))
 
 
-def settled(joint: Array, best: int, ties: str) -> Any:
+def settled(joint: Array, best: int, ties: str, rates: Rates) -> Any:
     """Return the probability of failure from the joint law of all counts but the last class's."""
     n, axes = joint.shape[0] - 1, joint.ndim
     seen: list[Array] = list(np.indices(joint.shape, dtype=np.int32))
@@ -170,14 +212,14 @@ def settled(joint: Array, best: int, ties: str) -> Any:
     top = seen[0]
     for other in seen[1:]:
         top = np.maximum(top, other)
-    kind = type(joint.flat[0]) if joint.dtype == object else float
+    kind = Fraction if joint.dtype == object else float
     failed, tied = kind(joint[own < top].sum()), own == top
-    if ties == "keep":
-        return failed
     if ties == "fail":
-        return failed + kind(joint[tied].sum())
-    tying = np.sum([other[tied] == own[tied] for other in seen], axis=0)
-    return failed + sum((kind(joint[tied][tying == k].sum()) * k / (k + 1) for k in range(1, axes + 1)), kind(0))
+        failed += kind(joint[tied].sum())
+    elif ties == "split":
+        tying = np.sum([other[tied] == own[tied] for other in seen], axis=0)
+        failed += sum((kind(joint[tied][tying == k].sum()) * k / (k + 1) for k in range(1, axes + 1)), kind(0))
+    return rates.chance(failed, n)
 
 
 @dataclass(frozen=True)
@@ -221,23 +263,50 @@ def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
     (0.367879, 0.362887)
     """
     leaf = counts_of(counts)
-    best, matrix, n = majority_of(leaf), channel.matrix(len(leaf)), int(leaf.sum())
-    expected = leaf @ matrix
-    gamma = float((expected[best] - np.delete(expected, best)).min()) / n
-    theorem4 = (len(leaf) - 1) * math.exp(-n * gamma**2 / 2) if gamma > 0 else None
-    if len(leaf) > 2 or gamma <= 0:
-        return MajorityBounds(None, theorem4, None)
-    lemma7 = theorem4 if matrix[0, 1] == matrix[1, 0] < 0.5 else None
-    spread = sum(int(count) * _spread(float(matrix[k, best])) for k, count in enumerate(leaf))
-    lead = gamma * n / 2
-    return MajorityBounds(lemma7, theorem4, math.exp(-(lead**2) / (4 * spread)) if spread > 0 else 0.0)
+    n, found = sum(leaf), exponents(leaf, transition_of(channel, len(leaf)))
+    theorem4 = None if found.theorem4 is None else (len(leaf) - 1) * falling(n * found.theorem4)
+    never = found.kearns_saul == ENDLESS
+    saul = None if found.kearns_saul is None else 0.0 if never else falling(n * found.kearns_saul)
+    return MajorityBounds(theorem4 if found.symmetric else None, theorem4, saul)
 
 
-def _spread(q: float) -> float:
+@dataclass(frozen=True)
+class Exponents:
+    """The bounds as ``factor exp(-n rate)``: their rates, exact; None where a bound does not hold.
+
+    Parameters
+    ----------
+    theorem4, kearns_saul : Fraction or None
+        The factor is ``K - 1`` and 1; ``ENDLESS`` stands for the rate of a majority that noise never changes.
+    symmetric : bool
+        Whether Lemma 7 holds, with the rate of Theorem 4.
+    """
+
+    theorem4: Fraction | None
+    kearns_saul: Fraction | None
+    symmetric: bool
+
+
+def exponents(leaf: list[int], transition: Rows) -> Exponents:
+    """Return the rates at which the bounds on the failure of leaves of these proportions fall."""
+    best, n, rates = majority_of(leaf), sum(leaf), Rates.of(transition, exact=True)
+    rows, unit = rates.rows, rates.unit or 1
+    expected = [sum(count * row[k] for count, row in zip(leaf, rows, strict=True)) for k in range(len(leaf))]
+    gamma = Fraction(min(expected[best] - x for k, x in enumerate(expected) if k != best), n * unit)
+    if gamma <= 0:
+        return Exponents(None, None, False)
+    if len(leaf) > 2:
+        return Exponents(gamma**2 / 2, None, False)
+    symmetric = transition[0][1] == transition[1][0] < Fraction(1, 2)
+    with localcontext() as context:
+        context.prec = DIGITS + 2 * len(str(n))
+        parts = [count * _spread(Decimal(row[best]) / unit) for count, row in zip(leaf, rows, strict=True)]
+        spread = Fraction(sum(parts)) / n
+    return Exponents(gamma**2 / 2, gamma**2 / (16 * spread) if spread else ENDLESS, symmetric)
+
+
+def _spread(q: Decimal) -> Decimal:
     """Return ``(1 - 2q)/(4 log((1 - q)/q))``, whose limit at 1/2 is 1/8, and at 0 and 1 is 0."""
-    if q in (0.0, 1.0):
-        return 0.0
-    away = 1 - 2 * q
-    if abs(away) < 1e-4:  # atanh(x) = x (1 + x^2/3 + ...), and x^4/5 is below half an ulp of 1
-        return 1 / (8 * (1 + away * away / 3))
-    return away / (8 * math.atanh(away))
+    if q in (0, 1):
+        return Decimal(0)
+    return (1 - 2 * q) / (4 * ((1 - q) / q).ln()) if 2 * q != 1 else Decimal(1) / 8

@@ -16,19 +16,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import generator, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.criteria.base import Decrease
 from splitcrit.impurities import gini, misclassification
+from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
-from splitcrit.robustness.laws import noisy_positives, transition_of
+from splitcrit.robustness.laws import Rates, channel_of, falling, noisy_positives, pair_steps, transition_of
 from splitcrit.robustness.majority import Ties, tie_rule
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 BAND = 1e-11  # of the node's scale: scores nearer than this are equal, as in the trees
-MOST = 200  # samples of a node whose failure is summed exactly
+LARGEST = 2**62  # samples of a node, so that counts fit an int64 and so do their sums
 CHUNK = 1 << 22  # cells of counts looked at together
 
 
@@ -43,12 +45,13 @@ class OrderFailure:
 
 def order_failure(
     first: Any, second: Any = None, *, channel: Channel, criterion: Any = gini, ties: Ties = "fail",
-    draws: int = 100_000, rng: Any = None,
+    draws: int = 100_000, rng: Any = None, limit: int = PATIENT,
 ) -> OrderFailure:  # fmt: skip
     """Return how often noise fails to keep the order of two splits of one node.
 
-    Exact for two classes and up to 200 samples; otherwise estimated from random noise, with its standard error. Scores
-    are compared in integers for Gini, twoing and pairwise gain, and else within 1e-11 of the node's scale.
+    Exact for two classes where the sum takes at most ``limit`` steps, about 200 samples; otherwise estimated from
+    random noise, with its standard error. Scores are compared in integers for Gini, twoing and pairwise gain, and else
+    within 1e-11 of the node's scale.
 
     Parameters
     ----------
@@ -65,6 +68,8 @@ def order_failure(
         Random tables where no exact sum is made.
     rng
         Anything ``numpy.random.default_rng`` takes.
+    limit : int
+        How many steps the exact sum may take; a step is about a microsecond.
 
     Raises
     ------
@@ -83,11 +88,12 @@ def order_failure(
     0.532
     """
     tie_rule(ties)
-    cells = cells_of(first, second)
-    scorer = _Scorer(as_criterion(criterion), cells)
-    if cells.shape[-1] == 2 and cells.sum() <= MOST:
-        return OrderFailure(_exact(cells, channel, scorer, ties))
-    return _estimated(cells, channel, scorer, ties, draws, np.random.default_rng(rng))
+    whole(limit, "limit", 1)
+    cells, chosen = cells_of(first, second), as_criterion(criterion)
+    transition, scorer = transition_of(channel, cells.shape[-1]), _Scorer(chosen, cells)
+    if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition)) <= limit:
+        return OrderFailure(_exact(cells, Rates.of(transition), scorer, ties))
+    return _estimated(cells, channel, scorer, ties, whole(draws, "draws", 2), generator(rng))
 
 
 def cells_of(first: Any, second: Any = None) -> NDArray[np.int64]:
@@ -101,6 +107,9 @@ def cells_of(first: Any, second: Any = None) -> NDArray[np.int64]:
             )
     else:
         cells = _nested(*(np.asarray(Table.of(table).integers()) for table in (first, second)))
+    if cells.sum(dtype=object) >= LARGEST:
+        rule = "two splits are compared at nodes of fewer than 2**62 samples"
+        raise ValueError(complaint(rule, cells.sum(dtype=object), "divide the counts by their common factor"))
     if not (cells.sum(axis=(1, 2)).all() and cells.sum(axis=(0, 2)).all()):
         raise ValueError(complaint("a split has samples on both sides", "an empty side", "pass proper splits"))
     return cells
@@ -110,9 +119,10 @@ def _nested(one: Array, two: Array) -> Array:
     if one.shape != two.shape or one.ndim != 2 or len(one) != 2:
         rule = "two splits are two tables of two rows and the same classes"
         raise ValueError(complaint(rule, f"shapes {one.shape} and {two.shape}", "pass (2, K) counts"))
-    if not np.array_equal(one.sum(axis=0), two.sum(axis=0)):
+    totals = [table.sum(axis=0, dtype=object).tolist() for table in (one, two)]
+    if totals[0] != totals[1]:
         rule = "two splits of one node have the same class totals"
-        got = f"{one.sum(axis=0).tolist()} and {two.sum(axis=0).tolist()}"
+        got = f"{totals[0]} and {totals[1]}"
         raise ValueError(complaint(rule, got, "pass tables of one node"))
     nothing = np.zeros_like(one[0])
     if (one[0] <= two[0]).all():
@@ -155,10 +165,12 @@ class _Scorer:
 
     def _integers(self, tables: list[Array], squared: bool) -> Array:
         one, two = (int(size[0]) * int(size[1]) for size in self.sizes)
-        kind = object if squared and int(self.sizes[0].sum()) ** 6 >= 2**69 else np.int64  # D^2 N_L N_R <= N^6/64
+        n = int(self.sizes[0].sum())
+        kind = np.int64 if (n**6 < 2**69 if squared else n**2 < 2**64) else object  # D^2 N_L N_R <= N^6/64, D <= N^2/4
         worth = []
         for table, size, other in zip(tables, self.sizes, (two, one), strict=True):
-            d = np.abs(table[0, 1] * int(size[1]) - table[1, 1] * int(size[0])).astype(kind)
+            positive = table[:, 1].astype(kind)
+            d = np.abs(positive[0] * int(size[1]) - positive[1] * int(size[0]))
             worth.append(d * d * other if squared else d)
         return np.asarray((worth[0] > worth[1]).astype(np.int64) - (worth[0] < worth[1]))
 
@@ -169,34 +181,46 @@ def _lost(order: Array, clean: int, ties: str) -> Array:
     return np.where(order == clean, 0, np.where(order == 0, tie, 2))
 
 
-def _exact(cells: Array, channel: Channel, scorer: _Scorer, ties: str) -> Any:
-    transition, sizes = transition_of(channel, 2), cells.sum(axis=-1)
-    laws = [noisy_positives(int(cell[0]), int(cell[1]), transition) for cell in cells.reshape(4, 2)]
-    exact = isinstance(transition[0][0], Fraction)
-    failed: Any = Fraction(0) if exact else 0.0
-    inner = [np.arange(len(law)) for law in laws[1:]]
-    b, c, d = (grid.ravel() for grid in np.meshgrid(*inner, indexing="ij"))
-    rest = np.multiply.outer(np.multiply.outer(laws[1], laws[2]), laws[3]).ravel()
-    step = max(1, CHUNK // len(rest))
-    for start in range(0, len(laws[0]), step):
-        a = np.arange(start, min(start + step, len(laws[0])))
-        positive = np.array([np.repeat(a, len(b)), *(np.tile(x, len(a)) for x in (b, c, d))]).reshape(2, 2, -1)
+def _steps(cells: Array, rates: Rates) -> int:
+    """Return the steps of the exact sum, over all counts of noisy positives of the four cells."""
+    listed, words = cells.reshape(4, 2).tolist(), rates.words(int(cells.sum()))
+    totals = list(map(sum, listed))
+    slow = 12 if sum(totals) ** 6 >= 2**69 else 2  # where D^2 needs integers of Python
+    return pair_steps(listed, words) + math.prod(n + 1 for n in totals) * (slow * 12 + words) // 100
+
+
+def _exact(cells: Array, rates: Rates, scorer: _Scorer, ties: str) -> Any:
+    sizes = cells.sum(axis=-1)
+    laws = [noisy_positives(*cell, rates) for cell in cells.reshape(4, 2).tolist()]
+    own, *others = sorted(range(4), key=lambda i: -len(laws[i]))  # the largest cell is gone through in parts
+    grids = np.meshgrid(*(np.arange(len(laws[i])) for i in others), indexing="ij")
+    rest = np.multiply.outer(np.multiply.outer(laws[others[0]], laws[others[1]]), laws[others[2]]).ravel()
+    step, failed = max(1, CHUNK // len(rest)), 0
+    for start in range(0, len(laws[own]), step):
+        here = np.arange(start, min(start + step, len(laws[own])))
+        positive = np.empty((4, len(here) * len(rest)), np.int64)
+        positive[own] = np.repeat(here, len(rest))
+        for i, grid in zip(others, grids, strict=True):
+            positive[i] = np.tile(grid.ravel(), len(here))
+        positive = positive.reshape(2, 2, -1)
         noisy = np.stack([sizes[..., None] - positive, positive], axis=2)
-        lost = _lost(scorer(noisy), scorer.clean, ties).reshape(len(a), -1)
-        for i, x in enumerate(a):
-            weighed = lost[i] * rest if exact else lost[i].astype(float) * rest
-            failed = failed + laws[0][x] * weighed.sum() / 2
-    return failed if exact else float(min(failed, 1.0))
+        lost = _lost(scorer(noisy), scorer.clean, ties).reshape(len(here), -1)
+        for i, x in enumerate(here):
+            failed = failed + laws[own][x] * (rest[lost[i] > 0].sum() + rest[lost[i] > 1].sum())
+    chance = rates.chance(failed, int(sizes.sum())) / 2
+    return chance if rates.unit else min(chance, 1.0)
 
 
 def _estimated(
     cells: Array, channel: Channel, scorer: _Scorer, ties: str, draws: int, rng: np.random.Generator
 ) -> OrderFailure:
-    if draws < 2:
-        raise ValueError(complaint("an estimate needs at least two draws", f"draws={draws}", "pass more"))
-    noisy = channel.random(np.broadcast_to(cells, (draws, *cells.shape)), rng=rng)
-    lost = _lost(scorer(np.moveaxis(noisy, 0, -1)), scorer.clean, ties) / 2
-    return OrderFailure(float(lost.mean()), float(lost.std(ddof=1) / math.sqrt(draws)), draws)
+    size, seen = max(1, CHUNK // cells.size), np.zeros(3, np.int64)  # how often 0, 1 and 2 halves are lost
+    for start in range(0, draws, size):
+        noisy = channel.random(np.broadcast_to(cells, (min(size, draws - start), *cells.shape)), rng=rng)
+        seen += np.bincount(_lost(scorer(np.moveaxis(noisy, 0, -1)), scorer.clean, ties), minlength=3)
+    mean = float(seen[1] / 2 + seen[2]) / draws
+    spread = float(seen @ (np.array([0, 0.5, 1]) - mean) ** 2) / (draws - 1)
+    return OrderFailure(mean, math.sqrt(spread / draws), draws)
 
 
 @dataclass(frozen=True)
@@ -242,28 +266,34 @@ def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion:
         rule = "the bounds on the order of splits are stated for two classes"
         raise ValueError(complaint(rule, f"{cells.shape[-1]} classes", "see order_failure for an estimate"))
     _Scorer(chosen, cells)
-    (_, comes), (lost, _) = channel.matrix(2)
+    (_, comes), (lost, _) = channel_of(channel).matrix(2)
     n, k = int(cells.sum()), 1.0 - lost - comes
-    tables = [cells.sum(axis=1), cells.sum(axis=0)]
-    rho = abs(float(chosen(tables[0])) - float(chosen(tables[1])))
+    tables = [cells.sum(axis=1).tolist(), cells.sum(axis=0).tolist()]
     published: dict[Criterion, tuple[int, int]] = {decrease(gini): (12, 72), twoing: (8, 2)}
     if lost == comes:
         published[decrease(misclassification)] = (12, 18)
-    factor = published.get(chosen)
-    lemma8 = None if factor is None else factor[0] * math.exp(-n * rho * rho * k * k / factor[1])
+    factor, lemma8 = published.get(chosen), None
+    if factor is not None:
+        rho = float(abs(chosen.exact(tables[0]) - chosen.exact(tables[1])))
+        lemma8 = factor[0] * falling(n * (rho * k) ** 2 / factor[1])
     return OrderBounds(lemma8, _sharp(cells, tables, n, k) if chosen in (twoing, decrease(gini)) else None)
 
 
-def _sharp(cells: Array, tables: list[Array], n: int, k: float) -> float:
-    sizes = cells.sum(axis=-1).astype(float)
-    aligned, roots, spread = 1.0, [], 1.0
+def _sharp(cells: Array, tables: list[Any], n: int, k: float) -> float:
+    """Return the sharper bound; differences are taken of integers, so that splits nearly alike are told apart."""
+    sizes, spreads, apart = cells.sum(axis=-1).tolist(), [], []
     for table in tables:
-        left, right = table.sum(axis=1)
-        d = int(table[0, 1] * right - table[1, 1] * left)
-        aligned *= -1 if d < 0 else 1
-        spread *= float(left * right)
-        roots.append(abs(d) / (n * math.sqrt(float(left * right))))
-    r = aligned * (sizes[0, 0] * sizes[1, 1] - sizes[0, 1] * sizes[1, 0]) / math.sqrt(spread)
-    near, far = (roots[0] - roots[1]) ** 2, (roots[0] + roots[1]) ** 2
-    terms = (near / (1 - r) if r < 1 else math.inf, far / (1 + r) if r > -1 else math.inf)
-    return sum(math.exp(-n * k * k * term) for term in terms)
+        left, right = map(sum, table)
+        apart.append(table[0][1] * right - table[1][1] * left)
+        spreads.append(left * right)
+    aligned = -1 if apart[0] * apart[1] < 0 else 1
+    overlap = aligned * (sizes[0][0] * sizes[1][1] - sizes[0][1] * sizes[1][0])
+    spread = spreads[0] * spreads[1]
+    one, other = (Fraction(d * d, s * n * n) for d, s in zip(apart, spreads, strict=True))  # squares of the roots
+    far = (math.sqrt(one) + math.sqrt(other)) ** 2
+    near = float((one - other) ** 2) / far
+    r = overlap / math.sqrt(spread)
+    most = float(Fraction(spread - overlap**2, spread))  # 1 - r^2, of which r = 1 and r = -1 leave nothing
+    ends = (most / (1 + r), 1 + r) if r > 0 else (1 - r, most / (1 - r))
+    terms = (part / end if end else math.inf for part, end in zip((near, far), ends, strict=True))
+    return sum(falling(n * k * k * term) for term in terms)

@@ -16,17 +16,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.facts import facts, known, speaks_of
 from splitcrit.impurities import gini
+from splitcrit.limits import PATIENT, affordable
+from splitcrit.table import Table
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
 KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
 BAND = 1e-11
+LARGEST = 1e30  # of a weight, whose powers in scores are then finite
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     Raises
     ------
     ValueError
-        If the kind of noise is none of these.
+        If the kind of noise is none of these, or ``classes`` is no number from 2.
 
     Examples
     --------
@@ -68,10 +72,11 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     >>> tolerance(gini, "class-conditional").verdict, tolerance(entropy, "uniform").verdict
     ('proved', 'refuted')
     """
-    if noise not in KINDS:
+    if not isinstance(noise, str) or noise not in KINDS:
         raise ValueError(
             complaint("noise is of a kind that facts are about", repr(noise), f"one of {', '.join(KINDS)}")
         )
+    classes = whole(classes, "the number of classes", 2)
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
     property_ = f"keeps order under {noise} noise"
     verdict = known(name, property_, classes)
@@ -117,7 +122,9 @@ class PhaseDiagram:
         return np.asarray(self.order * self.clean == -1)
 
 
-def phase_diagram(first: Any, second: Any, criterion: Any = gini, *, points: int = 101) -> PhaseDiagram:
+def phase_diagram(
+    first: Any, second: Any, criterion: Any = gini, *, points: int = 101, limit: int = PATIENT
+) -> PhaseDiagram:
     """Return where class-conditional noise flips the order of two splits of a two-class node, in expectation.
 
     Scores are those of the expected noisy tables. They tie if they lie nearer than 1e-11 of the impurity of the noisy
@@ -131,11 +138,13 @@ def phase_diagram(first: Any, second: Any, criterion: Any = gini, *, points: int
     criterion : Criterion or Impurity
     points : int
         Rates a side, from 0 to 1.
+    limit : int
+        How many steps the grid may take; a step is about a microsecond.
 
     Raises
     ------
     ValueError
-        If the tables are not ``(2, 2)``.
+        If the tables are not ``(2, 2)`` counts or weights of a node, or the grid takes more than ``limit`` steps.
 
     Examples
     --------
@@ -145,7 +154,9 @@ def phase_diagram(first: Any, second: Any, criterion: Any = gini, *, points: int
     (-1, True)
     """
     tables = [_two_by_two(table) for table in (first, second)]
-    chosen, rates = as_criterion(criterion), np.linspace(0, 1, points)
+    chosen, side = as_criterion(criterion), whole(points, "the number of points", 2)
+    affordable(side * side // 2, limit, f"a diagram of {points} rates a side", "take fewer points")
+    rates = np.linspace(0, 1, side)
     tau_pos, tau_neg = np.meshgrid(rates, rates)
     noisy = [_noisy(table, tau_pos, tau_neg) for table in tables]
     one, two = (np.asarray(chosen.score(table, FLOAT)) for table in noisy)
@@ -156,11 +167,14 @@ def phase_diagram(first: Any, second: Any, criterion: Any = gini, *, points: int
 
 
 def _two_by_two(table: Any) -> Array:
-    found = np.asarray(table, dtype=float)
-    if found.shape != (2, 2):
-        rule = "phase diagrams are of splits in two of two classes"
-        raise ValueError(complaint(rule, f"shape {found.shape}", "pass [[negatives, positives], ...]"))
-    return found
+    found = np.asarray(Table.of(table).counts)
+    if found.shape != (2, 2) or not found.any():
+        rule, got = "phase diagrams are of splits in two of two classes", f"shape {found.shape} of total {found.sum()}"
+        raise ValueError(complaint(rule, got, "pass [[negatives, positives], ...]"))
+    if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in found.ravel().tolist()):
+        rule = f"weights of a phase diagram lie between {1 / LARGEST:g} and {LARGEST:g}, or are 0"
+        raise ValueError(complaint(rule, found.tolist(), "scale them"))
+    return found.astype(float)
 
 
 def _noisy(table: Array, tau_pos: Array, tau_neg: Array) -> list[tuple[Array, Array]]:
@@ -195,12 +209,23 @@ def symmetric_flips(
     list of (low, high)
         Fractions; the sign differs at the two ends, so that each interval holds a flip.
 
+    Raises
+    ------
+    ValueError
+        If ``cells`` or ``bits`` is no number of them.
+    TypeError
+        If ``difference`` is no function.
+
     Examples
     --------
     >>> flips = symmetric_flips(lambda eta: 1 if eta < Fraction(1, 5) else -1, bits=10)
     >>> [(low < Fraction(1, 5) <= high) for low, high in flips]
     [True]
     """
+    if not callable(difference):
+        rule = "the sign of a difference is a function of the rate"
+        raise TypeError(complaint(rule, type(difference).__name__, "pass a callable"))
+    cells, bits = whole(cells, "the number of cells", 1), whole(bits, "the number of bits", 0)
     rates = [Fraction(i, 2 * cells) for i in range(cells)]
     signs = [(rate, difference(rate)) for rate in rates]
     known_signs = [(rate, sign) for rate, sign in signs if sign]

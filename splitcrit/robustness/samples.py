@@ -5,21 +5,30 @@ Main definitions: ``samples_needed``, ``SamplesNeeded``.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import ceil, gcd
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from splitcrit.arguments import real
+from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
-from splitcrit.robustness.laws import counts_of, extended, fits, transition_of
-from splitcrit.robustness.majority import Ties, majority_failure, majority_of, settled, tie_rule
-from splitcrit.robustness.majority import majority_bounds as bounds_at
+from splitcrit.robustness.laws import Rates, counts_of, extended, too_many, transition_of
+from splitcrit.robustness.majority import (
+    DIGITS,
+    Ties,
+    exponents,
+    failure_steps,
+    labels_of,
+    majority_of,
+    pair_failure,
+    settled,
+    shown,
+    tie_rule,
+)
 from splitcrit.values import complaint
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,9 @@ class SamplesNeeded:
     always: int
 
 
-def samples_needed(proportions: Any, channel: Channel, delta: float, *, ties: Ties = "fail") -> SamplesNeeded:
+def samples_needed(
+    proportions: Any, channel: Channel, delta: float, *, ties: Ties = "fail", limit: int = PATIENT
+) -> SamplesNeeded:
     """Return how many examples a leaf needs so that noise changes its majority with probability at most ``delta``.
 
     The exact failure is not monotone in ``n``; hence two exact numbers, of which ``always`` is what the bounds promise.
@@ -56,12 +67,14 @@ def samples_needed(proportions: Any, channel: Channel, delta: float, *, ties: Ti
     delta : float
         A probability between 0 and 1.
     ties : {"fail", "keep", "split"}
+    limit : int
+        How many steps the exact failures of all leaves up to the least bound may take; a step is about a microsecond.
 
     Raises
     ------
     ValueError
-        If the noisy majority is not expected to be the true one, so that no number is enough; or if a leaf of several
-        classes that a bound calls large enough has too many states.
+        If the noisy majority is not expected to be the true one, so that no number is enough; or if the exact failures
+        take more than ``limit`` steps or too much memory.
 
     References
     ----------
@@ -75,42 +88,51 @@ def samples_needed(proportions: Any, channel: Channel, delta: float, *, ties: Ti
     """
     unit = counts_of(proportions)
     tie_rule(ties)
-    if not 0 < delta < 1:
-        raise ValueError(complaint("a risk lies between 0 and 1", f"delta={delta}", "pass .05, say"))
-    unit = unit // np.gcd.reduce(unit)
+    delta = real(delta, "a risk delta", 0, 1, ends=False, example=0.05)
     majority_of(unit)
-    size, one = int(unit.sum()), bounds_at(unit, channel)
-    if one.theorem4 is None:
+    unit = [n // gcd(*unit) for n in unit]
+    size, transition = sum(unit), transition_of(channel, len(unit))
+    rate = exponents(unit, transition)
+    if rate.theorem4 is None:
         rule = "examples help only where the true majority leads in expectation after noise"
-        raise ValueError(complaint(rule, f"{channel.name} on {unit.tolist()}", "pass less noise or another leaf"))
-    lemma7 = _least(one.lemma7, size, 1, delta)
-    theorem4 = _least(one.theorem4, size, len(unit) - 1, delta)
-    saul = _least(one.kearns_saul, size, 1, delta)
-    enough = min(n for n in (lemma7, theorem4, saul) if n is not None)
-    failures = _failures(unit, channel, -(-enough // size), ties)
-    failing = [m for m, failed in enumerate(failures, start=1) if failed > delta]
+        raise ValueError(complaint(rule, f"{channel.name} on {shown(unit)}", "pass less noise or another leaf"))
+    theorem4 = _least(rate.theorem4, len(unit) - 1, delta)
+    saul = _least(rate.kearns_saul, 1, delta)
+    most = -(-min(n for n in (theorem4, saul) if n is not None) // size)
+    rates = Rates.of(transition)
+    too_many(_steps(size, rates, most), limit, len(unit))
+    failing = {m for m, failed in enumerate(_failures(unit, rates, most, ties), start=1) if failed > delta}
     first = next(m for m in range(1, len(failing) + 2) if m not in failing)
+    lemma7 = theorem4 if rate.symmetric else None
     return SamplesNeeded(lemma7, theorem4, saul, first * size, (max(failing, default=0) + 1) * size)
 
 
-def _failures(unit: Array, channel: Channel, most: int, ties: Ties) -> Iterator[Any]:
+def _steps(size: int, rates: Rates, most: int) -> int:
+    """Return the steps of the failures of all leaves: sums of ``n`` terms, or one lattice that is looked at often."""
+    n = most * size
+    if len(rates.rows) == 2:
+        return 150 * most + most * failure_steps(n, rates) // (3 if rates.unit else 2)
+    states = (n + 1) ** (len(rates.rows) - 1)
+    return failure_steps(n, rates) + most * (300 + states // 50)
+
+
+def _failures(unit: list[int], rates: Rates, most: int, ties: Ties) -> Iterator[Any]:
     """Yield the exact failure of leaves of once to ``most`` times the unit; the law of a lattice grows along."""
     if len(unit) == 2:
-        yield from (majority_failure(unit * m, channel, ties=ties) for m in range(1, most + 1))
+        yield from (pair_failure([m * n for n in unit], rates, ties) for m in range(1, most + 1))
         return
-    fits(most * int(unit.sum()), len(unit))
-    laws = [law for law, n in zip(transition_of(channel, len(unit)), unit, strict=True) for _ in range(int(n))]
     joint = None
     for _ in range(most):
-        joint = extended(joint, laws)
-        yield settled(joint, majority_of(unit), ties)
+        joint = extended(joint, labels_of(unit, rates), rates)
+        yield settled(joint, majority_of(unit), ties, rates)
 
 
-def _least(bound: float | None, size: int, factor: int, delta: float) -> int | None:
-    """Return the least ``n`` with ``factor exp(-n c) <= delta``, given ``factor exp(-size c) = bound``."""
-    if bound is None:
+def _least(rate: Fraction | None, factor: int, delta: Any) -> int | None:
+    """Return the least ``n`` with ``factor exp(-n rate) <= delta``."""
+    if rate is None:
         return None
-    if bound == 0:
-        return 1
-    rate = (math.log(factor) - math.log(bound)) / size
-    return max(1, math.ceil(math.log(factor / delta) / rate * (1 - 1e-12)))
+    with localcontext() as context:
+        context.prec = DIGITS + len(str(rate.denominator))
+        wanted = Fraction(factor) / Fraction(delta)
+        log = (Decimal(wanted.numerator) / Decimal(wanted.denominator)).ln()
+    return max(1, ceil(Fraction(log) / rate))

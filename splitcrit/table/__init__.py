@@ -6,6 +6,7 @@ Counts are kept as they were meant: machine integers, weights, or exact Python n
 """
 
 from splitcrit.table.contingency import Table
+from splitcrit.table.passes import Column
 from splitcrit.table.streamed import Tables
 
-__all__ = ["Table", "Tables"]
+__all__ = ["Column", "Table", "Tables"]

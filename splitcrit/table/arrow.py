@@ -40,8 +40,14 @@ def countable(name: str, kind: Any) -> None:
 
 def _textual(kind: Any) -> bool:
     types = pyarrow().types
-    tests = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view", "fixed_size_binary")
-    return any(getattr(types, f"is_{test}")(kind) for test in tests)
+    tests = ("binary", "large_binary", "binary_view", "fixed_size_binary")
+    return is_text(kind) or any(getattr(types, f"is_{test}")(kind) for test in tests)
+
+
+def is_text(kind: Any) -> bool:
+    """Return whether values of a type are texts."""
+    types = pyarrow().types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
 def ordered(kind: Any) -> bool:

@@ -34,7 +34,7 @@ def schema_of_files(path: str | os.PathLike[str]) -> Files:
     Raises
     ------
     FileNotFoundError
-        If the path does not exist or holds no such file.
+        If a folder holds no such file.
     ValueError
         If a file cannot be read, files are of different formats, or their schemas differ.
     """
@@ -58,8 +58,6 @@ def schema_of_files(path: str | os.PathLike[str]) -> Files:
 def _listed(root: Path) -> list[Path]:
     if root.is_file():
         return [root]
-    if not root.exists():
-        raise FileNotFoundError(complaint("the data must exist", root, "check the path"))
     inside = (file for file in sorted(root.rglob("*")) if file.suffix.lower() in FORMATS and file.is_file())
     found = [file for file in inside if not any(part[0] in "._" for part in file.relative_to(root).parts)]
     if not found:

@@ -29,7 +29,7 @@ class Levels(NamedTuple):
 def coded(vector: Any, noun: str) -> Levels:
     """Return the levels of a vector; declared categories keep their order, whether observed or not."""
     values = _one_dimensional(vector, noun)
-    declared = _declared(vector)
+    declared = declared_by(vector)
     if declared is None and values.dtype.kind in "biufUSMm":
         return _sorted_levels(values, _gaps(vector, values))
     return _hashed_levels(values, _gaps(vector, values), declared, noun)
@@ -84,7 +84,7 @@ def _one_dimensional(vector: Any, noun: str) -> Array:
     return values
 
 
-def _declared(vector: Any) -> tuple[Any, ...] | None:
+def declared_by(vector: Any) -> tuple[Any, ...] | None:
     """Return the categories a dtype declares in an order, as pandas categoricals and polars enumerations do."""
     categories = getattr(getattr(vector, "dtype", None), "categories", None)
     listed = getattr(categories, "to_list", None) or getattr(categories, "tolist", None)
@@ -114,7 +114,7 @@ def _hashed_levels(values: Array, gaps: Array, declared: tuple[Any, ...] | None,
     except TypeError as error:
         rule = f"{noun} values must be hashable"
         raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
-    absent = {name: -1 for name in distinct if _is_missing(name)}
+    absent = {name: -1 for name in distinct if is_missing(name)}
     names = in_order(name for name in distinct if name not in absent) if declared is None else declared
     place = {name: i for i, name in enumerate(names)} | absent
     codes = np.fromiter((place.get(entry, -1) for entry in entries), dtype=np.intp, count=len(entries))
@@ -122,7 +122,7 @@ def _hashed_levels(values: Array, gaps: Array, declared: tuple[Any, ...] | None,
     return Levels(names, codes)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """A value is missing if it is None, differs from itself (nan, NaT), or cannot say whether it does (NA)."""
     if value is None or value is np.ma.masked:
         return True

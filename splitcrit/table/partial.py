@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.table.arrow import countable, declared, encoded, magnitudes
+from splitcrit.table.cells import NONE, NaValues, check, declared, encoded, magnitudes
 from splitcrit.table.counting import Array
+from splitcrit.table.held import Held
 from splitcrit.table.sample import Sample
 from splitcrit.table.tallies import Tally
+from splitcrit.table.target import REMEDY
+from splitcrit.table.texts import ORDERED, Texts, ordered, stripped
 from splitcrit.values import complaint
 
 CLASSES = 1000  # a column with more values is no class
@@ -22,13 +25,18 @@ CLASSES = 1000  # a column with more values is no class
 
 @dataclass(frozen=True)
 class Plan:
-    """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts."""
+    """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
+
+    ``texts`` are columns of texts that may turn out to be numbers or dates, with what they are once that is known.
+    """
 
     label: str
     limits: Mapping[str, int] = field(default_factory=dict)
     cuts: Mapping[str, Array] = field(default_factory=dict)
     sampled: tuple[str, ...] = ()
     declared: frozenset[str] = frozenset()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    na_values: NaValues = NONE
 
     @property
     def columns(self) -> list[str]:
@@ -43,6 +51,7 @@ class Partial:
         self.plan = plan
         self.rows = 0
         self.samples = {name: Sample() for name in plan.sampled}
+        self.texts = {name: Texts() for name in plan.texts if name in plan.limits}
         self.classes = Tally(CLASSES)
         self.tallies = {name: Tally(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
 
@@ -51,24 +60,44 @@ class Partial:
         if not batch.num_rows:
             return
         label = self._labels(batch.column(self.plan.label))
-        k = len(self.classes.places)
+        keys = rng.random(batch.num_rows)
         for name in self.plan.limits:
-            column, tally = batch.column(name), self.tallies[name]
-            countable(name, column.type)
-            if name in self.plan.declared:
-                tally.declare(declared(column))
-            if not tally.over:
-                names, codes = encoded(column)
-                tally.put(names, _crossed(codes, label, len(names), k))
+            self._count(name, batch.column(name), label, keys)
         for name, cuts in self.plan.cuts.items():
-            values, present = magnitudes(batch.column(name))
+            values, present = self._magnitudes(name, batch.column(name))
             codes = np.full(batch.num_rows, len(cuts) + 1)
             codes[present] = np.searchsorted(cuts, values, side="left")
-            self.tallies[name].put([*range(len(cuts) + 1), None], _crossed(codes, label, len(cuts) + 2, k))
-        keys = rng.random(batch.num_rows)
-        for name, sample in self.samples.items():
-            sample.draw(batch.column(name), keys)
+            self._put(name, [*range(len(cuts) + 1), None], codes, label)
         self.rows += batch.num_rows
+
+    def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:
+        """Count a column by value, and draw a sample of it if it may have to be cut."""
+        check(name, column)
+        tally, texts = self.tallies[name], self.texts.get(name)
+        if name in self.plan.declared:
+            tally.declare(declared(column))
+        if texts is not None:
+            names, codes = encoded(column, self.plan.na_values)
+            names = texts.read(names, codes, self.rows)
+            self._put(name, names, codes, label)
+            column = _ordered(names, codes, texts.kind) if texts.kind in ORDERED else None
+        elif not tally.over:
+            self._put(name, *encoded(column, self.plan.na_values), label)
+        if name in self.samples and column is not None:
+            self.samples[name].draw(column, keys, self.plan.na_values)
+
+    def _put(self, name: str, names: list[Any], codes: Array, label: Array) -> None:
+        k = len(self.classes.places)
+        if not self.tallies[name].over:
+            block = np.bincount(codes * k + label, minlength=len(names) * k).reshape(len(names), k)
+            self.tallies[name].put(names, block)
+
+    def _magnitudes(self, name: str, column: Any) -> tuple[Array, Array]:
+        """Return the values of a column that is cut, and which entries have one."""
+        if name in self.plan.texts:
+            names, codes = encoded(column, self.plan.na_values)
+            column = _ordered(stripped(names), codes, self.plan.texts[name])
+        return magnitudes(column, self.plan.na_values)
 
     def merged(self, other: Partial) -> Partial:
         """Return the counts of the rows of both."""
@@ -93,16 +122,20 @@ class Partial:
                 mine.forget()
         for name, sample in self.samples.items():
             sample.absorb(other.samples[name])
+        for name, texts in self.texts.items():
+            texts.absorb(other.texts[name], self.rows)
         self.rows += other.rows
 
     def _labels(self, column: Any) -> Array:
         """Return the places of a batch's classes."""
         name = self.plan.label
-        countable(name, column.type)
-        names, codes = encoded(column)
+        check(name, column)
+        names, codes = encoded(column, self.plan.na_values)
+        names = stripped(names) if name in self.plan.texts else names
         totals = np.bincount(codes, minlength=len(names))[:, None]
-        if any(names[i] is None for i in np.flatnonzero(totals)):
-            got = f"a missing value in {name!r}"
+        gaps = [i for i in np.flatnonzero(totals).tolist() if names[i] is None]
+        if gaps:
+            got = f"a missing value in {name!r}, row {self.rows + 1 + int(np.isin(codes, gaps).argmax())}"
             raise ValueError(complaint("label values must be present", got, "drop the unlabelled observations"))
         return self._classified(names, totals, declared(column) if name in self.plan.declared else None)[codes]
 
@@ -113,10 +146,11 @@ class Partial:
         self.classes.put(names, totals)
         if self.classes.over:
             rule, got = f"a label has at most {CLASSES} values", f"more in {self.plan.label!r}"
-            raise ValueError(complaint(rule, got, "choose a column of classes, or cut this one"))
+            raise ValueError(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
         return np.array([self.classes.places.get(name, 0) for name in names], dtype=np.int64)
 
 
-def _crossed(codes: Array, label: Array, r: int, k: int) -> Array:
-    """Return the counts of codes by label."""
-    return np.bincount(codes * k + label, minlength=r * k).reshape(r, k)
+def _ordered(names: list[str | None], codes: Array, kind: str) -> Held:
+    """Return texts of a kind as a column of numbers or dates."""
+    values, present = ordered(names, kind)
+    return Held("ordered", values[codes], present[codes])

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.table.arrow import magnitudes
+from splitcrit.table.cells import NONE, NaValues, magnitudes
 from splitcrit.table.counting import Array
 
 SAMPLE = 65536  # values in a sample
@@ -33,10 +33,10 @@ class Sample:
         """The values in the sample."""
         return self._shrunk()[1]
 
-    def draw(self, column: Any, keys: Array) -> None:
-        """Offer the values of an array with random keys between 0 and 1."""
+    def draw(self, column: Any, keys: Array, na_values: NaValues = NONE) -> None:
+        """Offer the values of a column with random keys between 0 and 1."""
         near = np.flatnonzero(keys < self.bound)
-        values, present = magnitudes(column.take(near))
+        values, present = magnitudes(column.take(near), na_values)
         self._keep(keys[near][present], values)
 
     def absorb(self, other: Sample) -> None:

@@ -1,27 +1,31 @@
-"""Tables of data that does not fit into memory: one pass counts values, a second one bins what has too many.
+"""Tables of many features: one pass counts values, a second one bins what has too many.
+
+Data may be in memory, in a file or in parts; the same rule reads, cuts and counts them.
 
 Main definitions: ``Tables``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal, final
+from numbers import Integral
+from typing import Any, final
 
 import numpy as np
 
-from splitcrit.table.arrow import countable, listed, ordered
+from splitcrit.table.arrow import listed
+from splitcrit.table.cells import NaValues
 from splitcrit.table.contingency import Table
-from splitcrit.table.counting import Array
+from splitcrit.table.crossing import Missing, known_missing
 from splitcrit.table.levels import MISSING
-from splitcrit.table.partial import Partial, Plan
-from splitcrit.table.sample import quantile_cuts
-from splitcrit.table.sources import Source, source_of
+from splitcrit.table.passes import Column, Request, Watch, counted
+from splitcrit.table.sources import Source, labelled, source_of
+from splitcrit.table.tallies import Tally
+from splitcrit.table.target import check_target
 from splitcrit.values import complaint
 
 MANY = 65536  # values of a column that are counted one by one
-Watch = Callable[[int, "int | None"], None]
 
 
 @final
@@ -37,12 +41,10 @@ class Tables:
         The table of every feature by its name.
     cuts
         For every feature that was binned the largest value of each bin but the last.
-    distinct
-        The number of values of every feature, without the missing one; for a binned one, those in the sample.
-    sampled
-        Binned features with more than 65536 values present, whose cuts come from a sample of so many.
     left_out
         Features with too many values that are no numbers.
+    columns
+        How every feature became the rows of its table.
 
     Examples
     --------
@@ -52,40 +54,59 @@ class Tables:
     """
 
     rows: int
-    tables: dict[str, Table]
-    cuts: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    distinct: dict[str, int] = field(default_factory=dict)
-    sampled: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
+    tables: dict[Any, Table]
+    cuts: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
+    left_out: tuple[Any, ...] = ()
+    columns: dict[Any, Column] = field(default_factory=dict)
+
+    @property
+    def distinct(self) -> dict[Any, int]:
+        """The number of values of every feature, without the missing one; for a binned one, those in the sample."""
+        return {name: column.values for name, column in self.columns.items()}
+
+    @property
+    def sampled(self) -> tuple[Any, ...]:
+        """Binned features with more than 65536 values present, whose cuts come from a sample of so many."""
+        return tuple(name for name, column in self.columns.items() if column.sampled)
 
     @staticmethod
     def of(
         data: Any,
-        label: str,
+        label: Any,
         *,
-        features: Iterable[str] | None = None,
-        drop: Iterable[str] = (),
-        missing: Literal["error", "row"] = "error",
+        features: Iterable[Any] | None = None,
+        drop: Iterable[Any] = (),
+        missing: Missing = "error",
         bins: int | None = None,
+        na_values: Iterable[Any] = (),
         max_values: int = MANY,
         seed: int = 0,
         watch: Watch | None = None,
     ) -> Tables:
-        """Return the table of every feature against the label, in one pass over the data.
+        """Return the table of every feature against the label.
 
         Parameters
         ----------
         data
-            The path of a parquet or Arrow file or of a folder of them; a Dask data frame; a pyarrow dataset; or
-            anything with ``__arrow_c_stream__``, as tables of pyarrow, pandas, polars and DuckDB have.
-        label, features
+            With the name of the label: the path of a CSV file (gzipped or not), of a parquet or Arrow file or of a
+            folder of them; a data frame of pandas, polars or Dask; a mapping from names to vectors; a pyarrow dataset;
+            or anything with ``__arrow_c_stream__``, as tables of pyarrow and DuckDB have.
+            With a vector of labels: a data frame, a mapping, or an array ``(n, d)``, whose columns are named 0, 1, ...
+        label
+            The name of a column, or the class of every row.
+        features
             Names of columns; all columns but the label by default.
         drop
             Columns that are no features.
         missing
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins
-            Cut numbers, dates and times with more distinct values at so many quantiles, in a second pass.
+            Cut numbers, dates and times with more distinct values at so many quantiles, in a second pass. Texts are
+            then read as those of a CSV file: spaces around them do not count, an empty one is missing, and a column in
+            which every other text is a number (or an ISO 8601 date) is one of numbers (of dates); there ``NA``,
+            ``N/A``, ``nan``, ``NULL``, ``None`` and ``?`` are missing, in small or capital letters.
+        na_values
+            Texts and numbers that stand for a missing value in every column.
         max_values
             A column with more distinct values, which is not cut, is refused if it stands in ``features``, and
             left out if not.
@@ -97,10 +118,10 @@ class Tables:
         Raises
         ------
         ValueError
-            If a column is absent, the label is missing somewhere or has more than 1000 values, files differ in their
-            columns, or a stream that can be read only once has to be read again for its bins.
+            If a column is absent, the label is missing somewhere, has more than 1000 values or is a measured number,
+            files differ in their columns, or a stream that can be read only once has to be read again for its bins.
         TypeError
-            If a column holds lists, structs or maps, or data is nothing that can be read in parts.
+            If a column holds lists, structs or maps, or data is nothing that has columns.
 
         Notes
         -----
@@ -110,41 +131,42 @@ class Tables:
 
         Examples
         --------
-        >>> import pyarrow as pa
-        >>> found = Tables.of(pa.table({"size": [1.5, 2.5, 1.5], "sold": ["no", "yes", "no"]}), "sold")
+        >>> found = Tables.of({"size": [1.5, 2.5, 1.5], "sold": ["no", "yes", "no"]}, "sold")
         >>> found.tables["size"]
         Table.of([[2, 0], [0, 1]], row_names=(1.5, 2.5), class_names=('no', 'yes'))
+        >>> Tables.of([[1.5], [2.5], [1.5]], ["no", "yes", "no"]).tables[0] == found.tables["size"]
+        True
         """
-        if missing not in ("error", "row"):
-            raise ValueError(complaint("missing is 'error' or 'row'", repr(missing), "pass one of the two"))
-        if bins is not None and bins < 2:
-            raise ValueError(complaint("a numeric column is cut into at least 2 bins", bins, "pass bins=2 or more"))
-        source = source_of(data)
-        plan = _plan(source, label, _wanted(source, label, features, tuple(drop)), bins, max_values)
-        first = _passed(source, plan, seed, watch)
-        cut = {name: sample for name, sample in first.samples.items() if first.tallies[name].over}
-        left_out = tuple(name for name in plan.limits if first.tallies[name].over and name not in cut)
+        known_missing(missing)
+        _check(bins, max_values)
+        source, label = (source_of(data), label) if isinstance(label, str) else labelled(data, label)
+        wanted = _wanted(source, label, features, tuple(drop))
+        found = counted(source, Request(label, wanted, bins, max_values, seed, NaValues.of(na_values), watch))
+        check_target(label, found.classes.names(), found.rows)
+        left_out = tuple(name for name in wanted if name not in found.tallies)
         if left_out and features is not None:
             raise ValueError(_too_many(left_out[0], max_values, bins))
-        second = _binned(source, plan, first, {k: quantile_cuts(v.values, bins or 0) for k, v in cut.items()}, watch)
-        parts = {name: second if name in cut else first for name in plan.limits if name not in left_out}
-        return Tables(
-            first.rows,
-            {name: _table(name, part, missing) for name, part in parts.items()},
-            {name: listed(cuts) for name, cuts in second.plan.cuts.items()},
-            {name: len(np.unique(cut[name].values)) if name in cut else part.tallies[name].values
-             for name, part in parts.items()},
-            tuple(name for name, sample in cut.items() if not sample.whole),
-            left_out,
-        )  # fmt: skip
+        tables = {name: _table(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
+        cuts = {name: listed(values) for name, values in found.cuts.items()}
+        return Tables(found.rows, tables, cuts, left_out, found.columns)
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
 
 
-def _wanted(source: Source, label: str, features: Iterable[str] | None, drop: tuple[str, ...]) -> list[str]:
+def _check(bins: Any, max_values: Any) -> None:
+    """Raise one sentence about a number of bins or of values that is none."""
+    for number, least, rule in (
+        (2 if bins is None else bins, 2, "a numeric column is cut into at least 2 bins"),
+        (max_values, 1, "max_values is a positive integer"),
+    ):
+        if isinstance(number, bool) or not isinstance(number, Integral) or number < least:
+            raise ValueError(complaint(rule, repr(number), f"pass {least} or more"))
+
+
+def _wanted(source: Source, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
-    names = list(source.schema.names)
+    names = list(source.names)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
     for name in (label, *drop, *listed):
         if name not in names:
@@ -160,56 +182,19 @@ def _wanted(source: Source, label: str, features: Iterable[str] | None, drop: tu
     return wanted
 
 
-def _plan(source: Source, label: str, wanted: list[str], bins: int | None, max_values: int) -> Plan:
-    """Return what the first pass counts and samples, or say which column holds no values to count."""
-    for name in (label, *wanted):
-        countable(name, source.schema.field(name).type)
-    cut = [name for name in wanted if bins and ordered(source.schema.field(name).type)]
-    limits = {name: bins or 0 if name in cut else max_values for name in wanted}
-    listed = frozenset(name for name in (label, *wanted) if source.declared(name))
-    return Plan(label, limits, sampled=tuple(cut), declared=listed)
-
-
-def _passed(source: Source, plan: Plan, seed: int, watch: Watch | None) -> Partial:
-    """Return the counts of all rows."""
-    total = Partial(plan)
-    for _ in source.fill(total, seed):
-        if watch is not None:
-            watch(total.rows, source.rows)
-    if not total.rows:
-        raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
-    return total
-
-
-def _binned(source: Source, plan: Plan, first: Partial, cuts: dict[str, Array], watch: Watch | None) -> Partial:
-    """Return the counts between cuts, for which the rows are read again."""
-    again = Plan(plan.label, cuts=cuts, declared=plan.declared)
-    if not cuts:
-        return Partial(again)
-    remedy = "pass a folder, a dataset or a table, or leave out bins"
-    rule = "cutting at quantiles reads the data twice"
-    if not source.again:
-        raise ValueError(complaint(rule, f"a stream that can be read once, with {next(iter(cuts))!r} to cut", remedy))
-    second = _passed(source, again, 0, watch)
-    if second.rows != first.rows:
-        raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}", remedy))
-    return second
-
-
-def _table(name: str, part: Partial, missing: str) -> Table:
+def _table(name: Any, tally: Tally, classes: Tally, missing: str) -> Table:
     """Return the table of one column, its names in order and missing values last."""
-    tally = part.tallies[name]
-    rows, classes = tally.names(), part.classes.names()
-    if rows[-1] is None:
+    rows, columns = tally.names(), classes.names()
+    if rows and rows[-1] is None:
         if missing == "error":
             remedy = "fill it, drop it, or pass missing='row'"
             raise ValueError(complaint("feature values must be present", f"a missing value in {name!r}", remedy))
         if MISSING in rows:
             rule = "feature values must not share the name of the missing row"
             raise ValueError(complaint(rule, f"{MISSING!r} in {name!r}", "rename that value"))
-    held = np.pad(tally.counts, ((0, 1), (0, len(classes) + 1 - tally.counts.shape[1])))
-    counts = held[np.ix_(tally.at(rows), part.classes.at(classes))]
-    return Table(counts, (*rows[:-1], MISSING if rows[-1] is None else rows[-1]), classes)
+    held = np.pad(tally.counts, ((0, 1), (0, len(columns) + 1 - tally.counts.shape[1])))
+    counts = held[np.ix_(tally.at(rows), classes.at(columns))]
+    return Table(counts, tuple(MISSING if row is None else row for row in rows), columns)
 
 
 def _too_many(name: str, most: int, bins: int | None) -> str:

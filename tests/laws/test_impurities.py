@@ -175,9 +175,9 @@ def test_bad_weights_are_refused_by_every_library(weights: list[float], library:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([1, -1], "non-negative and finite; got -1"),
-        ([1, math.nan], "non-negative and finite; got nan"),
-        ([math.inf, 1], "non-negative and finite; got inf"),
+        ([1, -1], "must be non-negative; got -1 at class 1"),
+        ([1, math.nan], "must be finite; got nan at class 1"),
+        ([math.inf, 1], "must be finite; got inf at class 0"),
         ([0, 0], "positive weight; got only zeros"),
         ([], "at least one class"),
     ],

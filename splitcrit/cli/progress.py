@@ -1,0 +1,37 @@
+"""How far a pass over the rows of a file is, on a terminal.
+
+Main definitions: ``rows_counted``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def rows_counted() -> Iterator[Callable[[int, int | None], None] | None]:
+    """Show how far a pass is, on a terminal and where rich is installed."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    except ModuleNotFoundError:
+        yield None
+        return
+    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+        at = bar.add_task("rows counted", total=None)
+        before = 0
+
+        def watch(rows: int, total: int | None) -> None:
+            nonlocal before
+            if rows < before:
+                bar.reset(at, description="rows binned")
+            before = rows
+            bar.update(at, completed=rows, total=total)
+
+        yield watch

@@ -1,0 +1,42 @@
+"""How well a fitted regressor predicts.
+
+Main definitions: ``ResponseScore``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import r2_score
+
+from splitcrit.inputs import column, numbers, scaled, weights_of
+from splitcrit.values import complaint
+
+
+class ResponseScore:
+    """A regressor whose ``score`` is the coefficient of determination."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return one less the ratio of the squared error to that of the mean of ``y``.
+
+        Parameters
+        ----------
+        X : array (n, d)
+        y : array (n,)
+        sample_weight : array (n,), optional
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input does not do.
+        """
+        predicted, given = self.predict(X), column(y)  # type: ignore[attr-defined]
+        with numbers(y, "responses"):
+            responses = given.astype(float)
+        if responses.shape != predicted.shape or not np.isfinite(responses).all():
+            rule, got = f"y has one finite number for each of {len(predicted)} rows", f"shape {responses.shape}"
+            got = got if responses.shape != predicted.shape else f"{responses[~np.isfinite(responses)][0]}"
+            raise ValueError(complaint(rule, got, "drop or mend these rows"))
+        weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(predicted)))
+        return float(r2_score(*scaled(responses, predicted), sample_weight=weights))

@@ -1,0 +1,45 @@
+"""What a formula returns when somebody calls it: a number, or one sentence why not.
+
+Main definitions: ``answer``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arith import EXACT, Arithmetic, Irrational, rational
+from splitcrit.values import complaint, is_ours
+
+REMEDY = "use + - * / and the operations of m: m.log, m.xlogx, m.sqrt, m.where and so on"
+
+
+def answer(name: str, formula: Callable[[Any, Arithmetic], Any], x: Any, m: Arithmetic, shape: tuple[int, ...]) -> Any:
+    """Return ``formula(x, m)``, a number for each item of a batch of this shape; a Fraction under EXACT.
+
+    Raises
+    ------
+    ValueError
+        If the formula raises an error, or returns nan, something that is no number, or another shape.
+    splitcrit.arith.Irrational
+        If it leaves the rationals under EXACT.
+    """
+    rule = f"the formula of {name} gives a number for any counts"
+    try:
+        with np.errstate(all="ignore"):
+            found = formula(x, m)
+    except Exception as error:
+        if is_ours(error) or isinstance(error, Irrational):
+            raise
+        raise ValueError(complaint(rule, f"{type(error).__name__}: {error}", REMEDY)) from error
+    if m is EXACT:
+        return rational(found)
+    numbers = np.asarray(found)
+    if numbers.dtype.kind not in "biuf" or numbers.shape not in (shape, ()):
+        got = f"{numbers.dtype} of shape {numbers.shape} for a batch of shape {shape}"
+        raise ValueError(complaint(rule, got, REMEDY))
+    if np.isnan(numbers).any():
+        raise ValueError(complaint(rule, "nan", REMEDY))
+    return found

@@ -1,0 +1,172 @@
+"""The passes over the rows that count columns: one by value, and one between cuts for what has too many values.
+
+Main definitions: ``Request`` (what to count), ``Column`` (how a column became rows), ``counted`` (a ``Counted``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from splitcrit.table.cells import NONE, NaValues
+from splitcrit.table.counting import Array
+from splitcrit.table.partial import Partial, Plan
+from splitcrit.table.sample import Sample, quantile_cuts
+from splitcrit.table.sources import Source
+from splitcrit.table.tallies import Tally
+from splitcrit.table.texts import ORDERED, ordered
+from splitcrit.values import complaint
+
+Watch = Callable[[int, "int | None"], None]
+
+
+@final
+@dataclass(frozen=True)
+class Column:
+    """How a column became the rows of a table.
+
+    Parameters
+    ----------
+    kind
+        ``"number"``, ``"date"`` or ``"category"``; texts are numbers or dates if all of them are.
+    values
+        The number of values, without the missing one; of a column that was cut, those in the sample.
+    bins
+        How many rows its values were cut into; 0 if every value is a row.
+    sampled
+        Whether the cuts come from a sample of the rows.
+    missing
+        How many rows have no value.
+    marks
+        The texts that were taken for a missing value in a column of numbers or dates.
+    spoiler
+        Where nearly all texts are numbers or dates: what they are, the row of the first that is none, and this text.
+    """
+
+    kind: str
+    values: int
+    bins: int = 0
+    sampled: bool = False
+    missing: int = 0
+    marks: tuple[str, ...] = ()
+    spoiler: tuple[str, int, str] | None = None
+
+
+class Request(NamedTuple):
+    """Which columns to count, and how."""
+
+    label: Any
+    features: list[Any]
+    bins: int | None
+    most: int
+    seed: int = 0
+    na_values: NaValues = NONE
+    watch: Watch | None = None
+
+
+class Counted(NamedTuple):
+    """The counts of all rows: of each feature by its values or between its cuts, None where there are too many."""
+
+    rows: int
+    classes: Tally
+    tallies: dict[Any, Tally]
+    cuts: dict[Any, Array]
+    columns: dict[Any, Column]
+
+
+def counted(source: Source, request: Request) -> Counted:
+    """Return the counts of features by the label; what has too many values and cannot be cut is left out."""
+    plan = _plan(source, request)
+    first = _passed(source, plan, request)
+    tallies = {name: _read(first, name, request) for name in request.features}
+    over = {name: first.samples[name] for name in first.samples if tallies[name].over and _cuttable(first, name)}
+    cuts = {name: quantile_cuts(sample.values, request.bins or 0) for name, sample in over.items()}
+    kept = [name for name in request.features if name in cuts or not tallies[name].over]
+    second = _binned(source, plan, first, cuts, request)
+    found = {name: second.tallies[name] if name in cuts else tallies[name] for name in kept}
+    columns = {name: _column(first, name, found[name], over.get(name)) for name in kept}
+    return Counted(first.rows, first.classes, found, cuts, columns)
+
+
+def _plan(source: Source, request: Request) -> Plan:
+    """Return what the first pass counts and samples."""
+    kinds = {name: source.kind(name) for name in (request.label, *request.features)}
+    read = [name for name, kind in kinds.items() if request.bins and kind == "text"]
+    cut = [name for name in request.features if request.bins and kinds[name] == "ordered"]
+    limits = {name: (request.bins or 0) if name in cut else request.most for name in request.features}
+    declared = frozenset(name for name in kinds if source.declared(name))
+    sampled = tuple(name for name in request.features if name in cut or name in read)
+    return Plan(request.label, limits, {}, sampled, declared, dict.fromkeys(read, ""), request.na_values)
+
+
+def _passed(source: Source, plan: Plan, request: Request) -> Partial:
+    """Return the counts of all rows."""
+    total = Partial(plan)
+    for _ in source.fill(total, request.seed):
+        if request.watch is not None:
+            request.watch(total.rows, source.rows)
+    if not total.rows:
+        raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
+    return total
+
+
+def _cuttable(first: Partial, name: Any) -> bool:
+    return name not in first.texts or first.texts[name].kind in ORDERED
+
+
+def _read(first: Partial, name: Any, request: Request) -> Tally:
+    """Return the counts of a column by value, those of texts that are all numbers or dates by number or date."""
+    texts, tally = first.texts.get(name), first.tallies[name]
+    if texts is None or texts.kind not in ORDERED or tally.over:
+        return tally
+    names = list(tally.places)
+    values, present = ordered(names, texts.kind)
+    listed = values if values.dtype.kind == "M" else values.tolist()
+    known = request.na_values.dropped([x if there else None for x, there in zip(listed, present, strict=True)])
+    found = Tally(request.bins or 0)
+    found.put(known, tally.counts[: len(names)])
+    return found
+
+
+def _binned(source: Source, plan: Plan, first: Partial, cuts: dict[Any, Array], request: Request) -> Partial:
+    """Return the counts between cuts, for which the rows are read again."""
+    kinds = {name: first.texts[name].kind if name in first.texts else "" for name in plan.texts}
+    again = replace(plan, limits={}, cuts=cuts, sampled=(), texts=kinds)
+    if not cuts:
+        return Partial(again)
+    remedy = "pass a folder, a dataset or a table, or leave out bins"
+    rule = "cutting at quantiles reads the data twice"
+    if not source.again:
+        raise ValueError(complaint(rule, f"a stream that can be read once, with {next(iter(cuts))!r} to cut", remedy))
+    second = _passed(source, again, request)
+    if second.rows != first.rows:
+        raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}", remedy))
+    if list(second.classes.places) != list(first.classes.places):
+        raise ValueError(complaint(rule, "other rows the second time", remedy))
+    return second
+
+
+def _column(first: Partial, name: Any, tally: Tally, sample: Sample | None) -> Column:
+    """Return how a column became the rows of its table."""
+    texts, values = first.texts.get(name), np.empty(0) if sample is None else np.unique(sample.values)
+    missing = int(tally.counts[tally.places[None]].sum()) if None in tally.places else 0
+    if texts is not None and texts.kind not in ORDERED:
+        return Column("category", tally.values, missing=missing, spoiler=texts.spoiler)
+    kind = texts.kind if texts is not None else _kind(first, name, tally, values)
+    marks = () if texts is None else tuple(sorted(texts.marks))
+    if sample is None:
+        return Column(kind, tally.values, missing=missing, marks=marks)
+    return Column(kind, len(values), tally.values, not sample.whole, missing, marks)
+
+
+def _kind(first: Partial, name: Any, tally: Tally, values: Array) -> str:
+    """Return whether a column that is no text holds numbers, dates or categories."""
+    if len(values):
+        return "date" if values.dtype.kind in "Mm" else "number"
+    if name not in first.samples:
+        return "category"
+    some = next((x for x in tally.places if x is not None), None)
+    return "date" if isinstance(some, np.datetime64 | np.timedelta64) else "number"

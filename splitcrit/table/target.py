@@ -1,0 +1,49 @@
+"""What may be a label: classes, and no measured numbers.
+
+Main definitions: ``check_target``.
+"""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from splitcrit.table.texts import NEARLY, numbers
+from splitcrit.values import complaint
+
+MANY, FEW = 100, 10  # more than so many numbers, with fewer rows each on average, are no classes
+REMEDY = "cut it into classes first, at its quantiles for one, or fit a TreeRegressor, whose measure is of regression"
+
+
+def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
+    """Raise a ValueError if nearly all values of a label are measured numbers: fractions, or many that are rare.
+
+    Examples
+    --------
+    >>> check_target("price", (0.5, 1.25), 10)
+    Traceback (most recent call last):
+    ValueError: a label is a class; got numbers such as 0.5 in 'price'; cut it into classes first, at its quantiles ...
+    """
+    found = np.array([number for name in names for number in _number(name)])
+    if not len(found) or len(found) < NEARLY * len(names):
+        return
+    fraction = next((x for x in found.tolist() if x != np.floor(x)), None)
+    if fraction is not None:
+        raise ValueError(complaint("a label is a class", f"numbers such as {fraction} in {label!r}", REMEDY))
+    if len(found) > MANY and rows < FEW * len(found):
+        got = f"{len(found)} numbers in {label!r}, {rows / len(found):.1f} rows each on average"
+        raise ValueError(complaint("a label is a class", got, REMEDY))
+
+
+def _number(name: Any) -> list[float]:
+    """Return a name as a number, nothing if it is none."""
+    if isinstance(name, bool | np.bool_):
+        return []
+    if isinstance(name, Real):
+        return [float(name)]
+    try:
+        return [float(number) for number in numbers([name])] if isinstance(name, str) else []
+    except ValueError:
+        return []

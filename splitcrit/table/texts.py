@@ -1,0 +1,176 @@
+"""What the texts of a column are: numbers, dates or words; one rule for files, frames and arrays.
+
+A column of texts is one of numbers (or of ISO 8601 dates) if every text in it is one, but for those that are empty or
+stand for a missing value. The common marks of a missing value, such as ``NA`` and ``?``, stand for one in a column that
+otherwise holds numbers or dates; among words they are words, unless they are named.
+
+Main definitions: ``numbers``, ``dates``, ``ordered``, ``Texts``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import numpy as np
+
+from splitcrit.table.counting import Array
+
+MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
+NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers
+DATE = "0000-00-00"
+Kind = Literal["number", "date", "word"]
+ORDERED: tuple[Kind, ...] = ("number", "date")
+
+
+def numbers(texts: Iterable[str]) -> Array:
+    """Return texts as int64 where all are integers that fit, else as float64.
+
+    Raises
+    ------
+    ValueError
+        If a text is no number; ``nan`` is none.
+
+    Examples
+    --------
+    >>> numbers(["1", " -2"]).tolist(), numbers(["1", "2.5e3", "inf"]).tolist()
+    ([1, -2], [1.0, 2500.0, inf])
+    """
+    listed = list(texts)
+    try:
+        found = np.array([int(text) for text in listed], dtype=np.int64)
+    except (ValueError, OverflowError):
+        found = np.array([float(text) for text in listed], dtype=np.float64)
+    if np.isnan(found).any() or any("_" in text for text in listed):
+        raise ValueError("nan and digits joined by _ are no numbers")
+    return found
+
+
+def dates(texts: Iterable[str]) -> Array:
+    """Return texts as dates, with or without a time of the day, to the microsecond; a time zone is turned into UTC.
+
+    Raises
+    ------
+    ValueError
+        If a text is no date of the form ``2024-02-29`` or ``2024-02-29 12:30``, or if some have a zone and some none.
+
+    Examples
+    --------
+    >>> dates(["2024-02-29", "2024-02-29T12:30"]).astype(str).tolist()
+    ['2024-02-29T00:00:00.000000', '2024-02-29T12:30:00.000000']
+    """
+    found = [_instant(text) for text in texts]
+    if len({instant.tzinfo is None for instant in found}) > 1:
+        raise ValueError("dates have a time zone, or none has")
+    plain = [x.astimezone(UTC).replace(tzinfo=None) if x.tzinfo else x for x in found]
+    return np.array(plain, dtype="datetime64[us]")
+
+
+def _instant(text: str) -> datetime:
+    text = text.strip()
+    if len(text) < len(DATE) or (text[4], text[7]) != ("-", "-"):
+        raise ValueError("a date has the form 2024-02-29")
+    return datetime.fromisoformat(text)
+
+
+READERS = {"number": numbers, "date": dates}
+
+
+def _is(kind: Kind, texts: list[str]) -> bool:
+    """Return whether all texts are of a kind."""
+    try:
+        READERS[kind](texts)
+    except ValueError:
+        return False
+    return True
+
+
+def _kind(text: str) -> Kind:
+    """Return what one text is; what is certainly no number costs no array."""
+    try:
+        float(text)
+    except ValueError:
+        return "date" if _is("date", [text]) else "word"
+    return "number" if _is("number", [text]) else "word"
+
+
+def _first_places(codes: Array, size: int) -> Array:
+    """Return where each code stands first."""
+    places = np.zeros(size, dtype=np.intp)
+    places[codes[::-1]] = np.arange(len(codes))[::-1]
+    return places
+
+
+def ordered(names: list[str | None], kind: str) -> tuple[Array, Array]:
+    """Return texts of a kind as numbers or dates, and which of them are some: not missing and no mark of it."""
+    present = np.array([not (name is None or _is_mark(name)) for name in names], dtype=bool)
+    read = READERS[kind](str(name) for name, held in zip(names, present, strict=True) if held)
+    values = np.zeros(len(names), dtype=read.dtype)
+    values[present] = read
+    return values, present
+
+
+class Texts:
+    """What the texts of a column turned out to be, so far.
+
+    It keeps the number of rows of each kind and of each mark, and where the first of each kind stands.
+    """
+
+    def __init__(self) -> None:
+        self.rows: Counter[str] = Counter()  # rows of each kind
+        self.marks: Counter[str] = Counter()  # rows of each text that may stand for a missing value
+        self.first: dict[str, tuple[int, str]] = {}  # row and text of the first of each kind
+
+    @property
+    def kind(self) -> Kind:
+        """What all texts are that stand for no missing value; words if they are of several kinds."""
+        return next((kind for kind in ORDERED if set(self.rows) == {kind}), "word")
+
+    @property
+    def spoiler(self) -> tuple[Kind, int, str] | None:
+        """The kind of nearly all texts, with the row and the text of the first that is of another; None if none is."""
+        present = sum(self.rows.values())
+        for kind in ORDERED:
+            if NEARLY * present <= self.rows[kind] < present:
+                return kind, *min(at for other, at in self.first.items() if other != kind)
+        return None
+
+    def read(self, names: list[Any], codes: Array, start: int) -> list[str | None]:
+        """Take note of the texts of some rows, the first of which is row ``start``; return the names they count under.
+
+        Those are the texts without spaces around them, None where nothing is left.
+        """
+        found = stripped(names)
+        totals, places = np.bincount(codes, minlength=len(names)), _first_places(codes, len(names)) + start
+        seen = [i for i in np.flatnonzero(totals).tolist() if found[i] is not None]
+        self.marks.update({str(found[i]): int(totals[i]) for i in seen if _is_mark(found[i])})
+        seen = [i for i in seen if not _is_mark(found[i])]
+        for kind in ORDERED:
+            if seen and _is(kind, [found[i] for i in seen]):  # type: ignore[misc]
+                at = min(seen, key=places.__getitem__)
+                self._note(kind, int(totals[seen].sum()), (int(places[at]), str(found[at])))
+                return found
+        for i in seen:
+            self._note(_kind(str(found[i])), int(totals[i]), (int(places[i]), str(found[i])))
+        return found
+
+    def absorb(self, other: Texts, rows: int) -> None:
+        """Take note of what stands ``rows`` rows further down."""
+        self.marks.update(other.marks)
+        for kind, (row, text) in other.first.items():
+            self._note(kind, other.rows[kind], (row + rows, text))
+
+    def _note(self, kind: str, rows: int, first: tuple[int, str]) -> None:
+        self.rows[kind] += rows
+        self.first[kind] = min(first, self.first.get(kind, first))
+
+
+def stripped(names: list[Any]) -> list[str | None]:
+    """Return texts without spaces around them, None where nothing is left."""
+    return [None if name is None else str(name).strip() or None for name in names]
+
+
+def _is_mark(text: str | None) -> bool:
+    return text is not None and text.lower() in MARKS

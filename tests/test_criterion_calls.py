@@ -1,0 +1,198 @@
+"""How a criterion is called: values against Fractions by hand, its parameters, and what it refuses in one sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import orders
+from splitcrit import agini, decrease, entropy, gini, misclassification, normalised, sgini, twoing
+from splitcrit.arith import Irrational
+from splitcrit.criteria import (
+    Criterion,
+    as_criterion,
+    imprecise_information_gain,
+    one_vs_rest_pairwise_gain,
+    pairwise_gain,
+    replace,
+    sum_minority,
+)
+from splitcrit.losses import square, zero_one
+from splitcrit.table import Table
+
+TABLES = [[[3, 0], [1, 6]], [[2, 1], [3, 4]], [[0, 0], [2, 5]], [[4, 4], [3, 3]], [[1, 0], [0, 1]]]
+WIDE = [[[3, 0, 2], [1, 6, 0], [1, 1, 4]], [[0, 0, 5], [2, 2, 2], [0, 7, 0]]]
+
+
+# Values.
+
+
+@pytest.mark.parametrize("impurity", [gini, misclassification, entropy], ids=repr)
+def test_a_decrease_is_the_gain_by_hand(impurity: Any) -> None:
+    definition = orders.IMPURITIES[impurity.name]
+    for table in (*TABLES, *WIDE):
+        by_hand = orders.gain(table, definition)
+        assert float(decrease(impurity)(table)) == pytest.approx(float(by_hand), rel=1e-12, abs=1e-15)
+        if isinstance(by_hand, Fraction):
+            assert decrease(impurity).exact(table) == by_hand
+
+
+def twoing_by_hand(table: Sequence[Sequence[int]]) -> Fraction:
+    """Return ``p_L p_R / 4`` times the square of the distance of the two rows' class shares."""
+    n, (left, right) = sum(map(sum, table)), map(sum, table)
+    if not left or not right:
+        return Fraction(0)
+    apart = sum(abs(Fraction(a, left) - Fraction(b, right)) for a, b in zip(*table, strict=True))
+    return Fraction(left * right, 4 * n * n) * apart**2
+
+
+def ratio_by_hand(table: Sequence[Sequence[int]]) -> float:
+    """Return the information gain over the entropy of the rows."""
+    sizes = [sum(row) for row in table]
+    split = orders.entropy(sizes)
+    return float(orders.gain(table, orders.entropy)) / split if split else 0.0
+
+
+def test_twoing_and_the_gain_ratio_by_hand() -> None:
+    for table in TABLES:
+        assert twoing.exact(table) == twoing_by_hand(table)
+        assert float(normalised(entropy)(table)) == pytest.approx(ratio_by_hand(table), rel=1e-12, abs=1e-15)
+    assert float(normalised(entropy)(WIDE[0])) == pytest.approx(ratio_by_hand(WIDE[0]), rel=1e-12)
+
+
+def test_batches_of_any_shape_are_scored_one_by_one() -> None:
+    batch = np.array([WIDE, WIDE[::-1]])
+    for criterion in (decrease(gini), normalised(entropy), sgini, agini, imprecise_information_gain(1)):
+        found = criterion(batch)
+        assert found.shape == (2, 2) and found.dtype == np.float64
+        alone = [[float(criterion(table)) for table in row] for row in batch]
+        assert found.tolist() == [pytest.approx(row, rel=1e-12) for row in alone]
+        assert criterion(batch[:0]).shape == (0, 2)
+
+
+def test_a_table_may_be_a_table_or_lists() -> None:
+    for criterion in (decrease(gini), sgini):
+        assert criterion(Table.of(TABLES[0])) == criterion(TABLES[0]) == criterion(np.array(TABLES[0]))
+
+
+# What a definition allows.
+
+
+@pytest.mark.parametrize(
+    ("criterion", "table", "said"),
+    [
+        (twoing, WIDE[0], "twoing is defined for tables of 2 rows; got 3"),
+        (pairwise_gain, WIDE[0][:2], "pairwise_gain is defined for tables of 2 classes; got 3"),
+        (one_vs_rest_pairwise_gain, WIDE[0], "one_vs_rest_pairwise_gain is defined for tables of 2 rows; got 3"),
+        (normalised(pairwise_gain), WIDE[0][:2], "normalised(pairwise_gain) is defined for tables of 2 classes; got 3"),
+        (normalised(twoing), WIDE[0], "normalised(twoing) is defined for tables of 2 rows; got 3"),
+        (replace(decrease(gini), rows=4), TABLES[0], "decrease(gini) is defined for tables of 4 rows; got 2"),
+    ],
+)  # fmt: skip
+def test_other_shapes_are_refused_when_called_exactly_or_asked(criterion: Criterion, table: Any, said: str) -> None:
+    rows, classes = np.shape(table)
+    for call in (criterion, criterion.exact, lambda _: criterion.check(rows, classes)):
+        with pytest.raises(ValueError, match=re.escape(said) + "; choose a criterion for any number"):
+            call(table)
+
+
+def test_what_a_definition_allows_passes() -> None:
+    twoing.check(2, 7)
+    decrease(gini).check(9, 9)
+    normalised(pairwise_gain).check(2, 2)
+    assert normalised(gini).rows is None and normalised(gini).classes is None
+
+
+def test_a_ratio_keeps_the_restrictions_of_what_it_divides() -> None:
+    for inner in (twoing, pairwise_gain, sum_minority, one_vs_rest_pairwise_gain, decrease(gini)):
+        for guarded in (False, True):
+            found = normalised(inner, guarded=guarded)
+            assert (found.rows, found.classes) == (inner.rows, inner.classes)
+
+
+def test_exact_scores_are_of_one_table_and_rational() -> None:
+    with pytest.raises(ValueError, match=r"exact\(\) takes a single table; got a batch of shape \(2, 3, 3\)"):
+        decrease(gini).exact(WIDE)
+    for criterion in (decrease(entropy), normalised(gini), agini):
+        with pytest.raises(Irrational):
+            criterion.exact(TABLES[0])
+    half = [[Fraction(3, 2), Fraction(1, 2)], [Fraction(0), Fraction(2)]]
+    assert decrease(gini).exact(half) == orders.gain([[3, 1], [0, 4]], orders.gini)
+
+
+# Parameters.
+
+
+def test_a_parameter_holds_for_one_call_only() -> None:
+    table = TABLES[0]
+    assert float(agini(table, alpha=0.3)) == float(replace(agini, alpha=0.3)(table)) != float(agini(table))
+    assert agini.score.alpha != 0.3 and repr(replace(agini, alpha=0.3)) == "replace(agini, alpha=0.3)"
+    both = replace(agini, alpha=0.3, model="permutation")
+    assert both.score.alpha == 0.3 and both.score.model == "permutation"
+    assert repr(both) == "replace(agini, alpha=0.3, model='permutation')"
+    assert (both.rows, both.classes, both.impurity, both.scale) == (agini.rows, agini.classes, None, agini.scale)
+
+
+def test_another_impurity_is_another_score() -> None:
+    """It is a field of the criterion and a parameter of its score; the two change together."""
+    found = replace(decrease(gini), impurity=entropy)
+    assert found.impurity == entropy and found.score == decrease(entropy).score
+    for table in TABLES:
+        assert float(found(table)) == float(decrease(entropy)(table))
+        assert float(decrease(gini)(table, impurity=entropy)) == float(decrease(entropy)(table))
+    assert repr(found) == "replace(decrease(gini), impurity=entropy)"
+
+
+def test_fields_change_without_a_new_name() -> None:
+    changed = replace(decrease(gini), rows=2, name="mine")
+    assert changed == dataclasses.replace(decrease(gini), rows=2, name="mine")
+    assert replace(gini, name="other").of is gini.of
+    other = replace(normalised(gini), score=sgini.score)
+    assert other.score == sgini.score and other.name == "normalised(gini)"
+    assert replace(normalised(gini), guarded=True).score.guarded
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: replace(twoing, alpha=1), "twoing has the parameters none; got alpha; pass a parameter it has"),
+        (lambda: replace(agini, beta=1, alpha=0.1), "agini has the parameters alpha, model; got alpha, beta; pass"),
+        (lambda: replace(agini, name="q", alpha=0.1), "agini has the parameters alpha, model; got alpha, name; pass"),
+        (lambda: replace(gini, alpha=1), "gini has the parameters none; got alpha; pass a parameter it has"),
+        (lambda: decrease(gini)(TABLES[0], alpha=1), "decrease(gini) has the parameters impurity; got alpha; pass"),
+        (lambda: as_criterion("gini"), "a criterion or an impurity is expected; got 'gini'; pass a value such as"),
+        (lambda: as_criterion(None), "a criterion or an impurity is expected; got None; pass a value such as"),
+        (lambda: as_criterion(square), "a criterion or an impurity is expected; got square; pass a value such as"),
+        (lambda: as_criterion(Criterion), "a criterion or an impurity is expected; got <class"),
+        (lambda: normalised(3), "a criterion or an impurity is expected; got 3; pass a value such as"),
+    ],
+)
+def test_what_has_no_such_parameter_or_is_no_criterion_is_refused(call: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call()
+
+
+def test_an_impurity_stands_for_its_decrease_and_a_criterion_for_itself() -> None:
+    assert as_criterion(twoing) is twoing
+    assert as_criterion(gini) == decrease(gini) and as_criterion(gini).impurity is gini
+
+
+# From a loss.
+
+
+def test_a_loss_gives_the_decrease_of_its_least_risk() -> None:
+    """The square loss gives Gini, the zero-one loss the share of errors."""
+    for loss, definition in ((square, orders.gini), (zero_one, orders.errors)):
+        found = Criterion.from_loss(loss)
+        assert repr(found) == f"Criterion.from_loss({loss.name})"
+        assert found.impurity is not None and found.impurity.loss is loss
+        for table in (*TABLES, *WIDE):
+            assert found.exact(table) == orders.gain(table, definition)
+            assert math.isclose(found(table), orders.gain(table, definition), rel_tol=1e-12, abs_tol=1e-15)

@@ -1,0 +1,151 @@
+"""What pictures and texts of a tree say is so: a number under the name of its impurity, splits by name."""
+
+from __future__ import annotations
+
+import re
+from math import log2
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.tree
+
+from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gce, ne
+from splitcrit.criteria import as_criterion, normalised
+from splitcrit.estimators import ManyLevelsWarning, export_graphviz, export_text, plot_tree
+from splitcrit.impurities import Impurity, entropy
+from splitcrit.losses import square
+from splitcrit.names import NAMES
+
+RNG = np.random.default_rng(0)
+X = RNG.integers(0, 6, (60, 3)).astype(float)
+Y = (X[:, 0] + RNG.integers(0, 3, 60) > 4).astype(int)
+PRECISION = 6
+
+
+def of_gini(p: np.ndarray) -> float:
+    return float(1 - (p * p).sum())
+
+
+def of_entropy(p: np.ndarray) -> float:
+    return float(-sum(q * log2(q) for q in p if q))
+
+
+BY_HAND = {"gini": of_gini, "entropy": of_entropy, "log_loss": of_entropy, "misclassification": lambda p: 1 - p.max()}
+
+
+def shown(text: str) -> tuple[str, float]:
+    """The name and the number of the impurity of a node's text."""
+    (line,) = [line for line in text.split("\n") if " = " in line and not re.match("samples|value|class", line)]
+    name, _, number = line.rpartition(" = ")
+    return name, float(number)
+
+
+def nodes_of(source: str) -> list[str]:
+    """The texts of the nodes of graphviz source, in the order of their numbers."""
+    found = re.findall(r'^(\d+) \[label="(.*?)"', source, re.M)
+    return [text.replace("\\n", "\n") for _, text in sorted(found, key=lambda one: int(one[0]))]
+
+
+@pytest.mark.parametrize("criterion", [*sorted(NAMES), ne(0.5), gce(0.7), normalised(entropy)], ids=str)
+def test_the_number_of_a_node_is_what_its_name_says(criterion: Any) -> None:
+    """Against scikit-learn's own functions: the label that they print names the impurity that the number is."""
+    tree = TreeClassifier(criterion=criterion, min_gain=None, max_depth=3).fit(X, Y)
+    source = sklearn.tree.export_graphviz(tree.over_columns(), precision=PRECISION)
+    assert source == export_graphviz(tree, precision=PRECISION, feature_names=["x[0]", "x[1]", "x[2]"])
+    texts, shares = nodes_of(source), tree.tree_.value[:, 0]
+    named = NAMES[criterion] if isinstance(criterion, str) else criterion
+    assert len(texts) == tree.tree_.node_count > 1
+    for text, p in zip(texts, shares, strict=True):
+        name, number = shown(text)
+        if name in BY_HAND:
+            assert number == pytest.approx(BY_HAND[name](p), abs=10.0**-PRECISION)
+        else:  # a name that is the impurity's own
+            own = named if isinstance(named, Impurity) else as_criterion(named).impurity
+            assert own is not None and name in (str(own), criterion)
+            assert number == pytest.approx(float(own(p)), abs=10.0**-PRECISION)
+
+
+@pytest.mark.parametrize("name", ["sgini", "twoing", "max_selected", "gain_ratio", "credal", "significance"])
+def test_what_is_no_decrease_does_not_put_its_name_on_the_impurity_of_gini(name: str) -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    tree = TreeClassifier(criterion=name, max_depth=2).fit(X, Y)
+    for drawn in (plot_tree(tree), sklearn.tree.plot_tree(tree.over_columns())):
+        texts = [note.get_text() for note in drawn if "samples" in note.get_text()]
+        assert len(texts) == tree.tree_.node_count and not any(name in text for text in texts)
+        assert shown(texts[0]) == ("gini", pytest.approx(tree.tree_.impurity[0], abs=1e-3))
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
+def test_other_trees() -> None:
+    tuned = AdaptiveTreeClassifier(random_state=0, grid=(0.5,)).fit(X, Y)
+    assert shown(nodes_of(export_graphviz(tuned))[0])[0] == "ne(lam=0.5)"
+    mine = TreeClassifier(criterion=Criterion.from_loss(square), max_depth=1).fit(X, Y)
+    name, number = shown(nodes_of(export_graphviz(mine))[0])
+    assert name == str(Criterion.from_loss(square).impurity) and number > 0
+    for error in ("squared_error", "absolute_error"):
+        assert shown(nodes_of(export_graphviz(TreeRegressor(criterion=error).fit(X, Y)))[0])[0] == error
+    member = ForestClassifier(2, criterion="twoing", random_state=0).fit(X, Y).estimators_[0]
+    assert shown(nodes_of(export_graphviz(member))[0])[0] == "gini"
+    one = TreeClassifier().fit(X, np.zeros(60))
+    assert export_text(one).startswith("|--- class: 0")
+
+
+FRAME = pd.DataFrame({"colour": list("rgbk") * 15, "dose": np.arange(60.0) % 7, "shape": list("sto") * 20})
+LABEL = FRAME["colour"].isin(["r", "b"]) ^ (FRAME["shape"] == "s") ^ (FRAME["dose"] > 3)
+
+
+@pytest.mark.parametrize("names", [None, list(FRAME.columns), ["hue", "amount", "form"]])
+def test_splits_by_categories_are_named_after_their_features(names: Any) -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    import matplotlib.pyplot as plt
+
+    tree = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
+    assert tree.tree_.feature.max() >= 3 == tree.n_features_in_ == len(tree.feature_importances_)
+    assert list(tree.feature_names_in_) == list(FRAME.columns) == tree.split_names_[:3]
+    assert tree.feature_importances_.sum() == pytest.approx(1) and (tree.feature_importances_ > 0).all()
+    columns = list(FRAME.columns) if names is None else names
+    for text in (
+        export_text(tree, feature_names=names),
+        export_graphviz(tree, feature_names=names),
+        "\n".join(note.get_text() for note in plot_tree(tree, feature_names=names)),
+    ):
+        assert f"{columns[0]} in {{" in text and f"{columns[2]} in {{" in text and f"{columns[1]} <=" in text
+        assert "x0" not in text and "feature_" not in text
+    plt.close("all")
+
+
+def test_names_are_as_many_as_features() -> None:
+    tree = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
+    with pytest.raises(ValueError, match="3 features have a name each; got 2; pass one for each"):
+        export_text(tree, feature_names=["a", "b"])
+    with pytest.raises(TypeError, match="a tree of this library is shown; got DecisionTreeClassifier; pass"):
+        plot_tree(sklearn.tree.DecisionTreeClassifier().fit(X, Y))
+    with pytest.raises(sklearn.exceptions.NotFittedError):
+        export_graphviz(TreeClassifier())
+
+
+# Categories that are nearly as many as rows.
+
+
+def dates(rows: int, levels: int) -> pd.DataFrame:
+    day = pd.date_range("2020-01-01", periods=levels).strftime("%Y-%m-%d").to_numpy()
+    return pd.DataFrame({"date": day[np.arange(rows) % levels], "dose": RNG.normal(size=rows)})
+
+
+@pytest.mark.parametrize("tree", [TreeClassifier(), TreeRegressor()])
+@pytest.mark.parametrize("how", ["from_dtype", ["date"]])
+def test_a_level_for_most_rows_is_named(tree: Any, how: Any) -> None:
+    frame = dates(60, 40)
+    said = r"a category occurs in several rows; got 40 levels of column 'date' in 60 rows; leave the column"
+    with pytest.warns(ManyLevelsWarning, match=said):
+        tree.set_params(categorical_features=how).fit(frame, np.arange(60) % 2)
+    assert tree.is_categorical_.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(("rows", "levels"), [(60, 30), (20, 20), (24, 20)])
+def test_fewer_levels_are_not(rows: int, levels: int) -> None:
+    TreeClassifier(categorical_features="from_dtype").fit(dates(rows, levels), np.arange(rows) % 2)

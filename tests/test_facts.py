@@ -1,0 +1,198 @@
+"""What ``known`` says against the file read by hand: numbers of classes, groups, families and their boundaries."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import decrease, entropy, gce, gini, misclassification, ne, sgini, twoing
+from splitcrit.criteria import facts as module
+from splitcrit.criteria.facts import facts, known, plain, speaks_of
+
+FILE: list[dict[str, Any]] = json.loads(files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8"))
+FAMILIES = {  # of the file, in plain Python
+    "decrease(gce(q)) for 0 < q < 1": ("decrease(gce(q=", lambda value: 0 < value < 1),
+    "decrease(ne(lam)) for 0 < lam": ("decrease(ne(lam=", lambda value: value > 0),
+}
+PROPERTIES = sorted({fact["property"] for fact in FILE})
+EDGES = [0, Fraction(1, 10**9), Fraction(1, 4), Fraction(1, 2), Fraction(999, 1000), 1, Fraction(1001, 1000), 7]
+NAMES = sorted({fact["criterion"] for fact in FILE} - set(FAMILIES)) + [
+    f"{head}{value!r}))" for head in ("decrease(gce(q=", "decrease(ne(lam=") for value in EDGES
+]
+
+
+def parts(name: str) -> tuple[str, Fraction | None]:
+    """Return what stands before a parameter, and its value: ``Fraction(1, 4)`` or ``0.25``."""
+    head, equals, tail = name.partition("=")
+    numbers = [Fraction(x) for x in re.findall(r"[\d.]+", tail)]
+    return head + equals, numbers[0] / (numbers[1] if len(numbers) > 1 else 1) if numbers else None
+
+
+def verdict(name: str, property: str, group: str) -> str:
+    """Return what the file says of two classes, or of more: a fact of all classes is one of both."""
+    verdicts = set()
+    for fact in FILE:
+        if fact["property"] != property or fact["classes"] not in (group, "all"):
+            continue
+        if fact["criterion"] in FAMILIES:
+            head, inside = FAMILIES[fact["criterion"]]
+            mine = parts(name)[0] == head and inside(parts(name)[1])
+        else:
+            mine = fact["criterion"] == name or ("=" in name and parts(fact["criterion"]) == parts(name))
+        if mine:
+            verdicts.add(fact["verdict"])
+    return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
+
+
+def test_the_families_of_the_file_are_those_spelt_out_here() -> None:
+    assert {fact["criterion"] for fact in FILE if " for " in fact["criterion"]} == set(FAMILIES)
+    assert {fact["classes"] for fact in FILE} == {"2", ">2", "all"}
+    assert {fact["verdict"] for fact in FILE} <= {"holds", "fails", "bounded"}
+
+
+def test_facts_are_the_file() -> None:
+    assert list(facts()) == FILE
+
+
+@pytest.mark.parametrize("property", PROPERTIES)
+def test_every_answer_is_that_of_the_file(property: str) -> None:
+    seen = set()
+    for name in NAMES:
+        two, more = (verdict(name, property, group) for group in ("2", ">2"))
+        every = "refuted" if "refuted" in (two, more) else "proved" if two == more == "proved" else "unknown"
+        asked = [known(name, property, classes) for classes in (2, "2", 3, 4, 1000, ">2", "all")]
+        assert asked == [two, two, more, more, more, more, every], name
+        seen |= {two, more, every}
+    assert len(seen) > 1
+
+
+def test_a_property_that_is_proved_of_two_classes_and_of_more_is_proved_of_all() -> None:
+    """By two facts, none of which is about all numbers of classes."""
+    apart = [
+        (name, property)
+        for name in NAMES
+        for property in PROPERTIES
+        if {f["classes"] for f in FILE if (f["criterion"], f["property"]) == (name, property)} == {"2", ">2"}
+        and verdict(name, property, "2") == verdict(name, property, ">2") == "proved"
+    ]
+    assert ("decrease(gini)", "keeps order under uniform noise") in apart
+    assert {known(name, property, "all") for name, property in apart} == {"proved"}
+
+
+# Values stand for their names.
+
+
+def test_values_and_names_mean_the_same() -> None:
+    for property in PROPERTIES:
+        for value, name in (
+            (gini, "decrease(gini)"), (decrease(gini), "decrease(gini)"), (twoing, "twoing"), (sgini, "sgini"),
+            (entropy, "decrease(entropy)"), (misclassification, "decrease(misclassification)"),
+            (gce(0.5), "decrease(gce(q=Fraction(1, 2)))"), (gce(Fraction(1, 4)), "decrease(gce(q=0.25))"),
+            (ne(Fraction(1, 2)), "decrease(ne(lam=0.5))"),
+        ):  # fmt: skip
+            assert all(known(value, property, k) == known(name, property, k) for k in (2, 3, "all"))
+
+
+def test_numpys_integers_are_numbers_of_classes() -> None:
+    for k in (2, 3):
+        assert known(gini, "keeps order under pair-flip noise", np.int64(k)) == known(
+            gini, "keeps order under pair-flip noise", k
+        )
+
+
+@pytest.mark.parametrize("wrong", [1, 0, -3, 2.5, 2.0, True, False, None, "3", "two", "", (2,), float("nan")])
+def test_other_classes_are_refused(wrong: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"classes are a number from 2, or a group; got .*; use 2, >2, all"):
+        known(gini, "concave", wrong)
+
+
+def test_what_is_no_criterion_is_refused() -> None:
+    with pytest.raises(TypeError, match="a criterion or an impurity is expected; got 3"):
+        known(3, "concave", 2)
+
+
+# Facts of a file of their own.
+
+
+@pytest.fixture
+def stated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A function that puts other facts ``(criterion, property, classes, verdict)`` in the place of the file's."""
+
+    def state(*rows: tuple[str, str, str, str]) -> None:
+        keys = ("criterion", "property", "classes", "verdict")
+        made = tuple(dict(zip(keys, row, strict=True)) for row in rows)
+        monkeypatch.setattr(module, "_facts", lambda: made)
+        module._known.cache_clear()
+
+    yield state
+    module._known.cache_clear()
+
+
+def test_one_failure_outweighs_what_holds(stated: Any) -> None:
+    stated(("twoing", "p", "2", "holds"), ("twoing", "p", ">2", "fails"), ("twoing", "q", "all", "holds"))
+    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["proved", "refuted", "refuted"]
+    assert [known(twoing, "q", k) for k in (2, 3, "all")] == ["proved"] * 3
+    assert [known(sgini, "q", k) for k in (2, 3, "all")] == ["unknown"] * 3
+
+
+def test_half_of_what_is_asked_is_not_enough(stated: Any) -> None:
+    stated(("twoing", "p", "2", "holds"), ("sgini", "p", ">2", "holds"), ("sgini", "p", "2", "bounded"))
+    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["proved", "unknown", "unknown"]
+    assert [known(sgini, "p", k) for k in (2, 3, "all")] == ["unknown", "proved", "unknown"]
+
+
+def test_what_holds_and_what_is_bounded_is_proved_and_what_fails_too_is_not(stated: Any) -> None:
+    stated(
+        ("twoing", "p", "2", "bounded"), ("twoing", "p", "2", "holds"), ("sgini", "p", "2", "holds"),
+        ("sgini", "p", "all", "fails"),
+    )  # fmt: skip
+    assert [known(c, "p", 2) for c in (twoing, sgini)] == ["proved", "refuted"]
+
+
+def test_a_family_holds_inside_its_range(stated: Any) -> None:
+    stated(("decrease(gce(q)) for 0 <= q < 1/2", "p", "all", "holds"))
+    inside, outside = (0, Fraction(1, 3), 0.49), (Fraction(-1, 9), 0.5, Fraction(1, 2), 1)
+    assert {known(f"decrease(gce(q={q!r}))", "p", 2) for q in inside} == {"proved"}
+    assert {known(f"decrease(gce(q={q!r}))", "p", 2) for q in outside} == {"unknown"}
+    assert known("decrease(ne(lam=0.25))", "p", 2) == known("decrease(gce(q=a))", "p", 2) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("condition", "values"),
+    [
+        ("0 < q < 1", {0: False, Fraction(1, 10**12): True, 0.999: True, 1: False, 1e-9: True, -0.5: False}),
+        ("0 <= q <= 1", {0: True, 1: True, Fraction(-1, 9): False, 1.5: False}),
+        ("q < 2", {0: True, Fraction(-9): True, 2: False, 3: False}),
+        ("1/3 <= q", {Fraction(1, 3): True, 0.3333: False, 0.3334: True, 10**6: True}),
+        ("1 < q <= 2", {1: False, 2: True, Fraction(5, 4): True}),
+        ("0 < q", {1e20: True, 1e300: True, 2.5e-300: True, 0.0: False}),
+    ],
+)
+def test_the_boundaries_of_a_range(condition: str, values: dict[Any, bool]) -> None:
+    for value, inside in values.items():
+        assert speaks_of(f"decrease(gce(q)) for {condition}", f"decrease(gce(q={value!r}))") is inside, value
+
+
+def test_families_are_told_apart_by_every_letter() -> None:
+    family = "decrease(gce(q)) for 0 < q"
+    for name in ("gce(q=0.5)", "decrease(gce(q=0.5)", "decrease(gce(r=0.5))", "decrease(xgce(q=0.5))",
+                 "decrease(gce(q))", "normalised(gce(q=0.5))", "decrease(gce(q=0.5)) "):  # fmt: skip
+        assert not speaks_of(family, name), name
+    assert speaks_of(family, "decrease(gce(q=0.5))")
+
+
+def test_equal_numbers_are_equal_names() -> None:
+    equal = ("f(q=0.5)", "f(q=Fraction(2, 4))"), ("f(q=0.1)", "f(q=Fraction(1, 10))"), ("f(1e-3)", "f(0.001)")
+    large = ("f(1e+20)", f"f({10**20})"), ("f(2.5e+3)", "f(2500)"), ("f(-0.5)", "f(Fraction(-1, 2))")
+    for one, other in (*equal, *large):
+        assert plain(one) == plain(other) and speaks_of(one, other) and speaks_of(other, one)
+    for one, other in (("f(q=0.5)", "f(q=0.25)"), ("f(q=1)", "f(q=2)"), ("g(q=0.5)", "f(q=0.5)"), ("f2(1)", "f(1)")):
+        assert not speaks_of(one, other)
+    assert plain("decrease(gini)") == "decrease(gini)" and plain("x2.5") == "x2.5"

@@ -1,0 +1,276 @@
+"""One ranking: equal data have equal tables and scores in a CSV file, pandas, polars, numpy and parquet."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from splitcrit import Table, Tables, rank_features
+from splitcrit.cli import main
+from splitcrit.cli.rank import ranking
+from splitcrit.table import sample
+from splitcrit.table.texts import dates, numbers
+
+pytest.importorskip("pyarrow")
+SOURCES = ("csv", "pandas", "polars", "numpy", "parquet")
+MARKS = ["NA", "nan", "NULL", "?", ""]
+
+
+def sources(cells: dict[str, list[str]], folder: Path) -> dict[str, tuple[Any, Any]]:
+    """The same cells as a file of text, as frames of the readers' own types, as an array of text, and as parquet."""
+    path = folder / "cells.csv"
+    lines = [",".join(cells), *(",".join(row) for row in zip(*cells.values(), strict=True))]
+    path.write_text("\n".join(lines) + "\n")
+    frame = pd.read_csv(path, skip_blank_lines=False)
+    frame["y"] = cells["y"]
+    frame.to_parquet(folder / "cells.parquet")
+    other = pl.read_csv(path, infer_schema_length=None, try_parse_dates=True).with_columns(pl.Series("y", cells["y"]))
+    features = [name for name in cells if name != "y"]
+    array = np.array([cells[name] for name in features], dtype=object).T
+    return {
+        "csv": (path, "y"), "pandas": (frame, "y"), "polars": (other[features], other["y"]),
+        "numpy": (array, cells["y"]), "parquet": (folder / "cells.parquet", "y"),
+    }  # fmt: skip
+
+
+def told(data: Any, label: Any, names: list[str], **more: Any) -> dict[str, Any]:
+    """Counts of every feature, and how its column was read, by name."""
+    found = Tables.of(data, label, missing="row", bins=4, **more)
+    at = dict(enumerate(names))
+    return {at.get(name, name): (table.counts.tolist(), found.columns[name]) for name, table in found.tables.items()}
+
+
+NUMBER = st.one_of(st.integers(-30, 30).map(str), st.floats(-9, 9).map(lambda x: f"{x:.3f}"), st.just("1e400"))
+DAY = st.dates(min_value=pd.Timestamp("1900-01-01").date(), max_value=pd.Timestamp("2100-01-01").date()).map(str)
+WORD = st.sampled_from(["red", "green", "blue", "1x", "0x1", "2024-13-01"])
+
+
+@st.composite
+def columns(draw: Callable[..., Any]) -> dict[str, list[str]]:
+    """Columns of numbers, dates, words and of a mixture, with gaps, and a label."""
+    n = draw(st.integers(2, 30))
+
+    def cells(kind: Any, gaps: list[str]) -> list[str]:
+        drawn = draw(st.lists(st.one_of(kind, kind, kind, st.sampled_from(gaps)), min_size=n, max_size=n))
+        return drawn if any(cell not in MARKS for cell in drawn) else [*drawn[:-1], draw(kind)]
+
+    return {
+        "number": cells(NUMBER, MARKS), "date": cells(DAY, [""]), "word": cells(WORD, [""]),
+        "mixed": cells(st.one_of(NUMBER, WORD), [""]),
+        "y": draw(st.lists(st.sampled_from(["no", "yes"]), min_size=n, max_size=n)),
+    }  # fmt: skip
+
+
+@given(columns())
+def test_the_source_does_not_matter(tmp_path_factory: pytest.TempPathFactory, cells: dict[str, list[str]]) -> None:
+    names = [name for name in cells if name != "y"]
+    found = {
+        source: {name: counts for name, (counts, _) in told(*pair, names).items()}
+        for source, pair in sources(cells, tmp_path_factory.mktemp("cells")).items()
+    }
+    for source in SOURCES[1:]:
+        assert found[source] == found["csv"], source
+    assert list(found["csv"]) == names
+
+
+def by_hand(cells: list[str], label: list[str], bins: int) -> list[list[int]]:
+    """The table of a column of numbers, said again: ranks by sorting, bins by counting, a row for the gaps."""
+    values = [float(cell) for cell in cells if cell not in MARKS]
+    few = len(set(values)) <= bins
+    n = len(values)
+    cuts = sorted(set(values)) if few else sorted({sorted(values)[-(-n * i // bins) - 1] for i in range(1, bins)})
+    rows = [len([c for c in cuts if c < float(x)]) if x not in MARKS else 99 for x in cells]
+    return [[sum(r == row and y == k for r, y in zip(rows, label, strict=True)) for k in sorted(set(label))]
+            for row in sorted(set(rows))]  # fmt: skip
+
+
+@given(columns())
+def test_numbers_are_cut_where_they_should_be(cells: dict[str, list[str]]) -> None:
+    found = Tables.of({"x": cells["number"]}, cells["y"], missing="row", bins=4)
+    assert found.tables["x"].dropped().counts.tolist() == by_hand(cells["number"], cells["y"], 4)
+
+
+@pytest.mark.parametrize("n", [500, 3000])
+def test_beyond_the_sample_the_source_does_not_matter(tmp_path: Path, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "SAMPLE", 1000)
+    rng = np.random.default_rng(n)
+    x = rng.normal(size=n).round(6)
+    cells = {"x": [str(v) if i % 7 else "NA" for i, v in enumerate(x)], "y": rng.choice(["a", "b"], n).tolist()}
+    found = {source: told(*pair, ["x"]) for source, pair in sources(cells, tmp_path).items()}
+    counts = {source: each["x"][0] for source, each in found.items()}
+    assert all(counts[source] == counts["csv"] for source in SOURCES)
+    assert found["csv"]["x"][1].sampled == (n > 1000)
+
+
+def test_a_perfect_feature_scores_alike_in_memory_and_in_a_file(tmp_path: Path) -> None:
+    x = np.random.default_rng(0).random((500, 1))
+    y = x[:, 0] > 0.5
+    rows = "".join(f"{v!r},{c}\n" for v, c in zip(x[:, 0].tolist(), y, strict=True))
+    (path := tmp_path / "x.csv").write_text("x,y\n" + rows)
+    (of_file,) = ranking(path, "y").features
+    assert rank_features(x, y).scores.tolist() == [of_file.sgini] and of_file.sgini > 80 and of_file.pvalue < 1e-90
+
+
+# Cells that are no number.
+
+
+def frame_of(cell: str, n: int = 2000) -> dict[str, list[str]]:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    x = [f"{v:.4f}" for v in rng.normal(size=n) + 2 * y]
+    x[16] = cell
+    return {"x": x, "y": y.astype(str).tolist()}
+
+
+@pytest.mark.parametrize("cell", ["NA", "nan", "?", "NULL", "n/a", "None", ""])
+def test_a_mark_in_a_column_of_numbers_is_missing(cell: str) -> None:
+    clean, marked = (rank_features({"x": d["x"]}, d["y"]) for d in (frame_of("0.5"), frame_of(cell)))
+    column = marked.columns["x"]
+    assert column.kind == "number" and column.missing == 1 and column.bins == 16
+    assert abs(marked.scores[0] / clean.scores[0] - 1) < 0.01
+    assert cell == "" or (column.marks == (cell,) and f"taken for missing: {cell!r} in x." in marked.remarks)
+
+
+def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cells = frame_of("1,5")
+    found = rank_features({"x": cells["x"]}, cells["y"])
+    assert found.columns["x"].spoiler == ("number", 16, "1,5") and found.columns["x"].kind == "category"
+    assert any("x ('1,5' in row 17 is no number; name it as a missing value" in line for line in found.remarks)
+    mended = rank_features({"x": cells["x"]}, cells["y"], na_values=["1,5"])
+    assert mended.columns["x"].kind == "number" and mended.scores[0] > 20 * found.scores[0]
+    (path := tmp_path / "x.csv").write_text("x;y\n".replace(";", ",") + "".join(
+        f"{'oops' if x == '1,5' else x},{y}\n" for x, y in zip(cells["x"], cells["y"], strict=True)))  # fmt: skip
+    assert main(["rank", str(path), "--target", "y"]) == 0
+    assert "'oops' in row 17 is no number" in capsys.readouterr().out
+    assert main(["rank", str(path), "--target", "y", "--missing", "NA,oops", "--json", str(tmp_path / "o.json")]) == 0
+    (row,) = json.loads((tmp_path / "o.json").read_text())["features"]
+    assert row["sgini"] == mended.scores[0] and row["missing"] == 1
+
+
+def test_among_words_a_mark_is_a_word_unless_it_is_named() -> None:
+    x, y = ["a", "?", "b", "?", "a", "NA"] * 4, [0, 1, 0, 1, 0, 1] * 4
+    assert rank_features({"x": x}, y).columns["x"].values == 4
+    named = rank_features({"x": x}, y, na_values="?").columns["x"]
+    assert (named.values, named.missing, named.kind) == (3, 8, "category")
+
+
+@pytest.mark.parametrize("values", [[1.5, -999.0, 2.5, -999.0], ["1.5", "-999", "2.5", "-999.0"], [1, -999, 2, -999]])
+def test_a_number_may_stand_for_a_missing_value(values: list[Any]) -> None:
+    for na_values in (-999, "-999", [-999.0]):
+        found = Tables.of({"x": values}, [0, 1, 0, 1], missing="row", bins=4, na_values=na_values)
+        assert found.tables["x"].counts.tolist() == [[1, 0], [1, 0], [0, 2]] and found.columns["x"].missing == 2
+
+
+def test_dates_are_cut_whether_they_are_text_or_dates(tmp_path: Path) -> None:
+    days = [f"2024-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(300)]
+    y = [str(int(day > "2024-06")) for day in days]
+    found = [rank_features(pd.DataFrame({"day": kind(days)}), y) for kind in (list, pd.to_datetime)]
+    assert found[0].scores == found[1].scores > 15
+    assert [x.columns["day"].kind for x in found] == ["date", "date"] and found[0].columns["day"].bins > 8
+
+
+@pytest.mark.parametrize("text", ["1_000", "nan", "", "0x1", "1,5", "--1", "2024-02-30", "24-02-01", "x"])
+def test_what_is_no_number_and_no_date(text: str) -> None:
+    for read in (numbers, dates):
+        with pytest.raises(ValueError, match=r"."):
+            read([text])
+
+
+def test_large_integers_keep_their_digits() -> None:
+    ids = [2**60 + i for i in range(8)]
+    texts, label = list(map(str, ids)), [0, 1] * 4
+    for column in (ids, texts, np.array(ids), np.array(texts)):
+        assert Tables.of({"id": column}, label, bins=16).columns["id"].values == 8
+
+
+# Targets and categories.
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ([x + 0.5 for x in range(40)], "a label is a class; got numbers such as 0.5"),
+        ([str(x + 0.5) for x in range(40)], "a label is a class; got numbers such as 0.5"),
+        (list(range(120)) * 2, "got 120 numbers in 'label', 2.0 rows each on average"),
+        (["NA", "1,5", *(str(x + 0.5) for x in range(40))], "a label is a class; got numbers such as 0.5"),
+    ],
+    ids=["fractions", "fractions as text", "many", "nearly all"],
+)
+def test_a_measured_number_is_no_label(label: list[Any], words: str) -> None:
+    x = list(range(len(label)))
+    for bins in (None, 16):
+        with pytest.raises(ValueError, match=rf"{words}.*; cut it into classes first, .* TreeRegressor"):
+            Tables.of({"x": x}, label, bins=bins)
+    with pytest.raises(ValueError, match=words):
+        rank_features({"x": x}, label)
+
+
+@pytest.mark.parametrize("label", [[1.0, 2.0] * 20, list(range(100)) * 2, list(range(120)) * 10, list("ab") * 20])
+def test_numbers_that_are_few_or_frequent_are_classes(label: list[Any]) -> None:
+    assert rank_features({"x": list(range(len(label)))}, label).scores.shape == (1,)
+
+
+def test_a_category_for_nearly_every_row_is_named() -> None:
+    names, y = [f"person {i}" for i in range(60)], [0, 1] * 30
+    assert any("nearly every row: name (60 values in 60 rows)" in r for r in rank_features({"name": names}, y).remarks)
+    assert not any("nearly every row" in r for r in rank_features({"x": list(range(60))}, y).remarks)
+
+
+def test_missing_values_and_frames_with_a_vector() -> None:
+    frame = pd.DataFrame({"x": [1.0, None, 2.0, 2.0], "word": ["a", None, "b", "b"]})
+    found = rank_features(frame, pd.Series([0, 1, 1, 1]))
+    assert found.names == ("x", "word") and [found.columns[n].missing for n in found.names] == [1, 1]
+    assert "missing values are a row of their own in: x, word." in found.remarks
+    label = [0, 1, 1, 1]
+    assert Tables.of(frame, label, missing="row").tables["x"] == Table.of(frame["x"], label, missing="row")
+    masked = np.ma.masked_invalid(frame[["x"]].to_numpy())
+    assert rank_features(masked, [0, 1, 1, 1]).columns[0].missing == 1
+
+
+# Files that are damaged or large.
+
+
+def test_a_cell_of_any_length_costs_its_own_length(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("a,y\n" + "".join(f"{'x' * 300_000 if i == 5 else i % 3},{i % 2}\n" for i in range(20_000)))
+    (row,) = ranking(path, "y").features
+    assert row.values == 4 and row.spoiler is not None and row.spoiler[1] == 5
+
+
+@pytest.mark.parametrize("damage", ["body", "end"])
+def test_a_damaged_gzip_file_is_named(tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]) -> None:
+    packed = bytearray(gzip.compress(b"a,y\n" + b"".join(b"%d,%d\n" % (i, i % 2) for i in range(5000))))
+    if damage == "body":
+        packed[len(packed) // 2 : len(packed) // 2 + 40] = bytes(40)
+    (path := tmp_path / "bad.csv.gz").write_bytes(bytes(packed if damage == "body" else packed[:-20]))
+    assert main(["rank", str(path), "--target", "y"]) == 2
+    said = capsys.readouterr().err
+    assert "a gzipped file must be whole; got" in said and "bad.csv.gz" in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["spambase", "german_credit", "mushrooms"])
+def test_real_files_rank_alike_from_every_source(data: Path, tmp_path: Path, name: str) -> None:
+    (path,) = data.glob(f"{name}.csv*")
+    frame = pd.read_csv(path)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    of_file = {row.feature: row.sgini for row in ranking(path, "target").features}
+    features, label = frame.drop(columns="target"), frame["target"]
+    for pair in (
+        (frame, "target"), (features, label), (tmp_path / "rows.parquet", "target"), (path, "target"),
+        (pl.read_csv(path, infer_schema_length=None), "target"),
+    ):  # fmt: skip
+        assert dict(rank_features(*pair).ranked) == of_file
+    in_array = rank_features(features.to_numpy(), label.to_numpy())
+    assert in_array.scores.tolist() == [of_file[name] for name in features]
