@@ -1,6 +1,6 @@
 """Arguments that are no tables: one number, a vector of numbers or of class codes, a source of random numbers.
 
-Main definitions: ``whole``, ``real``, ``one_of``, ``finite``, ``codes``, ``generator``; each
+Main definitions: ``whole``, ``real``, ``one_of``, ``truth``, ``finite``, ``codes``, ``generator``; each
 returns what it reads, or raises one sentence.
 """
 
@@ -57,6 +57,13 @@ def one_of(value: Any, names: Sequence[str], noun: str) -> str:
         known = ", ".join(map(repr, names))
         raise ValueError(complaint(f"{noun} is one of {known}", _shown(value), "pass one of them"))
     return value
+
+
+def truth(value: Any, noun: str) -> bool:
+    """Return a truth value, or raise one sentence."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(complaint(f"{noun} is True or False", _shown(value), "pass one of them"))
+    return bool(value)
 
 
 def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:

@@ -157,10 +157,10 @@ class _Stacked:
 
 def check_model(model: str, order: int = 2) -> None:
     """Raise one sentence if there is no such model, or if it has no such moment."""
-    if model not in MODELS:
+    if not isinstance(model, str) or model not in MODELS:
         known = " or ".join(repr(name) for name in MODELS)
         raise ValueError(complaint("a null model must be one of those known", repr(model), f"pass {known}"))
-    if order not in (2, 3):
+    if isinstance(order, bool) or not isinstance(order, int | np.integer) or order not in (2, 3):
         raise ValueError(complaint("order must be 2 or 3", repr(order), "pass 2, or 3 for a third moment"))
     if order == 3 and model == "multinomial":
         rule = "the multinomial model gives a mean and a variance only"
