@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
+from splitcrit.limits import PATIENT
 from splitcrit.moments.arrays import device_pvalue, pearson3_tails, special
 from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
 from splitcrit.moments.margins import constant
@@ -36,7 +37,7 @@ METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its def
     "gamma": ("multinomial", "permutation"),
     "monte_carlo": ("permutation", "multinomial"),
 }
-QUICK, PATIENT = 20_000, 2_000_000  # steps of the exact law: tried under "auto", allowed under "exact"
+QUICK = 20_000  # steps of the exact law that are tried under "auto"
 
 
 @final
