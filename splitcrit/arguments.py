@@ -1,6 +1,6 @@
 """Arguments that are no tables: one number, a vector of numbers or of class codes, a source of random numbers.
 
-Main definitions: ``whole``, ``real``, ``one_of``, ``finite``, ``codes``, ``generator``; each
+Main definitions: ``whole``, ``real``, ``truth``, ``one_of``, ``finite``, ``codes``, ``generator``; each
 returns what it reads, or raises one sentence.
 """
 
@@ -49,6 +49,13 @@ def real(value: Any, noun: str, low: float, high: float, *, ends: bool = True, e
             return found
     between = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
     raise ValueError(complaint(f"{noun} is a number {between}", _shown(value), f"pass {example:g}, say"))
+
+
+def truth(value: Any, noun: str) -> bool:
+    """Return a truth value, or raise one sentence: a text or a number is none."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(complaint(f"{noun} is True or False", _shown(value), "pass one of the two"))
+    return bool(value)
 
 
 def one_of(value: Any, names: Sequence[str], noun: str) -> str:

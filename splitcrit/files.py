@@ -56,6 +56,7 @@ def writing(path: Path) -> Iterator[Path]:
         part = _new(path)
         yield part
         os.replace(part, path)
+        part = None  # its name is free for another thread
     except OSError as error:
         raise unwritable(path, error) from None
     finally:

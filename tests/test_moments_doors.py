@@ -90,8 +90,8 @@ def test_text_is_not_a_count():
 
 def test_models_and_orders_are_those_known():
     for options, rule in [
-        ({"model": "bootstrap"}, "'permutation' or 'multinomial'"),
-        ({"order": 4}, "order must be 2 or 3"),
+        ({"model": "bootstrap"}, "a null model is one of 'permutation', 'multinomial'"),
+        ({"order": 4}, "order is an integer from 2 to 3"),
         ({"order": 3, "model": "multinomial"}, "a mean and a variance only"),
     ]:
         with pytest.raises(ValueError) as error:
@@ -103,7 +103,7 @@ def test_models_and_orders_are_those_known():
 def test_alpha_is_a_probability(alpha):
     with pytest.raises(ValueError) as error:
         agini([[3, 0], [1, 6]], alpha=alpha)
-    assert "alpha must lie strictly between 0 and 1" in sentence(error)
+    assert "alpha is a number strictly between 0 and 1" in sentence(error)
 
 
 def test_integral_floats_are_counts():

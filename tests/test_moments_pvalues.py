@@ -7,9 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.stats import chi2
 
 import oracles
-from splitcrit import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit import gini_gain, gini_null, gini_pvalue, sgini, significance
 from splitcrit.moments import PValue
 from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
 
@@ -199,12 +200,32 @@ def test_a_method_keeps_to_the_models_it_knows():
             gini_pvalue(table, method=method, model="multinomial")
     with pytest.raises(ValueError, match="'auto', 'exact', 'pearson3', 'gamma', 'monte_carlo'"):
         gini_pvalue(table, method="fisher")
-    with pytest.raises(ValueError, match="'permutation' or 'multinomial'"):
+    with pytest.raises(ValueError, match="a null model is one of 'permutation', 'multinomial'"):
         gini_pvalue(table, model="bootstrap")
     for samples in (0, -1, 2.5, True):
-        with pytest.raises(ValueError, match="samples must be a positive integer"):
+        with pytest.raises(ValueError, match="samples is an integer from 1"):
             gini_pvalue(table, method="monte_carlo", samples=samples)
     with pytest.raises(ValueError, match=r"below 2\*\*31"):
         gini_pvalue([[2**31, 1], [1, 2**31]], method="monte_carlo")
     assert hash(gini_pvalue(table)) == hash(gini_pvalue(table))
     assert gini_pvalue(table) != Fraction(1, 30)
+
+
+@pytest.mark.parametrize("c", [10**20, 10**100, 10**160, 10**250])
+def test_laws_of_tables_of_any_size(c: int) -> None:
+    """Two by two, n times the gain becomes chi-square with one degree of freedom, of skewness sqrt(8)."""
+    s = math.isqrt(c)
+    even, split = [[3 * c + s, 5 * c - s], [6 * c - s, 10 * c + s]], [[7 * c, 2 * c], [3 * c, 9 * c]]
+    chi_square = Fraction((24 * c * s) ** 2 * 24 * c, 8 * c * 16 * c * 9 * c * 15 * c)
+    z = sgini(split)
+    assert z == pytest.approx(float(c) * 4.061042809223649, rel=1e-12)  # (gain - mean) / sd, the latter two as 1/n
+    for method in ("pearson3", "gamma"):
+        assert float(gini_pvalue(split, method=method)) == 0
+        assert float(gini_pvalue(even, method=method)) == pytest.approx(chi2.sf(float(chi_square), 1), rel=1e-8)
+    assert significance(split) == pytest.approx(2.871590909090909 * float(c), rel=1e-9)
+    exact = gini_null([8 * c, 16 * c + 1], [9 * c, 15 * c + 1], order=3, exact=True)
+    scaled = [float(m * (24 * c + 1) ** i) for i, m in enumerate((exact.mean, exact.variance, exact.third), 1)]
+    assert scaled[2] / scaled[1] ** 1.5 == pytest.approx(8**0.5, rel=1e-6)  # that of a squared normal, in the limit
+    if c > 10**110:
+        with pytest.raises(ValueError, match=r"a moment in float64 is at least 2e-308; .*; pass exact=True"):
+            gini_null([8 * c, 16 * c + 1], [9 * c, 15 * c + 1], order=3)

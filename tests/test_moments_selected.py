@@ -199,8 +199,8 @@ def test_scores_are_those_of_the_library() -> None:
     [
         ({"statistic": "entropy"}, "a statistic must be one of those known; got 'entropy'"),
         ({"method": "guess"}, "a method must be one of those known; got 'guess'"),
-        ({"min_leaf": 0}, "min_leaf must be a positive integer; got 0"),
-        ({"method": "monte_carlo", "samples": 0}, "samples must be a positive integer; got 0"),
+        ({"min_leaf": 0}, "min_leaf is an integer from 1; got 0"),
+        ({"method": "monte_carlo", "samples": 0}, "samples is an integer from 1; got 0"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: dict, said: str) -> None:

@@ -15,10 +15,12 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import generator, one_of, whole
+from splitcrit.limits import PATIENT
 from splitcrit.moments.exact import TooLarge, arrangements
-from splitcrit.moments.monte_carlo import random_tables, statistics
+from splitcrit.moments.monte_carlo import CHUNK, random_tables, statistics
 from splitcrit.moments.null import same_parts
-from splitcrit.moments.pvalue import PATIENT, QUICK
+from splitcrit.moments.pvalue import QUICK
 from splitcrit.moments.standardised import SAFE_PRODUCT, counted
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
@@ -107,24 +109,23 @@ def null_distribution(
     >>> len(null_distribution([[3, 0, 1], [0, 4, 1]]).gain)
     11
     """
-    if method not in METHODS:
-        known = ", ".join(map(repr, METHODS))
-        raise ValueError(complaint("a method must be one of those known", repr(method), f"pass one of {known}"))
+    chosen = one_of(method, METHODS, "a method")
+    limit = whole(limit, "limit", 1)
     counts = counted(table, label, missing)
-    if counts.ndim != 2 or not counts.sum() > 0 or counts.sum(dtype=np.float64) >= SAFE_PRODUCT:
+    if counts.ndim != 2 or not 0 < counts.sum(dtype=object) < SAFE_PRODUCT:
         rule, got = "a null distribution is that of one table of 1 to 2**31 observations", f"shape {counts.shape}"
-        raise ValueError(complaint(rule, f"{got} and total {counts.sum()}", "pass the counts of one table"))
+        raise ValueError(complaint(rule, f"{got} and total {counts.sum(dtype=object)}", "pass the counts of one table"))
     present = counts[counts.any(axis=1)][:, counts.any(axis=0)]
-    if method != "monte_carlo":
+    if chosen != "monte_carlo":
         try:
-            return _exact(present, QUICK if method == "auto" else limit)
+            return _exact(present, QUICK if chosen == "auto" else limit)
         except TooLarge:
-            if method == "exact":
+            if chosen == "exact":
                 remedy = "pass method='monte_carlo', or a larger limit"
                 raise ValueError(
                     complaint("the exact law is for small tables", f"a table beyond limit={limit}", remedy)
                 ) from None
-    return _sampled(present, samples, np.random.default_rng(rng))
+    return _sampled(present, whole(samples, "samples", 1), generator(rng))
 
 
 def _exact(counts: Array, limit: int) -> NullDistribution:
@@ -137,11 +138,11 @@ def _exact(counts: Array, limit: int) -> NullDistribution:
 
 
 def _sampled(counts: Array, samples: int, rng: np.random.Generator) -> NullDistribution:
-    if samples < 1:
-        raise ValueError(complaint("samples must be a positive integer", samples, "pass 1 or more"))
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
-    drawn = random_tables(rows, columns, samples, "permutation", rng)
-    values, times = np.unique(statistics(drawn, rows), return_counts=True)
+    size = max(1, CHUNK // counts.size)
+    parts = [random_tables(rows, columns, min(size, samples - start), "permutation", rng)
+             for start in range(0, samples, size)]  # fmt: skip
+    values, times = np.unique(np.concatenate([statistics(part, rows) for part in parts]), return_counts=True)
     scale = lcm(*rows.tolist()) * int(rows.sum()) ** 2
     gains = np.array([float(Fraction(int(value), scale)) for value in values])
     return NullDistribution(gains, times / samples, "monte_carlo")

@@ -4,7 +4,8 @@ Going through the observations in the order of a feature, the pair (observations
 is a path from (0, 0) to (n, b); if the labels are in random order, all C(n, b) paths are equally likely. At some
 cuts ``m`` the path stays inside if ``lower[m] <= x <= upper[m]``.
 
-Main definitions: ``surprise_of_leaving`` (float64), ``chance_of_leaving`` (a Fraction), ``log_chances``.
+Main definitions: ``surprise_of_leaving`` (float64), ``chance_of_leaving`` (a Fraction), ``log_chances``;
+``cutting_steps``, ``path_steps`` (what they cost).
 Main results: let ``q_m(x)`` be the probability that the path has stayed inside up to ``m``, given that it is at ``x``
 there. Of the first ``m`` labels any is the last one with equal probability, so that ::
 
@@ -27,6 +28,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+
+
+def cutting_steps(n: int, cuts: int) -> int:
+    """Return the steps that bounds at some cuts of ``n`` observations take, and one step of a path each, at least."""
+    return 8 * n + 6 * cuts
+
+
+def path_steps(n: int, ones: int, cuts: Array, lower: Array, upper: Array, exact: bool) -> int:
+    """Return the steps of the law of paths between bounds, from the width of the region at every place."""
+    m, bound = np.arange(n + 1), np.zeros(n + 1, dtype=bool)
+    bound[cuts] = True
+    least = np.maximum.accumulate(np.where(bound, lower, 0))
+    most = m + np.minimum.accumulate(np.where(bound, upper - m, 0))
+    widths = np.minimum(most, np.minimum(m, ones)) - np.maximum(least, m - n + ones) + 1
+    inside = int(np.maximum(widths, 0).sum())
+    return inside * (15 + n // 300) // 100 + len(cuts) * n * n // 60_000 if exact else 8 * n + inside // 200
 
 
 def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:

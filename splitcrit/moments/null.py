@@ -16,6 +16,7 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import one_of, truth, whole
 from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
 from splitcrit.moments.arrays import device_law, device_margins
 from splitcrit.moments.margins import margins, present, summed
@@ -123,10 +124,14 @@ def gini_null(
     >>> gini_null([[3, 7], [5, 5]], [4, 6]).mean.round(4).tolist()
     [0.0533, 0.0533]
     """
-    check_model(model, order)
+    order, exact = check_model(model, order), truth(exact, "exact")
     if of_other_library(row_totals) or of_other_library(column_totals):
         return _null_of_arrays(row_totals, column_totals, model, order, exact)
-    return null_law(*margins(row_totals, column_totals), model=model, order=order, exact=exact)
+    rows, columns = margins(row_totals, column_totals)
+    law = null_law(rows, columns, model=model, order=order, exact=exact)
+    if not exact and _huge(rows):
+        _check_size(law, null_of_counts(rows, columns, model=model, order=order))
+    return law
 
 
 def _null_of_arrays(row_totals: Any, column_totals: Any, model: Model, order: int, exact: bool) -> NullMoments:
@@ -155,16 +160,14 @@ class _Stacked:
         return namespace(rows).stack([np.asarray(x) for x in moments] if isinstance(rows, np.ndarray) else moments, -1)
 
 
-def check_model(model: str, order: int = 2) -> None:
-    """Raise one sentence if there is no such model, or if it has no such moment."""
-    if model not in MODELS:
-        known = " or ".join(repr(name) for name in MODELS)
-        raise ValueError(complaint("a null model must be one of those known", repr(model), f"pass {known}"))
-    if order not in (2, 3):
-        raise ValueError(complaint("order must be 2 or 3", repr(order), "pass 2, or 3 for a third moment"))
+def check_model(model: str, order: int = 2) -> int:
+    """Return the order, or raise one sentence if there is no such model or if it has no such moment."""
+    one_of(model, MODELS, "a null model")
+    order = whole(order, "order", 2, 3)
     if order == 3 and model == "multinomial":
         rule = "the multinomial model gives a mean and a variance only"
         raise ValueError(complaint(rule, "order=3", "pass model='permutation' for a third moment"))
+    return order
 
 
 def null_law(
@@ -181,6 +184,22 @@ def null_law(
     law = mean_variance if model == "permutation" else multinomial_mean_variance
     mean, variance = _in_blocks(law, rows, columns)
     return NullMoments(float(mean), float(variance)) if single else NullMoments(mean, variance)
+
+
+def null_of_counts(rows: Array, columns: Array, *, model: str, order: int = 2) -> tuple[Array, ...]:
+    """Return the moments of ``n`` times the gain in float64, where those of the gain may be too small for one."""
+    law = null_law(rows, columns, model=model, order=order, exact=_huge(rows))
+    n = summed(rows) if _huge(rows) else summed(rows).astype(np.float64)
+    moments = (law.mean, law.variance, law.third)[:order]
+    return tuple(np.asarray(np.asarray(m) * n**i, dtype=np.float64) for i, m in enumerate(moments, 1))
+
+
+def _check_size(law: NullMoments, of_counts: tuple[Array, ...]) -> None:
+    """Raise a ValueError if a moment is too small for a float, so that it would be taken for 0."""
+    for moment, scaled in zip((law.mean, law.variance, law.third), of_counts, strict=False):
+        if np.any((np.abs(moment) < np.finfo(float).tiny) & (scaled != 0)):
+            rule = "a moment in float64 is at least 2e-308"
+            raise ValueError(complaint(rule, "a smaller one of a table so large", "pass exact=True"))
 
 
 def _huge(rows: Array) -> bool:

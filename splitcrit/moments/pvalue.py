@@ -15,13 +15,16 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
+from splitcrit.limits import PATIENT
 from splitcrit.moments.arrays import device_pvalue, pearson3_tails, special
 from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
 from splitcrit.moments.margins import constant
 from splitcrit.moments.monte_carlo import exceedances
-from splitcrit.moments.null import Model, check_model, null_law, same_parts
-from splitcrit.moments.standardised import SAFE_PRODUCT, counted, gini_gain, sgini, table_margins
+from splitcrit.moments.null import Model, check_model, null_of_counts, same_parts
+from splitcrit.moments.standardised import SAFE_PRODUCT, counted, gamma_law, sgini, table_margins
+from splitcrit.moments.third import skewness
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
@@ -34,7 +37,7 @@ METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its def
     "gamma": ("multinomial", "permutation"),
     "monte_carlo": ("permutation", "multinomial"),
 }
-QUICK, PATIENT = 20_000, 2_000_000  # steps of the exact law: tried under "auto", allowed under "exact"
+QUICK = 20_000  # steps of the exact law that are tried under "auto"
 
 
 @final
@@ -135,8 +138,7 @@ def gini_pvalue(
     0.0128
     """
     model = _fitting(method, model)
-    _positive(samples, "samples")
-    _positive(limit, "limit")
+    samples, limit, rng = whole(samples, "samples", 1), whole(limit, "limit", 1), generator(rng)
     counts = counted(table, label, missing)
     if of_other_library(counts):
         return _of_arrays(counts, method, model)
@@ -148,7 +150,7 @@ def gini_pvalue(
     if method == "exact":
         return _result(_demanded(counts, limit), "exact", model)
     if method == "monte_carlo":
-        return _monte_carlo(counts, samples, model, np.random.default_rng(rng))
+        return _monte_carlo(counts, samples, model, rng)
     return _result(_pearson3(counts) if method == "pearson3" else _gamma(counts, model), method, model)
 
 
@@ -168,9 +170,7 @@ def _values(counts: Any, method: Any, model: Model) -> Any:
 
 def _fitting(method: str, model: str | None) -> Model:
     """Return the model a method is to use, or raise one sentence."""
-    if method not in METHODS:
-        known = ", ".join(repr(name) for name in METHODS)
-        raise ValueError(complaint("a method must be one of those known", repr(method), f"pass one of {known}"))
+    one_of(method, tuple(METHODS), "a method")
     if model is None:
         return METHODS[method][0]  # type: ignore[return-value]
     check_model(model)
@@ -181,29 +181,23 @@ def _fitting(method: str, model: str | None) -> Model:
     return model  # type: ignore[return-value]
 
 
-def _positive(number: Any, noun: str) -> None:
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
-        raise ValueError(complaint(f"{noun} must be a positive integer", repr(number), "pass 1 or more"))
-
-
 def _result(value: Array, method: str, model: str) -> PValue:
     return PValue(_plain(value), method, model)
 
 
 def _pearson3(counts: Array) -> Array:
     """Return upper tails of the Pearson III law with mean 0, variance 1 and the null skewness."""
-    law, z = null_law(*table_margins(counts), order=3), np.asarray(sgini(counts))
-    return _certain(pearson3_tails(z, np.asarray(law.skewness), special(z)), law.variance)
+    _, variance, third = null_of_counts(*table_margins(counts), model="permutation", order=3)
+    z = np.asarray(sgini(counts))
+    return _certain(pearson3_tails(z, skewness(variance, third), special(z)), variance)
 
 
 def _gamma(counts: Array, model: str) -> Array:
     """Return upper tails of the gamma law with the null mean and variance."""
     from scipy.special import gammaincc
 
-    law = null_law(*table_margins(counts), model=model)
-    mean, variance = np.asarray(law.mean), np.asarray(law.variance)
-    rate = mean / np.where(variance > 0, variance, np.inf)
-    return _certain(gammaincc(np.where(variance > 0, mean * rate, 1.0), gini_gain(counts) * rate), variance)
+    shape, reach, variance = gamma_law(counts, model)
+    return _certain(gammaincc(shape, reach), variance)
 
 
 def _certain(tails: Any, variance: Any) -> Array:
@@ -244,9 +238,9 @@ def _monte_carlo(counts: Array, samples: int, model: Model, rng: np.random.Gener
     if counts.size and counts.sum(axis=(-2, -1), dtype=np.float64).max() >= SAFE_PRODUCT:
         rule, remedy = "random tables are drawn for totals below 2**31", "pass method='pearson3'"
         raise ValueError(complaint(rule, "a larger table", remedy))
-    law = null_law(*table_margins(counts), model=model)
+    _, variance = null_of_counts(*table_margins(counts), model=model)
     reached = _tablewise(counts, lambda table: exceedances(table, samples, model, rng) if table.size else 0)
-    value = _certain((1 + reached) / (1 + samples), law.variance)
+    value = _certain((1 + reached) / (1 + samples), variance)
     error = np.sqrt(value * (1 - value) / (1 + samples))
     return PValue(_plain(value), "monte_carlo", model, _plain(error))
 

@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import whole as count
 from splitcrit.moments.margins import whole
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -77,7 +79,7 @@ def _codes(codes: Any, n_classes: int | None) -> Array:
     if found.ndim != 1:
         rule = "class codes must be a vector"
         raise ValueError(complaint(rule, f"{found.ndim} dimensions", "scan one feature at a time"))
-    if n_classes is not None and found.max() >= n_classes:
+    if n_classes is not None and found.max() >= count(n_classes, "n_classes", 1):
         rule = "class codes must be below n_classes"
         raise ValueError(complaint(rule, f"{found.max()} with n_classes={n_classes}", "count the classes from 0"))
     if found.max() < len(found):
@@ -87,15 +89,21 @@ def _codes(codes: Any, n_classes: int | None) -> Array:
 
 def _steps(values: Any, n: int) -> Array:
     """Return where a sorted feature steps up."""
-    feature = np.asarray(values)
+    feature = as_array(values, "values")
+    if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
+        raise ValueError(complaint("values must be sorted and present", "a masked one", "drop those observations"))
     if feature.shape != (n,):
         rule = "values and class codes must have one length"
         raise ValueError(complaint(rule, f"shape {feature.shape} for {n} codes", "pass the feature of the same rows"))
-    up = feature[1:] > feature[:-1]
-    if not (up | (feature[1:] == feature[:-1])).all():
+    try:
+        up = np.asarray(feature[1:] > feature[:-1], dtype=bool)
+        level = np.asarray(feature[1:] == feature[:-1], dtype=bool)
+    except TypeError:  # what cannot be compared is not sorted
+        up = level = np.zeros(max(n - 1, 1), dtype=bool)
+    if not (up | level).all():
         rule = "values must be sorted and present"
         raise ValueError(complaint(rule, "a value that falls or is nan", "sort values and codes together"))
-    return np.asarray(up, dtype=bool)
+    return up
 
 
 def _scores(codes: Array) -> Array:

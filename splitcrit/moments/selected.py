@@ -14,15 +14,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
+from numbers import Rational
 from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import codes, generator, real, truth
+from splitcrit.arguments import whole as whole_number
+from splitcrit.limits import PATIENT, affordable
 from splitcrit.moments.extremes import EXTREMES, Statistic, inside
-from splitcrit.moments.lattice import chance_of_leaving, surprise_of_leaving
+from splitcrit.moments.lattice import chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
 from splitcrit.moments.resampled import exceeding, scores_by_cut
-from splitcrit.moments.standardised import counted
+from splitcrit.moments.standardised import SAFE_PRODUCT, counted
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 from splitcrit.table.levels import MISSING
@@ -33,6 +37,8 @@ Method = Literal["auto", "lattice", "exact", "monte_carlo"]
 METHODS = ("auto", "lattice", "exact", "monte_carlo")
 NEAR = 1e-6  # scores in float64 closer than this to the best are compared in integers
 ALLOWANCE = 1e-12  # a score given as a float is rounded, and is lowered by so much
+LARGEST = 1e150  # of a score, whose square is then finite
+WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 
 
 @final
@@ -77,6 +83,7 @@ def selected_pvalue(
     method: Method = "auto",
     samples: int = 9999,
     rng: Any = None,
+    limit: int = PATIENT,
     missing: Missing = "error",
 ) -> SelectedPValue:
     """Return the probability that the best cut of a feature scores so high if the labels are in random order.
@@ -106,19 +113,21 @@ def selected_pvalue(
         How many random tables to draw.
     rng
         What ``numpy.random.default_rng`` takes, for Monte Carlo.
+    limit
+        How many steps the law of lattice paths may take; a step is about a microsecond.
     missing
         ``"row"`` puts missing feature values last, above all others; ``"error"`` refuses them.
 
     Returns
     -------
     SelectedPValue
-        Its value is 1 if there is no cut or one class.
+        Its value is 1 if there is no cut or one class, as there is in a table without observations.
 
     Raises
     ------
     ValueError
-        If statistic, method and number of classes do not fit, if a feature is text, which has no order of its own, or
-        if there is no table of counts.
+        If statistic, method and number of classes do not fit, if a feature is text, which has no order of its own, if
+        there is no table of counts, or if the law takes more than ``limit`` steps.
 
     Notes
     -----
@@ -141,6 +150,7 @@ def selected_pvalue(
     0.6
     """
     _known(statistic, method)
+    mid = truth(mid, "mid")
     counts = counted(_ordered(Table.of(table, label, missing=missing), table if label is not None else None))
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
@@ -159,13 +169,15 @@ def selected_pvalue(
     if classes < 2 or not allowed.any():
         return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method)
     if method == "monte_carlo":
-        return _drawn(counts, allowed, statistic, samples, np.random.default_rng(rng))
-    return _counted_paths(counts, allowed, statistic, method, mid)
+        return _drawn(counts, allowed, statistic, samples, generator(rng))
+    affordable(cutting_steps(int(counts.sum(dtype=object)), int(allowed.sum())), limit, WORK, REMEDY)
+    return _counted_paths(counts, allowed, statistic, method, mid, limit)
 
 
 def selected_tail(
-    score: Any, n: int, ones: int, *, cuts: Any = None, statistic: Statistic = "sgini", exact: bool = False
-) -> Any:
+    score: Any, n: int, ones: int, *, cuts: Any = None, statistic: Statistic = "sgini", exact: bool = False,
+    limit: int = PATIENT,
+) -> Any:  # fmt: skip
     """Return the probability that the largest score over the cuts is at least ``score``, for two classes.
 
     Parameters
@@ -181,11 +193,13 @@ def selected_tail(
         ``"sgini"``, ``"gini"`` or ``"pairwise_gain"``.
     exact
         Whether to return a Fraction.
+    limit
+        How many steps the law may take; a step is about a microsecond.
 
     Raises
     ------
     ValueError
-        If ``ones`` or a cut does not lie between 1 and ``n - 1``.
+        If ``ones`` or a cut does not lie between 1 and ``n - 1``, or the law takes more than ``limit`` steps.
 
     Notes
     -----
@@ -199,14 +213,18 @@ def selected_tail(
     0.6249
     """
     _known(statistic, "exact")
-    found = np.arange(1, n) if cuts is None else np.unique(np.asarray(cuts, dtype=np.int64))
+    n, ones = whole_number(n, "n", 2), whole_number(ones, "ones", 1)
+    affordable(cutting_steps(n, n if cuts is None else 0), limit, WORK, REMEDY)
+    found = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
     if not (0 < ones < n and len(found) and found[0] > 0 and found[-1] < n):
         rule = "ones and cuts must lie between 1 and n - 1"
         raise ValueError(complaint(rule, f"n={n}, ones={ones}, cuts={cuts}", "pass counts of some on both sides"))
-    extreme = EXTREMES[statistic]
-    if isinstance(score, float | np.floating):
-        score = float(score) - ALLOWANCE * (1 + abs(float(score)))
+    affordable(cutting_steps(n, len(found)), limit, WORK, REMEDY)
+    extreme, read = EXTREMES[statistic], real(score, "a score", -LARGEST, LARGEST, example=2.5)
+    score = read - ALLOWANCE * (1 + abs(read)) if not isinstance(score, Rational) else _exactly(score)
+    exact = truth(exact, "exact")
     bounds = inside(extreme, n, ones, found, extreme.key_of(score))
+    affordable(path_steps(n, ones, found, *bounds, exact), limit, WORK, REMEDY)
     return chance_of_leaving(n, ones, *bounds) if exact else float(np.exp(-surprise_of_leaving(n, ones, *bounds)))
 
 
@@ -220,22 +238,28 @@ def _ordered(table: Table, feature: Any) -> Table:
     return table
 
 
+def _exactly(score: Rational) -> Fraction:
+    return Fraction(int(score.numerator), int(score.denominator))
+
+
 def _known(statistic: str, method: str) -> None:
     for what, got, known in (("statistic", statistic, tuple(EXTREMES)), ("method", method, METHODS)):
-        if got not in known:
+        if not isinstance(got, str) or got not in known:
             names = ", ".join(map(repr, known))
             raise ValueError(complaint(f"a {what} must be one of those known", repr(got), f"pass one of {names}"))
 
 
 def _cuts(counts: Array, min_leaf: int) -> Array:
     """Return which places between two rows leave enough on both sides."""
-    if isinstance(min_leaf, bool) or not isinstance(min_leaf, int | np.integer) or min_leaf < 1:
-        raise ValueError(complaint("min_leaf must be a positive integer", repr(min_leaf), "pass 1 or more"))
+    min_leaf = whole_number(min_leaf, "min_leaf", 1)
     left = counts.sum(axis=1).cumsum()
-    return np.asarray((left[:-1] >= min_leaf) & (left[-1] - left[:-1] >= min_leaf))
+    total = left[-1] if len(left) else 0
+    return np.asarray((left[:-1] >= min_leaf) & (total - left[:-1] >= min_leaf))
 
 
-def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str, mid: bool) -> SelectedPValue:
+def _counted_paths(
+    counts: Array, allowed: Array, statistic: str, method: str, mid: bool, limit: int
+) -> SelectedPValue:
     extreme = EXTREMES[statistic]
     rarer = counts[:, int(np.argmin(counts.sum(axis=0)))]
     m, x = counts.sum(axis=1).cumsum(), rarer.cumsum()
@@ -246,6 +270,7 @@ def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str, m
     keys = [extreme.key(n, ones, int(m[i]), n * int(x[i]) - int(m[i]) * ones) for i in tied.tolist()]
     key = max(keys)
     bounds = [inside(extreme, n, ones, m, key, ties=ties) for ties in (False, True)[: 1 + mid]]
+    affordable(len(bounds) * path_steps(n, ones, m, *bounds[0], method == "exact"), limit, WORK, REMEDY)
     found = extreme.score(key), int(m[tied[keys.index(key)]]), method
     if method == "exact":
         chances = [chance_of_leaving(n, ones, *b) for b in bounds]
@@ -257,8 +282,10 @@ def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str, m
 
 
 def _drawn(counts: Array, allowed: Array, statistic: str, samples: int, rng: np.random.Generator) -> SelectedPValue:
-    if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < 1:
-        raise ValueError(complaint("samples must be a positive integer", repr(samples), "pass 1 or more"))
+    samples = whole_number(samples, "samples", 1)
+    if counts.sum(dtype=object) >= SAFE_PRODUCT:
+        rule, remedy = "random tables are drawn for totals below 2**31", "divide the counts, or use fewer rows"
+        raise ValueError(complaint(rule, "a larger table", remedy))
     scores = scores_by_cut(counts, allowed, statistic)
     best = int(scores.argmax())
     cut = int(counts.sum(axis=1).cumsum()[:-1][allowed][best])

@@ -10,18 +10,20 @@ Source: wang2024, eqs. (8), (15), (29).
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isfinite, lcm, sqrt
+from math import copysign, isqrt, lcm, ldexp
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import real
 from splitcrit.arith import blockwise, is_lazy, of_other_library
 from splitcrit.moments.arrays import cells_of, device_law, gain_of, standard
 from splitcrit.moments.margins import present
-from splitcrit.moments.null import BLOCK, Model, check_model, null_law
+from splitcrit.moments.null import BLOCK, Model, check_model, null_law, null_of_counts
 from splitcrit.moments.permutation import exact_mean, exact_variance
 from splitcrit.table import Table
+from splitcrit.table.counting import widened
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
@@ -161,9 +163,7 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
     >>> round(agini([[3, 0], [1, 6]]), 4)
     0.0741
     """
-    if not (isinstance(alpha, int | float | Fraction | np.floating) and isfinite(alpha) and 0 < alpha < 1):
-        rule = "alpha must lie strictly between 0 and 1"
-        raise ValueError(complaint(rule, repr(alpha), "pass a probability such as 0.1"))
+    alpha = real(alpha, "alpha", 0, 1, ends=False, example=0.1)
     check_model(model)
     counts = counted(table)
     if of_other_library(counts):
@@ -173,6 +173,17 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
     law = null_law(*table_margins(counts), model=model)
     scores = gini_gain(counts) - (law.mean + np.sqrt((1 - alpha) / alpha * law.variance))
     return float(scores) if counts.ndim == 2 else scores
+
+
+def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
+    """Return the shape of the gamma law with the null mean and variance, the gain in its scale, and the variance.
+
+    Shape and gain are 1 and 0 where the variance is 0; the variance is that of ``n`` times the gain.
+    """
+    mean, variance = null_of_counts(*table_margins(counts), model=model)
+    n = np.asarray(widened(counts).sum(axis=(-2, -1)), dtype=np.float64)
+    rate = mean / np.where(variance > 0, variance, np.inf)
+    return np.where(variance > 0, mean * rate, 1.0), np.asarray(gini_gain(counts) * n * rate), variance
 
 
 def table_margins(counts: Array) -> tuple[Array, Array]:
@@ -197,7 +208,25 @@ def exact_score(counts: Array) -> float:
     """Return ``sgini`` of one table of integers, rounded only at the end."""
     rows, columns = (present(side) for side in table_margins(counts))
     variance = exact_variance(rows, columns)
-    return float(exact_gain(counts) - exact_mean(rows, columns)) / sqrt(variance) if variance else 0.0
+    above = exact_gain(counts) - exact_mean(rows, columns)
+    return copysign(root(above * above / variance), above) if variance else 0.0
+
+
+def root(square: Fraction) -> float:
+    """Return the square root of a fraction of any size, within a unit of rounding.
+
+    Examples
+    --------
+    >>> root(Fraction(1, 4)), root(Fraction(10**700 + 1, 10**100))
+    (0.5, 1e+300)
+    """
+    shift = (130 - square.numerator.bit_length() + square.denominator.bit_length()) // 2  # 65 digits of the root
+    scaled = square * Fraction(4) ** shift
+    try:
+        return ldexp(float(isqrt(scaled.numerator // scaled.denominator)), -shift)
+    except OverflowError:
+        rule, got = "a standardised gain must fit a float", f"one above 1e{(-shift + 65) * 3 // 10}"
+        raise ValueError(complaint(rule, got, "score a table of fewer counts")) from None
 
 
 def _gains(counts: Array) -> Array:

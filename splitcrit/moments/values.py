@@ -25,7 +25,7 @@ from splitcrit.criteria.library import gini_of_node
 from splitcrit.moments import standardised
 from splitcrit.moments.arrays import gain_of, margins_of, standard
 from splitcrit.moments.multinomial import multinomial_mean_variance
-from splitcrit.moments.null import Model, null_law
+from splitcrit.moments.null import Model
 from splitcrit.moments.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.moments.tails import surprise
 from splitcrit.table import Table
@@ -105,8 +105,8 @@ class Significance:
     def of_table(self, table: Table) -> Any:
         """Return the score of counts, gain, mean and variance of one table in integers."""
         counts = standardised.counted(table)
-        law = null_law(*standardised.table_margins(counts), model="multinomial")
-        return _surprise(standardised.gini_gain(counts), np.asarray(law.mean), np.asarray(law.variance))
+        shape, reach, _ = standardised.gamma_law(counts, "multinomial")
+        return surprise(shape, reach)[()]
 
 
 def _surprise(gain: Any, mean: Array, variance: Array) -> Any:

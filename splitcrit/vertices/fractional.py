@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import generator, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.values import complaint
+from splitcrit.limits import PATIENT, affordable
 from splitcrit.vertices.enumeration import memberships
 from splitcrit.vertices.node import Node
 
@@ -44,7 +45,9 @@ class FractionalSplit:
     interior: bool
 
 
-def fractional_optimum(p: Any, criterion: Any, *, starts: int = 2000, rng: Any = 0) -> FractionalSplit:
+def fractional_optimum(
+    p: Any, criterion: Any, *, starts: int = 2000, rng: Any = 0, limit: int = PATIENT
+) -> FractionalSplit:
     """Return the best split found when classes may be divided, ``max over alpha in [0, 1]^J``.
 
     Random points and, up to 12 classes, the corners of the cube are scored; the best of the random ones are improved
@@ -60,6 +63,8 @@ def fractional_optimum(p: Any, criterion: Any, *, starts: int = 2000, rng: Any =
         The number of random points.
     rng
         Anything that ``numpy.random.default_rng`` takes.
+    limit : int
+        How many steps the search may take; a step is about a microsecond.
 
     Returns
     -------
@@ -68,7 +73,7 @@ def fractional_optimum(p: Any, criterion: Any, *, starts: int = 2000, rng: Any =
     Raises
     ------
     ValueError
-        If ``p`` is no class distribution, or ``starts`` is below 1.
+        If ``p`` is no class distribution, ``starts`` is below 1, or the search would take more than ``limit`` steps.
 
     References
     ----------
@@ -82,10 +87,11 @@ def fractional_optimum(p: Any, criterion: Any, *, starts: int = 2000, rng: Any =
     """
     node, criterion = Node.of(p), as_criterion(criterion)
     criterion.check(2, len(node.entries))
-    if starts < 1:
-        raise ValueError(complaint("starts is at least 1", starts, "ask for more points"))
+    starts, n = whole(starts, "starts", 1), len(node.entries)
+    search = POLISHED * (30 + n) * (400 + 2 * n * n // 5) + starts * n // 5
+    affordable(search, limit, f"a search over parts of {n} classes", "take fewer starts or classes")
     p = np.array([float(x) for x in node.entries])
-    points = np.random.default_rng(rng).random((starts, len(p))) * (p > 0)
+    points = generator(rng).random((starts, len(p))) * (p > 0)
     best = np.argsort(-_scores(criterion, p, points), kind="stable")[:POLISHED]
     found = np.array([_improved(criterion, p, point) for point in points[best]])
     if len(node.present) <= MOST_CORNERS:

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import real, whole
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.values import complaint
+from splitcrit.limits import PATIENT, affordable
 from splitcrit.vertices.balance import nearest
 from splitcrit.vertices.enumeration import MOST_CLASSES, memberships, vertex_scores
+from splitcrit.vertices.methods import MOST_HALVED, shortcut_of, steps_of
 from splitcrit.vertices.node import Node
-from splitcrit.vertices.optimum import MOST_HALVED, shortcut_of
 
 Array = NDArray[Any]
 
@@ -48,10 +49,11 @@ class Landscape:
 
     def within(self, width: float) -> int:
         """Return how many vertices have ``|P_L - 1/2| <= width``, a split and its mirror image counted as two."""
-        return 2 * int((np.abs(self.share - 0.5) <= width).sum())
+        most = real(width, "a width", 0, np.inf, example=0.01)
+        return 2 * int((np.abs(self.share - 0.5) <= most).sum())
 
 
-def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None) -> Landscape:
+def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: int = PATIENT) -> Landscape:
     """Return the splits of a node that divide no class, with P_L and score, best first.
 
     Parameters
@@ -62,6 +64,8 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None) -> Land
         An impurity stands for its decrease.
     best : int, optional
         Return the best so many only; all by default.
+    limit : int
+        How many steps the search may take; a step is about a microsecond.
 
     Returns
     -------
@@ -71,7 +75,7 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None) -> Land
     ------
     ValueError
         If ``p`` is no class distribution, or has more than 20 classes present: 40 for the best of entropy, twoing and
-        the one-against-rest gain.
+        the one-against-rest gain; or if the search would take more than ``limit`` steps.
 
     References
     ----------
@@ -89,11 +93,14 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None) -> Land
     7
     """
     node, criterion = Node.of(p), as_criterion(criterion)
-    if best is not None and best < 1:
-        raise ValueError(complaint("the best of a landscape are at least 1", best, "ask for more"))
-    n = len(node.present)
+    best = None if best is None else whole(best, "the best of a landscape", 1)
+    n, work = len(node.present), "the landscape of a node"
     if best is not None and MOST_CLASSES < n <= MOST_HALVED and shortcut_of(node, criterion) == "balances":
+        search = steps_of(node, "meet_in_the_middle") // 2 * (1 + node.total.bit_length() // 12)
+        affordable(search + 40 * n * best, limit, work, "ask for fewer, or merge rare classes")
         return _of_subsets(node, criterion, nearest(node, best))
+    if n <= MOST_CLASSES:
+        affordable(steps_of(node, "brute_force"), limit, work, "merge rare classes")
     value = vertex_scores(node, criterion)
     places = np.argsort(-value, kind="stable")[:best]
     return _landscape(node, memberships(node, places), value[places])

@@ -21,6 +21,7 @@ from splitcrit.values import complaint
 
 UNIT = 2.0**60  # shares in floating point become integers of this unit
 SLACK = 2**7  # in units: what rounding two shares to float64 can do to their difference
+MOST_COUNT = 10**300  # beyond it scores in floating point overflow
 TOLERANCE = 1e-9  # how far from 1 shares in floating point may sum
 
 
@@ -105,6 +106,8 @@ class Node:
 def _integers(entries: tuple[Any, ...]) -> tuple[list[int], int]:
     """Return integers in proportion to counts or shares, and what rounding leaves open in their sums."""
     if all(isinstance(x, int) for x in entries):
+        if max(entries) >= MOST_COUNT:
+            raise ValueError(complaint("class counts are below 1e300", "a larger one", "divide them by a factor"))
         return list(entries), 0
     whole = sum(entries)
     exact = not any(isinstance(x, float) for x in entries)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint
+from splitcrit.arguments import generator, real, whole
 
 Array = NDArray[Any]
 BLOCK = 500  # nodes scored at once
@@ -35,6 +35,7 @@ class NearTies:
         Such vertices in a node, of ``2^J``: a split and its mirror image are two, as in the paper.
     largest, largest_error : float
         How often two such splits of a node separate its three largest classes differently; the sides have no names.
+        nan unless two nodes have such a pair.
     smallest, smallest_error : float
         The same for the three smallest.
     """
@@ -92,17 +93,18 @@ def near_ties(classes: int = 10, nodes: int = 20_000, *, width: float = 0.01, rn
     >>> abs(found.count - 42.9) < 4 * found.count_error
     True
     """
-    if not (4 <= classes <= 16 and nodes >= 2 and 0 < width < 0.5):
-        rule = "the simulation takes 4 to 16 classes, at least 2 nodes and a width between 0 and 1/2"
-        raise ValueError(complaint(rule, (classes, nodes, width), "choose numbers in these ranges"))
-    parts = list(_blocks(classes, nodes, width, np.random.default_rng(rng)))
+    classes, nodes = whole(classes, "the number of classes", 4, 16), whole(nodes, "the number of nodes", 2)
+    width = float(real(width, "a width", 0, 0.5, ends=False, example=0.01))
+    parts = list(_blocks(classes, nodes, width, generator(rng)))
     counts, largest, smallest = (np.concatenate(part) for part in zip(*parts, strict=True))
     return NearTies(classes, nodes, width, *_mean(counts), *_mean(largest), *_mean(smallest))
 
 
 def _mean(x: Array) -> tuple[float, float]:
-    """Return mean and standard error of what is not nan."""
+    """Return mean and standard error of what is not nan, which takes two."""
     x = x[~np.isnan(x)]
+    if len(x) < 2:
+        return float("nan"), float("nan")
     return float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x)))
 
 

@@ -1,0 +1,118 @@
+"""Which method finds the best vertex of a node, and what it costs.
+
+Main definitions: ``method_for`` (the one asked for, or the quickest that fits), ``origin``, ``shortcut_of``,
+``steps_of``.
+Main results: a shortcut is taken only where ``facts.json`` says that the best split is a vertex.
+Source: breiman1996, Section 3.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from splitcrit.arguments import one_of
+from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, twoing
+from splitcrit.criteria.base import Decrease
+from splitcrit.criteria.facts import known
+from splitcrit.impurities import entropy, gini
+from splitcrit.impurities.base import Scaled
+from splitcrit.limits import affordable
+from splitcrit.values import complaint
+from splitcrit.vertices.enumeration import MOST_CLASSES
+from splitcrit.vertices.node import Node
+
+Method = Literal["auto", "closed_form", "bitset", "meet_in_the_middle", "karmarkar_karp", "brute_force"]
+
+MOST_HALVED = 40  # classes whose subsets meet in the middle
+WIDE = 2**61  # sums from which on integers of Python are needed
+NAMES = {
+    "closed_form": "closed form",
+    "bitset": "bitset dynamic programme",
+    "meet_in_the_middle": "meet in the middle",
+    "karmarkar_karp": "complete Karmarkar-Karp",
+    "brute_force": "brute force",
+}
+ISOLATES = (decrease(gini),)
+BALANCES = (decrease(entropy), twoing, one_vs_rest_pairwise_gain)
+
+
+def _formula(criterion: Criterion) -> Any:
+    """Return the formula behind a criterion, without a factor."""
+    score = criterion.score
+    of = score.impurity.of if isinstance(score, Decrease) else score
+    while isinstance(of, Scaled):
+        of = of.of
+    return of
+
+
+def origin(criterion: Criterion) -> Criterion:
+    """Return the criterion of the shortcuts that this one is a multiple of, or itself."""
+    mine = _formula(criterion)
+    return next((base for base in (*ISOLATES, *BALANCES) if _formula(base) is mine), criterion)
+
+
+def shortcut_of(node: Node, criterion: Criterion) -> str | None:
+    """Return what the best vertex does, if the vertex theorem is a recorded fact of the criterion."""
+    base = origin(criterion)
+    if known(base, "vertex-optimal split", len(node.present)) != "proved":
+        return None
+    return "isolates" if base in ISOLATES else "balances" if base in BALANCES else None
+
+
+def _words(node: Node) -> int:
+    """Return how many words the bitset goes through."""
+    return len(node.weights) * (node.total // 128 + 1)
+
+
+def steps_of(node: Node, method: str) -> int:
+    """Return the steps of a method; those of Karmarkar and Karp until it has found a first subset."""
+    n = len(node.present)
+    halved = n << (n + 1) // 2
+    return {
+        "closed_form": 60 * n + n * n // 1000,
+        "bitset": _words(node) // 50,
+        "meet_in_the_middle": halved // (25 if node.total < WIDE else 2),
+        "karmarkar_karp": n * n // 8,
+        "brute_force": n << min(n, MOST_CLASSES) >> 4,
+    }[method]
+
+
+def method_for(node: Node, criterion: Criterion, method: Any, limit: int) -> str:
+    """Return the method to use, or raise one sentence about why none, or the one asked for, does not fit."""
+    shortcut = shortcut_of(node, criterion)
+    chosen = one_of(method, ("auto", *NAMES), "method")
+    if chosen == "auto":
+        chosen = _automatic(node, criterion, shortcut, limit)
+    else:
+        _demand(node, criterion, chosen, shortcut)
+    remedy = "use karmarkar_karp" if shortcut == "balances" and chosen != "karmarkar_karp" else "merge rare classes"
+    affordable(steps_of(node, chosen), limit, f"the best vertex by {chosen}", remedy)
+    return chosen
+
+
+def _demand(node: Node, criterion: Criterion, method: str, shortcut: str | None) -> None:
+    """Refuse a method that does not find the best vertex of this criterion at this node."""
+    needed = {"closed_form": "isolates", "brute_force": shortcut}.get(method, "balances")
+    if shortcut != needed:
+        which = "gini" if needed == "isolates" else "entropy, twoing and the one-against-rest gain"
+        raise ValueError(complaint(f"{method} finds the best vertex of {which}", criterion.name, "use brute_force"))
+    if method == "bitset" and node.slack:
+        raise ValueError(complaint("the bitset needs integer counts of moderate sum", "floats", "use karmarkar_karp"))
+    if method == "meet_in_the_middle" and len(node.present) > MOST_HALVED:
+        rule = f"subsets meet in the middle up to {MOST_HALVED} classes"
+        raise ValueError(complaint(rule, len(node.present), "use bitset for small counts, karmarkar_karp for large"))
+
+
+def _automatic(node: Node, criterion: Criterion, shortcut: str | None, limit: int) -> str:
+    n = len(node.present)
+    if shortcut == "isolates":
+        return "closed_form"
+    if shortcut is None and n > MOST_CLASSES:
+        rule = f"above {MOST_CLASSES} classes only the best vertex of gini, entropy, twoing and the like can be found"
+        raise ValueError(complaint(rule, f"{n} for {criterion.name}", "merge rare classes, or use one of these"))
+    if shortcut is None:
+        return "brute_force"
+    exact = [] if node.slack else ["bitset"]
+    exact += ["meet_in_the_middle"] if n <= MOST_HALVED else []
+    quickest = min(exact, key=lambda method: steps_of(node, method), default="karmarkar_karp")
+    return "karmarkar_karp" if steps_of(node, quickest) > limit else quickest
