@@ -216,6 +216,12 @@ def rng(**expected: Expect) -> Role:
 def thing(plain: Any, *others: Any, **expected: Expect) -> Role:
     """A value of the library, such as a channel or a criterion; ``others`` are of other types, and refused."""
 
+    return lazy(lambda: plain, *others, **expected)
+
+
+def lazy(maker: Callable[[], Any], *others: Any, **expected: Expect) -> Role:
+    """A value of the library that is made when it is first tried, such as a fitted tree."""
+
     def about(base: Any, rng: np.random.Generator) -> Iterator[Case]:
         yield Case("pickled", ANSWER, lambda: pickle.loads(pickle.dumps(base)), partial(_given, base))
         for other in others:
@@ -224,7 +230,7 @@ def thing(plain: Any, *others: Any, **expected: Expect) -> Role:
         odd = {"None": None, "integer": 3, "truth value": True, "inf": float("inf"), "a table": [[1, 2], [3, 4]]}
         yield from _scalars(base, {}, odd, {key(kind): REFUSE for kind in odd} | expected)
 
-    return Role(lambda rng: plain, about)
+    return Role(lambda rng: maker(), about)
 
 
 def formula(plain: Callable[..., Any], *others: Any, **expected: Expect) -> Role:

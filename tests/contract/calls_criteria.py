@@ -62,7 +62,7 @@ CRITERIA = {
         read=lambda found: float(found(TABLE)),
     ),
     "criteria.twoing_superclasses": of_a_table(
-        criteria.twoing_superclasses, counts(2, 3), laws=(), feature=TWO, read=lambda groups: [list(map(str, sorted(g))) for g in groups]
+        criteria.twoing_superclasses, counts(2, 3), laws=(), feature=TWO, read=lambda groups: sorted(map(len, groups))
     ),
     "criteria.Criterion": Entry(
         Criterion,
@@ -73,6 +73,7 @@ CRITERIA = {
             "rows": integer(2, none="either"),
             "classes": integer(2, none="either"),
             "scale": formula(criteria.twoing.scale, none="either"),
+            "degree": integer(1, none="either"),
         },
         needed=("name", "score"),
         read=lambda found: float(found(TABLE)),
@@ -123,18 +124,18 @@ MOMENTS = {
     "moments.gini_pvalue": of_a_table(
         moments.gini_pvalue, counts(2, 3),
         roles={"method": METHODS, "model": choice("permutation", "multinomial", none="either"),
-               "limit": integer(1000), **drawn()},
+               "limit": integer(10**6), **drawn()},
         rounds=2,
     ),
     "moments.null_distribution": of_a_table(
         moments.null_distribution, counts(2, 2),
-        roles={"method": choice("auto", "exact", "monte_carlo"), "limit": integer(1000), **drawn()},
+        roles={"method": choice("auto", "exact", "monte_carlo"), "limit": integer(10**6), **drawn()},
         rounds=2,
     ),
     "moments.selected_pvalue": of_a_table(
         moments.selected_pvalue, counts(4, 2), laws=SYMMETRIC,
         roles={"statistic": choice("sgini", "gini"), "min_leaf": integer(2), "mid": truth(False),
-               "method": choice("auto", "exact", "asymptotic", "monte_carlo"), **drawn()},
+               "method": choice("auto", "lattice", "exact", "monte_carlo"), "limit": integer(10**6), **drawn()},
         rounds=2,
     ),
     "moments.selected_tail": Entry(
@@ -142,7 +143,7 @@ MOMENTS = {
         {
             "score": number(1.5), "n": integer(12), "ones": integer(5),
             "cuts": vector(lambda rng: np.array([3, 5, 8]), none="either", odd=few_odd),
-            "statistic": choice("sgini", "gini"), "exact": truth(False),
+            "statistic": choice("sgini", "gini"), "exact": truth(False), "limit": integer(10**6),
         },
         needed=("score", "n", "ones"),
     ),

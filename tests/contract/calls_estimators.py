@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from contract.arguments import Role, choice, few_odd, given, integer, matrix, number, observations, thing, truth, vector
+from contract.arguments import Role, choice, few_odd, given, integer, number, observations, thing, truth, vector
 from contract.entries import Entry
 from contract.inputs import EITHER, Case
 from splitcrit import estimators, impurities, losses, multiway
@@ -84,22 +85,31 @@ def fitted(kind: type, response: np.ndarray, *, host: bool = True, **defaults: A
 
     label = observations(N).free() if response is not REAL else vector(lambda rng: REAL.copy(), odd=few_odd)
     roles = {"X": FEATURES, "y": replace(label, plain=lambda rng: response.copy())}
+    unvaried = set(signature) - set(PARAMETERS)
     if "sample_weight" in inspect.signature(kind.fit).parameters:
         roles["sample_weight"] = WEIGHTS
+    else:
+        unvaried.add("sample_weight")
     roles |= {name: quiet(name, PARAMETERS[name]) for name in signature if name in PARAMETERS}
     return Entry(
         function, roles, ("X", "y"), estimator=True, warm=True, rounds=1, tolerance=1e-7,
-        unvaried=tuple(set(signature) - set(PARAMETERS)),
+        unvaried=tuple(unvaried),
     )  # fmt: skip
 
 
-def asked(estimator: Any, method: str) -> Entry:
-    """A method of a fitted estimator, by the rows it is asked about."""
-    return Entry(getattr(estimator, method), {"X": FEATURES}, estimator=True, rounds=1)
+@cache
+def known(kind: type, *parameters: tuple[str, Any]) -> Any:
+    """A fitted estimator, made when it is first asked."""
+    return kind(**dict(parameters)).fit(ROWS, REAL if kind is TreeRegressor else CLASSES)
 
 
-TREE = TreeClassifier(max_depth=3, random_state=0).fit(ROWS, CLASSES)
-SEVERAL = MultiwayTreeClassifier().fit(ROWS, CLASSES)
+def asked(kind: type, method: str, *parameters: tuple[str, Any], **roles: Role) -> Entry:
+    """A method of a fitted estimator, by the rows it is asked about or other roles."""
+    return Entry(
+        lambda **given: getattr(known(kind, *parameters), method)(**given), roles or {"X": FEATURES}, estimator=True, rounds=1, warm=not roles, needed=() if roles else ("X",),
+    )  # fmt: skip
+
+
 TWO = {"n_estimators": 2, "random_state": 0}
 ENTRIES = {
     "estimators.TreeClassifier": fitted(TreeClassifier, CLASSES, random_state=0),
@@ -109,16 +119,18 @@ ENTRIES = {
     "estimators.AdaptiveTreeClassifier": fitted(AdaptiveTreeClassifier, CLASSES, random_state=0, grid=(0.0, 0.5)),
     "estimators.AdaptiveForestClassifier": fitted(AdaptiveForestClassifier, CLASSES, grid=(0.0, 0.5), **TWO),
     "multiway.MultiwayTreeClassifier": fitted(MultiwayTreeClassifier, CLASSES),
-    "estimators.TreeClassifier.predict": asked(TREE, "predict"),
-    "estimators.TreeClassifier.apply": asked(TREE, "apply"),
-    "estimators.TreeRegressor.predict": asked(TreeRegressor(max_depth=3).fit(ROWS, REAL), "predict"),
-    "estimators.ForestClassifier.predict_proba": asked(ForestClassifier(**TWO).fit(ROWS, CLASSES), "predict_proba"),
-    "multiway.MultiwayTreeClassifier.apply": asked(SEVERAL, "apply"),
-    "multiway.MultiwayTreeClassifier.truncated": Entry(SEVERAL.truncated, {"minnum": integer(3)}, read=lambda t: t.predict(NEW), estimator=True, rounds=1),
-    "multiway.MultiwayTreeClassifier.to_text": Entry(
-        SEVERAL.to_text, {"digits": integer(2), "max_depth": integer(2, none="either")}, estimator=True, rounds=1
+    "estimators.TreeClassifier.predict": asked(TreeClassifier, "predict"),
+    "estimators.TreeClassifier.apply": asked(TreeClassifier, "apply"),
+    "estimators.TreeRegressor.predict": asked(TreeRegressor, "predict"),
+    "estimators.ForestClassifier.predict_proba": asked(ForestClassifier, "predict_proba", *TWO.items()),
+    "multiway.MultiwayTreeClassifier.apply": asked(MultiwayTreeClassifier, "apply"),
+    "multiway.MultiwayTreeClassifier.truncated": Entry(
+        lambda minnum: known(MultiwayTreeClassifier).truncated(minnum).predict(NEW), {"minnum": integer(3)}, estimator=True, rounds=1
     ),
-    "multiway.MultiwayTreeClassifier.to_graphviz": Entry(SEVERAL.to_graphviz, {"digits": integer(2)}, estimator=True, rounds=1),
+    "multiway.MultiwayTreeClassifier.to_text": asked(
+        MultiwayTreeClassifier, "to_text", digits=integer(2), max_depth=integer(2, none="either")
+    ),
+    "multiway.MultiwayTreeClassifier.to_graphviz": asked(MultiwayTreeClassifier, "to_graphviz", digits=integer(2)),
     "estimators.NAMES": Entry(
         lambda name: TreeClassifier(criterion=name).fit(ROWS, CLASSES).predict(NEW), {"name": choice(*estimators.NAMES)}, estimator=True, rounds=1
     ),
@@ -131,7 +143,7 @@ ENTRIES = {
         {"grid": PARAMETERS["grid"]}, estimator=True, rounds=1,
     ),
     "multiway.MultiwayTree": Entry(
-        lambda minnum: SEVERAL.truncated(minnum).tree_.children(0), {"minnum": integer(3)}, estimator=True, rounds=1
+        lambda minnum: known(MultiwayTreeClassifier).truncated(minnum).tree_.children(0), {"minnum": integer(3)}, estimator=True, rounds=1
     ),
     "multiway.Rules": Entry(
         lambda **options: multiway.grow_multiway(
@@ -146,4 +158,3 @@ ENTRIES = {
     ),
     "distributed.DaskTreeClassifier": replace(fitted(DaskTreeClassifier, CLASSES, random_state=0), warm=False),
 }  # fmt: skip
-del matrix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,12 @@ IMPORTANCE["importance.rank_features"] = Entry(
 
 # Discretisers.
 
+
+@cache
+def squares() -> Any:
+    return discretize.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
+
+
 VALUES = vector(lambda rng: rng.permutation(np.arange(24)), odd=few_odd)
 
 
@@ -127,10 +134,10 @@ DISCRETIZE = {
         rounds=1,
     ),
     "discretize.Clusterings": Entry(
-        discretize.clusterings(np.arange(12) ** 2, np.arange(12) % 2).table, {"k": integer(3)}, rounds=1
+        lambda k: squares().table(k), {"k": integer(3)}, rounds=1
     ),
     "discretize.Clusterings.thresholds": Entry(
-        discretize.clusterings(np.arange(12) ** 2, np.arange(12) % 2).thresholds, {"k": integer(3)}, rounds=1
+        lambda k: squares().thresholds(k), {"k": integer(3)}, rounds=1
     ),
     "discretize.equal_frequency": cut(discretize.equal_frequency, n_bins=integer(3)),
     "discretize.equal_width": cut(discretize.equal_width, n_bins=integer(3)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ ARITH = {
     "arith.of_other_library": questions(arith.of_other_library),
     "arith.on_device_of": questions(arith.on_device_of),
     "arith.working_dtype": Entry(
-        arith.working_dtype, {"x": vector(lambda rng: rng.integers(1, 9, 4).astype(float), odd=few_odd).trusted()}, read=lambda d: "a dtype"
+        lambda x: str(arith.working_dtype(np.asarray(x, dtype=float))), {"x": vector(lambda rng: rng.integers(1, 9, 4)).trusted()},
     ),
     "arith.shares": Entry(
         arith.shares,
@@ -59,6 +60,10 @@ ARITH = {
         read=lambda found: [float(x) for x in found],
     ),
     "arith.total": Entry(arith.total, {"items": weights().trusted()}, read=float),
+    "arith.levelled": Entry(
+        lambda cells: arith.levelled(np.asarray(cells), 1), {"cells": weights().trusted()}, read=lambda pair: np.ldexp(*pair), rounds=2
+    ),
+    "arith.rational": Entry(lambda x: arith.rational(Fraction(float(x))), {"x": number().trusted()}, rounds=5),
     "arith.blockwise": Entry(
         lambda counts: arith.blockwise(impurities.gini, _dask(counts), axes=1).compute(scheduler="sync"),
         {"counts": weights().trusted()},
@@ -164,8 +169,9 @@ LOSSES = {f"losses.{name}": announced(getattr(losses, name)) for name in VALUES 
 
 
 def impurity(value: Impurity) -> Entry:
+    rational = value.name in ("gini", "misclassification", "bayes_sum")  # of Fractions others would leave the rationals
     return Entry(
-        value, {"weights": weights()}, laws={"weights": (classes_reversed, doubled)}, rounds=3, tolerance=ROUNDED
+        value, {"weights": weights(fractions="answer" if rational else "either")}, laws={"weights": (classes_reversed, doubled)}, rounds=3, tolerance=ROUNDED
     )
 
 

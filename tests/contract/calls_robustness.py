@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from contract.arguments import choice, counts, few_odd, integer, number, observations, rng, shares, size, thing, truth, vector, weights
+from contract.arguments import choice, counts, few_odd, integer, lazy, number, rng, shares, size, thing, vector, weights
 from contract.entries import Entry, rows_reversed
 from splitcrit import TreeClassifier, impurities, losses, robustness, vertices
 from splitcrit.noise import class_conditional, symmetric
@@ -16,6 +16,7 @@ from splitcrit.noise import class_conditional, symmetric
 CHANNEL = thing(symmetric(0.25), impurities.gini)
 CRITERION = thing(impurities.gini, losses.square, symmetric(0.25))
 TIES = choice("fail", "keep", "split")
+LIMIT = integer(10**6)
 FIRST, SECOND = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
 FLIPS = np.array([[4, 1], [3, 2]])
 BOTH = ("first", "second", "channel")
@@ -33,7 +34,13 @@ def nested(which: int) -> Any:
 
 X = np.array([[0.0, 1], [1, 0], [2, 5], [3, 4], [4, 2], [5, 3], [6, 1], [7, 7]])
 Y = np.array([0, 0, 1, 0, 1, 1, 0, 1])
-CLEAN, NOISY = TreeClassifier(max_depth=3).fit(X, Y), TreeClassifier(max_depth=3).fit(X, np.roll(Y, 1))
+
+
+@cache
+def tree(shift: int) -> TreeClassifier:
+    """A tree on labels that are right, or shifted."""
+    return TreeClassifier(max_depth=3).fit(X, np.roll(Y, shift))
+
 
 ROBUSTNESS = {
     "robustness.corrected": Entry(
@@ -49,7 +56,7 @@ ROBUSTNESS = {
     ),
     "robustness.expected_gain": Entry(
         robustness.expected_gain,
-        {"table": counts(2, 3), "channel": CHANNEL, "criterion": CRITERION},
+        {"table": counts(2, 3), "channel": CHANNEL, "criterion": CRITERION, "limit": LIMIT},
         needed=("table", "channel"),
         laws={"table": (rows_reversed,)},
         rounds=2,
@@ -75,14 +82,14 @@ ROBUSTNESS = {
         robustness.majority_bounds, {"counts": leaf(), "channel": CHANNEL}, ("counts", "channel"), rounds=2
     ),
     "robustness.majority_failure": Entry(
-        robustness.majority_failure, {"counts": leaf(), "channel": CHANNEL, "ties": TIES}, ("counts", "channel"), rounds=2
+        robustness.majority_failure, {"counts": leaf(), "channel": CHANNEL, "ties": TIES, "limit": LIMIT}, ("counts", "channel"), rounds=2
     ),
     "robustness.majority_failure_by_example": Entry(
         robustness.majority_failure_by_example,
         {
             "labels": vector(lambda rng: rng.permutation(np.array([0, 1, 1, 1, 0])), negative=True, odd=few_odd),
             "rates": vector(lambda rng: rng.integers(0, 16, 5) / 16, negative=True, odd=few_odd),
-            "ties": TIES,
+            "ties": TIES, "limit": LIMIT,
         },
         needed=("labels", "rates"),
         rounds=2,
@@ -120,21 +127,15 @@ ROBUSTNESS = {
     ),
     "robustness.phase_diagram": Entry(
         robustness.phase_diagram,
-        {"first": nested(0), "second": nested(1), "criterion": CRITERION, "points": size(5)},
+        {"first": nested(0), "second": nested(1), "criterion": CRITERION, "points": size(5), "limit": LIMIT},
         needed=("first", "second"),
         rounds=1,
         nan=True,
     ),
     "robustness.samples_needed": Entry(
         robustness.samples_needed,
-        {"proportions": leaf(), "channel": CHANNEL, "delta": number(0.25), "ties": TIES},
+        {"proportions": leaf(), "channel": CHANNEL, "delta": number(0.25), "ties": TIES, "limit": LIMIT},
         needed=("proportions", "channel", "delta"),
-        rounds=1,
-    ),
-    "robustness.symmetric_flips": Entry(
-        robustness.symmetric_flips,
-        {"cells": size(16), "bits": size(8)},
-        needed=("difference",),
         rounds=1,
     ),
     "robustness.tolerance": Entry(
@@ -146,7 +147,7 @@ ROBUSTNESS = {
     "robustness.tree_agreement": Entry(
         robustness.tree_agreement,
         {
-            "clean": thing(CLEAN, impurities.gini), "noisy": thing(NOISY, impurities.gini),
+            "clean": lazy(lambda: tree(0), impurities.gini), "noisy": lazy(lambda: tree(1), impurities.gini),
             "X": vector(lambda rng: X.astype(int), odd=few_odd, nan="either", nan_in_float16="either"), "y": vector(lambda rng: Y.copy(), odd=few_odd, negative=False).free(),
         },
         needed=("clean", "noisy", "X", "y"),
@@ -170,7 +171,7 @@ for name, role, function in (
     ("PhaseDiagram", nested(0), lambda value: robustness.phase_diagram(value, SECOND, points=3).flipped),
     ("SamplesNeeded", leaf(), lambda value: vars(robustness.samples_needed(value, symmetric(0.25), 0.25))),
     ("Tolerance", CRITERION, lambda value: vars(robustness.tolerance(value, "uniform"))),
-    ("TreeAgreement", thing(NOISY, 3), lambda value: robustness.tree_agreement(CLEAN, value, X, Y).share),
+    ("TreeAgreement", lazy(lambda: tree(1), 3), lambda value: robustness.tree_agreement(tree(0), value, X, Y).share),
 ):
     ROBUSTNESS |= record(name, role, function)
 
@@ -180,12 +181,12 @@ VERTICES = {
         vertices.optimal_vertex,
         {"p": weights(4), "p/shares": shares(), "criterion": CRITERION,
          "method": choice("auto", "closed_form", "bitset", "meet_in_the_middle", "karmarkar_karp", "brute_force"),
-         "most_ties": integer(4), "steps": size(50)},
+         "most_ties": integer(4), "steps": size(50), "limit": LIMIT},
         needed=("p", "criterion"),
         rounds=2,
     ),
     "vertices.vertex_landscape": Entry(
-        vertices.vertex_landscape, {"p": weights(4), "p/shares": shares(), "criterion": CRITERION, "best": integer(2, none="either")},
+        vertices.vertex_landscape, {"p": weights(4), "p/shares": shares(), "criterion": CRITERION, "best": integer(2, none="either"), "limit": LIMIT},
         ("p", "criterion"), lambda found: (found.share, found.value), rounds=2,
     ),
     "vertices.fractional_optimum": Entry(
@@ -200,7 +201,7 @@ VERTICES = {
         {"classes": integer(4), "nodes": size(20), "width": number(), "rng": rng()},
         rounds=1,
     ),
-    "vertices.Landscape": Entry(vertices.vertex_landscape([5, 3, 2], impurities.gini).within, {"width": number()}, rounds=1),
+    "vertices.Landscape": Entry(lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width), {"width": number()}, rounds=1),
     "vertices.Vertex": Entry(lambda p: vars(vertices.optimal_vertex(p, impurities.gini)), {"p": weights(3)}, rounds=1),
     "vertices.NearTies": Entry(lambda width: vars(vertices.near_ties(4, 20, width=width)), {"width": number()}, rounds=1),
     "vertices.FractionalSplit": Entry(
@@ -219,4 +220,3 @@ ROBUSTNESS["robustness.symmetric_flips"] = Entry(
     rounds=1,
 )
 ENTRIES = ROBUSTNESS | VERTICES
-del observations, truth, warnings

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from numbers import Number
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from contract.arguments import choice, counts, few_odd, given, integer, number, observations, rng, shares, size, thing, truth, vector
+from contract.arguments import choice, counts, few_odd, given, integer, number, observations, rng, shares, size, thing, vector
 from contract.entries import Entry, classes_reversed, rows_reversed
 from splitcrit import datasets, impurities, noise
 from splitcrit.noise import symmetric
 from splitcrit.table import Table, Tables
+from splitcrit.values import complaint
 
 FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
 FRAME = pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})
 PAIR = {"data": FEATURE, "label": LABEL}
-NAMES = given(None)
 SUMMED = {"laws": {"data": (rows_reversed, classes_reversed)}}
 
 
 def summary(table: Any) -> Any:
     """What of a table does not change with its order."""
-    return sorted(map(float, np.ravel(table.counts))), float(np.sum(table.total))
+    return sorted(np.ravel(table.counts).tolist()), np.sum(table.total)
 
 
 def numbers(table: Table) -> Any:
@@ -32,7 +32,10 @@ def numbers(table: Table) -> Any:
 
 def framed(values: Any) -> Any:
     """A column of a data frame beside a label."""
-    return pd.DataFrame({"a": values, "y": LABEL})
+    try:
+        return pd.DataFrame({"a": values, "y": LABEL})
+    except (ValueError, TypeError):
+        raise TypeError(complaint("a column", "what pandas makes none of", "not the library's affair")) from None
 
 
 TABLES = {
@@ -63,12 +66,11 @@ TABLES = {
     "table.Table.integers": Entry(lambda counts: Table.of(counts).integers(), {"counts": counts()}, rounds=1),
     "table.Table.dropped": Entry(lambda counts: Table.of(counts).dropped().counts, {"counts": counts()}, rounds=1),
     "table.Table.row_totals": Entry(lambda counts: (Table.of(counts).row_totals, Table.of(counts).column_totals), {"counts": counts()}, rounds=1),
-    "table.Tables": Entry(lambda values: Tables.of(framed(values), "y").tables["a"].counts, {"values": observations()}, rounds=1),
+    "table.Tables": Entry(lambda values: Tables.of(framed(values), "y").tables["a"].counts, {"values": observations(text="either")}, rounds=1),
     "table.Tables.of": Entry(
         lambda **options: Tables.of(**options),
         {
             "data": given(FRAME),
-            "data/values": observations(),
             "label": choice("y", "a", text="refuse"),
             "features": choice(["a"], ("a", "b"), none="either", list="refuse").free(),
             "drop": choice(["a"], ("a", "b")).free(),
@@ -83,11 +85,11 @@ TABLES = {
         rounds=1,
     ),
 }  # fmt: skip
-del TABLES["table.Tables.of"].roles["data/values"]
 
 # Noise.
 
 CHANNEL = thing(symmetric(0.25), impurities.gini, 0.2)
+MATRIX = vector(lambda rng: (lambda a, b: np.array([[16 - a, a], [b, 16 - b]]) / 16)(*rng.integers(1, 15, 2)), negative=True)
 
 
 def law(channel: Any) -> Any:
@@ -104,10 +106,10 @@ NOISE = {
     "noise.compose": Entry(noise.compose, {"first": CHANNEL, "second": CHANNEL}, ("first", "second"), law, rounds=1),
     "noise.transition_matrix": Entry(
         noise.transition_matrix,
-        {"rows": vector(lambda rng: np.array([[8 + rng.integers(8), 0], [4, 12]]) / 16 + [[0, 0], [0, 0]], negative=True)},
+        {"rows": MATRIX},
         read=law,
     ),
-    "noise.Channel": Entry(lambda channel: channel @ symmetric(0.25), {"channel": CHANNEL}, read=law),
+    "noise.Channel": Entry(lambda channel: noise.compose(symmetric(0.25), channel), {"channel": CHANNEL}, read=law),
     "noise.Channel.matrix": Entry(symmetric(0.25).matrix, {"K": integer(3)}, rounds=1),
     "noise.Channel.on_distribution": Entry(symmetric(0.25).on_distribution, {"p": shares()}, read=lambda p: [float(x) for x in p]),
     "noise.Channel.expected": Entry(symmetric(0.25).expected, {"counts": counts()}, read=lambda x: np.asarray(x, dtype=float)),
@@ -122,13 +124,10 @@ NOISE = {
             "classes": vector(lambda rng: np.arange(3), none="either", odd=few_odd).beside(labels=FEATURE).free(),
         },
         needed=("labels",),
-        read=lambda found: [x if isinstance(x, str | bytes) else str(x) if not isinstance(x, int | float) else x for x in found.tolist()],
+        read=lambda found: [x if isinstance(x, Number) else str(x) for x in found.tolist()],
         rounds=2,
     ),
 }  # fmt: skip
-NOISE["noise.transition_matrix"].roles["rows"] = vector(
-    lambda rng: (lambda a, b: np.array([[16 - a, a], [b, 16 - b]]) / 16)(*rng.integers(1, 15, 2)), negative=True
-)
 
 # Data sets.
 
@@ -151,8 +150,7 @@ DATASETS = {
         lambda n, positive=0.5, rng=3: datasets.uniform_window(n, positive=positive, rng=rng),
         POINTS | {"positive": number()}, ("n",), points, rounds=1,
     ),
-    "datasets.Dataset": Entry(CODED.without, {"names": choice(["a"], ["b"], list="refuse").free()}, read=lambda d: d.features, rounds=1),
+    "datasets.Dataset": Entry(lambda name: CODED.without(name), {"name": choice("a", "b").free()}, read=lambda d: d.features, rounds=1),
 }  # fmt: skip
 
 ENTRIES = TABLES | NOISE | DATASETS
-del Fraction, truth

@@ -20,13 +20,12 @@ from typing import Any
 
 import numpy as np
 
-import splitcrit
 from contract.inputs import ANSWER, REFUSE, Case, plain_numbers
 from splitcrit.table import Table
+from splitcrit.values import is_ours
 
 SECONDS = 30
 LONGEST = 1000  # characters of an error: it is one sentence
-PACKAGE = str(Path(splitcrit.__file__).parent)
 SENTENCE = re.compile(r"[^;].*; got .*; .+", re.DOTALL)
 ARITY = re.compile(r"(unexpected keyword|positional|missing \d+ required|multiple values for) .*argument")
 
@@ -122,7 +121,7 @@ def judged_error(call: Call, error: BaseException) -> Verdict:
         return Verdict("warning", shown)
     if call.estimator and where.endswith(VALIDATORS):
         return Verdict("refused by scikit-learn", shown)
-    if SENTENCE.fullmatch(said) and where.startswith(PACKAGE) and isinstance(error, ValueError | TypeError | ArithmeticError):
+    if is_ours(error) and SENTENCE.fullmatch(said):
         return Verdict("refused", shown) if len(said) <= LONGEST else Verdict("a long error", shown)
     if isinstance(error, TypeError) and ARITY.search(said):
         return Verdict("refused", shown)
