@@ -17,7 +17,7 @@ from splitcrit.table.counting import Array, cell, count_array, narrowed
 from splitcrit.table.crossing import Missing, crossed, known_missing, no_pair
 from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -195,6 +195,7 @@ class Table:
         >>> Table.of(["a", "b"], [0, 1]).merged(Table.of(["c", "a"], [1, 1]))
         Table.of([[1, 1], [0, 1], [0, 1]], row_names=('a', 'b', 'c'))
         """
+        of_kind(other, Table, "a table is merged with a table", "pass Table.of(...)")
         rows = union(self.row_names, other.row_names)
         classes = union(self.class_names, other.class_names)
         ours, theirs = (on_grid(t.counts, (t.row_names, t.class_names), rows, classes) for t in (self, other))

@@ -167,7 +167,11 @@ def _numeric(there: list[Any]) -> Array:
     """Return numbers as int64 where they are integers that fit, else as float64."""
     if all(isinstance(x, Integral) and abs(int(x)) < 2**63 for x in there):
         return np.array(there, dtype=np.int64)
-    return np.array([float(x) for x in there])
+    try:
+        return np.array([float(x) for x in there])
+    except OverflowError:
+        rule, got = "numbers of a column fit a float", f"one with {len(str(max(map(abs, there), key=int)))} digits"
+        raise ValueError(complaint(rule, got, "pass their logarithms or ranks")) from None
 
 
 def _instant(x: date) -> date:

@@ -1,10 +1,12 @@
 """Names of the rows and classes of a table that is given as counts.
 
-Main definitions: ``distinct_names``, ``names_of``, ``on_grid`` (counts on a larger grid of names).
+Main definitions: ``distinct_names``, ``listed``, ``names_of``, ``on_grid`` (counts on a larger grid of names).
 """
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -18,11 +20,23 @@ Names = tuple[Any, ...]
 
 def distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
     """Return distinct names, the places 0, 1, ... if none are given."""
-    found = tuple(range(size)) if given is None else tuple(given)
-    if len(found) != size or len(set(found)) != size:
-        rule = f"{noun} names must be distinct, one for each {noun}"
-        raise ValueError(complaint(rule, f"{found} for {size}", f"pass {size} distinct names"))
+    found = tuple(range(size)) if given is None else listed(given, f"{noun} names")
+    rule, remedy = f"{noun} names must be distinct, one for each {noun}", f"pass {size} distinct names"
+    try:
+        distinct = len(set(found))
+    except TypeError as error:
+        raise TypeError(complaint(rule, error, remedy)) from None
+    if len(found) != size or distinct != size:
+        got = f"{reprlib.repr(found)} for {size}"
+        raise ValueError(complaint(rule, got, remedy))
     return found
+
+
+def listed(given: Any, noun: str) -> tuple[Any, ...]:
+    """Return the names in a list or another collection, or raise one sentence; a text is none."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        raise TypeError(complaint(f"{noun} are a list of names", reprlib.repr(given), "pass them in a list"))
+    return tuple(given)
 
 
 def names_of(data: Any) -> tuple[Any, Any]:

@@ -19,6 +19,7 @@ from splitcrit.table.cells import NaValues
 from splitcrit.table.contingency import Table
 from splitcrit.table.crossing import Missing, known_missing
 from splitcrit.table.levels import MISSING
+from splitcrit.table.naming import listed as names_in
 from splitcrit.table.passes import Column, Request, Watch, counted
 from splitcrit.table.sources import Source, labelled, source_of
 from splitcrit.table.tallies import Tally
@@ -140,7 +141,8 @@ class Tables:
         known_missing(missing)
         _check(bins, max_values)
         source, label = (source_of(data), label) if isinstance(label, str) else labelled(data, label)
-        wanted = _wanted(source, label, features, tuple(drop))
+        chosen = None if features is None else names_in(features, "features")
+        wanted = _wanted(source, label, chosen, names_in(drop, "columns to drop"))
         found = counted(source, Request(label, wanted, bins, max_values, seed, NaValues.of(na_values), watch))
         check_target(label, found.classes.names(), found.rows)
         left_out = tuple(name for name in wanted if name not in found.tallies)
