@@ -119,7 +119,7 @@ class Criterion:
         """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
         counts, batch = table.counts, table.shape[:-2]
         scaled = counts.dtype != np.int64 and self.degree is not None
-        cells, exponents = levelled(counts, 2) if scaled else (_floats(counts), 0)
+        cells, exponents = levelled(counts, 2) if scaled else (as_floats(counts), 0)
         scores = answer(self.name, self.score, np.moveaxis(cells, (-2, -1), (0, 1)), FLOAT, batch)
         if not (scaled and self.degree):
             return scores
@@ -184,7 +184,7 @@ class Criterion:
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=f"Criterion.from_loss({loss.name})")
 
 
-def _floats(counts: Any) -> Any:
+def as_floats(counts: Any) -> Any:
     """Return counts as float64, where the largest is one."""
     try:
         return counts.astype(float)
