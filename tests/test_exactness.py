@@ -11,8 +11,8 @@ import pytest
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.criteria import Criterion, as_criterion, decrease
-from splitcrit.impurities import Impurity
 from splitcrit.importance import adjusted, air, pimp, standardised
+from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.names import NAMES
 from splitcrit.proof import Certificate, Exhaustive, Identity, Sampled, Sign, Status
@@ -111,7 +111,7 @@ FLOATING = {
 @pytest.mark.parametrize("impurity", FLOATING.values(), ids=FLOATING)
 def test_a_formula_that_computes_with_floats_has_no_exact_value(impurity: Impurity) -> None:
     assert np.isfinite(impurity([1, 3]))
-    with pytest.raises(Irrational, match="stays in the rationals; got the float .*; write constants as integers or"):
+    with pytest.raises(Irrational, match=r"stays in the rationals; got the float .*; write constants as integers or"):
         impurity([Fraction(1, 4), Fraction(3, 4)])
     with pytest.raises(Irrational, match="stays in the rationals; got the float"):
         decrease(impurity).exact([[1, 3], [2, 2]])

@@ -55,7 +55,7 @@ def test_a_formula_that_fails_is_named_with_what_to_write(criterion: Criterion) 
         with pytest.raises(ValueError, match=said):
             criterion.impurity([[1, 0], [2, 1]])
     for learner in (TreeClassifier(criterion=criterion), ForestClassifier(criterion=criterion, n_estimators=2)):
-        with pytest.raises(ValueError, match="mine.*; got .*; (use|try)"):
+        with pytest.raises(ValueError, match=r"mine.*; got .*; (use|try)"):
             learner.fit(X, Y)
 
 

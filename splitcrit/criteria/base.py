@@ -9,7 +9,7 @@ import dataclasses
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -282,6 +282,7 @@ def replace(value: Any, **changes: Any) -> Any:
     if isinstance(value, type) or not dataclasses.is_dataclass(value):
         rule = "replace changes parameters of a criterion or another frozen value"
         raise TypeError(complaint(rule, reprlib.repr(value), "pass a value such as splitcrit.agini"))
+    value = cast(Any, value)
     fields = {field.name for field in dataclasses.fields(value)}
     if set(changes) <= fields:
         return dataclasses.replace(value, **changes)
