@@ -65,10 +65,11 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
     if _is_symbol(value):
         return value
     plain: Any = value.item() if isinstance(value, Real) and hasattr(value, "item") else value
-    if type(plain) is bool or not isinstance(plain, Real):
+    numeric = isinstance(plain, Real) and not isinstance(plain, bool)
+    if not numeric:
         raise TypeError(complaint(rule, reprlib.repr(value), remedy))
-    if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):  # type: ignore[operator]
-        raise ValueError(complaint(rule, plain if type(plain) is float else reprlib.repr(plain), remedy))
+    if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
+        raise ValueError(complaint(rule, plain if isinstance(plain, float) else reprlib.repr(plain), remedy))
     return plain
 
 

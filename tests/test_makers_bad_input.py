@@ -230,7 +230,8 @@ GOOD: dict[str, Any] = {
     "big-endian integers": np.array([1, 3], ">i4"), "read-only": READ_ONLY, "strided": np.array([1, 9, 3, 9.0])[::2],
     "masked without holes": np.ma.array([1.0, 3.0]), "nullable": pd.array([1, 3], dtype="Int64"),
     "nullable floats": pd.Series([1, 3], dtype="Float64"), "series": pd.Series([1.0, 3.0]),
-    "long": np.array([1, 3], np.longdouble), "objects": np.array([1, 3], object), "halves": [np.float16(1), np.float16(3)],
+    "long": np.array([1, 3], np.longdouble), "objects": np.array([1, 3], object),
+    "halves": [np.float16(1), np.float16(3)],
 }  # fmt: skip
 BAD: dict[str, Any] = {
     "text": ["1", "2"], "truth values": [True, False], "numpy truth values": np.array([True, False]),
