@@ -10,16 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint
+from splitcrit.arguments import generator, real, whole
 
 Array = NDArray[Any]
 Sample = tuple[NDArray[np.float64], NDArray[np.int64]]
-
-
-def _size(n: int) -> int:
-    if n < 1:
-        raise ValueError(complaint("a sample has at least one point", f"n={n}", "pass a positive integer"))
-    return int(n)
+MOST = 2**31  # points, or squares of a side
 
 
 def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
@@ -47,7 +42,7 @@ def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
     >>> bool((y == (np.floor(X).sum(axis=1) % 2 == 0)).all())
     True
     """
-    points = np.random.default_rng(rng).random((_size(n), 2)) * cells
+    points = generator(rng).random((whole(n, "the number of points", 1, MOST), 2)) * whole(cells, "cells", 1, MOST)
     return points, (np.floor(points).sum(axis=1) % 2 == 0).astype(np.int64)
 
 
@@ -78,11 +73,10 @@ def uniform_window(n: int, *, positive: float = 0.8, rng: Any = None) -> Sample:
 
 
 def _two_boxes(n: int, positive: float, box: tuple[tuple[float, float], tuple[float, float]], rng: Any) -> Sample:
-    if not 0 <= positive <= 1:
-        raise ValueError(complaint("a prior lies in [0, 1]", f"positive={positive}", "pass a share"))
-    generator = np.random.default_rng(rng)
-    y = (generator.random(_size(n)) < positive).astype(np.int64)
-    u = generator.random((n, 2))
+    share, draws = float(real(positive, "the share of positives", 0, 1)), generator(rng)
+    n = whole(n, "the number of points", 1, MOST)
+    y = (draws.random(n) < share).astype(np.int64)
+    u = draws.random((n, 2))
     (left, right), (low, high) = box
     other = np.stack([left + (right - left) * u[:, 0], low + (high - low) * u[:, 1]], axis=1)
     return np.where(y[:, None] == 1, u * [0.5, 1.0], other), y

@@ -94,9 +94,9 @@ def announced(loss: Loss) -> Entry:
 
 def made_loss(maker: Any, parameter: str, role: Role, classes: int = 2) -> Entry:
     """A maker of losses: the risk of the best announcement at one distribution."""
-    p = (np.arange(classes) + 1.0) / np.arange(classes + 1).sum()
-
     def read(loss: Loss) -> float:
+        k = len(getattr(loss.act, "values", range(classes)))
+        p = (np.arange(k) + 1.0) / np.arange(k + 1).sum()
         return float(losses.risk(loss, loss.act(p, FLOAT), p, FLOAT))
 
     return Entry(maker, {parameter: role}, (parameter,), read, tolerance=1e-6)
@@ -177,7 +177,7 @@ def impurity(value: Impurity) -> Entry:
 
 def made(maker: Any, **roles: Role) -> Entry:
     """A maker of impurities, read by the value of one distribution."""
-    return Entry(maker, roles, tuple(roles), lambda found: float(found(CLASS)))
+    return Entry(maker, roles, tuple(roles), lambda found: float(found(CLASS)), tolerance=1e-7)
 
 
 def _risk(kind: Any) -> Entry:

@@ -111,8 +111,8 @@ NOISE = {
     ),
     "noise.Channel": Entry(lambda channel: noise.compose(symmetric(0.25), channel), {"channel": CHANNEL}, read=law),
     "noise.Channel.matrix": Entry(symmetric(0.25).matrix, {"K": integer(3)}, rounds=1),
-    "noise.Channel.on_distribution": Entry(symmetric(0.25).on_distribution, {"p": shares()}, read=lambda p: [float(x) for x in p]),
-    "noise.Channel.expected": Entry(symmetric(0.25).expected, {"counts": counts()}, read=lambda x: np.asarray(x, dtype=float)),
+    "noise.Channel.on_distribution": Entry(symmetric(0.25).on_distribution, {"p": shares(odd=few_odd)}, read=lambda p: [float(x) for x in p]),
+    "noise.Channel.expected": Entry(symmetric(0.25).expected, {"counts": counts(odd=few_odd)}, read=lambda x: np.asarray(x, dtype=float)),
     "noise.Channel.random": Entry(
         lambda counts, rng=3: symmetric(0.25).random(counts, rng=rng), {"counts": counts(), "rng": rng()}, ("counts",), rounds=2
     ),

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from contract.inputs import ANSWER, REFUSE, Case, plain_numbers
+from splitcrit.arith import Irrational
 from splitcrit.table import Table
 from splitcrit.values import is_ours
 
@@ -121,7 +122,7 @@ def judged_error(call: Call, error: BaseException) -> Verdict:
         return Verdict("warning", shown)
     if call.estimator and where.endswith(VALIDATORS):
         return Verdict("refused by scikit-learn", shown)
-    if is_ours(error) and SENTENCE.fullmatch(said):
+    if (is_ours(error) or isinstance(error, Irrational)) and SENTENCE.fullmatch(said):
         return Verdict("refused", shown) if len(said) <= LONGEST else Verdict("a long error", shown)
     if isinstance(error, TypeError) and ARITY.search(said):
         return Verdict("refused", shown)
