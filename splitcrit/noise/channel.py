@@ -246,7 +246,7 @@ def _classes(values: Array, given: Any) -> Array:
             rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
             raise ValueError(complaint(rule, "labels of several types", remedy)) from None
     rule, remedy = "classes are a list of values that can be told apart", "name every class once"
-    if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type):
+    if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
         raise TypeError(complaint(rule, reprlib.repr(given), remedy))
     listed = list(given)
     if not all(isinstance(name, Hashable) for name in listed):

@@ -28,9 +28,10 @@ def shares_of(p: Any) -> Any:
     """
     if np.ma.isMaskedArray(p) and np.ma.getmaskarray(p).any():
         raise ValueError(complaint(RULE, "a masked entry", REMEDY))
-    listed = np.asarray(p) if hasattr(p, "__array__") and not isinstance(p, type) else p
+    array = isinstance(p, memoryview) or (hasattr(p, "__array__") and not isinstance(p, type))
+    listed = np.asarray(p) if array else p
     of_kind(listed, list | tuple | np.ndarray, RULE, REMEDY)
-    if 0 in np.shape(listed)[:1] or np.shape(listed) == ():
+    if not (listed.ndim if isinstance(listed, np.ndarray) else True) or not len(listed):
         raise ValueError(complaint(RULE, "none", REMEDY))
     if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
         return _floats(listed)

@@ -115,7 +115,7 @@ def stochastic(rows: Any) -> Rows:
     """Return a transition matrix as a tuple of rows, after checking its shape, its entries and its row sums."""
     if np.ma.isMaskedArray(rows) and np.ma.getmaskarray(rows).any():
         raise ValueError(complaint("a transition matrix has no gaps", "a masked entry", "fill it"))
-    framed = hasattr(rows, "__array__") and not isinstance(rows, type)
+    framed = isinstance(rows, memoryview) or (hasattr(rows, "__array__") and not isinstance(rows, type))
     whole = np.asarray(rows).tolist() if framed else rows
     of_kind(whole, list | tuple, "a transition matrix must be square", "pass K rows of K entries")
     listed = [row.tolist() if hasattr(row, "tolist") else row for row in whole]

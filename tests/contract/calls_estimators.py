@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from contract.arguments import Role, choice, few_odd, given, integer, number, observations, thing, truth, vector
+from contract.arguments import Role, choice, few_odd, given, integer, lazy, number, observations, thing, truth, vector
 from contract.entries import Entry
 from contract.inputs import EITHER, Case
 from splitcrit import estimators, impurities, losses, multiway
@@ -131,6 +132,21 @@ ENTRIES = {
         MultiwayTreeClassifier, "to_text", digits=integer(2), max_depth=integer(2, none="either")
     ),
     "multiway.MultiwayTreeClassifier.to_graphviz": asked(MultiwayTreeClassifier, "to_graphviz", digits=integer(2)),
+    "estimators.export_text": Entry(
+        lambda **given: estimators.export_text(**{"fitted": known(TreeClassifier)} | given),
+        {"fitted": lazy(lambda: known(TreeClassifier), impurities.gini), "feature_names": choice(["a", "b"], ("a", "b")).free()}, rounds=1,
+        estimator=True,
+    ),
+    "estimators.export_graphviz": Entry(
+        lambda **given: estimators.export_graphviz(**{"fitted": known(TreeClassifier)} | given),
+        {"fitted": lazy(lambda: known(TreeClassifier), impurities.gini), "feature_names": choice(["a", "b"], ("a", "b")).free()}, rounds=1,
+        estimator=True,
+    ),
+    "estimators.plot_tree": Entry(
+        lambda **given: len(estimators.plot_tree(**{"fitted": known(TreeClassifier), "ax": Figure().add_subplot()} | given)),
+        {"fitted": lazy(lambda: known(TreeClassifier), impurities.gini), "feature_names": choice(["a", "b"], ("a", "b")).free()}, rounds=1,
+        estimator=True, every=2,
+    ),
     "estimators.NAMES": Entry(
         lambda name: TreeClassifier(criterion=name).fit(ROWS, CLASSES).predict(NEW), {"name": choice(*estimators.NAMES)}, estimator=True, rounds=1
     ),

@@ -67,6 +67,9 @@ TABLES = {
     "table.Table.dropped": Entry(lambda counts: Table.of(counts).dropped().counts, {"counts": counts()}, rounds=1),
     "table.Table.row_totals": Entry(lambda counts: (Table.of(counts).row_totals, Table.of(counts).column_totals), {"counts": counts()}, rounds=1),
     "table.Tables": Entry(lambda values: Tables.of(framed(values), "y").tables["a"].counts, {"values": observations(text="either")}, rounds=1),
+    "table.Column": Entry(
+        lambda values: vars(Tables.of(framed(values), "y").columns["a"]), {"values": observations(text="either")}, rounds=1
+    ),
     "table.Tables.of": Entry(
         lambda **options: Tables.of(**options),
         {
@@ -111,7 +114,7 @@ NOISE = {
     ),
     "noise.Channel": Entry(lambda channel: noise.compose(symmetric(0.25), channel), {"channel": CHANNEL}, read=law),
     "noise.Channel.matrix": Entry(symmetric(0.25).matrix, {"K": integer(3)}, rounds=1),
-    "noise.Channel.on_distribution": Entry(symmetric(0.25).on_distribution, {"p": shares(odd=few_odd)}, read=lambda p: [float(x) for x in p]),
+    "noise.Channel.on_distribution": Entry(symmetric(0.25).on_distribution, {"p": shares(odd=few_odd)}, read=lambda p: np.asarray(p, dtype=float)),
     "noise.Channel.expected": Entry(symmetric(0.25).expected, {"counts": counts(odd=few_odd)}, read=lambda x: np.asarray(x, dtype=float)),
     "noise.Channel.random": Entry(
         lambda counts, rng=3: symmetric(0.25).random(counts, rng=rng), {"counts": counts(), "rng": rng()}, ("counts",), rounds=2

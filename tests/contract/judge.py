@@ -26,6 +26,7 @@ from splitcrit.table import Table
 from splitcrit.values import is_ours
 
 SECONDS = 30
+MEMORY = 4 * 2**30  # bytes that one call may allocate
 LONGEST = 1000  # characters of an error: it is one sentence
 SENTENCE = re.compile(r"[^;].*; got .*; .+", re.DOTALL)
 ARITY = re.compile(r"(unexpected keyword|positional|missing \d+ required|multiple values for) .*argument")
@@ -88,7 +89,7 @@ def judge(call: Call, case: Case) -> Verdict:
 
 def watched(call: Call, value: Any) -> Any:
     """Call the function with warnings as errors and a clock."""
-    with warnings.catch_warnings(), watchdog(call.seconds):
+    with warnings.catch_warnings(), watchdog(call.seconds), little_memory():
         warnings.simplefilter("error")
         return call.function(value)
 
@@ -110,6 +111,24 @@ def watchdog(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """Let a call allocate so much and no more, where the system can say how much there is: a MemoryError, no kill."""
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    used = int(statm.read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def judged_error(call: Call, error: BaseException) -> Verdict:

@@ -26,8 +26,8 @@ for kind in KINDS:
 
 # What grows trees inside the estimators takes values that they have checked; it is tried through them.
 INSIDE = {"kernel", "kernel.search", "grow"}
-# Numbers and functions that fetch from elsewhere: nothing to vary, or nothing to answer without a network.
-APART = {"arith.EXACT_FLOAT32", "arith.Arithmetic", "arith.Irrational", "datasets.fetch", "datasets.load", "datasets.names"}
+# Numbers, protocols, errors, and what reads data from elsewhere: nothing to vary, or nothing to answer here.
+APART = {"arith.EXACT_FLOAT32", "arith.Arithmetic", "arith.Irrational", "estimators.ManyLevelsWarning", "datasets.fetch", "datasets.load", "datasets.names"}
 
 
 def public() -> list[str]:
