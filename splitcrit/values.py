@@ -8,9 +8,9 @@ Main definitions: ``called`` (print as the call that makes the value), ``guarded
 from __future__ import annotations
 
 import dataclasses
-import math
 import pickle
 import reprlib
+import sys
 from collections.abc import Callable
 from numbers import Number, Real
 from types import FunctionType
@@ -41,7 +41,8 @@ def is_ours(error: BaseException) -> bool:
 def _is_symbol(value: Any) -> bool:
     """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
     calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
-    return calculates and not (isinstance(value, Number) or hasattr(value, "__len__") or hasattr(value, "__array__"))
+    arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__"))
+    return calculates and not arrays and not isinstance(value, Number)
 
 
 def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> Any:
@@ -63,19 +64,22 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
     """
     if _is_symbol(value):
         return value
-    plain = value.item() if isinstance(value, Real) and hasattr(value, "item") else value
-    if isinstance(plain, bool) or not isinstance(plain, Real):
+    plain: Any = value.item() if isinstance(value, Real) and hasattr(value, "item") else value
+    numeric = isinstance(plain, Real) and not isinstance(plain, bool)
+    if not numeric:
         raise TypeError(complaint(rule, reprlib.repr(value), remedy))
-    if not (-math.inf < plain < math.inf and within(plain)):
-        raise ValueError(complaint(rule, plain, remedy))
+    if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
+        raise ValueError(complaint(rule, plain if isinstance(plain, float) else reprlib.repr(plain), remedy))
     return plain
 
 
 def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
     """Return parameters that are finite real numbers, at least one of them, as a tuple; else raise as ``real`` does."""
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
-        raise TypeError(complaint(rule, reprlib.repr(values), remedy))
-    if not (listed := tuple(values)):
+    try:
+        listed = tuple(values)
+    except TypeError:
+        raise TypeError(complaint(rule, reprlib.repr(values), remedy)) from None
+    if not listed:
         raise ValueError(complaint(rule, "none", remedy))
     return tuple(real(x, rule, remedy) for x in listed)
 

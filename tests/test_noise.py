@@ -222,7 +222,7 @@ def test_a_lambda_works_until_pickled() -> None:
 @given(st.one_of(st.floats(max_value=-1e-9), st.floats(min_value=1 + 1e-9), st.just(math.nan), st.integers(2, 9)))
 def test_rates_outside_the_unit_interval_are_refused(bad: float) -> None:
     for make in (symmetric, pair_flip, lambda x: class_conditional(tau_pos=x, tau_neg=0)):
-        with pytest.raises(ValueError, match=r"the noise rate \w+ must lie between 0 and 1; got .*; pass a probability"):
+        with pytest.raises(ValueError, match=r"the noise rate \w+ must lie between 0 and 1; got .*; pass"):
             make(bad)
 
 

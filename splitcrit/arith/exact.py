@@ -41,7 +41,8 @@ def rational(x: Any) -> Fraction:
     """
     if type(x) is Fraction:
         return x
-    if isinstance(x, Rational) and not isinstance(x, bool):
+    number = isinstance(x, Rational) and not isinstance(x, bool)
+    if number:
         return Fraction(int(x.numerator), int(x.denominator))
     rule, remedy = "EXACT stays in the rationals", "write constants as integers or Fractions, parameters as m.number(x)"
     raise Irrational(f"{rule}; got the {type(x).__name__} {x}; {remedy}")

@@ -9,7 +9,7 @@ import dataclasses
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -122,7 +122,7 @@ class Criterion:
         """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
         counts, batch = table.counts, table.shape[:-2]
         scaled = counts.dtype != np.int64 and self.degree is not None
-        cells, exponents = levelled(counts, 2) if scaled else (_floats(counts), 0)
+        cells, exponents = levelled(counts, 2) if scaled else (as_floats(counts), 0)
         scores = answer(self.name, self.score, np.moveaxis(cells, (-2, -1), (0, 1)), FLOAT, batch)
         if not (scaled and self.degree):
             return scores
@@ -187,7 +187,7 @@ class Criterion:
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=f"Criterion.from_loss({loss.name})")
 
 
-def _floats(counts: Any) -> Any:
+def as_floats(counts: Any) -> Any:
     """Return counts as float64, where the largest is one."""
     try:
         return counts.astype(float)
@@ -285,6 +285,7 @@ def replace(value: Any, **changes: Any) -> Any:
     if isinstance(value, type) or not dataclasses.is_dataclass(value):
         rule = "replace changes parameters of a criterion or another frozen value"
         raise TypeError(complaint(rule, reprlib.repr(value), "pass a value such as splitcrit.agini"))
+    value = cast(Any, value)
     fields = {field.name for field in dataclasses.fields(value)}
     score = getattr(value, "score", None)
     known = [f.name for f in dataclasses.fields(score) if f.name != "score"] if dataclasses.is_dataclass(score) else []

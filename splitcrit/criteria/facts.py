@@ -138,10 +138,12 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     """
     of_kind(property, str, "a property is asked for by its name", "pass one of the table of properties")
     rule, remedy = "classes are a number from 2, or a group", "use " + ", ".join(CLASSES)
-    number = isinstance(classes, int | np.integer) and not isinstance(classes, bool)
-    if not (classes >= 2 if number else of_kind(classes, str, rule, remedy) in CLASSES):
+    if isinstance(classes, int | np.integer) and not isinstance(classes, bool):
+        group = "2" if classes == 2 else ">2" if classes > 2 else "none"
+    else:
+        group = of_kind(classes, str, rule, remedy)
+    if group not in CLASSES:
         raise ValueError(complaint(rule, repr(classes), remedy))
-    group = classes if isinstance(classes, str) else "2" if classes == 2 else ">2"
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
     parts = {_known(name, property, part) for part in (("2", ">2") if group == "all" else (group,))}
     return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"

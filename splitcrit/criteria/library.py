@@ -152,8 +152,8 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     1.0
     """
     inner = as_criterion(criterion)
-    name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
     of_kind(guarded, bool, "guarded is True or False", "pass one of them")
+    name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
     return Criterion(name, Normalised(inner.score, guarded), None, inner.rows, inner.classes, degree=inner.degree)
 
 

@@ -24,6 +24,7 @@ from splitcrit.kernel.categories import Recoding
 from splitcrit.kernel.compiling import announced
 from splitcrit.kernel.growing import Ranks, grow_drawn
 from splitcrit.kernel.stopping import refuse_fractions
+from splitcrit.losses.formulas import answer
 from splitcrit.partitions import purely_random
 from splitcrit.values import complaint
 
@@ -147,7 +148,8 @@ def cut(tree: Any, estimator: Any, impurity: Array, weight: float) -> Any:
 def impurities_of(tree: Grown, criterion: Criterion) -> Array:
     """Return the impurity of each node: the one whose decrease the criterion is, or Gini's."""
     node = np.ascontiguousarray(tree.weights.T)
-    return np.asarray(node_impurity(criterion).of(shares(node, total(node), FLOAT), FLOAT), dtype=float) + 0.0
+    impurity, p = node_impurity(criterion), shares(node, total(node), FLOAT)
+    return np.asarray(answer(impurity.name, impurity.of, p, FLOAT, node.shape[1:]), dtype=float) + 0.0
 
 
 def decreases(tree: Any, impurity: Array) -> Array:

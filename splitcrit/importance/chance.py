@@ -23,11 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares, total
-from splitcrit.importance.counted import seeded
+from splitcrit.importance.counted import seeded, whole
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.moments import gini_null
 from splitcrit.moments.margins import constant, margins, present
-from splitcrit.values import complaint
+from splitcrit.values import of_kind
 
 Array = NDArray[Any]
 Totals = tuple[int, ...]
@@ -95,8 +95,9 @@ def gain_moments(
     >>> round(found.mean, 6), round(found.variance, 6), found.method
     (0.066352, 0.008107, 'convolution')
     """
-    if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < 2:
-        raise ValueError(complaint("samples must be an integer from 2", repr(samples), "pass 2 or more"))
+    of_kind(impurity, Impurity, "a gain is the decrease of an impurity", "pass an Impurity, such as splitcrit.gini")
+    whole("samples", samples, 2)
+    whole("largest", largest, 0)
     rows, columns = margins(row_totals, column_totals)
     a, b = tuple(sorted(present(rows))), tuple(sorted(present(columns)))
     if impurity == gini:

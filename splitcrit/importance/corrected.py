@@ -20,9 +20,9 @@ import numpy as np
 
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.criteria.base import Decrease
+from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import SAMPLES, GainMoments, seeded_moments
-from splitcrit.importance.counted import Array, compact, integer_tables
+from splitcrit.importance.counted import Array, checked, compact, integer_tables, whole
 from splitcrit.impurities import Impurity, gini
 from splitcrit.moments import sgini
 from splitcrit.table import Table
@@ -88,6 +88,11 @@ def standardised(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -
     Criterion
         Of tables of counts; the same table has the same score.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no impurity, ``samples`` is no integer from 2, or ``seed`` none from 0.
+
     References
     ----------
     wang2024, eq. (11).
@@ -101,6 +106,7 @@ def standardised(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -
     >>> round(float(standardised(entropy)(table)), 4)
     2.5831
     """
+    seed, samples = checked(impurity, seed), whole("samples", samples, 2)
     return Criterion(_named("standardised", impurity, samples, seed), Standardised(impurity, samples, seed))
 
 
@@ -116,6 +122,11 @@ def adjusted(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Cr
     samples, seed
         For tables so large that the mean is estimated from random ones; Gini and entropy have formulas.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no impurity, ``samples`` is no integer from 2, or ``seed`` none from 0.
+
     References
     ----------
     wang2024, eqs. (16), (18).
@@ -126,6 +137,7 @@ def adjusted(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Cr
     >>> float(adjusted(gini)([[5, 0], [0, 5]])), round(float(adjusted(entropy)([[3, 0], [1, 6]])), 4)
     (1.0, 0.5268)
     """
+    seed, samples = checked(impurity, seed), whole("samples", samples, 2)
     return Criterion(_named("adjusted", impurity, samples, seed), Adjusted(impurity, samples, seed))
 
 
@@ -135,7 +147,7 @@ def _named(maker: str, impurity: Impurity, samples: int, seed: int) -> str:
 
 
 def _on_counts(score: Any, table: Table) -> Any:
-    found = score(np.asarray(Table.of(table.integers()).faces, dtype=float), FLOAT)
+    found = score(as_floats(Table.of(table.integers()).faces), FLOAT)
     return float(found) if np.ndim(found) == 0 else found
 
 

@@ -16,14 +16,14 @@ import numpy as np
 
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion
-from splitcrit.criteria.base import Decrease
+from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import drawn_gains, seeded_moments
-from splitcrit.importance.counted import Array, compact, integer_tables, seeded
+from splitcrit.importance.counted import Array, checked, compact, integer_tables, seeded
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
 from splitcrit.impurities import Impurity, gini
 from splitcrit.moments.margins import constant
 from splitcrit.table import Table
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class AIR:
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        return self(np.asarray(Table.of(table.integers()).faces, dtype=float), FLOAT)
+        return self(as_floats(Table.of(table.integers()).faces), FLOAT)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class PIMP:
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        return self(np.asarray(Table.of(table.integers()).faces, dtype=float), FLOAT)
+        return self(as_floats(Table.of(table.integers()).faces), FLOAT)
 
 
 def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 0) -> Criterion:
@@ -126,6 +126,7 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     >>> round(float(air(permutations=None)([[3, 0], [1, 6]])), 6)  # 54/175 - 4/75
     0.255238
     """
+    seed = checked(impurity, seed)
     _checked(permutations, 1)
     name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
     return Criterion(name, AIR(impurity, permutations, seed))
@@ -164,9 +165,10 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     >>> round(float(pimp(permutations=None)([[3, 0], [1, 6]])), 4)
     9.4096
     """
+    seed = checked(impurity, seed)
     _checked(permutations, 2)
-    if law not in (*LAWS, "ks"):
-        rule = "a law must be one of those known"
+    rule = "a law must be one of those known"
+    if of_kind(law, str, rule, "pass 'normal', 'lognormal', 'gamma' or 'ks'") not in (*LAWS, "ks"):
         raise ValueError(complaint(rule, repr(law), "pass 'normal', 'lognormal', 'gamma' or 'ks'"))
     if permutations is None and law != "normal":
         rule = "the limit of many permutations is known for a normal law"

@@ -192,6 +192,9 @@ class Risk:
 
     loss: Loss
 
+    def __post_init__(self) -> None:
+        of_kind(self.loss, Loss, "a risk is that of a loss", "pass a Loss, such as losses.square")
+
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         assert self.loss.act is not None
         return losses.risk(self.loss, self.loss.act(p, m), p, m)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.losses import Loss
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 Array = NDArray[np.float64]
 
@@ -163,7 +163,7 @@ class NumericRisk:
     Raises
     ------
     TypeError
-        If asked in another arithmetic than FLOAT.
+        If it is no loss, or asked in another arithmetic than FLOAT.
     ValueError
         If the loss announces neither on the simplex nor on the line.
     """
@@ -172,6 +172,7 @@ class NumericRisk:
     error: ClassVar[float] = 2e-5
 
     def __post_init__(self) -> None:
+        of_kind(self.loss, Loss, "a minimum risk is that of a loss", "pass a Loss, such as losses.square")
         if self.loss.space not in ("simplex", "line"):
             rule = "a minimum risk is searched on the simplex or the line only"
             raise ValueError(complaint(rule, f"{self.loss.name} on {self.loss.space!r}", "give the loss its act"))

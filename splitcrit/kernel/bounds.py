@@ -43,7 +43,8 @@ def bounds_of(impurity: Impurity) -> Bounds | None:
     if impurity.loss is None:
         return None
     p = np.arange(CELLS + 1) / CELLS
-    phi = np.asarray(impurity.of([1 - p, p], FLOAT), dtype=float)
+    with np.errstate(all="ignore"):
+        phi = np.asarray(impurity.of([1 - p, p], FLOAT), dtype=float)
     if phi.shape != p.shape or not np.isfinite(phi).all():
         return None
     error = _relative_error(impurity.of) * float(np.abs(phi).max())

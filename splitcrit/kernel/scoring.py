@@ -16,7 +16,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease
 from splitcrit.criteria.library import Normalised
 from splitcrit.kernel.tapes import Tape
-from splitcrit.losses.formulas import REMEDY
+from splitcrit.losses.formulas import REMEDY, answer
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -27,8 +27,8 @@ def own_impurity(criterion: Criterion, totals: Array) -> Array:
     """Return the impurity ``(m,)`` of nodes with class weights ``(m, K)``, for a criterion that has one."""
     assert criterion.impurity is not None
     node = np.ascontiguousarray(totals.T, dtype=float)
-    with np.errstate(all="ignore"):
-        return np.asarray(criterion.impurity.of(shares(node, total(node), FLOAT), FLOAT))
+    p, impurity = shares(node, total(node), FLOAT), criterion.impurity
+    return np.asarray(answer(impurity.name, impurity.of, p, FLOAT, node.shape[1:]), dtype=float)
 
 
 def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> Array:

@@ -64,9 +64,11 @@ class Loss:
     def __post_init__(self) -> None:
         of_kind(self.name, str, "a loss has a text as its name", "pass the text that makes it")
         of_kind(self.at, Callable, "a loss has a function at(w, k, m)", "pass the cost of w for class k")
-        of_kind(self.act, Callable | None, "the best announcement of a loss is a function act(p, m)", "pass it, or None")
-        if self.space not in SPACES:
-            raise ValueError(complaint("a loss announces on one of " + ", ".join(SPACES), repr(self.space), "name one"))
+        rule = "the best announcement of a loss is a function act(p, m)"
+        of_kind(self.act, Callable | None, rule, "pass it, or None")
+        rule = "a loss announces on one of " + ", ".join(SPACES)
+        if of_kind(self.space, str, rule, "name one") not in SPACES:
+            raise ValueError(complaint(rule, repr(self.space), "name one"))
 
     __repr__ = called
     __getstate__ = guarded_state

@@ -37,8 +37,8 @@ def answer(name: str, formula: Callable[[Any, Arithmetic], Any], x: Any, m: Arit
     if m is EXACT:
         return rational(found)
     numbers = np.asarray(found)
-    if numbers.dtype.kind not in "biuf" or numbers.shape not in (shape, ()):
-        got = f"{numbers.dtype} of shape {numbers.shape} for a batch of shape {shape}"
+    if numbers.dtype.kind not in "biuf" or numbers.shape != shape:
+        got = f"{type(found).__name__} of shape {numbers.shape} for a batch of shape {shape}"
         raise ValueError(complaint(rule, got, REMEDY))
     if np.isnan(numbers).any():
         raise ValueError(complaint(rule, "nan", REMEDY))

@@ -79,6 +79,8 @@ class AGini:
             mean, variance = moments(rows, columns)
             return (gain_of(t, rows, columns) - (mean + m.sqrt(float(odds) * variance)))[()]
         a, b, gain = _integers(t)
+        if not a:
+            return m.number(0)
         if self.model == "permutation":
             law: tuple[Any, ...] = exact_mean(a, b), exact_variance(a, b)
         else:

@@ -116,7 +116,11 @@ class Channel:
         if of_other_library(counts):
             return namespace(counts).stack(self.on_distribution(_classes_of(device_counts(counts))), axis=-1)
         class_first = np.moveaxis(_tables(counts), -1, 0)
-        return np.moveaxis(np.asarray(self.on_distribution(class_first)), 0, -1)
+        try:
+            return np.moveaxis(np.asarray(self.on_distribution(class_first)), 0, -1)
+        except OverflowError:
+            rule, remedy = "expected counts under a rate in float64 are finite", "give the rate as a Fraction"
+            raise ValueError(complaint(rule, "an integer above 1e308", remedy)) from None
 
     def random(self, counts: Any, *, rng: Any = None) -> NDArray[np.int64]:
         """Return random noisy counts of integer tables ``(..., r, k)``; row totals are kept.

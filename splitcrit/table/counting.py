@@ -67,7 +67,8 @@ def real_array(values: Any, noun: str, place: Place) -> Array:
         gaps = np.ma.getmaskarray(values)
         _demand(~gaps, np.full(gaps.shape, "a masked entry"), ValueError, f"{noun} must be present", place, "fill it")
     found = as_array(values, noun)
-    rounded = found.dtype.kind == "f" and not hasattr(values, "dtype") and bool((found >= EXACT_FLOAT).any())
+    floats = found.dtype.kind == "f" and not hasattr(values, "dtype")
+    rounded = floats and bool((found.astype(float) >= EXACT_FLOAT).any())
     if rounded or found.dtype.kind not in "iuf":  # numpy reads [2**63 + 1, 0] as floats
         found = _from_objects(found if found.dtype == object else as_array(values, noun, object), noun, place)
     if found.dtype.kind == "f":

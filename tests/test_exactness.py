@@ -1,0 +1,165 @@
+"""Exact scores are Fractions, and exact checks of theorems hold no floats."""
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import impurities, losses
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.criteria import Criterion, as_criterion, decrease
+from splitcrit.importance import adjusted, air, pimp, standardised
+from splitcrit.impurities import Impurity
+from splitcrit.losses import Loss
+from splitcrit.names import NAMES
+from splitcrit.proof import Certificate, Exhaustive, Identity, Sampled, Sign, Status
+from splitcrit.proof.arithmetics import BALL, Ball
+
+HALF = Fraction(1, 2)
+LOSSES = (
+    losses.square, losses.zero_one, losses.mae, losses.infinity_norm, losses.cross_entropy, losses.sqrt_gini,
+    losses.matushita, losses.bayes_sum, losses.gce(HALF), losses.ne(HALF),
+)  # fmt: skip
+MARGINS = (losses.hinge, losses.ramp, losses.margin_zero_one, losses.exponential, losses.logistic, losses.sigmoid)
+MORE = (impurities.gce(HALF), impurities.gce(0.5), impurities.gce(3), impurities.ne(HALF), impurities.ne(0))
+CRITERIA = {
+    **{name: as_criterion(value) for name, value in NAMES.items()},
+    **{i.name: decrease(i) for i in MORE},
+    **{f"Criterion.from_loss({loss.name})": Criterion.from_loss(loss) for loss in LOSSES + MARGINS},
+    **{c.name: c for c in (air(), air(permutations=None), pimp(), adjusted(impurities.gini))},
+    "standardised": standardised(impurities.entropy),
+}
+SHAPES = ((1, 2), (2, 2), (2, 3), (3, 2))
+
+
+def tables(rows: int, classes: int) -> Iterator[list[list[int]]]:
+    """Every table of counts up to 2, with empty rows and columns and nothing but zeros among them."""
+    for cells in itertools.product(range(3), repeat=rows * classes):
+        yield [list(cells[i * classes : (i + 1) * classes]) for i in range(rows)]
+
+
+def allowed(criterion: Criterion, rows: int, classes: int) -> bool:
+    two = criterion.name.startswith("Criterion.from_loss") and criterion.impurity.loss.space == "line"  # type: ignore[union-attr]
+    return criterion.rows in (None, rows) and criterion.classes in (None, classes) and not (two and classes > 2)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA.values(), ids=CRITERIA)
+def test_a_score_is_a_fraction_near_the_float_or_there_is_none(criterion: Criterion) -> None:
+    asked = 0
+    for rows, classes in SHAPES:
+        for table in tables(rows, classes) if allowed(criterion, rows, classes) else ():
+            try:
+                found = criterion.exact(table)
+            except Irrational:
+                continue
+            asked += 1
+            assert type(found) is Fraction, table
+            assert abs(float(found) - float(criterion(table))) <= 1e-12 * max(1, abs(found)), table
+    assert asked or criterion.name not in NAMES or criterion.degree is None
+
+
+def gini_decrease(table: list[list[int]]) -> Fraction:
+    """The decrease of Gini's impurity in integers, rows without counts left out."""
+    n = sum(map(sum, table))
+    squares = sum((Fraction(sum(x * x for x in row), sum(row)) for row in table if any(row)), Fraction(0))
+    return squares / n - Fraction(sum(sum(row[k] for row in table) ** 2 for k in range(len(table[0]))), n * n)
+
+
+def test_rows_without_counts_cost_nothing() -> None:
+    seen = [t for rows, classes in SHAPES for t in tables(rows, classes) if sum(map(sum, t))]
+    assert any(not any(row) for t in seen for row in t)
+    assert all(decrease(impurities.gini).exact(t) == gini_decrease(t) for t in seen)
+    assert decrease(impurities.gini).exact([[1, 2], [0, 0], [3, 1]]) == Fraction(25, 294)
+
+
+def test_a_parameter_of_gce_is_divided_exactly() -> None:
+    assert impurities.gce(3)([HALF, HALF]) == Fraction(1, 6)
+    assert decrease(impurities.gce(3)).exact([[2, 0], [0, 2]]) == Fraction(1, 6)
+
+
+def _half(p: Any, m: Any) -> Any:
+    return 0.5 * p[0] * p[1]
+
+
+def _third(w: Any, k: int, m: Any) -> Any:
+    return sum(abs(x - 1 / len(w)) for x in w) - w[k]
+
+
+def _same(p: Any, m: Any) -> Any:
+    return p
+
+
+def _rooted(p: Any, m: Any) -> Any:
+    return m.sqrt(0.25 * (p[0] + p[1]))
+
+
+def _largest(p: Any, m: Any) -> Any:
+    return m.max((p[0], 0.3))
+
+
+FLOATING = {
+    "constant": Impurity("half", _half),
+    "quotient of integers": Impurity.from_loss(Loss("third", _third, _same)),
+    "inside a root": Impurity("rooted", _rooted),
+    "inside a maximum": Impurity("largest", _largest),
+}
+
+
+@pytest.mark.parametrize("impurity", FLOATING.values(), ids=FLOATING)
+def test_a_formula_that_computes_with_floats_has_no_exact_value(impurity: Impurity) -> None:
+    assert np.isfinite(impurity([1, 3]))
+    with pytest.raises(Irrational, match=r"stays in the rationals; got the float .*; write constants as integers or"):
+        impurity([Fraction(1, 4), Fraction(3, 4)])
+    with pytest.raises(Irrational, match="stays in the rationals; got the float"):
+        decrease(impurity).exact([[1, 3], [2, 2]])
+
+
+@pytest.mark.parametrize("value", [True, None, "1", 1j, float("inf"), float("nan")])
+def test_what_is_no_rational_number_is_no_score(value: object) -> None:
+    with pytest.raises(Irrational, match=f"got the {type(value).__name__} "):
+        Criterion("constant", lambda t, m: value).exact([[1, 0]])
+
+
+def test_mixed_weights_are_floats() -> None:
+    assert type(impurities.gini([HALF, HALF])) is Fraction
+    assert type(impurities.gini([HALF, 1])) is Fraction
+    assert type(impurities.gini([HALF, 0.1])) is np.float64
+
+
+VARIABLES = {"a": "positive", "b": "positive"}
+CLAIMS = {
+    "identity": Identity(VARIABLES, lambda v, m: float(v.a / v.b), lambda v, m: v.a / v.b),
+    "certificate": Certificate(VARIABLES, lambda v, m: float(v.a), lambda v, m: [([], ["a"])], lambda v, m: {"a": v.a}),
+    "atoms": Certificate(VARIABLES, lambda v, m: v.a, lambda v, m: [([], ["a"])], lambda v, m: {"a": float(v.a)}),
+    "domain": Identity(VARIABLES, lambda v, m: v.a, lambda v, m: v.a, lambda v, m: float(v.a)),
+    "exhaustive": Exhaustive(lambda: range(3), lambda case: case + 0.5),  # type: ignore[arg-type, return-value]
+    "sampled": Sampled(VARIABLES, lambda v, m: 1.0 * v.a),
+    "sign": Sign(lambda m: [0.5]),
+    "enclosure": Sign(lambda m: [m.log(2) * 0.3]),
+}
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
+def test_an_exact_check_refuses_floats(claim: Any) -> None:
+    with pytest.raises(TypeError, match="an exact check has exact values; got the float"):
+        claim.settle()
+
+
+def test_enclosures_of_parameters_hold_them_exactly() -> None:
+    """A float parameter is a rational number, and 1 / (1 - q) is that of this number, not the nearest float."""
+    q = 0.7
+    power = 1 / (1 - Fraction(q))
+    assert power != Fraction(1 / (1 - q))
+    p = [Ball(Fraction(1, 3)), Ball(Fraction(2, 3))]
+    inner = BALL.exp(BALL.log(HALF) * power) + 1
+    norm = BALL.exp(BALL.log(inner) * (1 - Fraction(q))) * Fraction(2, 3)
+    assert (BALL.abs(impurities.gce(q).of(p, BALL) - (1 - norm) / Fraction(q)) - Fraction(1, 10**60)).sign() == -1
+
+
+def test_integers_of_a_formula_are_fractions() -> None:
+    chosen = [EXACT.where(True, 1, 2), EXACT.max((1, 2)), EXACT.min((1, HALF)), EXACT.abs(-3), BALL.where(True, 1, 2)]
+    assert [type(x) for x in chosen] == [Fraction] * 5
+    assert Exhaustive(lambda: range(3), lambda case: case >= 0).settle().status is Status.PROVED

@@ -1,0 +1,171 @@
+"""Weights in any unit: scores of proportions do not see it, and the others scale by a power or refuse."""
+
+import itertools
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import TreeClassifier, TreeRegressor, impurities
+from splitcrit.criteria import Criterion, as_criterion, decrease, normalised, one_vs_rest_pairwise_gain, twoing
+from splitcrit.impurities import Impurity
+from splitcrit.kernel.zero_gain import zero_gain
+from splitcrit.names import NAMES
+from splitcrit.tree import build
+
+UNITS = (1e-200, 1e-150, 1e-90, 1e-30, 1e17, 1e30, 1e75, 1e150, 1e290)
+POWERS = (2.0**-500, 2.0**-60, 0.125, 2.0**55, 2.0**500)
+IMPURITIES = [
+    impurities.gini, impurities.entropy, impurities.misclassification, impurities.sqrt_gini, impurities.matushita,
+    impurities.bayes_sum, impurities.gce(0.7), impurities.gce(0), impurities.gce(2), impurities.ne(0.5),
+    impurities.variance((0, 1, 5)), impurities.absolute_deviation((0, 1, 5)), impurities.shannon_entropy(2),
+]  # fmt: skip
+WEIGHTS = ([1, 2, 5], [3, 0, 1], [1, 1, 1], [0, 0, 7])
+TABLES = ([[3, 1], [1, 4]], [[2, 2], [0, 5]], [[6, 1], [3, 3]], [[1, 1], [1, 3]])
+CRITERIA = {name: as_criterion(value) for name, value in NAMES.items()}
+OF_DEGREE = {name: c for name, c in CRITERIA.items() if c.degree is not None}
+COUNTING = ("sgini", "agini", "significance", "max_selected")
+
+
+@pytest.mark.parametrize("impurity", IMPURITIES, ids=repr)
+def test_impurities_do_not_see_the_unit(impurity: Impurity) -> None:
+    for weights, unit in itertools.product(WEIGHTS, (*UNITS, *POWERS, 1e-300, 2e307)):
+        found, true = impurity(np.array(weights) * unit), impurity(weights)
+        # the rounded products differ from multiples by 2**-53 each
+        assert math.isclose(found, true, rel_tol=1e-13, abs_tol=1e-15), (weights, unit)
+    assert impurity([[1e308, 1e308, 0], [1e-320, 1e-320, 0]]).tolist() == [impurity([1, 1, 0])] * 2
+
+
+def test_sizes_beyond_float64_are_answered() -> None:
+    assert impurities.gini([1e308, 1e308]) == 0.5
+    assert impurities.gini([10**400, 3 * 10**400]) == 0.375
+    assert decrease(impurities.gini)([[10**400, 0], [0, 10**400]]) == 0.5
+    assert twoing([[Fraction(1, 10**400)] * 2, [Fraction(1, 10**400), Fraction(3, 10**400)]]) == pytest.approx(1 / 72)
+
+
+@pytest.mark.parametrize("criterion", OF_DEGREE.values(), ids=OF_DEGREE)
+def test_a_criterion_scales_by_its_degree(criterion: Criterion) -> None:
+    """Fractions say that there is a degree, and what the float should be."""
+    for table in TABLES:
+        try:
+            tripled = criterion.exact([[3 * x for x in row] for row in table])
+            assert tripled == 3**criterion.degree * criterion.exact(table)  # type: ignore[operator]
+        except ArithmeticError:
+            pass  # irrational: the floats below are compared with each other
+        for unit in UNITS:
+            true = float(criterion(table)) * (unit * unit if criterion.degree else 1)
+            if math.isinf(true):
+                with pytest.raises(ValueError, match="is finite; got an overflow; scale the weights down"):
+                    criterion(np.array(table) * unit)
+            else:
+                assert math.isclose(criterion(np.array(table) * unit), true, rel_tol=1e-13, abs_tol=1e-15)
+
+
+def test_scores_seen_wrong() -> None:
+    small = [[1e-200, 1e-200], [1e-200, 3e-200]]
+    assert math.isclose(twoing(small), 1 / 72, rel_tol=1e-14)
+    assert math.isclose(twoing(np.array(small) * 1e300), 1 / 72, rel_tol=1e-14)
+    assert one_vs_rest_pairwise_gain(small) == 0.0  # of size 1e-400
+    with pytest.raises(ValueError, match="the score of one_vs_rest_pairwise_gain is finite; got an overflow"):
+        one_vs_rest_pairwise_gain([[1e200, 1e200], [1e200, 3e200]])
+
+
+def test_a_batch_has_a_unit_for_each_table() -> None:
+    table = np.array(TABLES[0], dtype=float)
+    batch = np.stack([table * unit for unit in (1e-200, 1.0, 1e200)])
+    np.testing.assert_allclose(twoing(batch), [twoing(table)] * 3, rtol=1e-14)
+    ratio = normalised(impurities.entropy)
+    np.testing.assert_allclose(ratio(batch), [ratio(table)] * 3, rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", COUNTING)
+def test_what_permutes_counts_takes_counts_alone(name: str) -> None:
+    for unit in (1e-30, 0.5):
+        with pytest.raises(ValueError, match="counts must be integers for an exact null law"):
+            CRITERIA[name](np.array(TABLES[0]) * unit)
+
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(200, 4)).round(1)
+Y = {2: (X[:, 0] + RNG.normal(size=200) > 0) * 1}
+Y[3] = Y[2] + (X[:, 1] + RNG.normal(size=200) > 0.7)
+BASES = {"ones": np.ones(200), "counts": RNG.integers(1, 4, 200) * 1.0, "real": RNG.random(200) + 0.1}
+
+
+def grown(name: str, weights: Any) -> Any:
+    least = {"min_gain": None} if name == "sum_minority" else {}
+    y = Y[CRITERIA[name].classes or 3]
+    return TreeClassifier(criterion=name, max_depth=4, **least).fit(X, y, sample_weight=weights).tree_
+
+
+def shape_of(tree: Any) -> tuple[Any, ...]:
+    return tree.feature.tolist(), tree.threshold.tolist(), tree.children_left.tolist()
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("name", OF_DEGREE)
+def test_trees_do_not_see_the_unit(name: str, base: str) -> None:
+    reference = grown(name, BASES[base])
+    assert reference.node_count > 5
+    for unit in (*POWERS, *(UNITS[:-1] if CRITERIA[name].degree else UNITS)):
+        tree = grown(name, BASES[base] * unit)
+        assert shape_of(tree) == shape_of(reference), unit
+        total = (BASES[base] * unit).sum()
+        np.testing.assert_allclose(tree.weighted_n_node_samples[0], total, rtol=1e-12)
+        if unit in POWERS:
+            assert tree.impurity.tolist() == reference.impurity.tolist()
+
+
+def test_scores_that_overflow_in_a_tree_are_refused() -> None:
+    with pytest.raises(ValueError, match="grow with the power 2 of the weights are finite; got an overflow; divide"):
+        grown("pairwise_gain", BASES["counts"] * 1e200)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 0.5, 1e17, 1e30, 1e75, 1e150])
+@pytest.mark.parametrize("name", COUNTING)
+def test_trees_of_permuted_counts_refuse_weights(name: str, unit: float) -> None:
+    with pytest.raises(ValueError, match=f"{name} permutes samples, whose weights are counts"):
+        grown(name, BASES["ones"] * unit)
+
+
+@pytest.mark.parametrize("impurity", [impurities.misclassification, impurities.ne(0.5)], ids=repr)
+def test_counts_beyond_int64_gain_what_small_ones_do(impurity: Impurity) -> None:
+    trees = [
+        TreeClassifier(criterion=impurity, max_depth=3).fit(X, Y[2], sample_weight=np.full(200, unit)).tree_
+        for unit in (1.0, 1e17, 1e30)
+    ]
+    assert trees[0].node_count >= 5
+    assert shape_of(trees[1]) == shape_of(trees[2]) == shape_of(trees[0])
+
+
+def test_zero_gains_of_integers_of_any_size() -> None:
+    sides = np.array([[3, 1], [3, 1], [7, 7]]), np.array([[2, 2], [1, 2], [1, 1]])
+    for impurity in (impurities.misclassification, impurities.ne(0.5)):
+        small = zero_gain(*sides, decrease(impurity))
+        assert small is not None and 0 < small.sum() < 3
+        for unit in (2.0**40, 2.0**70, 2.0**600):
+            found = zero_gain(*(side * unit for side in sides), decrease(impurity))
+            assert found is not None and found.tolist() == small.tolist()
+
+
+def test_the_reference_builder_does_not_see_the_unit() -> None:
+    weights = BASES["real"]
+    roots = [build(X, Y[2], 2, twoing, weights=weights * unit) for unit in (1.0, 2.0**-400)]
+    one, two = (root.walk() for root in roots)
+    assert [(n.feature, n.threshold) for n in one if n.feature >= 0] == [
+        (n.feature, n.threshold) for n in two if n.feature >= 0
+    ]
+    assert [(n.weights * 2.0**-400).tolist() for n in one] == [n.weights.tolist() for n in two]
+
+
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
+def test_regression_trees_do_not_see_the_unit(error: str) -> None:
+    y = X[:, 0] + RNG.normal(size=200)
+    reference, *others = (
+        TreeRegressor(criterion=error, max_depth=4).fit(X, y, sample_weight=BASES["real"] * unit).tree_
+        for unit in (1.0, 1e-300, 2.0**-500, 2.0**500, 1e300)
+    )
+    assert reference.node_count > 5
+    assert all(shape_of(tree) == shape_of(reference) for tree in others)
