@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FLOORS = (
-    ("arith", "files", "values"),
-    ("losses", "noise", "table", "arguments"),
+    ("arith", "values"),
+    ("losses", "noise", "table", "arguments", "files"),
     ("impurities", "limits"),
     ("criteria",),
     ("moments", "vertices", "robustness"),

@@ -108,15 +108,15 @@ class ChiMerge(Binning):
         given: Any = self.significance if self.threshold is None else self.threshold
         if given is None:
             return np.inf
-        given = float(real(given, "a threshold", 0, np.inf, example=3.84))
+        bound = float(real(given, "a threshold", 0, np.inf, example=3.84))
         if self.threshold is not None:
-            return given
-        if not 0 < given < 1:
+            return bound
+        if not 0 < bound < 1:
             rule = "significance lies strictly between 0 and 1"
             raise ValueError(complaint(rule, repr(given), "pass a probability such as 0.05, or None"))
         from scipy.stats import chi2
 
-        return float(chi2.isf(given, max(classes - 1, 1)))
+        return float(chi2.isf(bound, max(classes - 1, 1)))
 
     def _most(self, features: int) -> list[int]:
         """Return the most intervals of each feature."""
