@@ -10,16 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint
+from splitcrit.arguments import generator, real, whole
 
 Array = NDArray[Any]
+LARGEST = 2**31
 Sample = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
-def _size(n: int) -> int:
-    if n < 1:
-        raise ValueError(complaint("a sample has at least one point", f"n={n}", "pass a positive integer"))
-    return int(n)
+def _size(n: Any) -> int:
+    return whole(n, "the number of points", 1, LARGEST)
 
 
 def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
@@ -47,7 +46,7 @@ def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
     >>> bool((y == (np.floor(X).sum(axis=1) % 2 == 0)).all())
     True
     """
-    points = np.random.default_rng(rng).random((_size(n), 2)) * cells
+    points = generator(rng).random((_size(n), 2)) * whole(cells, "the number of cells", 1, LARGEST)
     return points, (np.floor(points).sum(axis=1) % 2 == 0).astype(np.int64)
 
 
@@ -78,11 +77,9 @@ def uniform_window(n: int, *, positive: float = 0.8, rng: Any = None) -> Sample:
 
 
 def _two_boxes(n: int, positive: float, box: tuple[tuple[float, float], tuple[float, float]], rng: Any) -> Sample:
-    if not 0 <= positive <= 1:
-        raise ValueError(complaint("a prior lies in [0, 1]", f"positive={positive}", "pass a share"))
-    generator = np.random.default_rng(rng)
-    y = (generator.random(_size(n)) < positive).astype(np.int64)
-    u = generator.random((n, 2))
+    prior, source = float(real(positive, "the prior of positive", 0, 1)), generator(rng)
+    y = (source.random(_size(n)) < prior).astype(np.int64)
+    u = source.random((len(y), 2))
     (left, right), (low, high) = box
     other = np.stack([left + (right - left) * u[:, 0], low + (high - low) * u[:, 1]], axis=1)
     return np.where(y[:, None] == 1, u * [0.5, 1.0], other), y
