@@ -6,6 +6,7 @@ Main definitions: ``numbers``, ``column``, ``classes_of``, ``class_weights``, ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
@@ -19,7 +20,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
-            "Complex data not supported")  # fmt: skip
+            "Complex data not supported", "could not be promoted")  # fmt: skip
 
 
 @contextmanager
@@ -58,8 +59,9 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
         said = str(error).partition("\n")[0]
         if not any(words in said for words in NOT_CAST):
             raise
-        got = said.rpartition(": ")[2] if said.startswith(NOT_CAST[0]) else said
+        got = re.sub(r"^np\.str_\((.*)\)$", r"\1", said.rpartition(": ")[2]) if said.startswith(NOT_CAST[0]) else said
         got = "rows of several lengths" if NOT_CAST[2] in said else got
+        got = "columns of numbers and of dates" if NOT_CAST[4] in said else got
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(complaint(f"{what} are numbers", got, "encode or drop them first")) from error
 
