@@ -195,15 +195,27 @@ class ClassScore:
         ValueError, TypeError
             If an input does not do, or labels are words where numbers were fitted, or the reverse.
         """
-        predicted, labels = self.predict(X), labels_of(column(y))  # type: ignore[attr-defined]
+        predicted, labels = self.predict(X), compared(self.classes_, y)  # type: ignore[attr-defined]
         if labels.shape != predicted.shape:
             rule, got = f"y has one label for each of {len(predicted)} rows", f"shape {labels.shape}"
             raise ValueError(complaint(rule, got, "pass as many labels as rows"))
-        kinds = [_kind(array) for array in (self.classes_, labels)]
-        if kinds[0] != kinds[1]:
-            raise ValueError(complaint(f"labels are {kinds[0]}, as in fit", kinds[1], "convert y first"))
         weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(labels)))
         return float(np.average(predicted == labels, weights=weights))
+
+
+def compared(classes: Array, y: Any) -> Array:
+    """Return labels to compare with predicted ones.
+
+    Raises
+    ------
+    ValueError
+        If they are no classes, or words where the classes are numbers, or the reverse.
+    """
+    labels = labels_of(column(y))
+    kinds = [_kind(array) for array in (classes, labels)]
+    if kinds[0] != kinds[1]:
+        raise ValueError(complaint(f"labels are {kinds[0]}, as in fit", kinds[1], "convert y first"))
+    return labels
 
 
 def _kind(labels: Array) -> str:
