@@ -37,7 +37,7 @@ def all_or_nothing(estimator: Any) -> Iterator[None]:
 
 def unmasked(value: Any, what: str) -> None:
     """Raise ValueError if some entries of a masked array are masked: nobody knows what lies under the mask."""
-    if isinstance(value, np.ma.MaskedArray) and (holes := int(np.ma.count_masked(value))):
+    if isinstance(value, np.ma.MaskedArray) and (holes := int(np.sum(value.mask))):
         remedy = "fill them with nan or a number, or drop these rows"
         raise ValueError(complaint(f"{what} have no masked entries", f"{holes} of them", remedy))
 
