@@ -116,7 +116,8 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     >>> known(gini, "has a pretty name", 2)
     'unknown'
     """
-    number = classes if isinstance(classes, Integral) else 0
+    given: Any = classes
+    number = int(given) if isinstance(given, Integral) else 0
     group = classes if isinstance(classes, str) else "2" if number == 2 else ">2" if number > 2 else "none"
     if group not in CLASSES:
         raise ValueError(complaint("classes are a number from 2, or a group", classes, "use " + ", ".join(CLASSES)))
