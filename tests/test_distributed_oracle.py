@@ -222,6 +222,17 @@ def test_limits_bind_as_in_the_plain_tree(
             assert len(check(problem, "gini", sizes, options, **mine)) > 2
 
 
+def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
+    """It may hold numbers where the others hold words."""
+    problem = Problem.drawn(9, 2)
+    words = np.array(["no", "yes"])[problem.y]
+    (x, _), labels = problem.parted([0, 48]), [np.empty(0), words]
+    y = da.concatenate([da.from_delayed(dask.delayed(part), part.shape, object) for part in labels])
+    model = DaskTreeClassifier(max_bins=64).fit(x, y)
+    assert model.classes_.tolist() == ["no", "yes"]
+    assert read(model.tree_) == problem.grower("gini").grown(list(range(48)))
+
+
 def test_weights_of_classes_multiply_those_of_rows() -> None:
     drawn = Problem.drawn(7, 3, weights=[0.5, 1.0, 2.0])
     factors = {0: 2.0, 1: 0.25, 2: 1.0}
