@@ -42,8 +42,8 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
 
 def real(value: Any, noun: str, low: float, high: float, *, ends: bool = True, example: float = 0.5) -> Any:
     """Return a real number between two ends, which count unless said otherwise: a float, or a Fraction as it is."""
-    plain = value.item() if isinstance(value, np.ndarray | np.generic) and value.ndim == 0 else value
-    if isinstance(plain, Real) and not isinstance(plain, bool):
+    plain: Any = value.item() if isinstance(value, np.ndarray | np.generic) and value.ndim == 0 else value
+    if not isinstance(plain, bool) and isinstance(plain, Real):
         found = plain if isinstance(plain, Fraction) else _float(plain)
         if (low <= found <= high) if ends else (low < found < high):
             return found

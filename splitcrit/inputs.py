@@ -6,6 +6,7 @@ Main definitions: ``numbers``, ``column``, ``classes_of``, ``class_weights``, ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
@@ -19,7 +20,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
-            "Complex data not supported")  # fmt: skip
+            "Complex data not supported", "could not be promoted")  # fmt: skip
 
 
 @contextmanager
@@ -36,7 +37,7 @@ def all_or_nothing(estimator: Any) -> Iterator[None]:
 
 def unmasked(value: Any, what: str) -> None:
     """Raise ValueError if some entries of a masked array are masked: nobody knows what lies under the mask."""
-    if isinstance(value, np.ma.MaskedArray) and (holes := int(np.ma.count_masked(value))):
+    if isinstance(value, np.ma.MaskedArray) and (holes := int(np.sum(value.mask))):
         remedy = "fill them with nan or a number, or drop these rows"
         raise ValueError(complaint(f"{what} have no masked entries", f"{holes} of them", remedy))
 
@@ -58,8 +59,9 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
         said = str(error).partition("\n")[0]
         if not any(words in said for words in NOT_CAST):
             raise
-        got = said.rpartition(": ")[2] if said.startswith(NOT_CAST[0]) else said
+        got = re.sub(r"^np\.str_\((.*)\)$", r"\1", said.rpartition(": ")[2]) if said.startswith(NOT_CAST[0]) else said
         got = "rows of several lengths" if NOT_CAST[2] in said else got
+        got = "columns of numbers and of dates" if NOT_CAST[4] in said else got
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(complaint(f"{what} are numbers", got, "encode or drop them first")) from error
 
@@ -193,15 +195,27 @@ class ClassScore:
         ValueError, TypeError
             If an input does not do, or labels are words where numbers were fitted, or the reverse.
         """
-        predicted, labels = self.predict(X), labels_of(column(y))  # type: ignore[attr-defined]
+        predicted, labels = self.predict(X), compared(self.classes_, y)  # type: ignore[attr-defined]
         if labels.shape != predicted.shape:
             rule, got = f"y has one label for each of {len(predicted)} rows", f"shape {labels.shape}"
             raise ValueError(complaint(rule, got, "pass as many labels as rows"))
-        kinds = [_kind(array) for array in (self.classes_, labels)]
-        if kinds[0] != kinds[1]:
-            raise ValueError(complaint(f"labels are {kinds[0]}, as in fit", kinds[1], "convert y first"))
         weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(labels)))
         return float(np.average(predicted == labels, weights=weights))
+
+
+def compared(classes: Array, y: Any) -> Array:
+    """Return labels to compare with predicted ones.
+
+    Raises
+    ------
+    ValueError
+        If they are no classes, or words where the classes are numbers, or the reverse.
+    """
+    labels = labels_of(column(y))
+    kinds = [_kind(array) for array in (classes, labels)]
+    if kinds[0] != kinds[1]:
+        raise ValueError(complaint(f"labels are {kinds[0]}, as in fit", kinds[1], "convert y first"))
+    return labels
 
 
 def _kind(labels: Array) -> str:

@@ -6,18 +6,27 @@ Source: wang2024, Section 5.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, cohen_kappa_score
 
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Layers = Literal["inner", "all"]
+LARGEST = 2.0**53  # of a class written as a float
 
 
 def accuracy(y_true: Any, y_pred: Any) -> float:
     """Return the share of rows whose class is predicted; scikit-learn's ``accuracy_score``.
+
+    Raises
+    ------
+    ValueError
+        If they are not two vectors of classes of one length, at least 1.
 
     References
     ----------
@@ -28,7 +37,7 @@ def accuracy(y_true: Any, y_pred: Any) -> float:
     >>> accuracy(["a", "b", "b"], ["a", "b", "a"])
     0.6666666666666666
     """
-    return float(accuracy_score(y_true, y_pred))
+    return float(_compared(accuracy_score, *_labels(y_true, y_pred)))
 
 
 def pure_accuracy(y_true: Any, y_pred: Any) -> float:
@@ -45,6 +54,11 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
     float
         0 where one class is all that occurs on both sides: chance explains every agreement.
 
+    Raises
+    ------
+    ValueError
+        If they are not two vectors of classes of one length, at least 1.
+
     Notes
     -----
     Proved: score.pure_accuracy_is_kappa, score.pure_accuracy_never_exceeds_accuracy
@@ -58,10 +72,41 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
     >>> pure_accuracy([0, 0, 1, 1], [0, 0, 1, 0])
     0.5
     """
-    truth, guess = np.asarray(y_true), np.asarray(y_pred)
-    if truth.shape == guess.shape and truth.size and len(np.unique(np.concatenate([truth, guess]))) == 1:
+    truth, guess = _labels(y_true, y_pred)
+    if (truth == truth[0]).all() and (guess == truth[0]).all():
         return 0.0
-    return float(cohen_kappa_score(truth, guess))
+    return float(_compared(cohen_kappa_score, truth, guess))
+
+
+def _labels(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return true and predicted labels as two vectors of one length, at least 1, in which nothing is masked."""
+    truth, guess = (as_array(y, "labels") for y in (y_true, y_pred))
+    masked = any(np.ma.isMaskedArray(y) and np.ma.getmaskarray(y).any() for y in (y_true, y_pred))
+    if truth.ndim != 1 or truth.shape != guess.shape or not len(truth) or masked:
+        rule, got = "true and predicted labels are two vectors of one length", f"shapes {truth.shape} and {guess.shape}"
+        raise ValueError(complaint(rule, f"{got}{', masked' * masked}", "pass a class for every row"))
+    for labels in (truth, guess):
+        if not _classes(labels):
+            rule = "true and predicted labels are classes: integers, strings or booleans, none of them missing"
+            raise ValueError(complaint(rule, f"an array of {labels.dtype}", "encode the classes"))
+    return np.array(truth.tolist()), np.array(guess.tolist())
+
+
+def _classes(labels: NDArray[Any]) -> bool:
+    if labels.dtype.kind == "f":
+        numbers = labels.astype(np.float64)
+        return bool((np.abs(numbers) < LARGEST).all() and (numbers == np.round(numbers)).all())
+    if labels.dtype == object:
+        return any(all(isinstance(x, kind) for x in labels.tolist()) for kind in (str, Integral))
+    return labels.dtype.kind in "biuSU"
+
+
+def _compared(measure: Any, truth: NDArray[Any], guess: NDArray[Any]) -> Any:
+    try:
+        return measure(truth, guess)
+    except (ValueError, TypeError) as error:
+        rule = "true and predicted labels are classes of one kind"
+        raise ValueError(complaint(rule, str(error).partition("\n")[0], "pass integers or strings")) from None
 
 
 def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
@@ -90,7 +135,7 @@ def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
     >>> nodes_per_layer(DecisionTreeClassifier().fit([[0], [1], [2], [3]], [0, 1, 0, 0]))
     1.0
     """
-    if layers not in ("inner", "all"):
+    if not isinstance(layers, str) or layers not in ("inner", "all"):
         raise ValueError(complaint("layers are counted in one of two ways", repr(layers), "pass 'inner' or 'all'"))
     tree = getattr(fitted, "tree_", None)
     if tree is None:

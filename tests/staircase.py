@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FLOORS = (
-    ("arith", "files", "values"),
-    ("losses", "table", "arguments"),
+    ("arith", "values"),
+    ("losses", "table", "arguments", "files"),
     ("impurities", "noise", "limits"),
     ("criteria",),
     ("moments", "vertices", "robustness"),

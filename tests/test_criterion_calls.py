@@ -77,6 +77,14 @@ def test_batches_of_any_shape_are_scored_one_by_one() -> None:
         assert criterion(batch[:0]).shape == (0, 2)
 
 
+def test_a_table_without_counts_has_gain_0_alone_and_among_others() -> None:
+    empty = [[0, 0], [0, 0]]
+    for criterion in (decrease(gini), decrease(entropy), decrease(misclassification), twoing, sgini):
+        assert float(criterion(empty)) == 0
+        assert criterion([TABLES[0], empty]).tolist() == [float(criterion(TABLES[0])), 0.0]
+    assert decrease(gini).exact(empty) == twoing.exact(empty) == 0
+
+
 def test_a_table_may_be_a_table_or_lists() -> None:
     for criterion in (decrease(gini), sgini):
         assert criterion(Table.of(TABLES[0])) == criterion(TABLES[0]) == criterion(np.array(TABLES[0]))

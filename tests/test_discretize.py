@@ -210,8 +210,8 @@ def test_clusterings_of_one_feature() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: clusterings([1.0, np.nan], [0, 1]), "a feature is a vector of finite numbers"),
-        (lambda: clusterings([[1.0], [2.0]], [0, 1]), "finite numbers; got 2 dimensions"),
+        (lambda: clusterings([1.0, np.nan], [0, 1]), "the values of a feature are finite"),
+        (lambda: clusterings([[1.0], [2.0]], [0, 1]), "a feature are a vector; got shape"),
         (lambda: clusterings([1.0, 2.0], [0, 1], twoing), "a split into many rows needs a criterion for any number"),
         (lambda: clusterings([1.0, 2.0], [0, 1], "ginny"), "a criterion has a known name; got 'ginny'"),
         (lambda: clusterings([1.0, 2.0], [0, 1], linkage="ward"), "a linkage has a known name; got 'ward'"),
@@ -220,7 +220,7 @@ def test_clusterings_of_one_feature() -> None:
         (lambda: GapClustering(2.5).fit([[1.0], [2.0]]), "n_clusters is an integer; got 2.5"),
         (lambda: GapClustering(max_clusters=1).fit([[1.0], [2.0]], [0, 1]), "max_clusters is an integer from 2; got 1"),
         (lambda: ChiMerge(2.0).fit([[1.0], [2.0]], [0, 1]), "significance lies strictly between 0 and 1; got 2.0"),
-        (lambda: ChiMerge(threshold=-1).fit([[1.0], [2.0]], [0, 1]), "a threshold is a number from 0; got -1"),
+        (lambda: ChiMerge(threshold=-1).fit([[1.0], [2.0]], [0, 1]), "a threshold is a number in .0, inf.; got -1"),
         (lambda: ChiMerge(None).fit([[1.0], [2.0]], [0, 1]), "merging needs a rule to stop"),
         (lambda: ChiMerge(max_intervals=[2, 3]).fit([[1.0], [2.0]], [0, 1]), "max_intervals is one integer, or"),
         (lambda: ChiMerge(max_intervals=2, min_intervals=3).fit([[1.0], [2.0]], [0, 1]), "integer from 3; got 2"),

@@ -132,6 +132,19 @@ def test_merging_stops_at_the_numbers_of_intervals(threshold: float, least: Any,
         assert found == merged(values, labels, threshold, least or 1, most or np.inf)
 
 
+def test_a_chi_square_at_the_threshold_is_not_merged() -> None:
+    """Two pure values of two samples each have a chi-square of 4."""
+    x, y = [[0.0], [0.0], [1.0], [1.0]], [0, 0, 1, 1]
+    assert chi_square([2, 0], [0, 2]) == 4
+    assert [ChiMerge(threshold=t).fit(x, y).n_intervals_[0] for t in (3.999, 4.0, 4.001)] == [2, 2, 1]
+
+
+@pytest.mark.parametrize("wrong", [0, 0.0, 1, 1.0, 1.5, float("nan"), True, "0.1"])
+def test_a_significance_lies_strictly_between_0_and_1(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"significance lies strictly between 0 and 1|a threshold is a number from 0"):
+        ChiMerge(wrong).fit([[0.0], [1.0]], [0, 1])
+
+
 def test_without_a_threshold_merging_goes_down_to_the_number() -> None:
     rng = np.random.default_rng(4)
     values, labels = rng.integers(0, 10, 50).astype(float).tolist(), rng.integers(0, 2, 50).tolist()

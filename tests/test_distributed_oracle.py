@@ -24,6 +24,7 @@ import dask.array as da
 
 from splitcrit.distributed import DaskTreeClassifier
 from splitcrit.distributed.sketch import Bins, Sketch
+from splitcrit.distributed.summary import Summary, summarised
 
 Gain = Callable[[list[list[Fraction]]], Any]
 Rows = list[int]
@@ -220,6 +221,18 @@ def test_limits_bind_as_in_the_plain_tree(
             mine["lightest"] *= Fraction(48 if problem.weights is None else float(problem.weights.sum()))
         for sizes in (PARTS["several"], PARTS["empty"]):
             assert len(check(problem, "gini", sizes, options, **mine)) > 2
+
+
+def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
+    """It may hold numbers where the others hold words; two filled ones may not."""
+    x, words = np.zeros((4, 2), np.float32), np.array(["no", "yes", "no", "no"])
+    empty, filled = summarised(x[:0], np.empty(0), None, 9), summarised(x, words, None, 9)
+    for parts in ([empty, filled], [filled, empty, empty]):
+        found = Summary.merged(parts, 9)
+        assert (found.labels.tolist(), found.rows.tolist(), found.ones) == (["no", "yes"], [3, 1], True)
+    assert Summary.merged([empty, empty], 9).labels.tolist() == []
+    with pytest.raises(TypeError, match="labels are of one kind; got words and numbers"):
+        Summary.merged([filled, summarised(x, np.arange(4), None, 9)], 9)
 
 
 def test_weights_of_classes_multiply_those_of_rows() -> None:

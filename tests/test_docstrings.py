@@ -20,7 +20,7 @@ from staircase import FLOORS
 ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "Notes", "References", "Examples")
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .*)?$", re.MULTILINE)
-SILENT = {"__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"}  # rooms without names for users
+SILENT = {"__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"}  # without names for users
 
 
 def rooms() -> list[str]:

@@ -109,7 +109,8 @@ def test_numpys_integers_are_numbers_of_classes() -> None:
 
 @pytest.mark.parametrize("wrong", [1, 0, -3, 2.5, 2.0, True, False, None, "3", "two", "", (2,), float("nan")])
 def test_other_classes_are_refused(wrong: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match=r"classes are a number from 2, or a group; got .*; use 2, >2, all"):
+    rule = r"classes are a number from 2, or a group; got .*; use 2, >2, all"
+    with pytest.raises((TypeError, ValueError), match=rule):
         known(gini, "concave", wrong)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import orders
-from splitcrit import entropy, gini, impurities, misclassification, sgini
+from splitcrit import Impurity, entropy, gini, impurities, misclassification, sgini
 from splitcrit.importance import adjusted, gain_moments, standardised
 from splitcrit.importance.chance import drawn_gains, expected_information, seeded_moments
 
@@ -76,6 +77,15 @@ def test_what_no_order_changes_scores_0() -> None:
         assert [float(maker(entropy)(table)) for maker in (standardised, adjusted)] == [0.0, 0.0]
 
 
+def test_margins_of_many_labels_that_leave_nothing_to_chance_have_no_variance() -> None:
+    """Nor does a large table warn of what it leaves out."""
+    still = ((1, 1999), (1000, 1000)), ((1,) * 300, (100, 200)), ((1, 299), (100,) * 3), ((500,) * 9, (1, 4499))
+    for a, b in still:
+        for impurity in (entropy, misclassification, impurities.gce(0.5)):
+            assert gain_moments(a, b, impurity).variance == 0
+    assert gain_moments((20_000, 39_999), (30_000, 29_999), misclassification).variance > 0
+
+
 def test_a_drawn_variance_is_that_of_the_sample() -> None:
     """Without bias, by the number of draws less one; the error is that of the fourth moment."""
     a, b = (4, 5, 6), (3, 5, 7)
@@ -132,3 +142,52 @@ def test_large_tables_have_one_score_for_a_seed_and_another_for_another() -> Non
 def test_criteria_print_what_makes_them() -> None:
     assert repr(standardised(entropy)) == "standardised(entropy)"
     assert repr(adjusted(entropy, samples=5, seed=2)) == "adjusted(entropy, samples=5, seed=2)"
+
+
+# Impurities that tell the classes apart.
+
+
+def variance(responses: tuple[int, ...]) -> Any:
+    """Return the variance of the responses of classes with these counts, in Fractions."""
+
+    def of(counts: Any) -> Fraction:
+        n = sum(counts)
+        mean = sum((Fraction(c * x, n) for c, x in zip(counts, responses, strict=True)), Fraction(0))
+        return sum((Fraction(c, n) * (x - mean) ** 2 for c, x in zip(counts, responses, strict=True)), Fraction(0))
+
+    return of
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[3, 0, 1], [0, 2, 1]],
+        [[0, 3, 1], [2, 0, 1]],
+        [[2, 0, 1], [1, 0, 2], [1, 0, 0]],
+        [[2, 2, 1], [0, 0, 1]],  # every order has the same gain by an impurity to which all classes are alike
+    ],
+)
+def test_classes_keep_their_places_where_the_impurity_tells_them_apart(table: list[list[int]]) -> None:
+    """Class totals in another order, or an empty class, are not the same table to the variance of responses."""
+    responses = (0, 1, 5)
+    impurity, definition = impurities.variance(responses), variance(responses)
+    every, node = orders.gains_of_all_orders(table, definition), definition([sum(c) for c in zip(*table, strict=True)])
+    gain, (mean, spread) = orders.gain(table, definition), orders.mean_and_variance(every)
+    found = gain_moments(np.sum(table, axis=1), np.sum(table, axis=0), impurity)
+    assert (found.mean, found.variance) == pytest.approx((float(mean), float(spread)), rel=1e-10)
+    assert float(standardised(impurity)(table)) == pytest.approx(float(gain - mean) / sqrt(spread), rel=1e-9)
+    assert float(adjusted(impurity)(table)) == pytest.approx(float((gain - mean) / (node - mean)), rel=1e-9)
+    both = [table, [row[::-1] for row in table]]
+    for maker in (standardised, adjusted):
+        assert maker(impurity)(both).tolist() == pytest.approx([float(maker(impurity)(t)) for t in both], rel=1e-12)
+    drawn = gain_moments(np.sum(table, axis=1), np.sum(table, axis=0), impurity, largest=0, samples=4000, rng=1)
+    assert abs(drawn.mean - float(mean)) < 4 * sqrt(spread / 4000)
+
+
+def test_the_impurity_of_the_node_is_that_of_its_classes() -> None:
+    lopsided = Impurity("lopsided", lambda p, m: p[0] * p[1] * (1 + 3 * p[0]))
+    table = [[4, 1], [1, 1]]
+    mean = gain_moments([5, 2], [5, 2], lopsided).mean
+    node = 5 / 7 * 2 / 7 * (1 + 15 / 7)
+    gain = node - (5 / 7 * 4 / 25 * (1 + 12 / 5) + 2 / 7 * 1 / 4 * (1 + 3 / 2))
+    assert float(adjusted(lopsided)(table)) == pytest.approx((gain - mean) / (node - mean), rel=1e-12)

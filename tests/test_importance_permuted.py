@@ -125,6 +125,26 @@ def test_a_shared_spread_of_drawn_gains_is_the_mean_of_all_features() -> None:
     assert found.tolist() == pytest.approx(expected, rel=1e-10)
 
 
+def test_other_counts_are_permuted_by_other_draws() -> None:
+    """Tables of equal margins have draws of their own, and the same table the same ones."""
+    one, other = np.array([[4, 3], [3, 4]]), np.array([[5, 2], [2, 5]])
+    first, second, again = (permuted_gains(table, gini, 20, 0).tolist() for table in (one, other, one))
+    assert first == again != second
+
+
+@pytest.mark.parametrize("law", ["lognormal", "gamma", "ks"])
+def test_only_a_normal_law_shares_its_spread(law: Any) -> None:
+    criterion = pimp(permutations=12, law=law)
+    tables = [*TABLES, [[5, 5], [6, 4]], np.random.default_rng(2).integers(0, 4, (12, 2))]
+    assert measure_of(criterion)(tables).tolist() == [float(criterion(table)) for table in tables]
+
+
+@pytest.mark.parametrize("law", ["lognormal", "gamma", "ks"])
+def test_the_limit_of_many_permutations_is_normal(law: Any) -> None:
+    with pytest.raises(ValueError, match=f"is known for a normal law; got law='{law}'; pass a number of permutations"):
+        pimp(permutations=None, law=law)
+
+
 def test_empty_rows_and_columns_and_tables_change_nothing() -> None:
     wider = [[3, 0, 0], [0, 0, 0], [1, 0, 3]]
     for criterion in (air(), air(permutations=None), pimp(permutations=9), pimp(entropy, permutations=None)):
@@ -192,6 +212,22 @@ def test_the_law_with_the_least_distance_is_that_of_scipys_test() -> None:
         assert fitted_surprise(gain, drawn, "ks") == pytest.approx(-frozen[best].logsf(gain), rel=1e-3)
 
 
+def test_a_normal_law_is_compared_with_the_gains_as_drawn() -> None:
+    """Gains of 0 are raised for the laws without zeros only."""
+    rng, some = np.random.default_rng(6), ([0, 2, 4, 7], [0, 0, 0, 1, 3, 4, 6], [0, 0, 2, 3, 3, 6, 7, 7])
+    for drawn in [*np.array_split(np.maximum(rng.normal(1, 1, 500), 0.0), 20), *(np.array(x, float) for x in some)]:
+        raised = np.where(drawn > 0, drawn, drawn[drawn > 0].min() / 2)
+        shape, _, scale = stats.gamma.fit(raised, floc=0)
+        logs = np.log(raised)
+        laws = (
+            (stats.norm(*stats.norm.fit(drawn)), drawn),
+            (stats.lognorm(logs.std(), scale=np.exp(logs.mean())), raised),
+            (stats.gamma(shape, scale=scale), raised),
+        )
+        best = min(laws, key=lambda pair: stats.kstest(pair[1], pair[0].cdf).statistic)[0]
+        assert fitted_surprise(2.5, drawn, "ks") == pytest.approx(-best.logsf(2.5), rel=1e-3)
+
+
 def test_the_shape_of_a_gamma_law_solves_its_equation() -> None:
     from scipy.special import digamma
 
@@ -210,3 +246,24 @@ def test_draws_that_are_all_equal_say_as_much_as_their_number() -> None:
     assert fitted_surprise(0.3, same, least_spread=0.1) == pytest.approx(-stats.norm.logsf(0.5))
     assert normal_surprise(1.0, 0.5, 0.0, 4) == pytest.approx(log(5)) and normal_surprise(0.5, 0.5, 0.0, 4) == 0
     assert normal_surprise(3.0, 1.0, 4.0, 9) == pytest.approx(-stats.norm.logsf(0.5))
+
+
+@pytest.mark.parametrize("table", [[[3, 0, 1], [0, 2, 1]], [[2, 0, 1], [1, 0, 2], [1, 0, 0]], [[2, 2, 1], [0, 0, 1]]])
+def test_classes_keep_their_places_where_the_impurity_tells_them_apart(table: list[list[int]]) -> None:
+    """The variance of the responses 0, 1 and 5 of three classes, one of which may be empty.
+
+    To an impurity to which all classes are alike the last table has the gain of every order of its labels.
+    """
+    impurity = impurities.variance((0, 1, 5))
+
+    def spread(counts: Any) -> float:
+        return float(np.average((np.repeat([0, 1, 5], counts) - np.average([0, 1, 5], weights=counts)) ** 2))
+
+    every = np.array(orders.gains_of_all_orders(table, spread), dtype=float)
+    gain, law = float(orders.gain(table, spread)), (every.mean(), every.std())
+    assert float(air(impurity, permutations=None)(table)) == pytest.approx(gain - law[0], rel=1e-9)
+    assert float(pimp(impurity, permutations=None)(table)) == pytest.approx(-stats.norm.logsf(gain, *law), rel=1e-9)
+    n = 3000
+    assert abs(float(air(impurity, permutations=n)(table)) - (gain - law[0])) < 5 * law[1] / sqrt(n)
+    drawn = permuted_gains(np.array(table), impurity, 300, 0)
+    assert np.abs(drawn[:, None] - every).min(axis=1).max() < 1e-12

@@ -88,7 +88,9 @@ class Dataset:
 
 def folder_of(folder: Any = None) -> Path:
     """Return the folder of data sets: the one given, or that of the environment variable ``SPLITCRIT_DATA``."""
-    found = folder or os.environ.get(VARIABLE)
+    found = os.environ.get(VARIABLE) if folder is None else folder
+    if not isinstance(found, str | os.PathLike | None):
+        raise TypeError(complaint("a folder of data sets is a path", type(found).__name__, "pass a str or a Path"))
     if not found:
         rule = "data sets are read from a folder with a manifest"
         raise FileNotFoundError(complaint(rule, f"no folder and no variable {VARIABLE}", "pass folder= or --data-dir"))
@@ -102,7 +104,7 @@ def folder_of(folder: Any = None) -> Path:
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     try:
         listed = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["datasets"]
-        return {entry["name"]: entry for entry in listed}
+        return {str(entry["name"]): dict(entry) for entry in listed}
     except (ValueError, KeyError, TypeError) as error:
         rule = 'a manifest is JSON of the form {"datasets": [{"name": ..., "file": ...}]}'
         raise ValueError(complaint(rule, f"{type(error).__name__}: {error}", "mend manifest.json")) from None
@@ -131,10 +133,13 @@ def load(name: str, folder: Any = None) -> Dataset:
     """
     path = folder_of(folder)
     entries = _entries(path)
-    if name not in entries:
+    if not isinstance(name, str) or name not in entries:
         raise ValueError(complaint("a data set must be in the manifest", f"{name!r}", f"one of {', '.join(entries)}"))
     about = entries[name]
-    *features, (_, target) = read_csv(path / about["file"]).items()
+    *features, (_, target) = read_csv(path / _file_of(about)).items()
+    if not features:
+        rule = "a data set has features before its class"
+        raise ValueError(complaint(rule, f"one column in {name}", "add the columns that predict it"))
     textual = set(about.get("categorical_columns", ()))
     pairs = [_coded(cells) if column in textual else (_numeric(cells, column, name), ()) for column, cells in features]
     X = np.stack([values for values, _ in pairs], axis=1)
@@ -146,6 +151,14 @@ def load(name: str, folder: Any = None) -> Dataset:
         raise ValueError(complaint(rule, f"{X.shape}", "fetch the file again"))
     categories = {f: values for f, (_, values) in enumerate(pairs) if values}
     return Dataset(name, X, np.array(target), tuple(column for column, _ in features), categories, about)
+
+
+def _file_of(about: dict[str, Any]) -> str:
+    found = about.get("file")
+    if not isinstance(found, str):
+        rule = "a data set of a manifest has a file"
+        raise ValueError(complaint(rule, f"{found!r} for {about['name']}", "mend manifest.json"))
+    return found
 
 
 def _numeric(cells: list[str], column: str, name: str) -> Array:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import whole
 from splitcrit.datasets.folder import Dataset
 from splitcrit.values import complaint
 
@@ -33,11 +34,18 @@ def fetch(name: str, *, version: int | str = "active", cache: Any = None) -> Dat
     """
     from sklearn.datasets import fetch_openml
 
+    if not isinstance(name, str) or not name:
+        raise ValueError(complaint("a data set of OpenML has a name", repr(name), "pass 'iris', say"))
+    if version != "active" or not isinstance(version, str):
+        version = whole(version, "a version that is not 'active'", 1)
     try:
         found = fetch_openml(name, version=version, as_frame=False, parser="liac-arff", data_home=cache)
     except OSError as error:
         rule = "data sets of OpenML are fetched over a network"
         raise OSError(complaint(rule, f"{error}", "connect, or pass a folder of CSV files")) from None
+    except ValueError as error:
+        rule = "a data set of OpenML is found by name and version"
+        raise ValueError(complaint(rule, f"{name!r}, version {version}: {error}", "look it up there")) from None
     if found.target is None:
         raise ValueError(complaint("a data set needs a class", f"{name} without one", "choose another version"))
     named = dict(found.categories or {})

@@ -13,8 +13,12 @@ from numpy.typing import NDArray
 from splitcrit.arguments import generator, real, whole
 
 Array = NDArray[Any]
+LARGEST = 2**31
 Sample = tuple[NDArray[np.float64], NDArray[np.int64]]
-MOST = 2**31  # points, or squares of a side
+
+
+def _size(n: Any) -> int:
+    return whole(n, "the number of points", 1, LARGEST)
 
 
 def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
@@ -42,7 +46,7 @@ def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
     >>> bool((y == (np.floor(X).sum(axis=1) % 2 == 0)).all())
     True
     """
-    points = generator(rng).random((whole(n, "the number of points", 1, MOST), 2)) * whole(cells, "cells", 1, MOST)
+    points = generator(rng).random((_size(n), 2)) * whole(cells, "the number of cells", 1, LARGEST)
     return points, (np.floor(points).sum(axis=1) % 2 == 0).astype(np.int64)
 
 
@@ -73,10 +77,9 @@ def uniform_window(n: int, *, positive: float = 0.8, rng: Any = None) -> Sample:
 
 
 def _two_boxes(n: int, positive: float, box: tuple[tuple[float, float], tuple[float, float]], rng: Any) -> Sample:
-    share, draws = float(real(positive, "the share of positives", 0, 1)), generator(rng)
-    n = whole(n, "the number of points", 1, MOST)
-    y = (draws.random(n) < share).astype(np.int64)
-    u = draws.random((n, 2))
+    prior, source = float(real(positive, "the prior of positive", 0, 1)), generator(rng)
+    y = (source.random(_size(n)) < prior).astype(np.int64)
+    u = source.random((len(y), 2))
     (left, right), (low, high) = box
     other = np.stack([left + (right - left) * u[:, 0], low + (high - low) * u[:, 1]], axis=1)
     return np.where(y[:, None] == 1, u * [0.5, 1.0], other), y

@@ -16,6 +16,8 @@ from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from splitcrit.arguments import whole
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -90,7 +92,12 @@ def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
     >>> equal_width(3).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel().tolist()
     [0.0, 0.0, 0.0, 2.0]
     """
-    return KBinsDiscretizer(n_bins, encode="ordinal", strategy="uniform", subsample=None)
+    return KBinsDiscretizer(_bins(n_bins), encode="ordinal", strategy="uniform", subsample=None)
+
+
+def _bins(n_bins: Any) -> Any:
+    """Return a number of bins, or one for each feature as they are."""
+    return whole(n_bins, "n_bins", 2) if as_array(n_bins, "n_bins").ndim == 0 else n_bins
 
 
 def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
@@ -101,7 +108,7 @@ def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
     >>> equal_frequency(2).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel().tolist()
     [0.0, 0.0, 1.0, 1.0]
     """
-    return KBinsDiscretizer(n_bins, encode="ordinal", strategy="quantile", subsample=None)
+    return KBinsDiscretizer(_bins(n_bins), encode="ordinal", strategy="quantile", subsample=None)
 
 
 def whole_between(number: Any, least: int, most: int | None, noun: str) -> int:

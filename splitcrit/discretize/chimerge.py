@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import real
 from splitcrit.discretize.binning import Binning, whole_between
 from splitcrit.kernel import midpoint
 from splitcrit.kernel.clustering import loops
 from splitcrit.kernel.compiling import announced
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+MOST = 2**62  # intervals
 
 
 class ChiMerge(Binning):
@@ -95,8 +98,7 @@ class ChiMerge(Binning):
         counts = np.bincount(place * classes + codes, minlength=len(values) * classes).reshape(-1, classes)
         running = np.concatenate([np.zeros((1, classes), np.int64), np.cumsum(counts, axis=0)])
         fewest = self.min_intervals
-        if fewest is None:
-            fewest = most if threshold == np.inf else 1
+        fewest = (most if threshold == np.inf else 1) if fewest is None else min(fewest, MOST)
         kept = np.ones(len(values) - 1, dtype=bool)
         merge(running, threshold, fewest, most, kept)
         return midpoint(values[:-1][kept], values[1:][kept])
@@ -106,26 +108,25 @@ class ChiMerge(Binning):
         given: Any = self.significance if self.threshold is None else self.threshold
         if given is None:
             return np.inf
-        if isinstance(given, bool) or not isinstance(given, int | float | np.number) or not given >= 0:
-            raise ValueError(complaint("a threshold is a number from 0", repr(given), "pass a chi-square, or None"))
+        bound = float(real(given, "a threshold", 0, np.inf, example=3.84))
         if self.threshold is not None:
-            return float(given)
-        if not 0 < given < 1:
+            return bound
+        if not 0 < bound < 1:
             rule = "significance lies strictly between 0 and 1"
             raise ValueError(complaint(rule, repr(given), "pass a probability such as 0.05, or None"))
         from scipy.stats import chi2
 
-        return float(chi2.isf(given, max(classes - 1, 1)))
+        return float(chi2.isf(bound, max(classes - 1, 1)))
 
     def _most(self, features: int) -> list[int]:
         """Return the most intervals of each feature."""
         if self.min_intervals is not None:
             whole_between(self.min_intervals, 1, None, "min_intervals")
         if self.max_intervals is None:
-            return [np.iinfo(np.int64).max] * features
-        given = np.asarray(self.max_intervals)
+            return [MOST] * features
+        given = as_array(self.max_intervals, "max_intervals")
         if given.ndim > 1 or given.shape not in ((), (features,)):
             rule = f"max_intervals is one integer, or one for each of {features} features"
             raise ValueError(complaint(rule, f"shape {given.shape}", "pass an integer"))
         each = np.broadcast_to(given, features).tolist()
-        return [whole_between(number, self.min_intervals or 1, None, "max_intervals") for number in each]
+        return [min(whole_between(number, self.min_intervals or 1, None, "max_intervals"), MOST) for number in each]

@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import finite
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.discretize.binning import Binning, whole_between
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
@@ -21,6 +22,7 @@ from splitcrit.kernel.compiling import announced
 from splitcrit.moments import sgini
 from splitcrit.names import NAMES
 from splitcrit.table import Table
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -116,10 +118,8 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     [-0.816, 1.604, 1.225, 0.0]
     """
     scored = criterion_for_rows(criterion)
-    values = np.asarray(feature, dtype=float)
-    if values.ndim != 1 or not np.isfinite(values).all():
-        rule = "a feature is a vector of finite numbers"
-        raise ValueError(complaint(rule, f"{values.ndim} dimensions or a gap", "drop or fill what is missing"))
+    flags = isinstance(feature, np.ndarray) and feature.dtype == bool
+    values = finite(feature.astype(float) if flags else feature, "the values of a feature", 1)
     one_linkage(linkage)
     classes, codes = _coded(label, len(values))
     entries, place = np.unique(values + 0.0, return_inverse=True)
@@ -133,12 +133,13 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
 
 def _coded(label: Any, n: int) -> tuple[Array, Array]:
     """Return the classes and the class code of each observation."""
-    labels = np.asarray(label)
+    labels = as_array(label, "labels")
     if labels.shape != (n,) or n == 0:
         rule = "feature and label must have one length, at least 1"
         raise ValueError(complaint(rule, f"{n} and shape {labels.shape}", "pass one label for each value"))
     if labels.dtype.kind not in "biuSU":
         table = Table.of(labels, labels)  # which refuses what is missing, and knows how to sort the rest
+    if labels.dtype.kind not in "biuSUmM":
         codes = {name: i for i, name in enumerate(table.class_names)}
         return np.array(table.class_names), np.array([codes[x] for x in labels.tolist()])
     found, codes_ = np.unique(labels, return_inverse=True)
@@ -165,7 +166,7 @@ def criterion_for_rows(value: Any) -> Criterion:
 
 def one_linkage(linkage: Any) -> None:
     """Raise ValueError unless it is the name of a linkage."""
-    if linkage not in LINKAGES:
+    if not isinstance(linkage, str) or linkage not in LINKAGES:
         known = ", ".join(repr(name) for name in LINKAGES)
         raise ValueError(complaint("a linkage has a known name", repr(linkage), f"pass one of {known}"))
 

@@ -107,7 +107,7 @@ class DaskTreeClassifier(TreeClassifier):
         self.max_bins = max_bins
 
     @structure.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskTreeClassifier:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskTreeClassifier:
         """Grow the tree of a training set in partitions.
 
         Parameters

@@ -13,6 +13,7 @@ import numpy as np
 from dask.delayed import delayed
 from numpy.typing import NDArray
 
+from splitcrit.inputs import numbers, unmasked
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -51,14 +52,25 @@ class Partitions:
 def _validated(task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...]) -> Any:
     x, y, weights = part
     names, features, *options = held
+    unmasked(x, "features")
+    unmasked(y, "labels")
     x = features_of(x, number, names, features)
-    y, weights = (None if a is None else np.asarray(a).reshape(-1) for a in (y, weights))
+    weights = None if weights is None else _weights_of(weights)
+    y = None if y is None else np.asarray(y).reshape(-1)
     for other, what in ((y, "labels"), (weights, "weights")):
         if other is not None and len(other) != len(x):
             rule = "partitions hold as many labels and weights as rows"
             got = f"{len(x)} rows and {len(other)} {what} in partition {number}"
             raise ValueError(complaint(rule, got, "repartition them alike"))
     return task(x, y, weights, *options)
+
+
+def _weights_of(given: Any) -> Array:
+    with numbers(given, "sample weights"):
+        found = np.asarray(given, dtype=float).reshape(-1)
+    if (bad := found[~(found >= 0) | np.isinf(found)]).size:
+        raise ValueError(complaint("weights are finite and not negative", bad[0], "drop these rows"))
+    return found
 
 
 def _columns(x: Any) -> tuple[Any, ...] | None:

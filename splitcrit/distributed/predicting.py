@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.estimators import TreeClassifier
+from splitcrit.inputs import compared
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
@@ -39,15 +41,28 @@ def _rows_of(x: Any, held: tuple[TreeClassifier, str, Array]) -> Array:
 
 
 def share_of_hits(local: TreeClassifier, data: Partitions) -> float:
-    """Return the share of the weight of rows whose class is predicted."""
-    held, task = delayed(local, traverse=False), delayed(_hits)
-    hits, weight = np.sum(compute([task(held, *part) for part in data.parts])[0], axis=0)
+    """Return the share of the weight of rows whose class is predicted.
+
+    Raises
+    ------
+    ValueError
+        If there are other features than in fit, or the sum of the weights is 0 or overflows.
+    """
+    if data.features != local.n_features_in_:
+        rule = f"X has {local.n_features_in_} features, as in fit"
+        raise ValueError(complaint(rule, f"{data.features}", "pass the columns of the training set"))
+    with np.errstate(over="ignore"):
+        hits, weight = np.sum(compute(data.each(_hits, local))[0], axis=0)
+    if not 0 < weight < np.inf:
+        rule = "the sum of the weights is positive and finite"
+        raise ValueError(complaint(rule, weight, "pass rows, and weights that are neither all zero nor so large"))
     return float(hits / weight)
 
 
-def _hits(local: TreeClassifier, x: Any, y: Any, weights: Any) -> tuple[float, float]:
+def _hits(x: Array, y: Array, weights: Array | None, local: TreeClassifier) -> tuple[float, float]:
     """Return the weight of the rows of a partition whose class is predicted, and that of all."""
     if not len(x):
         return 0.0, 0.0
-    weights = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=float).reshape(-1)
-    return float(weights[local.predict(x) == np.asarray(y).reshape(-1)].sum()), float(weights.sum())
+    labels, weights = compared(local.classes_, y), np.ones(len(x)) if weights is None else weights
+    with np.errstate(over="ignore"):
+        return float(weights[local.predict(x, check_input=False) == labels].sum()), float(weights.sum())

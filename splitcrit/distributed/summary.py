@@ -59,11 +59,9 @@ def summarised(x: Array, y: Array, weights: Array | None, room: int) -> Summary:
     Raises
     ------
     ValueError, TypeError
-        If labels are missing or of several kinds, or weights are negative or not finite.
+        If labels are missing or of several kinds.
     """
-    given = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
-    if (bad := given[~(given >= 0) | np.isinf(given)]).size:
-        raise ValueError(complaint("weights are finite and not negative", bad[0], "drop these rows"))
+    given = np.ones(len(y)) if weights is None else weights
     lost = y != y if y.dtype.kind in "fO" else np.zeros(0, dtype=bool)
     if np.any(lost) or (y.dtype.kind == "O" and any(label is None for label in y)):
         raise ValueError(complaint("every row has a label", "a missing one", "drop rows without"))

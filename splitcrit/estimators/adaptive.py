@@ -24,7 +24,7 @@ TUNING: dict[str, list[Any]] = {
 
 
 @structure.accepting(**TUNING)
-class AdaptiveTreeClassifier(Tuned, TreeClassifier):  # type: ignore[misc]
+class AdaptiveTreeClassifier(Tuned, TreeClassifier):
     """A decision tree whose criterion is chosen from a family on a hold-out of the training set.
 
     A tree is grown by each ``family(value)`` on the rest; the value whose tree is most accurate on the hold-out wins,

@@ -24,7 +24,7 @@ def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
     fitted : TreeClassifier, TreeRegressor or AdaptiveTreeClassifier
     feature_names : sequence of str, optional
         Names of the features, ``feature_names_in_`` by default; splits by categories are named after them.
-    options
+    **options
         Those of ``sklearn.tree.plot_tree``.
 
     Returns

@@ -161,7 +161,7 @@ class ForestClassifier(inputs.ClassScore, structure.Grove, RandomForestClassifie
             with announced():
                 ranks = Ranks.of(x) if self.splitter == "best" else None
                 grower = ClassGrower(criterion, codes, len(classes), ranks)
-                self.grown_by(grower, super().fit, x, labels, weights)
+                self.grown_by(grower, super().fit, x, classes[codes], weights)
         return self
 
     def predict_proba(self, X: Any) -> Any:

@@ -11,6 +11,7 @@ which scikit-learn's forests grow our trees.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from inspect import signature
 from numbers import Integral, Real
 from typing import Any, TypeVar
@@ -19,15 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from splitcrit.grow import Grown
 from splitcrit.grow_regression import GrownRegression
 from splitcrit.inputs import numbers, unmasked
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 T = TypeVar("T")
-NOT_NEGATIVE = [Interval(Integral, 0, 2**63, closed="both"), Interval(RealNotInt, 0, None, closed="left")]
+REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")
 
 
 def filled(grown: Grown | GrownRegression, features: int, values: Array, impurity: Array) -> Any:
@@ -80,8 +82,7 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
 
     def decorated(estimator: Any) -> Any:
         known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
-        known["min_gain"] = [*NOT_NEGATIVE, None]
-        known["min_impurity_decrease"] = known["ccp_alpha"] = NOT_NEGATIVE
+        known["min_gain"] = [Interval(Real, 0, None, closed="left"), None]
         known["categorical_features"] = ["array-like", StrOptions({"from_dtype"}), None]
         known["max_pvalue"] = [Interval(Real, 0, 1, closed="both"), None]
         known["look_ahead"] = [Interval(Integral, 1, None, closed="left"), None]
@@ -95,9 +96,19 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
     return decorated
 
 
-def fitting(fit: T) -> T:
-    """Decorate ``fit``: parameters are validated first, by scikit-learn's rules."""
-    return _fit_context(prefer_skip_nested_validation=True)(fit)  # type: ignore[no-any-return]
+def fitting(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate ``fit``: parameters are validated first, by scikit-learn's rules; a real one is no giant integer."""
+    validated = _fit_context(prefer_skip_nested_validation=True)(fit)
+
+    @wraps(fit)
+    def fitted(self: Any, *given: Any, **named: Any) -> Any:
+        for name in REAL:
+            if isinstance(value := getattr(self, name, None), int) and value > 2**1000:
+                rule = f"the {name!r} parameter of {type(self).__name__} must be a number that a float can hold"
+                raise ValueError(complaint(rule, f"an integer of {value.bit_length()} bits", "pass a smaller one"))
+        return validated(self, *given, **named)
+
+    return fitted
 
 
 class Member:

@@ -13,7 +13,7 @@ Source: wang2024, eqs. (16), (18).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -22,12 +22,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import FLOAT, shares, total
+from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.importance.counted import seeded, whole
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.moments import gini_null
-from splitcrit.moments.margins import constant, margins, present
-from splitcrit.moments.monte_carlo import random_tables
+from splitcrit.moments.margins import margins, present
 from splitcrit.values import of_kind
 
 Array = NDArray[Any]
@@ -73,7 +72,7 @@ def gain_moments(
     Parameters
     ----------
     row_totals, column_totals
-        The margins of a table; zeros change nothing.
+        The margins of a table, classes in the order of the impurity's; zeros change nothing.
     impurity
         Any impurity; Gini has a formula for both, entropy for the mean.
     samples
@@ -100,25 +99,45 @@ def gain_moments(
     whole("samples", samples, 2)
     whole("largest", largest, 0)
     rows, columns = margins(row_totals, column_totals)
-    a, b = tuple(sorted(present(rows))), tuple(sorted(present(columns)))
     if impurity == gini:
         law = gini_null(rows, columns)
         return GainMoments(law.mean, law.variance, "formula")
-    still = bool(constant(rows, columns))
+    order = np.argsort(columns, kind="stable")[np.count_nonzero(columns == 0) :]
+    a, b, here = tuple(sorted(present(rows))), tuple(columns[order].tolist()), arranged(impurity, order, len(columns))
     if prod(x + 1 for x in b[:-1]) <= largest:
-        mean, variance = _convolved(a, b, impurity)
-        found = GainMoments(mean, 0.0 if still else variance, "convolution")
+        found = GainMoments(*_convolved(a, b, here), "convolution")
     else:
-        found = _sampled(a, b, impurity, samples, np.random.default_rng(rng))
+        found = _sampled(a, b, here, samples, np.random.default_rng(rng))
     return GainMoments(expected_information(a, b), *_rest(found)) if impurity == entropy else found
 
 
 def seeded_moments(counts: Array, impurity: Impurity, samples: int = SAMPLES, seed: int = 0) -> GainMoments:
-    """Return the moments at the margins of a table ``(r, k)``, the same each time and for margins in any order."""
+    """Return the moments at the margins of a table ``(r, k)``, the same each time and for rows in any order."""
     if not counts.any():
         return GainMoments(0.0, 0.0, "formula")
-    a, b = (np.sort(counts.sum(axis=axis)).tolist() for axis in (1, 0))
-    return gain_moments(a, b, impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    a, b = (sorted(totals[totals > 0].tolist()) for totals in (rows, columns))
+    return gain_moments(a, columns.tolist(), impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
+
+
+@dataclass(frozen=True)
+class _Arranged:
+    """A formula of a class distribution whose entries stand elsewhere; place -1 is that of a class left out."""
+
+    of: Callable[[Any, Arithmetic], Any]
+    places: tuple[int, ...]
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        return self.of([p[i] if i >= 0 else 0 * p[0] for i in self.places], m)
+
+
+def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
+    """Return the impurity of distributions that hold some of so many classes, in this order."""
+    if np.array_equal(order, np.arange(classes)):
+        return impurity
+    places = np.full(classes, -1)
+    places[order] = np.arange(len(order))
+    return Impurity(impurity.name, _Arranged(impurity.of, tuple(places.tolist())))
 
 
 def _rest(found: GainMoments) -> tuple[float, str, float | None]:
@@ -200,7 +219,7 @@ def _row(size: int, b: Totals, impurity: Impurity) -> tuple[Array, Array]:
     share = np.log(np.array(b) / sum(b)).reshape(shape)
     logs = gammaln(size + 1.0) + (counts * share - gammaln(counts + 1.0)).sum(axis=0)
     counts[-1] = np.where(fits, last, 1)  # any row with observations, where the chance is 0
-    return np.where(fits, np.exp(logs), 0.0), np.where(fits, kept(counts, impurity), 0.0)
+    return np.exp(np.where(fits, logs, -np.inf)), np.where(fits, kept(counts, impurity), 0.0)
 
 
 def _sampled(a: Totals, b: Totals, impurity: Impurity, samples: int, rng: np.random.Generator) -> GainMoments:

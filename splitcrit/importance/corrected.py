@@ -22,7 +22,7 @@ from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import SAMPLES, GainMoments, seeded_moments
-from splitcrit.importance.counted import Array, checked, compact, integer_tables, whole
+from splitcrit.importance.counted import Array, checked, integer_tables, whole
 from splitcrit.impurities import Impurity, gini
 from splitcrit.moments import sgini
 from splitcrit.table import Table
@@ -159,10 +159,9 @@ def _measured(
     known: dict[tuple[Any, ...], GainMoments] = {}
     laws = []
     for table in counts:
-        kept = compact(table)
-        key = tuple(sorted(kept.sum(axis=1).tolist())), tuple(sorted(kept.sum(axis=0).tolist()))
+        key = tuple(sorted(table.sum(axis=1).tolist())), tuple(table.sum(axis=0).tolist())
         if key not in known:
-            known[key] = seeded_moments(kept, score.impurity, score.samples, score.seed)
+            known[key] = seeded_moments(table, score.impurity, score.samples, score.seed)
         laws.append(known[key])
     faces = np.moveaxis(counts, 0, -1).astype(float)
     gain = np.asarray(Decrease(score.impurity)(faces, m))

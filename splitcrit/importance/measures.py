@@ -80,13 +80,13 @@ class _SharedSpread:
     pimp: PIMP
 
     def __call__(self, tables: Sequence[Table]) -> Array:
-        counts = [compact(table.integers()) for table in tables]
+        counts = [table.integers() for table in tables]
         gains = [float(decrease(self.pimp.impurity)(table)) for table in tables]
         least = float(np.mean([self._spread(table) for table in counts])) if counts else 0.0
         return np.array([self.pimp.one(table, gain, least) for table, gain in zip(counts, gains, strict=True)])
 
     def _spread(self, counts: Array) -> float:
-        if not counts.size:
+        if not counts.any():
             return 0.0
         if self.pimp.permutations is None:
             return float(np.sqrt(seeded_moments(counts, self.pimp.impurity, seed=self.pimp.seed).variance))

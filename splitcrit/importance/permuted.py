@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease, as_floats
-from splitcrit.importance.chance import drawn_gains, seeded_moments
+from splitcrit.importance.chance import arranged, drawn_gains, seeded_moments
 from splitcrit.importance.counted import Array, checked, compact, integer_tables, seeded
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
 from splitcrit.impurities import Impurity, gini
@@ -47,10 +47,10 @@ class AIR:
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         counts, shape = integer_tables(t, m, "AIR")
         gain = np.asarray(Decrease(self.impurity)(np.moveaxis(counts, 0, -1).astype(float), m))
-        return (gain - [self._baseline(compact(table)) for table in counts]).reshape(shape)[()]
+        return (gain - [self._baseline(table) for table in counts]).reshape(shape)[()]
 
     def _baseline(self, counts: Array) -> float:
-        if not counts.size:
+        if not counts.any():
             return 0.0
         if self.permutations is None:
             return seeded_moments(counts, self.impurity, seed=self.seed).mean
@@ -83,18 +83,25 @@ class PIMP:
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         counts, shape = integer_tables(t, m, "PIMP")
         gain = np.asarray(Decrease(self.impurity)(np.moveaxis(counts, 0, -1).astype(float), m))
-        each = zip(map(compact, counts), gain.tolist(), strict=True)
+        each = zip(counts, gain.tolist(), strict=True)
         return np.array([self.one(table, g) for table, g in each]).reshape(shape)[()]
 
     def one(self, counts: Array, gain: float, least_spread: float = 0.0) -> float:
-        """Return the score of one table without empty rows and columns; a normal law has at least this spread."""
-        if not counts.size or constant(counts.sum(axis=1), counts.sum(axis=0)):
+        """Return the score of one table; a normal law has at least this spread."""
+        if not counts.any() or self._constant(counts):
             return 0.0
         if self.permutations is None:
             law = seeded_moments(counts, self.impurity, seed=self.seed)
             return normal_surprise(gain, law.mean, max(float(np.sqrt(law.variance)), least_spread), 1)
         drawn = permuted_gains(counts, self.impurity, self.permutations, self.seed)
         return fitted_surprise(gain, drawn, self.law, least_spread)
+
+    def _constant(self, counts: Array) -> bool:
+        """Tell whether no order of the labels changes the gain: the margins say so if classes are all alike to it."""
+        if not constant(counts.sum(axis=1), counts.sum(axis=0)):
+            return False
+        law = seeded_moments(counts, self.impurity, seed=self.seed)
+        return law.variance == 0 or law.method == "monte_carlo"
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
@@ -185,6 +192,7 @@ def _checked(permutations: int | None, least: int) -> None:
 
 
 def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: int) -> Array:
-    """Return the gains of a table without empty rows and columns, with its labels permuted."""
-    a, b = tuple(counts.sum(axis=1).tolist()), tuple(counts.sum(axis=0).tolist())
-    return drawn_gains(a, b, impurity, permutations, seeded(seed, counts))
+    """Return the gains of a table that is not empty, with its labels permuted."""
+    kept, classes = compact(counts), np.flatnonzero(counts.any(axis=0))
+    a, b = tuple(kept.sum(axis=1).tolist()), tuple(kept.sum(axis=0).tolist())
+    return drawn_gains(a, b, arranged(impurity, classes, counts.shape[1]), permutations, seeded(seed, kept))

@@ -10,6 +10,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes
+from splitcrit.values import complaint
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
@@ -33,6 +34,9 @@ def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
     ----------
     wilton2024, Experiments.
     """
+    if not all(hasattr(curve, part) for part in ("grid", "accuracy", "leaves")):
+        rule, remedy = "a validation curve is drawn", "pass the validation_curve_ of an adaptive estimator"
+        raise TypeError(complaint(rule, type(curve).__name__, remedy))
     ax = axes(ax)
     numeric = all(isinstance(value, Real) for value in curve.grid)
     places = list(curve.grid) if numeric else list(range(len(curve.grid)))

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
-from splitcrit.plots.style import axes, look, several
+from splitcrit.plots.style import at_least, axes, listed, look, several
 from splitcrit.values import complaint
 
 HEIGHTS = {"chosen": "share of samples that take it at the root", "score": "mean score / sd at the fewest values"}
@@ -74,6 +74,8 @@ def plot_selection_bias(
     if show not in ("chosen", "score"):
         raise ValueError(complaint("show is 'chosen' or 'score'", repr(show), "pass one of the two"))
     given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    listed(2, values=values)
+    at_least(1, samples=samples)
     found = root_choices(given, values, labels=labels, samples=samples, rng=rng)
     ax = axes(ax)
     for i in range(len(given)):

@@ -13,7 +13,7 @@ import numpy as np
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import COLOURS, LINES, at_least, axes, look, several
+from splitcrit.plots.style import COLOURS, LINES, at_least, axes, look, positive, several
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -159,6 +159,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     """
     values = several(losses, (Loss,), "a loss", "splitcrit.losses.hinge")
     at_least(2, points=points)
+    positive(reach=reach, top=top)
     drawn = [_against_margin(loss, reach, points) for loss in values]
     ax = axes(ax)
     for i, (loss, (margins, costs)) in enumerate(zip(values, drawn, strict=True)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 from splitcrit.values import complaint
@@ -35,12 +36,17 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     >>> indistinct_groups({"gini": 1.2, "entropy": 1.8, "twoing": 3.0}, 1.5)
     [('gini', 'entropy'), ('entropy', 'twoing')]
     """
+    given: Any = average_ranks
+    apart: Any = distance
+    if not isinstance(given, Mapping):
+        rule, got = "average ranks are a mapping from methods", type(given).__name__
+        raise TypeError(complaint(rule, got, "pass {'gini': 1.2, 'entropy': 1.8}"))
     if len(average_ranks) < 2:
         raise ValueError(complaint("ranks are those of several methods", len(average_ranks), "pass two or more"))
-    if not all(math.isfinite(rank) and rank >= 1 for rank in average_ranks.values()):
+    if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
-    if not (math.isfinite(distance) and distance > 0):
+    if not (isinstance(apart, Real) and math.isfinite(distance) and distance > 0):
         raise ValueError(complaint("a critical difference is positive", distance, "pass that of a test"))
     names = sorted(average_ranks, key=average_ranks.__getitem__)
     ends = [sum(average_ranks[other] - average_ranks[name] < distance for other in names) for name in names]

@@ -1,12 +1,15 @@
 """What pictures share: axes, and looks that are told apart by the colour-blind and in grey.
 
-Main definitions: ``axes``, ``look``, ``several``, ``at_least``, ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
+Main definitions: ``axes``, ``look``, ``several``, ``at_least``, ``positive``, ``listed``, ``COLOURS``,
+``LINES``, ``MARKERS``, ``WIDTHS``.
 """
 
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
+
+import numpy as np
 
 from splitcrit.values import complaint
 
@@ -58,3 +61,20 @@ def at_least(least: int, **given: Any) -> None:
             raise ValueError(
                 complaint(f"{name} is an integer from {least}", repr(number), f"pass {name}={least} or more")
             )
+
+
+def positive(**given: Any) -> None:
+    """Raise ValueError if what is given by its name is no finite number above 0."""
+    for name, number in given.items():
+        real = isinstance(number, Real) and not isinstance(number, bool | np.bool_)
+        if not (real and 0 < number < np.inf):
+            raise ValueError(complaint(f"{name} is a finite number above 0", repr(number), "pass one"))
+
+
+def listed(least: int, **given: Any) -> None:
+    """Raise ValueError if what is given by its name is no list of integers from some number on."""
+    for name, numbers in given.items():
+        if not isinstance(numbers, list | tuple | range | np.ndarray) or not len(numbers):
+            raise ValueError(complaint(f"{name} is a list of integers", repr(numbers), f"pass {name}=({least}, ...)"))
+        for number in numbers:
+            at_least(least, **{name: number})

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import as_criterion
-from splitcrit.plots.style import WIDTHS, axes, look
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.impurities import Impurity
+from splitcrit.plots.style import WIDTHS, at_least, axes, listed, look, several
 from splitcrit.plots.ternary import CORNERS, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
@@ -51,6 +52,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     """
     from matplotlib.colors import ListedColormap
 
+    at_least(1, resolution=resolution)
     ax = axes(ax)
     shares, triangles = small_triangles(resolution)
     isolated = _isolated(as_criterion(criterion), shares[triangles].mean(axis=1) + ASIDE)
@@ -99,6 +101,8 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     -------
     matplotlib axes
     """
+    criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    at_least(3, points=points)
     ax = axes(ax)
     p = np.linspace(0, 1, points)
     zero = np.zeros_like(p)
@@ -142,6 +146,9 @@ def smaller_sides(
     ----------
     breiman1996, Section 4.
     """
+    criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    listed(2, classes=classes)
+    at_least(1, nodes=nodes)
     ax, rng = axes(ax), np.random.default_rng(rng)
     drawn = [list(_random_nodes(J, nodes, rng)) for J in classes]
     for i, criterion in enumerate(criteria):
@@ -182,6 +189,7 @@ def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
+    criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
     ax = axes(ax)
     for i, criterion in enumerate(criteria):
         found = vertex_landscape(p, criterion)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 
@@ -103,8 +104,8 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     _comparable(clean, noisy)
     if np.ma.isMaskedArray(y) and np.ma.getmaskarray(y).any():
         raise ValueError(complaint("true labels are present", "a masked label", "drop those rows"))
-    truth = np.asarray(y)
-    said = [np.asarray(tree.predict(X)) for tree in (clean, noisy)]
+    truth = as_array(y, "true labels")
+    said = [_said(tree, X) for tree in (clean, noisy)]
     if truth.shape != said[0].shape or not len(truth):
         rule = "errors are those on rows with one true label each"
         raise ValueError(complaint(rule, f"{len(said[0])} rows, labels of shape {truth.shape}", "pass X_test, y_test"))
@@ -112,6 +113,15 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     wrong = [float(np.mean(each != truth)) for each in said]
     sizes = [int(tree.tree_.node_count) for tree in (clean, noisy)]
     return TreeAgreement(root, equal, sizes[0], sizes[1], wrong[0], wrong[1], float(np.mean(said[0] == said[1])))
+
+
+def _said(tree: Any, X: Any) -> Any:
+    """Return what a tree predicts for some rows."""
+    try:
+        return np.asarray(tree.predict(X))
+    except (ValueError, TypeError, OverflowError) as error:
+        rule = "trees agree or differ about rows that both can read"
+        raise ValueError(complaint(rule, str(error).partition("\n")[0], "pass X_test, y_test")) from None
 
 
 def _comparable(clean: Any, noisy: Any) -> None:

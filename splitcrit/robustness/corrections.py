@@ -48,8 +48,9 @@ def inverse(channel: Channel, classes: int) -> Matrix:
             raise ValueError(complaint(rule, channel.name, "use rates that tell the classes apart"))
         rows[[i, pivot]] = rows[[pivot, i]]
         rows[i] = rows[i] / rows[i, i]
-        others = np.arange(classes) != i
-        rows[others] = rows[others] - rows[others, i, None] * rows[i]
+        factors = rows[:, i].copy()
+        factors[i] = 0 * factors[i]
+        rows[:, i:] -= np.multiply.outer(factors, rows[i, i:])  # what is left of column i is 0 in this row
     return tuple(map(tuple, rows[:, classes:].tolist()))
 
 

@@ -150,7 +150,7 @@ def _absolute_steps(counts: Counts, transition: Rows) -> int:
 def _absolute(counts: Counts, transition: Rows) -> ExpectedGain:
     """Return the moments of ``|D|/2`` by the laws of both sides; its square by those of D."""
     (left, right), rates = map(sum, counts), Rates.of(transition)
-    on_left, on_right = (noisy_positives(*row, rates) for row in counts)
+    on_left, on_right = (noisy_positives(row, rates) for row in counts)
     d = np.multiply.outer(np.arange(left + 1) * right, np.ones(right + 1, np.int64)) - left * np.arange(right + 1)
     law = np.multiply.outer(on_left, on_right)
     mean, square = (rates.chance((law * x).sum(), left + right) for x in (np.abs(d), d * d))

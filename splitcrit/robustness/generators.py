@@ -48,13 +48,10 @@ def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -
     top = float(real(top, "the rate on the boundary top", 0, 1, example=0.4))
     if scale is None and not np.median(distance if len(distance) else np.zeros(1)) > 0:
         raise ValueError(complaint("the median distance is a scale where it is positive", "0 or none", "pass scale="))
-    unit = float(np.median(distance)) if scale is None else float(_positive(scale, "the scale of margins"))
+    wanted = np.median(distance) if scale is None else scale
+    unit = float(real(wanted, "the scale of margins", 0, np.inf, ends=False, example=1))
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(top * np.exp(-distance / unit))
-
-
-def _positive(value: Any, noun: str) -> Any:
-    return real(value, noun, 0, np.inf, ends=False, example=1)
 
 
 def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = None) -> NDArray[np.int64]:
@@ -140,13 +137,13 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
     """
     points, labels = finite(X, "features", 2), class_codes(codes, "class codes")
     low, high = _stays(stay)
-    ridge = float(_positive(ridge, "ridge"))
+    ridge = float(real(ridge, "ridge", 0, LARGEST, example=1e-6))
     if len(points) != len(labels) or not points.shape[1]:
         rule = "features are a row of one number or more for each class code"
         raise ValueError(complaint(rule, f"shape {points.shape} for {len(labels)} codes", "pass X and y of one length"))
     sizes = np.bincount(labels) if labels.max(initial=0) < max(len(labels), 1) else np.zeros(1, np.int64)
     if len(sizes) < 3 or sizes.min() < 2:
-        rule = "confusions by nearness need classes 0, 1, 2 or more, with two examples or more of each"
+        rule = "confusions by nearness need three classes or more, coded 0, 1, ..., with two examples of each"
         raise ValueError(complaint(rule, f"sizes {sizes.tolist()}", "use class_conditional for two classes"))
     if np.abs(points).max() >= LARGEST:
         rule, got = f"features are below {LARGEST:g}, so that their squares are finite", f"{np.abs(points).max():g}"
@@ -181,5 +178,9 @@ def _distances(points: Array, labels: Array, sizes: Array, ridge: float) -> Arra
             level = float(np.trace(pooled)) / len(pooled)
             pooled = pooled + ridge * (level if level > 0 else 1.0) * np.eye(len(pooled))
             step = means[i] - means[j]
-            found[i, j] = found[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
+            try:
+                found[i, j] = found[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
+            except np.linalg.LinAlgError:
+                rule = "the pooled covariance of two classes has an inverse"
+                raise ValueError(complaint(rule, f"none for classes {j} and {i}", "pass a ridge above 0")) from None
     return found

@@ -103,10 +103,10 @@ def binomial(n: int, rate: Any, unit: int | None) -> Array:
     return np.array(weights, dtype=object)
 
 
-def noisy_positives(negatives: int, positives: int, rates: Rates) -> Array:
-    """Return the law of the number of positive labels after noise of two classes."""
-    laws = (binomial(n, rates.rows[k][1], rates.unit) for k, n in ((1, positives), (0, negatives)))
-    return np.convolve(*laws)
+def noisy_positives(counts: list[int], rates: Rates) -> Array:
+    """Return the law of the number of positive labels that noise makes of counts of two classes."""
+    kept, come = (binomial(n, rates.rows[k][1], rates.unit) for k, n in ((1, counts[1]), (0, counts[0])))
+    return np.asarray(np.convolve(kept, come))
 
 
 def falling(exponent: Any) -> float:
@@ -127,11 +127,11 @@ def pair_steps(cells: list[list[int]], words: int) -> int:
 
 def lattice_steps(n: int, classes: int, words: int = 0) -> int:
     """Return the steps of a lattice of ``n`` observations; it is refused if it does not fit into memory."""
-    states = (n + 1) ** min(classes - 1, 64) * classes  # of more classes than that there are too many anyway
+    states: int = (n + 1) ** min(classes - 1, 64) * classes  # of more classes than that there are too many anyway
     if states > STATES:
         rule = f"an exact law of {classes} noisy counts holds at most {STATES} numbers"
         raise ValueError(complaint(rule, f"{n} observations", "merge classes, or count failures over channel.random"))
-    cells = (n + 1) ** classes
+    cells: int = (n + 1) ** classes
     return 5 * n * classes + states // 50 + cells // 500 + (cells * (20 + words) // 600 if words else 0)
 
 

@@ -191,7 +191,7 @@ def _steps(cells: Array, rates: Rates) -> int:
 
 def _exact(cells: Array, rates: Rates, scorer: _Scorer, ties: str) -> Any:
     sizes = cells.sum(axis=-1)
-    laws = [noisy_positives(*cell, rates) for cell in cells.reshape(4, 2).tolist()]
+    laws = [noisy_positives(cell, rates) for cell in cells.reshape(4, 2).tolist()]
     own, *others = sorted(range(4), key=lambda i: -len(laws[i]))  # the largest cell is gone through in parts
     grids = np.meshgrid(*(np.arange(len(laws[i])) for i in others), indexing="ij")
     rest = np.multiply.outer(np.multiply.outer(laws[others[0]], laws[others[1]]), laws[others[2]]).ravel()
@@ -202,8 +202,8 @@ def _exact(cells: Array, rates: Rates, scorer: _Scorer, ties: str) -> Any:
         positive[own] = np.repeat(here, len(rest))
         for i, grid in zip(others, grids, strict=True):
             positive[i] = np.tile(grid.ravel(), len(here))
-        positive = positive.reshape(2, 2, -1)
-        noisy = np.stack([sizes[..., None] - positive, positive], axis=2)
+        seen = positive.reshape(2, 2, -1)
+        noisy = np.stack([sizes[..., None] - seen, seen], axis=2)
         lost = _lost(scorer(noisy), scorer.clean, ties).reshape(len(here), -1)
         for i, x in enumerate(here):
             failed = failed + laws[own][x] * (rest[lost[i] > 0].sum() + rest[lost[i] > 1].sum())

@@ -191,7 +191,7 @@ def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Arr
 
 
 def symmetric_flips(
-    difference: Callable[[Fraction], int], *, cells: int = 256, bits: int = 40
+    difference: Any, *, cells: int = 256, bits: int = 40
 ) -> list[tuple[Any, Any]]:
     """Return intervals of symmetric rates in [0, 1/2) in which the order of two splits flips.
 

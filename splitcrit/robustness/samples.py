@@ -112,7 +112,7 @@ def _steps(size: int, rates: Rates, most: int) -> int:
     n = most * size
     if len(rates.rows) == 2:
         return 150 * most + most * failure_steps(n, rates) // (3 if rates.unit else 2)
-    states = (n + 1) ** (len(rates.rows) - 1)
+    states: int = (n + 1) ** (len(rates.rows) - 1)
     return failure_steps(n, rates) + most * (300 + states // 50)
 
 
