@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from splitcrit.arguments import whole
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -26,7 +27,6 @@ from splitcrit.arith import (
     shares,
     total,
 )
-from splitcrit.arguments import whole
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer

@@ -27,6 +27,7 @@ from splitcrit.importance.counted import seeded, whole
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.moments import gini_null
 from splitcrit.moments.margins import margins, present
+from splitcrit.moments.monte_carlo import random_tables
 from splitcrit.values import of_kind
 
 Array = NDArray[Any]

@@ -11,8 +11,10 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.arguments import finite
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure, measure_of
+from splitcrit.inputs import numbers
 from splitcrit.moments import sgini
 from splitcrit.table import Column, Table, Tables
 from splitcrit.table.remarks import remarks
@@ -148,7 +150,8 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
         rule, got = "data with the name of a label are cut by bins", "a discretiser or thresholds"
         raise ValueError(complaint(rule, got, "pass bins=, or the features and a vector of labels"))
     names = list(getattr(data, "columns", []))
-    columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
+    with numbers(data):
+        columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
     if columns.ndim != 2:
         rule, remedy = "features are the columns of an array", "pass shape (n, d), or tables without a label"
         raise ValueError(complaint(rule, f"shape {columns.shape}", remedy))
@@ -160,8 +163,9 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
 
 def _halved(columns: Array, thresholds: Any) -> Array:
     """Return which values lie above the threshold of their feature."""
-    cuts = np.asarray(thresholds, dtype=float)
+    cuts = finite(thresholds, "thresholds", 1)
     if cuts.shape != (columns.shape[1],):
         rule = "every feature needs one threshold"
         raise ValueError(complaint(rule, f"{cuts.shape} for {columns.shape[1]} features", "pass one for each"))
-    return np.asarray(columns.astype(float) > cuts)
+    with numbers(columns):
+        return np.asarray(columns.astype(float) > cuts)

@@ -14,8 +14,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import namespace, of_other_library, total, working_dtype
 from splitcrit.arguments import generator
+from splitcrit.arith import namespace, of_other_library, total, working_dtype
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.arrays import device_counts
@@ -75,7 +75,8 @@ class Channel:
         if isinstance(of_kind(K, int | np.integer, rule, remedy), bool) or K < 1:
             raise ValueError(complaint(rule, K, remedy))
         if K > MOST:
-            raise ValueError(complaint(f"a transition matrix is that of at most {MOST} classes", K, "merge rare classes"))
+            rule = f"a transition matrix is that of at most {MOST} classes"
+            raise ValueError(complaint(rule, K, "merge rare classes"))
         return np.array([[float(entry) for entry in row] for row in self.transition(K)], dtype=np.float64)
 
     def on_distribution(self, p: Any) -> Any:

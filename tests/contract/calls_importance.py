@@ -117,6 +117,7 @@ def cut(kind: Any, **roles: Any) -> Entry:
     return Entry(function, data | roles, estimator=True, rounds=1, warm=True)
 
 
+BINS = integer(3, **{"list": "either", "two_numbers": "either", "vector": "either"})  # one for each feature
 DISCRETIZE = {
     "discretize.ChiMerge": cut(
         discretize.ChiMerge, significance=number(0.25, none="either"), threshold=number(2.5, none="either"),
@@ -139,8 +140,8 @@ DISCRETIZE = {
     "discretize.Clusterings.thresholds": Entry(
         lambda k: squares().thresholds(k), {"k": integer(3)}, rounds=1
     ),
-    "discretize.equal_frequency": cut(discretize.equal_frequency, n_bins=integer(3)),
-    "discretize.equal_width": cut(discretize.equal_width, n_bins=integer(3)),
+    "discretize.equal_frequency": cut(discretize.equal_frequency, n_bins=BINS),
+    "discretize.equal_width": cut(discretize.equal_width, n_bins=BINS),
 }  # fmt: skip
 
 ENTRIES = IMPORTANCE | DISCRETIZE

@@ -42,7 +42,8 @@ def same_numbers(base: np.ndarray) -> Iterator[tuple[str, Make]]:
     """The ways in which numpy reads the numbers of ``base``, which are small integers or sixteenths."""
     whole = base.dtype.kind in "iu"
     dtypes = ["float16", "float32", "float64", ">f4", ">f8", "longdouble"]
-    dtypes += ["uint8", "int8", "uint16", "int32", "uint64", ">i4", ">i8", ">u2"] * whole
+    dtypes += ["int8", "int32", ">i4", ">i8"] * whole
+    dtypes += ["uint8", "uint16", "uint64", ">u2"] * bool(whole and base.min() >= 0)
     yield from ((dtype, partial(base.astype, dtype)) for dtype in dtypes)
     yield "read-only", partial(_frozen, base)
     yield "strided", lambda: np.kron(base, np.ones((2,) * base.ndim, base.dtype))[(slice(None, None, 2),) * base.ndim]
@@ -59,7 +60,7 @@ def same_numbers(base: np.ndarray) -> Iterator[tuple[str, Make]]:
         yield "pandas", lambda: _pandas(base)
         yield "nullable without holes", lambda: _pandas(base).astype("Int64" if whole else "Float64")
         yield "polars", lambda: pl.Series("a", base) if base.ndim == 1 else pl.DataFrame(_columns(base))
-        yield "pandas of small numbers", lambda: _pandas(base).astype("uint8" if whole else "float32")
+        yield "pandas of small numbers", lambda: _pandas(base).astype("int8" if whole else "float32")
 
 
 def spoilt_numbers(base: np.ndarray, place: tuple[int, ...], negative: bool = True) -> Iterator[tuple[str, Make]]:
