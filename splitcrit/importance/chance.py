@@ -28,7 +28,7 @@ from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.moments import gini_null
 from splitcrit.moments.margins import margins, present
 from splitcrit.moments.monte_carlo import random_tables
-from splitcrit.values import of_kind
+from splitcrit.values import complaint, of_kind
 
 Array = NDArray[Any]
 Totals = tuple[int, ...]
@@ -100,6 +100,8 @@ def gain_moments(
     whole("samples", samples, 2)
     whole("largest", largest, 0)
     rows, columns = margins(row_totals, column_totals)
+    if rows.ndim != 1:
+        raise ValueError(complaint("moments are those of one table", f"margins of shape {rows.shape}", "pass vectors"))
     if impurity == gini:
         law = gini_null(rows, columns)
         return GainMoments(law.mean, law.variance, "formula")

@@ -32,7 +32,7 @@ def listed(tables: Any) -> list[Table]:
     rule, remedy = "a measure scores a sequence of tables", "pass [table, ...]"
     if not hasattr(tables, "__iter__") or isinstance(tables, type) or getattr(tables, "ndim", 1) == 0:
         raise TypeError(complaint(rule, type(tables).__name__, remedy))
-    found = [Table.of(table) for table in tables]
+    found = [Table.of(table) for table in (np.asarray(tables) if isinstance(tables, memoryview) else tables)]
     for table in found:
         if len(table.shape) != 2:
             raise ValueError(complaint(rule, f"a batch of shape {table.shape}", remedy))

@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.arguments import finite
 from splitcrit.importance.counted import Array
-from splitcrit.importance.measures import Measure, measure_of
+from splitcrit.importance.measures import Measure, listed, measure_of
 from splitcrit.inputs import numbers
 from splitcrit.moments import sgini
 from splitcrit.table import Column, Table, Tables
@@ -120,8 +120,9 @@ def rank_features(
     """
     chosen = measure_of(measure)
     if label is None and not isinstance(data, Tables):
-        listed: dict[Any, Any] = dict(data) if isinstance(data, Mapping) else dict(enumerate(data))
-        found = Tables(0, {name: Table.of(table) for name, table in listed.items()})
+        names = list(data) if isinstance(data, Mapping) else None
+        tables = listed(data if names is None else data.values())
+        found = Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
     else:
         found = data
         if not isinstance(data, Tables):

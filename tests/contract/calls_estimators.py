@@ -46,21 +46,21 @@ CRITERION = thing(impurities.gini, losses.square, text="refuse")
 LIMIT = integer(3)
 PARAMETERS: dict[str, Role] = {
     "n_estimators": integer(2), "criterion": CRITERION, "max_depth": LIMIT, "min_samples_split": integer(4),
-    "min_samples_leaf": integer(2), "min_weight_fraction_leaf": number(0.125), "max_features": integer(1),
+    "min_samples_leaf": integer(2), "min_weight_fraction_leaf": number(0.125, fraction="either"), "max_features": integer(1),
     "max_leaf_nodes": integer(4), "bootstrap": truth(), "oob_score": truth(False), "n_jobs": integer(1),
-    "random_state": integer(3), "verbose": integer(0), "warm_start": truth(False), "ccp_alpha": number(0.125),
-    "max_samples": number(0.5), "min_gain": number(0.125), "min_impurity_decrease": number(0.125),
-    "max_pvalue": number(0.25), "look_ahead": integer(2), "n_splits": integer(3), "min_difference": number(0.25),
-    "splitter": choice("best", "random"), "class_weight": choice("balanced"), "monotonic_cst": given(None),
+    "random_state": integer(3), "verbose": integer(0), "warm_start": truth(False), "ccp_alpha": number(0.125, fraction="either"),
+    "max_samples": number(0.5, fraction="either", float16="either", float32="either", longdouble="either", bigminus_endian="either"), "min_gain": number(0.125, fraction="either"), "min_impurity_decrease": number(0.125, fraction="either"),
+    "max_pvalue": number(0.25, fraction="either"), "look_ahead": integer(2), "n_splits": integer(3), "min_difference": number(0.25, fraction="either"),
+    "splitter": choice("best", "random"), "class_weight": choice("balanced", dict="either", empty_list="either", list="either", two_numbers="either"), "monotonic_cst": given(None),
     "categorical_features": vector(lambda rng: np.array([1]), odd=few_odd).free(), "max_exact_categories": integer(5),
-    "family": thing(impurities.ne), "grid": vector(lambda rng: np.array([4, 8]) / 16, odd=few_odd), "validation_fraction": number(0.25),
+    "family": thing(impurities.ne), "grid": vector(lambda rng: np.array([4, 8]) / 16, odd=few_odd, memory_view="either", set="either"), "validation_fraction": number(0.25, fraction="either"),
     "stratify": truth(), "refit": truth(), "voting": choice("soft", "hard"),
     "max_bins": integer(20), "minnum": integer(2), "d_num": integer(5), "count_values": choice("node", "root"),
     "linkage": choice("single", "complete", "average"), "clustering": choice("node", "root"), "max_clusters": integer(3),
     "gaps": choice("nearest", "parent"), "unseen": choice("nearest", "parent"), "ties": choice("first", "parent"),
 }  # fmt: skip
-JOBS = ("10**5", "2**31", "negative", "minus one", "two")  # of workers: the machine's affair
-SIZES = {"n_estimators": ("10**5", "2**31", "2**63", "2**64", "10**30"), "n_jobs": JOBS, "verbose": ("one", "two", "truth value")}
+JOBS = ("10**5", "2**31", "negative", "minus one", "two", "zero", "False", "10**30", "2**63", "2**64")  # of workers: the machine's affair
+SIZES = {"random_state": ("None",), "max_samples": ("10**400", "2**62", "huge", "largest float", "truth value"), "n_estimators": ("10**5", "2**31", "2**63", "2**64", "10**30"), "n_jobs": JOBS, "verbose": ("one", "two", "truth value", "uint8", "uint64")}
 
 
 def quiet(name: str, role: Role) -> Role:
@@ -84,7 +84,7 @@ def fitted(kind: type, response: np.ndarray, *, host: bool = True, **defaults: A
         found = estimator.fit(X, y, *more)
         return found.predict_proba(NEW) if hasattr(found, "predict_proba") else found.predict(NEW)
 
-    label = observations(N).free() if response is not REAL else vector(lambda rng: REAL.copy(), odd=few_odd)
+    label = observations(N, fractions="either").free() if response is not REAL else vector(lambda rng: REAL.copy(), odd=few_odd)
     roles = {"X": FEATURES, "y": replace(label, plain=lambda rng: response.copy())}
     unvaried = set(signature) - set(PARAMETERS)
     if "sample_weight" in inspect.signature(kind.fit).parameters:
@@ -93,9 +93,38 @@ def fitted(kind: type, response: np.ndarray, *, host: bool = True, **defaults: A
         unvaried.add("sample_weight")
     roles |= {name: quiet(name, PARAMETERS[name]) for name in signature if name in PARAMETERS}
     return Entry(
-        function, roles, ("X", "y"), estimator=True, warm=True, rounds=1, tolerance=1e-7,
+        function, roles, ("X", "y"), estimator=True, warm=True, rounds=1, tolerance=1e-7, every=3,
         unvaried=tuple(unvaried),
     )  # fmt: skip
+
+
+def in_parts(entry: Entry) -> Entry:
+    """The same with features, labels and weights that numpy reads in arrays of Dask."""
+
+    def lazily(value: Any) -> Any:
+        import dask.array
+
+        try:
+            found = np.asarray(value)
+        except ValueError:
+            return value
+        plain = found.ndim and found.dtype != object and not np.ma.isMaskedArray(value)
+        return dask.array.from_array(found, chunks=(12, *found.shape[1:])) if plain else value
+
+    def function(**given: Any) -> Any:
+        whole = {name: lazily(value) if name in ("X", "y", "sample_weight") else value for name, value in given.items()}
+        return entry.function(**whole)
+
+    roles = {name: role.free() if name in ("X", "y") else role for name, role in entry.roles.items()}
+    lists = ("objects", "Fractions", "list", "tuple", "nullable without holes", "masked without holes", "polars")
+    for name in ("X", "y", "sample_weight"):
+        roles[name] = without(roles[name], lists)
+    return replace(entry, function=function, roles=roles)
+
+
+def without(role: Role, kinds: tuple[str, ...]) -> Role:
+    """A role without some kinds."""
+    return replace(role, about=lambda base, rng: (case for case in role.about(base, rng) if case.kind not in kinds))
 
 
 @cache
@@ -172,5 +201,5 @@ ENTRIES = {
         {"x": FEATURES.trusted()},
         rounds=2,
     ),
-    "distributed.DaskTreeClassifier": replace(fitted(DaskTreeClassifier, CLASSES, random_state=0), warm=False),
+    "distributed.DaskTreeClassifier": replace(in_parts(fitted(DaskTreeClassifier, CLASSES, random_state=0)), warm=False, every=12),
 }  # fmt: skip

@@ -13,6 +13,7 @@ from contract.entries import Entry, rows_reversed
 from splitcrit import discretize, importance, impurities, losses
 from splitcrit.importance import rank_features
 
+SEVERAL = vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), negative=True, empty_list="either", no_entries="either")
 IMPURITY = thing(impurities.gini, losses.square)
 COUNTS = [[7, 2], [3, 9]]
 TABLES = {"a": COUNTS, "b": [[4, 4], [6, 7]]}
@@ -40,7 +41,7 @@ IMPORTANCE = {
         rank_features,
         {
             "data": FEATURES.beside(label=CLASSES).free(),
-            "data/tables": vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), negative=True),
+            "data/tables": SEVERAL,
             "label": observations(24, none="either").beside(data=ROWS),
             "measure": thing(importance.MEASURES["gini"], losses.square).beside(**DATA),
             "thresholds": vector(lambda rng: np.array([1, 2]), odd=few_odd, none="either").beside(**DATA),
@@ -80,10 +81,10 @@ IMPORTANCE = {
         {"table": counts(2, 2, odd=few_odd)}, laws={"table": (rows_reversed,) * 0}, rounds=1,
     ),
     "importance.Measure": Entry(
-        importance.MEASURES["sgini"], {"tables": vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), negative=True)}, rounds=1
+        importance.MEASURES["sgini"], {"tables": SEVERAL}, rounds=1
     ),
     "importance.Ranking": Entry(
-        lambda tables: rank_features(tables).ranked, {"tables": vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), negative=True)}, rounds=1
+        lambda tables: rank_features(tables).ranked, {"tables": SEVERAL}, rounds=1
     ),
     "importance.GainMoments": Entry(
         lambda totals: vars(importance.gain_moments(totals, totals, impurities.gini)), {"totals": totals()}, rounds=1
@@ -113,15 +114,15 @@ def cut(kind: Any, **roles: Any) -> Entry:
         found = kind(**parameters).fit_transform(X, y)
         return np.asarray(found.todense() if hasattr(found, "todense") else found)
 
-    data = {"X": FEATURES, "y": observations(24).free()} if kind not in (discretize.equal_width, discretize.equal_frequency) else {}
+    data = {"X": FEATURES, "y": observations(24, fractions="either", objects="answer").free()} if kind not in (discretize.equal_width, discretize.equal_frequency) else {}
     return Entry(function, data | roles, estimator=True, rounds=1, warm=True)
 
 
-BINS = integer(3, **{"list": "either", "two_numbers": "either", "vector": "either"})  # one for each feature
+BINS = integer(3, two_numbers="either", vector="either", list="either")  # one for each feature
 DISCRETIZE = {
     "discretize.ChiMerge": cut(
         discretize.ChiMerge, significance=number(0.25, none="either"), threshold=number(2.5, none="either"),
-        max_intervals=integer(3, none="either"), min_intervals=integer(2, none="either"),
+        max_intervals=integer(3, none="either", two_numbers="either", vector="either", list="either"), min_intervals=integer(2, none="either"),
     ),
     "discretize.GapClustering": cut(
         discretize.GapClustering, n_clusters=integer(3, none="either"), criterion=thing(impurities.gini, losses.square),

@@ -42,7 +42,7 @@ def picture(function: Any, needed: tuple[str, ...] = (), **roles: Any) -> Entry:
     import inspect
 
     more = tuple(name for name in inspect.signature(function).parameters if name not in roles)
-    return Entry(drawn(function), roles, needed, rounds=1, unvaried=more)
+    return Entry(drawn(function), roles, needed, rounds=1, unvaried=more, every=4)
 
 
 def with_plain(function: Any, **plain: Any) -> Any:
