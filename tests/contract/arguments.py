@@ -88,10 +88,23 @@ def matrix(rows: int = 12, columns: int = 2, **options: Any) -> Role:
     return vector(lambda rng: rng.integers(-20, 20, (rows, columns)), **options)
 
 
-OBSERVED = ("inf", "-inf", "all text", "all bytes", "complex", "dates", "spans of time", "records", "inf in a list", "set",
-            *(f"{x} in objects" for x in ("word", "number as text", "empty text", "bytes", "complex", "object", "function", "type",
-                                          "a list")),
-            *(f"{x} in a list" for x in ("word", "number as text", "complex")))  # fmt: skip
+OBSERVED = (
+    "inf",
+    "-inf",
+    "all text",
+    "all bytes",
+    "complex",
+    "dates",
+    "spans of time",
+    "records",
+    "inf in a list",
+    "set",
+    *(
+        f"{x} in objects"
+        for x in ("word", "number as text", "empty text", "bytes", "complex", "object", "function", "type", "a list")
+    ),
+    *(f"{x} in a list" for x in ("word", "number as text", "complex")),
+)
 
 
 def observations(n: int = 12, values: int = 3, **options: Any) -> Role:
@@ -113,11 +126,28 @@ def few_odd(base: np.ndarray) -> Iterator[tuple[str, Callable[[], Any]]]:
 # One value.
 
 NO_NUMBERS: dict[str, Any] = {
-    "nan": float("nan"), "nan of numpy": np.float32("nan"), "text": "three", "number as text": "0.25", "empty text": "",
-    "bytes": b"3", "complex": 1 + 2j, "complex of numpy": np.complex64(1j), "list": [3], "two numbers": [3, 4],
-    "empty list": [], "dict": {}, "set": {3}, "function": len, "type": int, "NA": pd.NA, "Ellipsis": ...,
-    "date": np.datetime64("2020-01-01"), "vector": np.array([1, 2]), "object": object(), "slice": slice(3),
-}  # fmt: skip
+    "nan": float("nan"),
+    "nan of numpy": np.float32("nan"),
+    "text": "three",
+    "number as text": "0.25",
+    "empty text": "",
+    "bytes": b"3",
+    "complex": 1 + 2j,
+    "complex of numpy": np.complex64(1j),
+    "list": [3],
+    "two numbers": [3, 4],
+    "empty list": [],
+    "dict": {},
+    "set": {3},
+    "function": len,
+    "type": int,
+    "NA": pd.NA,
+    "Ellipsis": ...,
+    "date": np.datetime64("2020-01-01"),
+    "vector": np.array([1, 2]),
+    "object": object(),
+    "slice": slice(3),
+}
 
 
 def _scalars(base: Any, same: dict[str, Any], odd: dict[str, Any], expected: dict[str, Expect]) -> Iterator[Case]:
@@ -135,13 +165,36 @@ def number(plain: float = 0.25, **expected: Expect) -> Role:
         same = {kind: getattr(np, kind)(base) for kind in ("float16", "float32", "float64", "longdouble")}
         same |= {"Fraction": Fraction(base), "big-endian": np.array([base], dtype=">f4")[0]}
         odd = {
-            "inf": float("inf"), "-inf": -float("inf"), "negative": -base, "zero": 0, "zero as float": 0.0, "one": 1,
-            "negative zero": -0.0, "two": 2, "half": 0.5, "third": Fraction(1, 3), "huge": 1e300, "tiny": 5e-324,
-            "1e-9": 1e-9, "-1e-12": -1e-12, "1 + 1e-12": 1 + 1e-12, "10**400": 10**400, "-10**400": -(10**400),
-            "1/10**400": Fraction(1, 10**400), "None": None, "0-dimensional": np.array(base), "one entry": np.array([base]),
-            "truth value": True, "truth value of numpy": np.True_, "Decimal": Decimal("0.25"), "just below one": 1 - 2**-53,
-            "uint8": np.uint8(1), "largest float": np.finfo(float).max, "0.999": 0.999, "2**62": 2**62,
-        }  # fmt: skip
+            "inf": float("inf"),
+            "-inf": -float("inf"),
+            "negative": -base,
+            "zero": 0,
+            "zero as float": 0.0,
+            "one": 1,
+            "negative zero": -0.0,
+            "two": 2,
+            "half": 0.5,
+            "third": Fraction(1, 3),
+            "huge": 1e300,
+            "tiny": 5e-324,
+            "1e-9": 1e-9,
+            "-1e-12": -1e-12,
+            "1 + 1e-12": 1 + 1e-12,
+            "10**400": 10**400,
+            "-10**400": -(10**400),
+            "1/10**400": Fraction(1, 10**400),
+            "None": None,
+            "0-dimensional": np.array(base),
+            "one entry": np.array([base]),
+            "truth value": True,
+            "truth value of numpy": np.True_,
+            "Decimal": Decimal("0.25"),
+            "just below one": 1 - 2**-53,
+            "uint8": np.uint8(1),
+            "largest float": np.finfo(float).max,
+            "0.999": 0.999,
+            "2**62": 2**62,
+        }
         return _scalars(base, same, odd, expected)
 
     return Role(lambda rng: plain, about)
@@ -154,12 +207,31 @@ def integer(plain: int = 3, **expected: Expect) -> Role:
         kinds = ("int64", "int32", "int16", "uint8", "uint64")
         same = {kind: getattr(np, kind)(base) for kind in kinds if base < 2**8 or kind in ("int64", "uint64")}
         odd = {
-            "inf": float("inf"), "-inf": -float("inf"), "negative": -base, "minus one": -1, "zero": 0, "one": 1, "two": 2,
-            "fraction": base + 0.5, "as float": float(base), "as Fraction": Fraction(base), "10**30": 10**30,
-            "-10**30": -(10**30), "2**31": 2**31, "2**63": 2**63, "2**64": 2**64, "1e300": 1e300, "None": None,
-            "0-dimensional": np.array(base), "one entry": np.array([base]), "truth value": True, "False": False,
-            "float16": np.float16(base), "10**5": 10**5, "Decimal": Decimal(base),
-        }  # fmt: skip
+            "inf": float("inf"),
+            "-inf": -float("inf"),
+            "negative": -base,
+            "minus one": -1,
+            "zero": 0,
+            "one": 1,
+            "two": 2,
+            "fraction": base + 0.5,
+            "as float": float(base),
+            "as Fraction": Fraction(base),
+            "10**30": 10**30,
+            "-10**30": -(10**30),
+            "2**31": 2**31,
+            "2**63": 2**63,
+            "2**64": 2**64,
+            "1e300": 1e300,
+            "None": None,
+            "0-dimensional": np.array(base),
+            "one entry": np.array([base]),
+            "truth value": True,
+            "False": False,
+            "float16": np.float16(min(base, 2**11)),
+            "10**5": 10**5,
+            "Decimal": Decimal(base),
+        }
         return _scalars(base, same, odd, expected)
 
     return Role(lambda rng: plain, about)
@@ -181,7 +253,12 @@ def choice(*known: Any, **expected: Expect) -> Role:
         odd = {f"the name {name}": name for name in known}
         odd |= {"None": None, "integer": 3, "truth value": True, "False": False}
         for name in names[:1]:
-            odd |= {"upper case": name.upper(), "with a blank": f"{name} ", "as bytes": name.encode(), "in a list": [name]}
+            odd |= {
+                "upper case": name.upper(),
+                "with a blank": f"{name} ",
+                "as bytes": name.encode(),
+                "in a list": [name],
+            }
         expected.setdefault("text", REFUSE)
         return _scalars(base, same, odd, expected)
 
@@ -204,7 +281,9 @@ def rng(**expected: Expect) -> Role:
     def about(base: int, rng: np.random.Generator) -> Iterator[Case]:
         loose = dict.fromkeys(("list", "two_numbers", "empty_list", "vector", "set", "dict"), EITHER)
         for case in integer(base).about(base, rng):
-            yield replace(case, expect=(loose | expected).get(key(case.kind), case.expect), repeatable=case.kind != "None")
+            yield replace(
+                case, expect=(loose | expected).get(key(case.kind), case.expect), repeatable=case.kind != "None"
+            )
         yield Case("Generator", ANSWER, lambda: np.random.default_rng(base), partial(_given, base))
         yield Case("BitGenerator", ANSWER, lambda: np.random.PCG64(base), partial(_given, base))
         yield Case("SeedSequence", ANSWER, lambda: np.random.SeedSequence(base), partial(_given, base))

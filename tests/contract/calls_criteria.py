@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
-from contract.arguments import Role, choice, counts, integer, number, observations, rng, size, thing, totals, truth, vector
-from contract.arguments import few_odd, formula, given
+from contract.arguments import (
+    Role,
+    choice,
+    counts,
+    few_odd,
+    formula,
+    given,
+    integer,
+    number,
+    observations,
+    rng,
+    size,
+    thing,
+    totals,
+    truth,
+    vector,
+)
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
 from splitcrit import criteria, impurities, losses, moments, noise
 from splitcrit.criteria import Criterion
@@ -21,7 +37,9 @@ ANY = thing(impurities.gini, losses.square, CHANNEL)
 SYMMETRIC = (rows_reversed, classes_reversed)
 
 
-def of_a_table(function: Any, table: Role, *, laws: tuple[Law, ...] = SYMMETRIC, feature: Any = FEATURE, **options: Any) -> Entry:
+def of_a_table(
+    function: Any, table: Role, *, laws: tuple[Law, ...] = SYMMETRIC, feature: Any = FEATURE, **options: Any
+) -> Entry:
     """A function of one table, or of a feature and its label."""
     varied = observations(values=len(set(feature.tolist())))
     roles = {
@@ -58,7 +76,11 @@ CRITERIA = {
     "criteria.normalised": made(criteria.normalised, criterion=ANY, guarded=truth()),
     "criteria.replace": Entry(
         lambda **options: criteria.replace(options.pop("value", moments.agini), **options),
-        {"alpha": number(), "value": thing(moments.agini, 3).beside(alpha=0.25), "beta": number().trusted().beside(value=0)},
+        {
+            "alpha": number(),
+            "value": thing(moments.agini, 3).beside(alpha=0.25),
+            "beta": number().trusted().beside(value=0),
+        },
         read=lambda found: float(found(TABLE)),
     ),
     "criteria.twoing_superclasses": of_a_table(
@@ -83,10 +105,21 @@ CRITERIA = {
     "criteria.Criterion.check": Entry(
         criteria.twoing.check, {"rows": integer(2), "classes": integer(2)}, ("rows", "classes"), rounds=1
     ),
-}  # fmt: skip
+}
 del CRITERIA["criteria.replace"].roles["beta"]
 
 # The Gini gain and its laws.
+
+
+def settled(function: Any) -> Any:
+    """The same with a seed, so that what is drawn is drawn again."""
+
+    @wraps(function)
+    def called(**options: Any) -> Any:
+        return function(**{"rng": 0} | options)
+
+    return called
+
 
 CODES = vector(lambda rng: rng.permutation(np.arange(14) % 3), odd=few_odd, negative=True)
 EXACT = {"exact": truth(False)}
@@ -100,7 +133,7 @@ def drawn(samples: int = 20, **given: Any) -> dict[str, Role]:
 
 
 MOMENTS = {
-    "moments.gini_gain": scored(moments.gini_gain),
+    "moments.gini_gain": scored(moments.gini_gain, scale_free=False),
     "moments.sgini": scored(moments.sgini, scale_free=False),
     "moments.agini": scored(moments.agini, scale_free=False),
     "moments.significance": scored(moments.significance, scale_free=False),
@@ -113,7 +146,8 @@ MOMENTS = {
     "moments.gini_null": Entry(
         moments.gini_null,
         {
-            "row_totals": totals(), "column_totals": totals(2),
+            "row_totals": totals(),
+            "column_totals": totals(2),
             "model": choice("permutation", "multinomial"),
             "order": integer(2),
             "exact": truth(False),
@@ -122,42 +156,81 @@ MOMENTS = {
         rounds=2,
     ),
     "moments.gini_pvalue": of_a_table(
-        moments.gini_pvalue, counts(2, 3),
-        roles={"method": METHODS, "model": choice("permutation", "multinomial", none="either"),
-               "limit": integer(10**6), **drawn()},
+        settled(moments.gini_pvalue),
+        counts(2, 3),
+        every=3,
+        roles={
+            "method": METHODS,
+            "model": choice("permutation", "multinomial", none="either"),
+            "limit": integer(10**6),
+            **drawn(),
+        },
         rounds=2,
     ),
     "moments.null_distribution": of_a_table(
-        moments.null_distribution, counts(2, 2),
+        settled(moments.null_distribution),
+        counts(2, 2, odd=few_odd),
+        every=5,
+        unvaried=("rng",),
         roles={"method": choice("auto", "exact", "monte_carlo"), "limit": integer(10**6), **drawn()},
         rounds=2,
     ),
     "moments.selected_pvalue": of_a_table(
-        moments.selected_pvalue, counts(4, 2), laws=SYMMETRIC,
-        roles={"statistic": choice("sgini", "gini"), "min_leaf": integer(2), "mid": truth(False),
-               "method": choice("auto", "lattice", "exact", "monte_carlo"), "limit": integer(10**6), **drawn()},
+        settled(moments.selected_pvalue),
+        counts(4, 2, odd=few_odd),
+        laws=SYMMETRIC,
+        every=5,
+        read=lambda found: float(found.value),
+        roles={
+            "statistic": choice("sgini", "gini"),
+            "min_leaf": integer(2),
+            "mid": truth(False),
+            "method": choice("auto", "lattice", "exact", "monte_carlo"),
+            "limit": integer(10**6),
+            **drawn(),
+        },
         rounds=2,
     ),
     "moments.selected_tail": Entry(
         moments.selected_tail,
         {
-            "score": number(1.5), "n": integer(12), "ones": integer(5),
+            "score": number(1.5),
+            "n": integer(12),
+            "ones": integer(5),
             "cuts": vector(lambda rng: np.array([3, 5, 8]), none="either", odd=few_odd),
-            "statistic": choice("sgini", "gini"), "exact": truth(False), "limit": integer(10**6),
+            "statistic": choice("sgini", "gini"),
+            "exact": truth(False),
+            "limit": integer(10**6),
         },
         needed=("score", "n", "ones"),
     ),
     "moments.sgini_scan": Entry(
         moments.sgini_scan,
-        {"codes": CODES, "n_classes": integer(3, none="either"), "values": vector(lambda rng: np.arange(14), odd=few_odd, none="either").beside(codes=np.arange(14) % 3)},
+        {
+            "codes": CODES,
+            "n_classes": integer(3, none="either"),
+            "values": vector(
+                lambda rng: np.arange(14), odd=few_odd, none="either", dates="either", spans_of_time="either"
+            ).beside(codes=np.arange(14) % 3),
+        },
         needed=("codes",),
         rounds=2,
     ),
-    "moments.NullMoments": Entry(lambda row_totals: moments.NullMoments(2.0, *_law(row_totals)), {"row_totals": totals()}),
-    "moments.NullDistribution": Entry(lambda table: vars(moments.null_distribution(table)), {"table": counts(2, 2)}, rounds=1),
-    "moments.PValue": Entry(lambda table: float(moments.gini_pvalue(table)), {"table": counts(2, 2)}, rounds=1),
-    "moments.SelectedPValue": Entry(lambda table: float(moments.selected_pvalue(table)), {"table": counts(2, 2)}, rounds=1),
-}  # fmt: skip
+    "moments.NullMoments": Entry(
+        lambda row_totals: moments.NullMoments(2.0, *_law(row_totals)), {"row_totals": totals()}
+    ),
+    "moments.NullDistribution": Entry(
+        lambda table: vars(moments.null_distribution(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
+    ),
+    "moments.PValue": Entry(
+        lambda table: np.asarray(moments.gini_pvalue(table).value, dtype=float),
+        {"table": counts(2, 2, odd=few_odd)},
+        rounds=1,
+    ),
+    "moments.SelectedPValue": Entry(
+        lambda table: float(moments.selected_pvalue(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
+    ),
+}
 
 
 def _law(row_totals: Any) -> tuple[Any, Any]:

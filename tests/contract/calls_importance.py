@@ -36,7 +36,9 @@ IMPORTANCE = {
     "importance.adjusted": made(importance.adjusted),
     "importance.standardised": made(importance.standardised),
     "importance.air": made(importance.air, samples=None, permutations=PERMUTATIONS),
-    "importance.pimp": made(importance.pimp, samples=None, permutations=size(5, none="either"), law=choice("normal", "gamma")),
+    "importance.pimp": made(
+        importance.pimp, samples=None, permutations=size(5, none="either"), law=choice("normal", "gamma")
+    ),
     "importance.rank_features": Entry(
         rank_features,
         {
@@ -54,15 +56,27 @@ IMPORTANCE = {
     ),
     "importance.feature_tables": Entry(
         importance.feature_tables,
-        {"data": FEATURES.free(), "label": observations(24).beside(data=ROWS), "thresholds": vector(lambda rng: np.array([1, 2]), odd=few_odd, none="either")},
+        {
+            "data": FEATURES.free(),
+            "label": observations(24).beside(data=ROWS),
+            "thresholds": vector(lambda rng: np.array([1, 2]), odd=few_odd, none="either"),
+        },
         needed=("data", "label"),
         read=lambda found: [t.counts for t in found.values()],
         rounds=1,
         unvaried=("discretiser",),
     ),
     "importance.gain_moments": Entry(
-        lambda row_totals, column_totals, **options: importance.gain_moments(row_totals, column_totals, **{"rng": 0} | options),
-        {"row_totals": totals(), "column_totals": totals(2), "impurity": IMPURITY, "samples": size(20), "largest": integer(1000)},
+        lambda row_totals, column_totals, **options: importance.gain_moments(
+            row_totals, column_totals, **{"rng": 0} | options
+        ),
+        {
+            "row_totals": totals(),
+            "column_totals": totals(2),
+            "impurity": IMPURITY,
+            "samples": size(20),
+            "largest": integer(1000),
+        },
         needed=("row_totals", "column_totals"),
         read=vars,
         rounds=1,
@@ -78,23 +92,23 @@ IMPORTANCE = {
     ),
     "importance.MEASURES": Entry(
         lambda table: [measure([table]) for name, measure in importance.MEASURES.items()],
-        {"table": counts(2, 2, odd=few_odd)}, laws={"table": (rows_reversed,) * 0}, rounds=1,
+        {"table": counts(2, 2, odd=few_odd)},
+        laws={"table": (rows_reversed,) * 0},
+        rounds=1,
     ),
-    "importance.Measure": Entry(
-        importance.MEASURES["sgini"], {"tables": SEVERAL}, rounds=1
-    ),
-    "importance.Ranking": Entry(
-        lambda tables: rank_features(tables).ranked, {"tables": SEVERAL}, rounds=1
-    ),
+    "importance.Measure": Entry(importance.MEASURES["sgini"], {"tables": SEVERAL}, rounds=1),
+    "importance.Ranking": Entry(lambda tables: rank_features(tables).ranked, {"tables": SEVERAL}, rounds=1),
     "importance.GainMoments": Entry(
         lambda totals: vars(importance.gain_moments(totals, totals, impurities.gini)), {"totals": totals()}, rounds=1
     ),
-}  # fmt: skip
+}
 IMPORTANCE["importance.rank_features"] = Entry(
     lambda **options: rank_features(**{"data": TABLES} | options),
     {name: role for name, role in IMPORTANCE["importance.rank_features"].roles.items()},
-    read=ranked, rounds=1, unvaried=("discretiser",),
-)  # fmt: skip
+    read=ranked,
+    rounds=1,
+    unvaried=("discretiser",),
+)
 
 # Discretisers.
 
@@ -114,35 +128,46 @@ def cut(kind: Any, **roles: Any) -> Entry:
         found = kind(**parameters).fit_transform(X, y)
         return np.asarray(found.todense() if hasattr(found, "todense") else found)
 
-    data = {"X": FEATURES, "y": observations(24, fractions="either", objects="answer").free()} if kind not in (discretize.equal_width, discretize.equal_frequency) else {}
+    data = (
+        {"X": FEATURES, "y": observations(24, fractions="either", objects="answer").free()}
+        if kind not in (discretize.equal_width, discretize.equal_frequency)
+        else {}
+    )
     return Entry(function, data | roles, estimator=True, rounds=1, warm=True)
 
 
 BINS = integer(3, two_numbers="either", vector="either", list="either")  # one for each feature
 DISCRETIZE = {
     "discretize.ChiMerge": cut(
-        discretize.ChiMerge, significance=number(0.25, none="either"), threshold=number(2.5, none="either"),
-        max_intervals=integer(3, none="either", two_numbers="either", vector="either", list="either"), min_intervals=integer(2, none="either"),
+        discretize.ChiMerge,
+        significance=number(0.25, none="either"),
+        threshold=number(2.5, none="either"),
+        max_intervals=integer(3, none="either", two_numbers="either", vector="either", list="either"),
+        min_intervals=integer(2, none="either"),
     ),
     "discretize.GapClustering": cut(
-        discretize.GapClustering, n_clusters=integer(3, none="either"), criterion=thing(impurities.gini, losses.square),
-        linkage=choice("single", "complete", "average"), max_clusters=integer(4, none="either"),
+        discretize.GapClustering,
+        n_clusters=integer(3, none="either"),
+        criterion=thing(impurities.gini, losses.square),
+        linkage=choice("single", "complete", "average"),
+        max_clusters=integer(4, none="either"),
     ),
     "discretize.clusterings": Entry(
         discretize.clusterings,
-        {"feature": VALUES, "label": observations(24), "criterion": thing(impurities.gini, losses.square), "linkage": choice("single", "complete", "average")},
+        {
+            "feature": VALUES,
+            "label": observations(24),
+            "criterion": thing(impurities.gini, losses.square),
+            "linkage": choice("single", "complete", "average"),
+        },
         needed=("feature", "label"),
         read=lambda found: found.scores,
         rounds=1,
     ),
-    "discretize.Clusterings": Entry(
-        lambda k: squares().table(k), {"k": integer(3)}, rounds=1
-    ),
-    "discretize.Clusterings.thresholds": Entry(
-        lambda k: squares().thresholds(k), {"k": integer(3)}, rounds=1
-    ),
+    "discretize.Clusterings": Entry(lambda k: squares().table(k), {"k": integer(3)}, rounds=1),
+    "discretize.Clusterings.thresholds": Entry(lambda k: squares().thresholds(k), {"k": integer(3)}, rounds=1),
     "discretize.equal_frequency": cut(discretize.equal_frequency, n_bins=BINS),
     "discretize.equal_width": cut(discretize.equal_width, n_bins=BINS),
-}  # fmt: skip
+}
 
 ENTRIES = IMPORTANCE | DISCRETIZE

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from contract.arguments import Role, choice, few_odd, formula, given, number, shares, thing, vector, weights
+from contract.arguments import Role, choice, formula, given, number, shares, thing, vector, weights
 from contract.entries import Entry, classes_reversed, doubled
 from splitcrit import arith, impurities, losses
 from splitcrit.arith import EXACT, FLOAT
@@ -51,7 +51,8 @@ ARITH = {
     "arith.of_other_library": questions(arith.of_other_library),
     "arith.on_device_of": questions(arith.on_device_of),
     "arith.working_dtype": Entry(
-        lambda x: str(arith.working_dtype(np.asarray(x, dtype=float))), {"x": vector(lambda rng: rng.integers(1, 9, 4)).trusted()},
+        lambda x: str(arith.working_dtype(np.asarray(x, dtype=float))),
+        {"x": vector(lambda rng: rng.integers(1, 9, 4)).trusted()},
     ),
     "arith.shares": Entry(
         arith.shares,
@@ -61,7 +62,10 @@ ARITH = {
     ),
     "arith.total": Entry(arith.total, {"items": weights().trusted()}, read=float),
     "arith.levelled": Entry(
-        lambda cells: arith.levelled(np.asarray(cells), 1), {"cells": weights().trusted()}, read=lambda pair: np.ldexp(*pair), rounds=2
+        lambda cells: arith.levelled(np.asarray(cells), 1),
+        {"cells": weights().trusted()},
+        read=lambda pair: np.ldexp(*pair),
+        rounds=2,
     ),
     "arith.rational": Entry(lambda x: arith.rational(Fraction(float(x))), {"x": number().trusted()}, rounds=5),
     "arith.blockwise": Entry(
@@ -69,7 +73,7 @@ ARITH = {
         {"counts": weights().trusted()},
         rounds=2,
     ),
-}  # fmt: skip
+}
 
 
 def _dask(counts: Any) -> Any:
@@ -94,6 +98,7 @@ def announced(loss: Loss) -> Entry:
 
 def made_loss(maker: Any, parameter: str, role: Role, classes: int = 2) -> Entry:
     """A maker of losses: the risk of the best announcement at one distribution."""
+
     def read(loss: Loss) -> float:
         k = len(getattr(loss.act, "values", range(classes)))
         p = (np.arange(k) + 1.0) / np.arange(k + 1).sum()
@@ -106,8 +111,22 @@ def cdf(function: Any) -> Entry:
     return Entry(function, {"x": number(0.25).trusted(), "m": given(FLOAT)}, needed=("x", "m"), read=float, rounds=5)
 
 
-VALUES = ("cross_entropy", "exponential", "hinge", "infinity_norm", "logistic", "mae", "margin_zero_one", "matushita",
-          "bayes_sum", "ramp", "sigmoid", "sqrt_gini", "square", "zero_one")  # fmt: skip
+VALUES = (
+    "cross_entropy",
+    "exponential",
+    "hinge",
+    "infinity_norm",
+    "logistic",
+    "mae",
+    "margin_zero_one",
+    "matushita",
+    "bayes_sum",
+    "ramp",
+    "sigmoid",
+    "sqrt_gini",
+    "square",
+    "zero_one",
+)
 RESPONSES = vector(lambda rng: np.sort(rng.choice(40, 3, replace=False)))
 
 
@@ -122,8 +141,12 @@ def _act(p: Any, m: Any) -> Any:
 LOSSES = {f"losses.{name}": announced(getattr(losses, name)) for name in VALUES if getattr(losses, name).act} | {
     "losses.Loss": Entry(
         Loss,
-        {"space": choice("simplex", "line", "reals", "bits"), "at": formula(_at), "act": formula(_act, none="either"),
-         "name": given("mine")},
+        {
+            "space": choice("simplex", "line", "reals", "bits"),
+            "at": formula(_at),
+            "act": formula(_act, none="either"),
+            "name": given("mine"),
+        },
         needed=("name", "at", "act"),
         read=lambda loss: (loss.space, losses.risk(loss, (0.25, 0.75), (0.25, 0.75), FLOAT)),
     ),
@@ -163,7 +186,7 @@ LOSSES = {f"losses.{name}": announced(getattr(losses, name)) for name in VALUES 
         needed=("loss", "factor"),
         read=lambda loss: float(loss.at((0.25, 0.75), 1, FLOAT)),
     ),
-}  # fmt: skip
+}
 
 # Impurities.
 
@@ -171,7 +194,11 @@ LOSSES = {f"losses.{name}": announced(getattr(losses, name)) for name in VALUES 
 def impurity(value: Impurity) -> Entry:
     rational = value.name in ("gini", "misclassification", "bayes_sum")  # of Fractions others would leave the rationals
     return Entry(
-        value, {"weights": weights(fractions="answer" if rational else "either")}, laws={"weights": (classes_reversed, doubled)}, rounds=3, tolerance=ROUNDED
+        value,
+        {"weights": weights(fractions="answer" if rational else "either")},
+        laws={"weights": (classes_reversed, doubled)},
+        rounds=3,
+        tolerance=ROUNDED,
     )
 
 
@@ -198,16 +225,21 @@ IMPURITIES = {
     "impurities.shannon_entropy": made(impurities.shannon_entropy, base=number(2.5)),
     "impurities.Impurity": Entry(
         Impurity,
-        {"of": formula(impurities.gini.of), "loss": thing(losses.square, impurities.gini, none="either"),
-         "name": given("mine")},
+        {
+            "of": formula(impurities.gini.of),
+            "loss": thing(losses.square, impurities.gini, none="either"),
+            "name": given("mine"),
+        },
         needed=("name", "of"),
         read=lambda found: float(found(CLASS)),
     ),
     "impurities.Impurity.from_loss": Entry(
-        Impurity.from_loss, {"loss": thing(losses.square, impurities.gini)}, read=lambda found: float(found(CLASS)),
+        Impurity.from_loss,
+        {"loss": thing(losses.square, impurities.gini)},
+        read=lambda found: float(found(CLASS)),
     ),
     "impurities.Risk": _risk(impurities.Risk),
     "impurities.NumericRisk": _risk(impurities.NumericRisk),
-}  # fmt: skip
+}
 
 ENTRIES = ARITH | LOSSES | IMPURITIES

@@ -9,7 +9,19 @@ from typing import Any
 import matplotlib
 import numpy as np
 
-from contract.arguments import choice, counts, few_odd, integer, number, observations, rng, size, thing, truth, vector, weights
+from contract.arguments import (
+    choice,
+    counts,
+    few_odd,
+    number,
+    observations,
+    rng,
+    size,
+    thing,
+    truth,
+    vector,
+    weights,
+)
 from contract.entries import Entry
 from splitcrit import criteria, impurities, losses, noise, plots
 from splitcrit.estimators import ValidationCurve
@@ -52,62 +64,112 @@ def with_plain(function: Any, **plain: Any) -> Any:
 
 FEW = {"samples": size(5), "rng": rng().trusted()}
 ENTRIES = {
-    "plots.best_split_regions": picture(plots.best_split_regions, ("criterion",), criterion=IMPURITY, resolution=size(6)),
+    "plots.best_split_regions": picture(
+        plots.best_split_regions, ("criterion",), criterion=IMPURITY, resolution=size(6)
+    ),
     "plots.choice_shares": picture(
-        with_plain(plots.choice_shares, shares=[SimpleNamespace(criterion="gini", features=("a", "b"), shares=(0.25, 0.75), error=(0.1, 0.1))]),
-        expected=number(none="either"), condition=choice("number of values"),
+        with_plain(
+            plots.choice_shares,
+            shares=[SimpleNamespace(criterion="gini", features=("a", "b"), shares=(0.25, 0.75), error=(0.1, 0.1))],
+        ),
+        expected=number(none="either"),
+        condition=choice("number of values"),
     ),
     "plots.indistinct_groups": Entry(
         lambda distance, average_ranks=RANKS: plots.indistinct_groups(average_ranks, distance),
-        {"distance": number(1.5), "average_ranks": thing(RANKS).beside(distance=1.5)}, ("distance",),
+        {"distance": number(1.5), "average_ranks": thing(RANKS).beside(distance=1.5)},
+        ("distance",),
     ),
-    "plots.landscape": picture(with_plain(plots.landscape, criteria=[GINI]), p=weights(3, odd=few_odd), criteria=IMPURITY.beside(p=np.array([5, 3, 2]))),
+    "plots.landscape": picture(
+        with_plain(plots.landscape, criteria=[GINI]),
+        p=weights(3, odd=few_odd),
+        criteria=IMPURITY.beside(p=np.array([5, 3, 2])),
+    ),
     "plots.plot_critical_difference": picture(
-        with_plain(plots.plot_critical_difference, average_ranks=RANKS, distance=1.5), distance=number(1.5), average_ranks=thing(RANKS)
+        with_plain(plots.plot_critical_difference, average_ranks=RANKS, distance=1.5),
+        distance=number(1.5),
+        average_ranks=thing(RANKS),
     ),
     "plots.plot_impurity": picture(
-        plots.plot_impurity, ("impurities",), impurities=IMPURITY, relative=truth(False), points=POINTS,
+        plots.plot_impurity,
+        ("impurities",),
+        impurities=IMPURITY,
+        relative=truth(False),
+        points=POINTS,
         splits=counts(2, 2, odd=few_odd, **{"empty_list": "either", "no_entries": "either"}),
     ),
     "plots.plot_losses": picture(
-        plots.plot_losses, ("losses",), losses=thing(losses.hinge, GINI), reach=number(2.5), top=number(2.5), points=POINTS
+        plots.plot_losses,
+        ("losses",),
+        losses=thing(losses.hinge, GINI),
+        reach=number(2.5),
+        top=number(2.5),
+        points=POINTS,
     ),
     "plots.plot_noise": picture(
-        with_plain(plots.plot_noise, curves={"a": CURVE}), curves=thing({"a": CURVE}), parameter=choice("share"),
+        with_plain(plots.plot_noise, curves={"a": CURVE}),
+        curves=thing({"a": CURVE}),
+        parameter=choice("share"),
         sizes=vector(lambda rng: np.array([5, 3]), odd=few_odd).free(),
     ),
     "plots.plot_null": picture(
-        plots.plot_null, ("table",), table=counts(2, 2, odd=few_odd),
+        plots.plot_null,
+        ("table",),
+        table=counts(2, 2, odd=few_odd),
         label=observations(values=2, none="either").beside(table=np.arange(12) % 3),
         missing=choice("error", "row").beside(table=np.arange(12) % 3, label=np.arange(12) // 2 % 2),
-        method=choice("auto", "exact", "monte_carlo"), samples=size(20).beside(method="monte_carlo"),
-        rng=rng().beside(method="monte_carlo", samples=20), bins=size(4),
+        method=choice("auto", "exact", "monte_carlo"),
+        samples=size(20).beside(method="monte_carlo"),
+        rng=rng().beside(method="monte_carlo", samples=20),
+        bins=size(4),
     ),
     "plots.plot_phases": picture(
-        with_plain(plots.plot_phases, first=ONE, second=TWO, criterion=impurities.entropy), first=counts(2, 2, odd=few_odd),
-        second=counts(2, 2, odd=few_odd), criterion=IMPURITY, points=POINTS,
+        with_plain(plots.plot_phases, first=ONE, second=TWO, criterion=impurities.entropy),
+        first=counts(2, 2, odd=few_odd),
+        second=counts(2, 2, odd=few_odd),
+        criterion=IMPURITY,
+        points=POINTS,
     ),
     "plots.plot_scaling": picture(
-        with_plain(plots.plot_scaling, criteria=GINI, channel=noise.symmetric(0.25)), criteria=IMPURITY,
-        channel=thing(noise.symmetric(0.25), GINI), tables=vector(lambda rng: rng.integers(1, 9, (4, 2, 2)), odd=few_odd, negative=True, none="either"),
-        node=weights(2, odd=few_odd), splits=size(5), random=truth(False), rng=rng().beside(random=True),
+        with_plain(plots.plot_scaling, criteria=GINI, channel=noise.symmetric(0.25)),
+        criteria=IMPURITY,
+        channel=thing(noise.symmetric(0.25), GINI),
+        tables=vector(lambda rng: rng.integers(1, 9, (4, 2, 2)), odd=few_odd, negative=True, none="either"),
+        node=weights(2, odd=few_odd),
+        splits=size(5),
+        random=truth(False),
+        rng=rng().beside(random=True),
     ),
     "plots.plot_selection_bias": picture(
-        with_plain(plots.plot_selection_bias, criteria=GINI, values=(2, 3), labels=(6, 6), samples=5), criteria=IMPURITY,
-        values=vector(lambda rng: np.array([2, 3]), odd=few_odd, negative=True), show=choice("chosen", "score"),
-        labels=weights(2, odd=few_odd), **FEW,
+        with_plain(plots.plot_selection_bias, criteria=GINI, values=(2, 3), labels=(6, 6), samples=5),
+        criteria=IMPURITY,
+        values=vector(lambda rng: np.array([2, 3]), odd=few_odd, negative=True),
+        show=choice("chosen", "score"),
+        labels=weights(2, odd=few_odd),
+        **FEW,
     ),
     "plots.plot_ternary": picture(
-        with_plain(plots.plot_ternary, value=GINI, resolution=6), value=IMPURITY, node=weights(3, odd=few_odd, none="either"),
-        share=number(0.5).beside(node=(3, 4, 5)), resolution=size(6), levels=size(3),
+        with_plain(plots.plot_ternary, value=GINI, resolution=6),
+        value=IMPURITY,
+        node=weights(3, odd=few_odd, none="either"),
+        share=number(0.5).beside(node=(3, 4, 5)),
+        resolution=size(6),
+        levels=size(3),
     ),
     "plots.search_loss": picture(with_plain(plots.search_loss, rows=LOST), rows=thing(LOST)),
-    "plots.selection_bias": picture(with_plain(plots.selection_bias, rows=PICKED), rows=thing(PICKED), chance=number(none="either")),
-    "plots.smaller_sides": picture(
-        with_plain(plots.smaller_sides, criteria=[GINI], classes=(2, 3), nodes=3), criteria=IMPURITY,
-        classes=vector(lambda rng: np.array([2, 3]), odd=few_odd, negative=True), nodes=size(3), rng=rng(),
+    "plots.selection_bias": picture(
+        with_plain(plots.selection_bias, rows=PICKED), rows=thing(PICKED), chance=number(none="either")
     ),
-    "plots.two_class_values": picture(with_plain(plots.two_class_values, criteria=[GINI], points=5), criteria=IMPURITY, points=POINTS),
+    "plots.smaller_sides": picture(
+        with_plain(plots.smaller_sides, criteria=[GINI], classes=(2, 3), nodes=3),
+        criteria=IMPURITY,
+        classes=vector(lambda rng: np.array([2, 3]), odd=few_odd, negative=True),
+        nodes=size(3),
+        rng=rng(),
+    ),
+    "plots.two_class_values": picture(
+        with_plain(plots.two_class_values, criteria=[GINI], points=5), criteria=IMPURITY, points=POINTS
+    ),
     "plots.validation_curve": picture(plots.validation_curve, ("curve",), curve=thing(CURVE, GINI)),
-}  # fmt: skip
+}
 del criteria, partial, SHARES

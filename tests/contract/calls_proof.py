@@ -59,7 +59,9 @@ PROOF = judged(
     Entry=lambda values: proof.settle(theorem(values)).settled,
     Erratum=lambda values: status(proof.Erratum("one", Not(cases(values)), "two").printed),
     Exhaustive=lambda values: status(cases(values)),
-    Identity=lambda values: status(Identity({"a": "real"}, lambda v, m: v.a + len(values), lambda v, m: len(values) + v.a)),
+    Identity=lambda values: status(
+        Identity({"a": "real"}, lambda v, m: v.a + len(values), lambda v, m: len(values) + v.a)
+    ),
     NearMiss=lambda values: status(NearMiss("it", cases(values)).claim),
     Not=lambda values: status(Not(cases(values))),
     Sampled=lambda values: status(Sampled({"a": "rate"}, lambda v, m: v.a * len(values) >= 0)),
@@ -74,19 +76,37 @@ PROOF = judged(
     "proof.Ball": Entry(ball, {"x": number(0.25).trusted()}, rounds=5),
     "proof.Field": Entry(lambda x: str(proof.Field(("a",)).number(x)), {"x": number(0.25).trusted()}, rounds=5),
     "proof.SMT": Entry(lambda x: str(proof.SMT.number(x)), {"x": number(0.25).trusted()}, rounds=5),
-    "proof.PROPERTIES": Entry(lambda property: Fact("gini", property, "2", True), {"property": choice(*proof.PROPERTIES)}),
+    "proof.PROPERTIES": Entry(
+        lambda property: Fact("gini", property, "2", True), {"property": choice(*proof.PROPERTIES)}
+    ),
     "proof.Fact": Entry(
-        Fact, {"property": choice(*proof.PROPERTIES), "classes": choice("2", ">2", "all"), "holds": truth(), "bound": integer(3)},
-        needed=("property", "classes", "holds"), read=lambda fact: "a fact", unvaried=("criterion",),
+        Fact,
+        {
+            "property": choice(*proof.PROPERTIES),
+            "classes": choice("2", ">2", "all"),
+            "holds": truth(),
+            "bound": integer(3),
+        },
+        needed=("property", "classes", "holds"),
+        read=lambda fact: "a fact",
+        unvaried=("criterion",),
     ),
     "proof.settle": Entry(proof.settle, {"theorem": thing(3)}, read=lambda entry: entry.settled),
     "proof.enclosed_flips": Entry(
-        lambda first=ONE, second=TWO, **options: proof.enclosed_flips(first, second, **{"criterion": impurities.gini, "cells": 16, "bits": 8} | options),
-        {"first": counts(2, 2, odd=few_odd), "second": counts(2, 2, odd=few_odd), "criterion": thing(impurities.gini, losses.square),
-         "direction": vector(lambda rng: np.array([1, 1]), odd=few_odd, negative=True), "cells": size(16), "bits": size(8)},
+        lambda first=ONE, second=TWO, **options: proof.enclosed_flips(
+            first, second, **{"criterion": impurities.gini, "cells": 16, "bits": 8} | options
+        ),
+        {
+            "first": counts(2, 2, odd=few_odd),
+            "second": counts(2, 2, odd=few_odd),
+            "criterion": thing(impurities.gini, losses.square),
+            "direction": vector(lambda rng: np.array([1, 1]), odd=few_odd, negative=True),
+            "cells": size(16),
+            "bits": size(8),
+        },
         rounds=1,
     ),
-}  # fmt: skip
+}
 PROOF["proof.Fact"] = Entry(
     lambda **options: Fact(**{"criterion": "gini", "property": "concave", "classes": "2", "holds": True} | options),
     {"property": choice(*proof.PROPERTIES), "classes": choice("2", ">2", "all"), "bound": integer(3)},
@@ -101,7 +121,10 @@ PROOF["proof.settle"] = Entry(
 def BALLS(x: Any) -> list[Any]:
     m = proof.BALL
     x = m.number(x)
-    return [str(y) for y in (m.abs(x), m.exp(x), m.log(x), m.sqrt(x), m.xlogx(x), m.power(x, 2), m.max((x, 1)), m.min((x, 1)))]
+    return [
+        str(y)
+        for y in (m.abs(x), m.exp(x), m.log(x), m.sqrt(x), m.xlogx(x), m.power(x, 2), m.max((x, 1)), m.min((x, 1)))
+    ]
 
 
 # Experiments: every one of a paper's is named, and lists its tasks for the options given.
@@ -132,19 +155,26 @@ def _work(task: Any, options: Any, rng: Any) -> list[Any]:
 
 
 EXPERIMENTS = {
-    f"experiments.{paper.__name__.rpartition('.')[2]}.EXPERIMENTS": tasks_of(paper) for paper in (ghosh2017, wang2024, wilton2024, yang2019)
+    f"experiments.{paper.__name__.rpartition('.')[2]}.EXPERIMENTS": tasks_of(paper)
+    for paper in (ghosh2017, wang2024, wilton2024, yang2019)
 } | {
     "experiments.Options": Entry(
-        ran, {"repeats": size(3, none="either"), "seed": integer(3), "quick": truth(False), "fresh": truth(False)}, rounds=1
+        ran,
+        {"repeats": size(3, none="either"), "seed": integer(3), "quick": truth(False), "fresh": truth(False)},
+        rounds=1,
     ),
     "experiments.Experiment": Entry(
-        lambda work: ran() if work is _work else experiments.Experiment("mine", "about", ("a",), _tasks, work) and "made",
-        {"work": formula(_work)}, rounds=1,
+        lambda work: (
+            ran() if work is _work else experiments.Experiment("mine", "about", ("a",), _tasks, work) and "made"
+        ),
+        {"work": formula(_work)},
+        rounds=1,
     ),
     "experiments.run": Entry(
-        lambda experiment: experiments.run(experiment, None, show=False), {"experiment": thing(experiments.Options(Path("x")))}
+        lambda experiment: experiments.run(experiment, None, show=False),
+        {"experiment": thing(experiments.Options(Path("x")))},
     ),
-}  # fmt: skip
+}
 del EXPERIMENTS["experiments.run"], EXPERIMENTS["experiments.Experiment"]
 EXPERIMENTS["experiments.run"] = EXPERIMENTS["experiments.Experiment"] = EXPERIMENTS["experiments.Options"]
 
@@ -162,9 +192,39 @@ def commanded(words: Any) -> Any:
     return found
 
 
-WORDS = ("gini", "", "criteria", "--help", "nan", "gini(", "gce(q=nan)", "gce(q=2**9999999)", "__import__('os')", "é", "-1", "ne(0.5)", "\x00",
-         "a;b", "decrease(gini)", "decrease(", "1e400", "..", "sgini", "--json", "twoing", "x" * 500, "gce(q='a')", "None", "[]", "agini(alpha=nan)",
-         "gce(q=0.5)(1)", "shannon_entropy(base=10)", "shannon_entropy(base=1)", "variance((0, 1))", "lambda: 0")  # fmt: skip
+WORDS = (
+    "gini",
+    "",
+    "criteria",
+    "--help",
+    "nan",
+    "gini(",
+    "gce(q=nan)",
+    "gce(q=2**9999999)",
+    "__import__('os')",
+    "é",
+    "-1",
+    "ne(0.5)",
+    "\x00",
+    "a;b",
+    "decrease(gini)",
+    "decrease(",
+    "1e400",
+    "..",
+    "sgini",
+    "--json",
+    "twoing",
+    "x" * 500,
+    "gce(q='a')",
+    "None",
+    "[]",
+    "agini(alpha=nan)",
+    "gce(q=0.5)(1)",
+    "shannon_entropy(base=10)",
+    "shannon_entropy(base=1)",
+    "variance((0, 1))",
+    "lambda: 0",
+)
 COMMAND = {
     "cli.main": Entry(lambda word: commanded(["criteria", str(word)]), {"word": choice(*WORDS).free()}, rounds=1)
 }

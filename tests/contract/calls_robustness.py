@@ -44,8 +44,11 @@ def tree(shift: int) -> TreeClassifier:
 
 ROBUSTNESS = {
     "robustness.corrected": Entry(
-        robustness.corrected, {"criterion": CRITERION, "channel": CHANNEL}, ("criterion", "channel"),
-        lambda found: float(found(FIRST)), rounds=1,
+        robustness.corrected,
+        {"criterion": CRITERION, "channel": CHANNEL},
+        ("criterion", "channel"),
+        lambda found: float(found(FIRST)),
+        rounds=1,
     ),
     "robustness.estimated_rates": Entry(
         robustness.estimated_rates,
@@ -82,21 +85,29 @@ ROBUSTNESS = {
         robustness.majority_bounds, {"counts": leaf(), "channel": CHANNEL}, ("counts", "channel"), rounds=2
     ),
     "robustness.majority_failure": Entry(
-        robustness.majority_failure, {"counts": leaf(), "channel": CHANNEL, "ties": TIES, "limit": LIMIT}, ("counts", "channel"), rounds=2
+        robustness.majority_failure,
+        {"counts": leaf(), "channel": CHANNEL, "ties": TIES, "limit": LIMIT},
+        ("counts", "channel"),
+        rounds=2,
     ),
     "robustness.majority_failure_by_example": Entry(
         robustness.majority_failure_by_example,
         {
             "labels": vector(lambda rng: rng.permutation(np.array([0, 1, 1, 1, 0])), negative=True, odd=few_odd),
             "rates": vector(lambda rng: rng.integers(0, 16, 5) / 16, negative=True, odd=few_odd),
-            "ties": TIES, "limit": LIMIT,
+            "ties": TIES,
+            "limit": LIMIT,
         },
         needed=("labels", "rates"),
         rounds=2,
     ),
     "robustness.margin_rates": Entry(
         robustness.margin_rates,
-        {"margin": vector(lambda rng: rng.integers(1, 9, 6), odd=few_odd), "top": number(), "scale": number(1.5, none="either")},
+        {
+            "margin": vector(lambda rng: rng.integers(1, 9, 6), odd=few_odd),
+            "top": number(),
+            "scale": number(1.5, none="either"),
+        },
         needed=("margin",),
         rounds=2,
     ),
@@ -119,9 +130,19 @@ ROBUSTNESS = {
     ),
     "robustness.order_failure": Entry(
         lambda **options: robustness.order_failure(**options),
-        {"first": nested(0), "second": nested(1), "channel": CHANNEL, "criterion": CRITERION, "ties": TIES,
-         "draws": size(50).beside(first=np.array([[8, 1, 2], [2, 9, 1]]), second=np.array([[5, 1, 2], [5, 9, 1]]), rng=0),
-         "rng": rng().beside(first=np.array([[8, 1, 2], [2, 9, 1]]), second=np.array([[5, 1, 2], [5, 9, 1]]), draws=50)},
+        {
+            "first": nested(0),
+            "second": nested(1),
+            "channel": CHANNEL,
+            "criterion": CRITERION,
+            "ties": TIES,
+            "draws": size(50).beside(
+                first=np.array([[8, 1, 2], [2, 9, 1]]), second=np.array([[5, 1, 2], [5, 9, 1]]), rng=0
+            ),
+            "rng": rng().beside(
+                first=np.array([[8, 1, 2], [2, 9, 1]]), second=np.array([[5, 1, 2], [5, 9, 1]]), draws=50
+            ),
+        },
         needed=BOTH,
         rounds=1,
     ),
@@ -147,14 +168,16 @@ ROBUSTNESS = {
     "robustness.tree_agreement": Entry(
         robustness.tree_agreement,
         {
-            "clean": lazy(lambda: tree(0), impurities.gini), "noisy": lazy(lambda: tree(1), impurities.gini),
-            "X": vector(lambda rng: X.astype(int), odd=few_odd, nan="either", nan_in_float16="either"), "y": vector(lambda rng: Y.copy(), odd=few_odd, negative=False).free(),
+            "clean": lazy(lambda: tree(0), impurities.gini),
+            "noisy": lazy(lambda: tree(1), impurities.gini),
+            "X": vector(lambda rng: X.astype(int), odd=few_odd, nan="either", nan_in_float16="either"),
+            "y": vector(lambda rng: Y.copy(), odd=few_odd, negative=False).free(),
         },
         needed=("clean", "noisy", "X", "y"),
         estimator=True,
         rounds=1,
     ),
-}  # fmt: skip
+}
 
 
 def record(name: str, role: Any, function: Any) -> dict[str, Entry]:
@@ -179,18 +202,35 @@ P = shares(odd=few_odd, a_single_one="either")
 VERTICES = {
     "vertices.optimal_vertex": Entry(
         vertices.optimal_vertex,
-        {"p": weights(4), "p/shares": shares(), "criterion": CRITERION,
-         "method": choice("auto", "closed_form", "bitset", "meet_in_the_middle", "karmarkar_karp", "brute_force"),
-         "most_ties": integer(4), "steps": size(50), "limit": LIMIT},
+        {
+            "p": weights(4),
+            "p/shares": shares(),
+            "criterion": CRITERION,
+            "method": choice("auto", "closed_form", "bitset", "meet_in_the_middle", "karmarkar_karp", "brute_force"),
+            "most_ties": integer(4),
+            "steps": size(50),
+            "limit": LIMIT,
+        },
         needed=("p", "criterion"),
         rounds=2,
     ),
     "vertices.vertex_landscape": Entry(
-        vertices.vertex_landscape, {"p": weights(4), "p/shares": shares(), "criterion": CRITERION, "best": integer(2, none="either"), "limit": LIMIT},
-        ("p", "criterion"), lambda found: (found.share, found.value), rounds=2,
+        vertices.vertex_landscape,
+        {
+            "p": weights(4),
+            "p/shares": shares(),
+            "criterion": CRITERION,
+            "best": integer(2, none="either"),
+            "limit": LIMIT,
+        },
+        ("p", "criterion"),
+        lambda found: (found.share, found.value),
+        rounds=2,
     ),
     "vertices.fractional_optimum": Entry(
-        lambda p, criterion=impurities.gini, starts=20, rng=3: vertices.fractional_optimum(p, criterion, starts=starts, rng=rng),
+        lambda p, criterion=impurities.gini, starts=20, rng=3: vertices.fractional_optimum(
+            p, criterion, starts=starts, rng=rng
+        ),
         {"p": weights(3, odd=few_odd), "criterion": CRITERION, "starts": size(5), "rng": rng().trusted()},
         needed=("p",),
         rounds=1,
@@ -201,13 +241,17 @@ VERTICES = {
         {"classes": integer(4), "nodes": size(20), "width": number(), "rng": rng()},
         rounds=1,
     ),
-    "vertices.Landscape": Entry(lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width), {"width": number()}, rounds=1),
+    "vertices.Landscape": Entry(
+        lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width), {"width": number()}, rounds=1
+    ),
     "vertices.Vertex": Entry(lambda p: vars(vertices.optimal_vertex(p, impurities.gini)), {"p": weights(3)}, rounds=1),
-    "vertices.NearTies": Entry(lambda width: vars(vertices.near_ties(4, 20, width=width)), {"width": number()}, rounds=1),
+    "vertices.NearTies": Entry(
+        lambda width: vars(vertices.near_ties(4, 20, width=width)), {"width": number()}, rounds=1
+    ),
     "vertices.FractionalSplit": Entry(
         lambda p: vertices.fractional_optimum(p, impurities.gini, starts=5).value, {"p": P}, rounds=1, tolerance=1e-5
     ),
-}  # fmt: skip
+}
 
 
 def _difference(eta: Any) -> int:

@@ -8,7 +8,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from contract.arguments import choice, counts, few_odd, given, integer, number, observations, rng, shares, size, thing, vector
+from contract.arguments import (
+    choice,
+    counts,
+    few_odd,
+    given,
+    integer,
+    number,
+    observations,
+    rng,
+    shares,
+    size,
+    thing,
+    vector,
+)
 from contract.entries import Entry, classes_reversed, rows_reversed
 from splitcrit import datasets, impurities, noise
 from splitcrit.noise import symmetric
@@ -40,7 +53,10 @@ def framed(values: Any) -> Any:
 
 TABLES = {
     "table.Table": Entry(
-        lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T, {"counts": counts()}, read=lambda t: (t.total, repr(t)), rounds=1
+        lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T,
+        {"counts": counts()},
+        read=lambda t: (t.total, repr(t)),
+        rounds=1,
     ),
     "table.Table.of": Entry(
         Table.of,
@@ -48,7 +64,9 @@ TABLES = {
             "data": counts(3, 3),
             "data/feature": observations().beside(label=LABEL),
             "label": observations(values=2, none="either").beside(data=FEATURE),
-            "weights": vector(lambda rng: rng.integers(1, 9, 12), negative=True, none="either", odd=few_odd).beside(**PAIR),
+            "weights": vector(lambda rng: rng.integers(1, 9, 12), negative=True, none="either", odd=few_odd).beside(
+                **PAIR
+            ),
             "missing": choice("error", "row").beside(**PAIR),
             "row_names": vector(lambda rng: np.arange(3), none="either", odd=few_odd).free(),
             "class_names": vector(lambda rng: np.arange(3), none="either", odd=few_odd).free(),
@@ -65,10 +83,18 @@ TABLES = {
     "table.Table.exact": Entry(lambda counts: Table.of(counts).exact(), {"counts": counts()}, rounds=1),
     "table.Table.integers": Entry(lambda counts: Table.of(counts).integers(), {"counts": counts()}, rounds=1),
     "table.Table.dropped": Entry(lambda counts: Table.of(counts).dropped().counts, {"counts": counts()}, rounds=1),
-    "table.Table.row_totals": Entry(lambda counts: (Table.of(counts).row_totals, Table.of(counts).column_totals), {"counts": counts()}, rounds=1),
-    "table.Tables": Entry(lambda values: Tables.of(framed(values), "y").tables["a"].counts, {"values": observations(text="either")}, rounds=1),
+    "table.Table.row_totals": Entry(
+        lambda counts: (Table.of(counts).row_totals, Table.of(counts).column_totals), {"counts": counts()}, rounds=1
+    ),
+    "table.Tables": Entry(
+        lambda values: Tables.of(framed(values), "y").tables["a"].counts,
+        {"values": observations(text="either")},
+        rounds=1,
+    ),
     "table.Column": Entry(
-        lambda values: vars(Tables.of(framed(values), "y").columns["a"]), {"values": observations(text="either")}, rounds=1
+        lambda values: vars(Tables.of(framed(values), "y").columns["a"]),
+        {"values": observations(text="either")},
+        rounds=1,
     ),
     "table.Tables.of": Entry(
         lambda **options: Tables.of(**options),
@@ -87,12 +113,14 @@ TABLES = {
         read=lambda found: [(name, t.counts) for name, t in sorted(found.tables.items())],
         rounds=1,
     ),
-}  # fmt: skip
+}
 
 # Noise.
 
 CHANNEL = thing(symmetric(0.25), impurities.gini, 0.2)
-MATRIX = vector(lambda rng: (lambda a, b: np.array([[16 - a, a], [b, 16 - b]]) / 16)(*rng.integers(1, 15, 2)), negative=True)
+MATRIX = vector(
+    lambda rng: (lambda a, b: np.array([[16 - a, a], [b, 16 - b]]) / 16)(*rng.integers(1, 15, 2)), negative=True
+)
 
 
 def law(channel: Any) -> Any:
@@ -114,10 +142,17 @@ NOISE = {
     ),
     "noise.Channel": Entry(lambda channel: noise.compose(symmetric(0.25), channel), {"channel": CHANNEL}, read=law),
     "noise.Channel.matrix": Entry(symmetric(0.25).matrix, {"K": integer(3)}, rounds=1),
-    "noise.Channel.on_distribution": Entry(symmetric(0.25).on_distribution, {"p": shares(odd=few_odd)}, read=lambda p: np.asarray(p, dtype=float)),
-    "noise.Channel.expected": Entry(symmetric(0.25).expected, {"counts": counts(odd=few_odd)}, read=lambda x: np.asarray(x, dtype=float)),
+    "noise.Channel.on_distribution": Entry(
+        symmetric(0.25).on_distribution, {"p": shares(odd=few_odd)}, read=lambda p: np.asarray(p, dtype=float)
+    ),
+    "noise.Channel.expected": Entry(
+        symmetric(0.25).expected, {"counts": counts(odd=few_odd)}, read=lambda x: np.asarray(x, dtype=float)
+    ),
     "noise.Channel.random": Entry(
-        lambda counts, rng=3: symmetric(0.25).random(counts, rng=rng), {"counts": counts(), "rng": rng()}, ("counts",), rounds=2
+        lambda counts, rng=3: symmetric(0.25).random(counts, rng=rng),
+        {"counts": counts(), "rng": rng()},
+        ("counts",),
+        rounds=2,
     ),
     "noise.Channel.flip": Entry(
         lambda labels, rng=3, classes=None: symmetric(0.25).flip(labels, rng=rng, classes=classes),
@@ -130,7 +165,7 @@ NOISE = {
         read=lambda found: [x if isinstance(x, Number) else str(x) for x in found.tolist()],
         rounds=2,
     ),
-}  # fmt: skip
+}
 
 # Data sets.
 
@@ -143,17 +178,29 @@ POINTS = {"n": size(7), "rng": rng()}
 CODED = datasets.Dataset("mine", np.array([[0.0, 1.0], [1.0, 2.0]]), np.array([0, 1]), ("a", "b"), {0: ("u", "v")}, {})
 DATASETS = {
     "datasets.checkerboard": Entry(
-        lambda n, cells=2, rng=3: datasets.checkerboard(n, cells=cells, rng=rng), POINTS | {"cells": integer(2)}, ("n",), points, rounds=1
+        lambda n, cells=2, rng=3: datasets.checkerboard(n, cells=cells, rng=rng),
+        POINTS | {"cells": integer(2)},
+        ("n",),
+        points,
+        rounds=1,
     ),
     "datasets.uniform_halves": Entry(
         lambda n, positive=0.5, rng=3: datasets.uniform_halves(n, positive=positive, rng=rng),
-        POINTS | {"positive": number()}, ("n",), points, rounds=1,
+        POINTS | {"positive": number()},
+        ("n",),
+        points,
+        rounds=1,
     ),
     "datasets.uniform_window": Entry(
         lambda n, positive=0.5, rng=3: datasets.uniform_window(n, positive=positive, rng=rng),
-        POINTS | {"positive": number()}, ("n",), points, rounds=1,
+        POINTS | {"positive": number()},
+        ("n",),
+        points,
+        rounds=1,
     ),
-    "datasets.Dataset": Entry(lambda name: CODED.without(name), {"name": choice("a", "b").free()}, read=lambda d: d.features, rounds=1),
-}  # fmt: skip
+    "datasets.Dataset": Entry(
+        lambda name: CODED.without(name), {"name": choice("a", "b").free()}, read=lambda d: d.features, rounds=1
+    ),
+}
 
 ENTRIES = TABLES | NOISE | DATASETS

@@ -27,7 +27,7 @@ THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # ti
 
 rows_reversed = Law("rows reversed", lambda x: np.flip(x, -2))
 classes_reversed = Law("classes reversed", lambda x: np.flip(x, -1), axes=1)
-doubled = Law("scaled", lambda x: x * 2 if x.dtype == object or x.size and x.max() < 2.0**900 else x / 4, axes=1)
+doubled = Law("scaled", lambda x: x * 2 if x.dtype == object or (x.size and x.max() < 2.0**900) else x / 4, axes=1)
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ class Entry:
         """The function of one parameter, the others at their plain values."""
         named = parameter.partition("/")[0]
         others = {name: plain[name] for name in self.needed if name != named} | self.roles[parameter].given
+        others.pop(named, None)
         function = partial(_called, self.function, self.read, named, others)
         laws = self.laws.get(parameter, ())
         return Call(function, laws, self.estimator, self.nan, self.tolerance, self.seconds)

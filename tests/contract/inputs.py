@@ -72,10 +72,20 @@ def spoilt_numbers(base: np.ndarray, place: tuple[int, ...], negative: bool = Tr
     yield "nan in float16", partial(_changed, base.astype(np.float16), place, np.nan)
     yield "inf in a list", lambda: _changed(base.astype(float), place, np.inf).tolist()
     objects = {
-        "None": None, "word": "three", "number as text": "3", "empty text": "", "bytes": b"3", "complex": 1 + 2j,
-        "dict": {}, "object": object(), "function": len, "NA": pd.NA, "NaT": np.datetime64("NaT"), "type": int,
+        "None": None,
+        "word": "three",
+        "number as text": "3",
+        "empty text": "",
+        "bytes": b"3",
+        "complex": 1 + 2j,
+        "dict": {},
+        "object": object(),
+        "function": len,
+        "NA": pd.NA,
+        "NaT": np.datetime64("NaT"),
+        "type": int,
         "a list": [1, 2],
-    }  # fmt: skip
+    }
     for kind, value in objects.items():
         yield f"{kind} in objects", partial(_changed, base.astype(object), place, value)
     for kind in ("None", "word", "number as text", "complex", "NA"):
@@ -150,8 +160,10 @@ def array_cases(
     plain = base.copy
     place = tuple(int(rng.integers(n)) for n in base.shape)
     families = (
-        (ANSWER, same_numbers(base)), (REFUSE, spoilt_numbers(base, place, negative)), (EITHER, odd(base)),
-    )  # fmt: skip
+        (ANSWER, same_numbers(base)),
+        (REFUSE, spoilt_numbers(base, place, negative)),
+        (EITHER, odd(base)),
+    )
     for expect, family in families:
         for kind, make in family:
             wanted = expected.get(key(kind), expect)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import splitcrit
+from contract.arguments import integer, weights
 from contract.entries import Entry, classes_reversed, tried
 from contract.inputs import ANSWER, EITHER, REFUSE, Case
 from contract.judge import Call, judge
-from contract.arguments import integer, weights
 from splitcrit.values import complaint
 
 KINDS = ("losses", "criteria", "tables", "robustness", "importance", "estimators", "plots", "proof")
@@ -27,7 +27,15 @@ for kind in KINDS:
 # What grows trees inside the estimators takes values that they have checked; it is tried through them.
 INSIDE = {"kernel", "kernel.search", "grow"}
 # Numbers, protocols, errors, and what reads data from elsewhere: nothing to vary, or nothing to answer here.
-APART = {"arith.EXACT_FLOAT32", "arith.Arithmetic", "arith.Irrational", "estimators.ManyLevelsWarning", "datasets.fetch", "datasets.load", "datasets.names"}
+APART = {
+    "arith.EXACT_FLOAT32",
+    "arith.Arithmetic",
+    "arith.Irrational",
+    "estimators.ManyLevelsWarning",
+    "datasets.fetch",
+    "datasets.load",
+    "datasets.names",
+}
 
 
 def public() -> list[str]:
@@ -124,7 +132,12 @@ def test_the_judge_sees_what_breaks_the_contract(function: Callable[[Any], Any],
 
 
 def test_a_number_read_in_its_own_precision_disagrees() -> None:
-    narrow = Case("float16", ANSWER, lambda: np.array([0.1, 0.2], dtype=np.float16), lambda: np.array([0.1, 0.2]).astype(np.float16).astype(float))
+    narrow = Case(
+        "float16",
+        ANSWER,
+        lambda: np.array([0.1, 0.2], dtype=np.float16),
+        lambda: np.array([0.1, 0.2]).astype(np.float16).astype(float),
+    )
     assert outcome(lambda x: float(x[0] / x[1] / 3), narrow) == "disagrees"
     assert outcome(lambda x: float(x.astype(float)[0] / x.astype(float)[1] / 3), narrow) == "answered"
 
