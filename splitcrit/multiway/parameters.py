@@ -56,7 +56,7 @@ def check_parameters(estimator: Any) -> None:
     """Raise ValueError about the first parameter that does not do."""
     one_linkage(estimator.linkage)
     for name, known in CHOICES.items():
-        if (value := getattr(estimator, name)) not in known:
+        if not isinstance(value := getattr(estimator, name), str) or value not in known:
             remedy = f"pass one of {', '.join(map(repr, known))}"
             raise ValueError(complaint(f"{name} is one of {len(known)} words", repr(value), remedy))
     for name, (least, absent) in WHOLE.items():
