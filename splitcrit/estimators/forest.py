@@ -28,7 +28,8 @@ Array = NDArray[Any]
 
 
 @structure.accepting(
-    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[Integral, None],
+    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}],
+    n_splits=[Integral, None],
     voting=[{"soft", "hard"}],
 )  # fmt: skip
 class ForestClassifier(inputs.ClassScore, structure.Grove, RandomForestClassifier):  # type: ignore[misc]

@@ -64,7 +64,7 @@ def check_parameters(estimator: Any) -> None:
             whole_between(getattr(estimator, name), least, None, name)
     for name, most in NUMBERS.items():
         value = getattr(estimator, name)
-        number = isinstance(value, int | float | np.number) and not isinstance(value, bool | np.bool_)
+        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
         number = number and not (isinstance(value, int) and value > 2**63)
         if value is not None and not (number and 0 <= value <= most):
             bound = "from 0" if most == np.inf else f"from 0 to {most:g}"

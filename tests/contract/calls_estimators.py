@@ -101,7 +101,16 @@ PARAMETERS: dict[str, Role] = {
     "splitter": choice("best", "random"),
     "class_weight": choice("balanced", dict="either", empty_list="either", list="either", two_numbers="either"),
     "monotonic_cst": given(None),
-    "categorical_features": vector(lambda rng: np.array([1]), odd=few_odd, float16="either", float32="either", float64="either", longdouble="either", fractions="either", **{">f4": "either", ">f8": "either"}).free(),
+    "categorical_features": vector(
+        lambda rng: np.array([1]),
+        odd=few_odd,
+        float16="either",
+        float32="either",
+        float64="either",
+        longdouble="either",
+        fractions="either",
+        **{">f4": "either", ">f8": "either"},
+    ).free(),
     "max_exact_categories": integer(5),
     "family": thing(impurities.ne),
     "grid": vector(lambda rng: np.array([4, 8]) / 16, odd=few_odd, memory_view="either", set="either"),
@@ -283,9 +292,7 @@ ENTRIES = {
         estimator=True,
     ),
     "estimators.plot_tree": Entry(
-        lambda **given: len(
-            estimators.plot_tree(**{"fitted": known(TreeClassifier), "ax": drawable()} | given)
-        ),
+        lambda **given: len(estimators.plot_tree(**{"fitted": known(TreeClassifier), "ax": drawable()} | given)),
         {
             "fitted": lazy(lambda: known(TreeClassifier), impurities.gini),
             "feature_names": choice(["a", "b"], ("a", "b")).free(),
