@@ -71,10 +71,12 @@ def column(value: Any, what: str = "y") -> Array:
 
     Raises
     ------
-    ValueError
-        If there are several columns, none at all, masked entries or complex numbers.
+    ValueError, TypeError
+        If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
     unmasked(value, what)
+    if hasattr(value, "tocsr"):
+        raise TypeError(complaint(f"{what} is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
     try:
         found = np.asarray(value)
     except ValueError as error:

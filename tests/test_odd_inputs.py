@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import accuracy_score, r2_score
@@ -166,6 +167,7 @@ def test_a_date_among_the_columns_of_a_frame() -> None:
 
 
 BAD_LABELS: dict[str, tuple[Any, str]] = {
+    "sparse": (csr_array(np.stack([Y, Y], axis=1)), "y is dense; got a sparse csr_array; pass y.toarray"),
     "masked": (holes(Y), "y has no masked entries|y have no masked entries; got 6 of them"),
     "ragged": ([[1], [1, 2]] * 15, "y has one entry for each row; got rows of several lengths; pass a list"),
     "a number": (3, "y has one entry for each row; got a single int; pass a list"),
