@@ -204,6 +204,20 @@ def test_least_deviations_of_one_node_are_those_of_all_subsets(least: int, light
         assert sum(1 << i for i in np.flatnonzero(found).tolist()) == expected
 
 
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
+def test_a_subset_of_exactly_the_least_weight_or_size_is_allowed(model: Any) -> None:
+    """Two rows of weight 1/2 are one eighth of all."""
+    frame, y = pd.DataFrame({"kind": list("aabbbccccc")}), np.array([0, 0] + [1] * 8)
+    weights = [0.5] * 2 + [0.875] * 8
+    for options, sides in (
+        ({"min_weight_fraction_leaf": 0.125}, {"a", "bc"}), ({"min_weight_fraction_leaf": 0.126}, {"ab", "c"}),
+        ({"min_samples_leaf": 2}, {"a", "bc"}), ({"min_samples_leaf": 3}, {"ab", "c"}),
+    ):  # fmt: skip
+        tree = model.__class__(max_depth=1, categorical_features=["kind"], **options)
+        (split,) = tree.fit(frame, y, sample_weight=weights).splits_.values()
+        assert {"".join(split.left), "".join(split.right)} == sides
+
+
 def test_samples_are_counted_where_weights_differ() -> None:
     """One category of one heavy sample: its weight does not make up for the others."""
     codes, y, w = np.array([0, 0, 0, 1, 1, 2]), np.array([0.0, 0, 0, 1, 1, 9]), np.array([1.0, 1, 1, 1, 1, 9])
