@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit import TreeClassifier, TreeRegressor, decrease, gini
 from splitcrit.kernel import Limits
-from splitcrit.kernel.subsets import best_deviations
+from splitcrit.kernel.subsets import best_deviations, best_order, class_scores
 
 Rows = list[int]
 Risk = Callable[[Rows], Fraction]
@@ -216,6 +216,19 @@ def test_a_subset_of_exactly_the_least_weight_or_size_is_allowed(model: Any) -> 
         tree = model.__class__(max_depth=1, categorical_features=["kind"], **options)
         (split,) = tree.fit(frame, y, sample_weight=weights).splits_.values()
         assert {"".join(split.left), "".join(split.right)} == sides
+
+
+def test_categories_that_are_absent_change_no_order() -> None:
+    """The order of the others is what it is without them, and they come last."""
+    scores = class_scores(decrease(gini))
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        tables = rng.integers(0, 9, (1, 5, 3)).astype(float) + np.eye(5, 3)
+        tables[0, 3:, 0] += 1
+        wider = np.insert(tables, [0, 2, 5], 0.0, axis=1)
+        alone, among = (best_order(t, t.sum(axis=2).astype(int), Limits(), scores)[0] for t in (tables, wider))
+        present = wider[0].sum(axis=1) > 0
+        assert among[present].tolist() == alone.tolist() and among[~present].min() > among[present].max()
 
 
 def test_samples_are_counted_where_weights_differ() -> None:
