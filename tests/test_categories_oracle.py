@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit import TreeClassifier, TreeRegressor, decrease, gini
 from splitcrit.kernel import Limits
-from splitcrit.kernel.subsets import best_deviations
+from splitcrit.kernel.subsets import best_deviations, best_order, class_scores
 
 Rows = list[int]
 Risk = Callable[[Rows], Fraction]
@@ -202,6 +202,33 @@ def test_least_deviations_of_one_node_are_those_of_all_subsets(least: int, light
         found = best_deviations(codes, y, w, p, Limits(least, lightest))
         expected = min(allowed, key=lambda bits: (allowed[bits], bits), default=0)
         assert sum(1 << i for i in np.flatnonzero(found).tolist()) == expected
+
+
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
+def test_a_subset_of_exactly_the_least_weight_or_size_is_allowed(model: Any) -> None:
+    """Two rows of weight 1/2 are one eighth of all."""
+    frame, y = pd.DataFrame({"kind": list("aabbbccccc")}), np.array([0, 0] + [1] * 8)
+    weights = [0.5] * 2 + [0.875] * 8
+    for options, sides in (
+        ({"min_weight_fraction_leaf": 0.125}, {"a", "bc"}), ({"min_weight_fraction_leaf": 0.126}, {"ab", "c"}),
+        ({"min_samples_leaf": 2}, {"a", "bc"}), ({"min_samples_leaf": 3}, {"ab", "c"}),
+    ):  # fmt: skip
+        tree = model.__class__(max_depth=1, categorical_features=["kind"], **options)
+        (split,) = tree.fit(frame, y, sample_weight=weights).splits_.values()
+        assert {"".join(split.left), "".join(split.right)} == sides
+
+
+def test_categories_that_are_absent_change_no_order() -> None:
+    """The order of the others is what it is without them, and they come last."""
+    scores = class_scores(decrease(gini))
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        tables = rng.integers(0, 9, (1, 5, 3)).astype(float) + np.eye(5, 3)
+        tables[0, 3:, 0] += 1
+        wider = np.insert(tables, [0, 2, 5], 0.0, axis=1)
+        alone, among = (best_order(t, t.sum(axis=2).astype(int), Limits(), scores)[0] for t in (tables, wider))
+        present = wider[0].sum(axis=1) > 0
+        assert among[present].tolist() == alone.tolist() and among[~present].min() > among[present].max()
 
 
 def test_samples_are_counted_where_weights_differ() -> None:

@@ -223,6 +223,15 @@ def test_limits_bind_as_in_the_plain_tree(
             assert len(check(problem, "gini", sizes, options, **mine)) > 2
 
 
+def test_a_side_of_exactly_the_least_weight_is_allowed() -> None:
+    """Two rows of 1/2 beside eight of 7/8: an eighth of the whole."""
+    x, y = np.arange(10, dtype=np.float32)[:, None], (np.arange(10) > 1).astype(int)
+    problem = Problem(x, y, np.array([0.5] * 2 + [0.875] * 8))
+    for share, rows in ((0.125, 2), (0.126, 3)):
+        found = check(problem, "gini", [5, 5], {"min_weight_fraction_leaf": share}, lightest=Fraction(share) * 8)
+        assert found[5][0] == rows
+
+
 def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
     """It may hold numbers where the others hold words; two filled ones may not."""
     x, words = np.zeros((4, 2), np.float32), np.array(["no", "yes", "no", "no"])
