@@ -223,6 +223,24 @@ def test_limits_bind_as_in_the_plain_tree(
             assert len(check(problem, "gini", sizes, options, **mine)) > 2
 
 
+def test_one_missing_value_is_missing() -> None:
+    problem = Problem.drawn(10, 3)
+    problem.x[17, 1] = np.nan
+    for parts in ("one", "uneven"):
+        assert len(check(problem, "gini", PARTS[parts], {})) > 2
+
+
+def test_sketches_that_are_merged_are_those_of_the_whole_column() -> None:
+    """Values that lie in several partitions are counted in all of them."""
+    column = Problem.drawn(11, missing=True).x[:, 0]
+    whole, ends = Sketch.of(column, 50), np.cumsum(PARTS["empty"])[:-1]
+    merged = Sketch.merged([Sketch.of(part, 50) for part in np.split(column, ends)], 50)
+    known = column[~np.isnan(column)].tolist()
+    for found in (whole, merged):
+        assert found.values.tolist() == sorted(set(known)) and found.missing == len(column) - len(known)
+        assert found.counts.tolist() == [known.count(value) for value in sorted(set(known))]
+
+
 def test_a_side_of_exactly_the_least_weight_is_allowed() -> None:
     """Two rows of 1/2 beside eight of 7/8: an eighth of the whole."""
     x, y = np.arange(10, dtype=np.float32)[:, None], (np.arange(10) > 1).astype(int)
