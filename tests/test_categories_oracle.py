@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini
+import orders
+from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
 from splitcrit.kernel import Limits
 from splitcrit.kernel.subsets import best_deviations, best_order, best_subsets, class_scores
 
@@ -253,6 +254,28 @@ def test_of_deviations_that_tie_but_for_rounding_the_first_is_taken() -> None:
         y = np.concatenate([low, [-0.1, 0.1], -low[::-1]])
         codes, w = np.repeat([0, 1, 2], [5, 2, 5]), np.concatenate([weights, [0.2, 0.2], weights[::-1]])
         assert best_deviations(codes, y, w, 3, Limits()).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("least", [1, 6])
+def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(least: int) -> None:
+    """The average is that of the subsets that the limits allow; the guard changes what is best."""
+    guarded, changed = class_scores(normalised(entropy, guarded=True)), 0
+    for seed in range(40):
+        table = np.random.default_rng(seed).integers(0, 9, (4, 3)) + np.eye(4, 3, dtype=int)
+        gains, ratios = {}, {}
+        for bits in range(1, 8):
+            kept = [i for i in range(4) if bits >> i & 1]
+            sides = [table[kept].sum(axis=0).tolist(), np.delete(table, kept, axis=0).sum(axis=0).tolist()]
+            if min(map(sum, sides)) >= least:
+                gains[bits] = float(orders.gain(sides, orders.entropy))
+                ratios[bits] = gains[bits] / orders.entropy([sum(side) for side in sides])
+        average = sum(gains.values()) / len(gains)
+        expected = max((b for b in gains if gains[b] >= average), key=lambda b: ratios[b])
+        changed += expected != max(ratios, key=lambda b: ratios[b])
+        sizes = table.sum(axis=1)[None]
+        found = best_subsets(table[None].astype(float), sizes, Limits(least), guarded, np.array([1e-11]))
+        assert sum(1 << i for i in np.flatnonzero(found[0]).tolist()) == expected
+    assert changed or least > 1
 
 
 def test_samples_are_counted_where_weights_differ() -> None:
