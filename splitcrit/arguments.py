@@ -45,7 +45,7 @@ def real(value: Any, noun: str, low: float, high: float, *, ends: bool = True, e
     plain: Any = value.item() if isinstance(value, np.ndarray | np.generic) and value.ndim == 0 else value
     if not isinstance(plain, bool) and isinstance(plain, Real):
         found = plain if isinstance(plain, Fraction) else _float(plain)
-        if (low <= found <= high) if ends else (low < found < high):
+        if (low <= found <= high) if ends else (low < found < high and low < _float(found) < high):
             return found
     between = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
     raise ValueError(complaint(f"{noun} is a number {between}", _shown(value), f"pass {example:g}, say"))

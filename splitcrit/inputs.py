@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.table.levels import is_missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
-            "Complex data not supported", "could not be promoted")  # fmt: skip
+            "Complex data not supported", "could not be promoted",
+            "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip
 
 
 @contextmanager
@@ -55,7 +57,7 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             yield
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         said = str(error).partition("\n")[0]
         if not any(words in said for words in NOT_CAST):
             raise
@@ -82,6 +84,8 @@ def column(value: Any, what: str = "y") -> Array:
     except ValueError as error:
         rule, remedy = f"{what} has one entry for each row", "pass a list of numbers or words"
         raise ValueError(complaint(rule, "rows of several lengths", remedy)) from error
+    if found.dtype == object and any(map(is_missing, found.ravel().tolist())) and value is not None:
+        raise ValueError(complaint(f"{what} has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
         raise ValueError(complaint(f"{what} has one entry for each row", got, "pass a list of numbers or words"))

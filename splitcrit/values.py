@@ -12,6 +12,7 @@ import pickle
 import reprlib
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from numbers import Number, Real
 from types import FunctionType
 from typing import Any
@@ -42,7 +43,7 @@ def _is_symbol(value: Any) -> bool:
     """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
     calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
     arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__"))
-    return calculates and not arrays and not isinstance(value, Number)
+    return calculates and not arrays and not isinstance(value, Number | type | timedelta)
 
 
 def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> Any:
@@ -79,6 +80,8 @@ def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
         listed = tuple(values)
     except TypeError:
         raise TypeError(complaint(rule, reprlib.repr(values), remedy)) from None
+    if isinstance(values, set | frozenset):
+        raise TypeError(complaint(rule, "a set, which has no order", remedy))
     if not listed:
         raise ValueError(complaint(rule, "none", remedy))
     return tuple(real(x, rule, remedy) for x in listed)

@@ -60,6 +60,8 @@ class _Exact:
         """Return the rational number that ``x`` is; a binary float is taken at its exact value."""
         if isinstance(x, float | np.floating) and not math.isfinite(x):
             raise Irrational(f"EXACT stays in the rationals; got {x}; pass a finite number")
+        if isinstance(x, np.floating):
+            x = float(x)
         return Fraction(int(x)) if isinstance(x, int | np.integer) else Fraction(x)
 
     def log(self, x: Any) -> Any:

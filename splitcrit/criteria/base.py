@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from splitcrit.arguments import whole
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -87,7 +88,7 @@ class Criterion:
         of_kind(self.scale, Callable | None, "the scale of a criterion is a function", "pass scale(counts, m), or None")
         for what, least in (("rows", 1), ("classes", 1), ("degree", 0)):
             got = getattr(self, what)
-            if got is not None and (isinstance(got, bool) or not isinstance(got, int) or got < least):
+            if got is not None and (isinstance(got, bool) or not isinstance(got, int | np.integer) or got < least):
                 raise ValueError(complaint(f"{what} are an integer from {least}, or None", repr(got), "pass one"))
 
     __repr__ = called
@@ -160,7 +161,8 @@ class Criterion:
 
     def check(self, rows: int, classes: int) -> None:
         """Raise ValueError if tables of this shape are outside the definition."""
-        for what, allowed, got in (("rows", self.rows, rows), ("classes", self.classes, classes)):
+        for what, allowed, given in (("rows", self.rows, rows), ("classes", self.classes, classes)):
+            got = whole(given, f"the number of {what}", 0)
             if allowed is not None and got != allowed:
                 rule = f"{self.name} is defined for tables of {allowed} {what}"
                 raise ValueError(complaint(rule, got, "choose a criterion for any number, such as decrease(gini)"))

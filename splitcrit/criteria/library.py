@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.impurities import Impurity, gini, misclassification
@@ -152,7 +154,7 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     1.0
     """
     inner = as_criterion(criterion)
-    of_kind(guarded, bool, "guarded is True or False", "pass one of them")
+    of_kind(guarded, bool | np.bool_, "guarded is True or False", "pass one of them")
     name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
     return Criterion(name, Normalised(inner.score, guarded), None, inner.rows, inner.classes, degree=inner.degree)
 

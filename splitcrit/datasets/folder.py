@@ -77,7 +77,7 @@ class Dataset:
     def without(self, *names: str) -> Dataset:
         """Return the data set without some of its columns."""
         for name in names:
-            if name not in self.features:
+            if not isinstance(name, str) or name not in self.features:
                 raise ValueError(
                     complaint("a column to leave out must exist", f"{name!r}", f"see {self.name}.features")
                 )

@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.preprocessing import KBinsDiscretizer
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import whole
+from splitcrit.inputs import classes_of, column, numbers
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+MOST = 2**24  # bins of a feature
 
 
 class Binning(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -53,12 +54,14 @@ class Binning(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
             If an input or a parameter does not do.
         """
         if y is None and not self._needs_labels:
-            x = validate_data(self, X, dtype=np.float64)
+            with numbers(X):
+                x = validate_data(self, X, dtype=np.float64)
             codes = np.zeros(len(x), np.int64)
         else:
-            x, labels = validate_data(self, X, y, dtype=np.float64)
-            check_classification_targets(labels)
-            codes = np.unique(labels, return_inverse=True)[1].reshape(-1)
+            labels = None if y is None else column(y)
+            with numbers(X):
+                x, labels = validate_data(self, X, labels, dtype=np.float64)
+            codes = classes_of(labels)[1]
         self.edges_ = self._edges(x + 0.0, codes)
         self.n_intervals_ = np.array([len(edges) + 1 for edges in self.edges_])
         return self
@@ -72,7 +75,8 @@ class Binning(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
             If the features are not those of ``fit``, or not finite.
         """
         check_is_fitted(self)
-        x = validate_data(self, X, dtype=np.float64, reset=False)
+        with numbers(X):
+            x = validate_data(self, X, dtype=np.float64, reset=False)
         return np.column_stack([np.searchsorted(e, v, side="left") for e, v in zip(self.edges_, x.T, strict=True)])
 
     def __sklearn_tags__(self) -> Any:
@@ -95,7 +99,10 @@ def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
 
 def _bins(n_bins: Any) -> Any:
     """Return a number of bins, or one for each feature as they are."""
-    return whole(n_bins, "n_bins", 2) if as_array(n_bins, "n_bins").ndim == 0 else n_bins
+    listed = as_array(n_bins, "n_bins")
+    if listed.ndim == 0:
+        return whole(n_bins, "n_bins", 2, MOST)
+    return [whole(n, "n_bins", 2, MOST) for n in listed.tolist()]
 
 
 def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:

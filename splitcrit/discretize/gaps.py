@@ -17,6 +17,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
 from splitcrit.discretize.scores import cut_scores
+from splitcrit.inputs import unmasked
 from splitcrit.kernel import midpoint
 from splitcrit.kernel.compiling import announced
 from splitcrit.moments import sgini
@@ -133,6 +134,7 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
 
 def _coded(label: Any, n: int) -> tuple[Array, Array]:
     """Return the classes and the class code of each observation."""
+    unmasked(label, "labels")
     labels = as_array(label, "labels")
     if labels.shape != (n,) or n == 0:
         rule = "feature and label must have one length, at least 1"

@@ -133,7 +133,7 @@ def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed
 
 
 def _candidates(family: Any, grid: Any, classes: int) -> tuple[tuple[Any, ...], list[Criterion]]:
-    values = tuple(grid)
+    values = tuple(grid) if getattr(grid, "ndim", 1) and hasattr(grid, "__len__") and not isinstance(grid, type) else ()
     if not values:
         rule = "the grid has at least one parameter of the family"
         raise ValueError(complaint(rule, "an empty grid", "pass values such as (0, 0.25, 0.5, 0.75, 1)"))

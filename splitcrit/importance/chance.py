@@ -28,7 +28,8 @@ from splitcrit.importance.counted import seeded
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.moments import gini_null
 from splitcrit.moments.margins import margins, present
-from splitcrit.values import of_kind
+from splitcrit.moments.monte_carlo import random_tables
+from splitcrit.values import complaint, of_kind
 
 Array = NDArray[Any]
 Totals = tuple[int, ...]
@@ -100,6 +101,8 @@ def gain_moments(
     whole(samples, "samples", 2)
     whole(largest, "largest", 0)
     rows, columns = margins(row_totals, column_totals)
+    if rows.ndim != 1:
+        raise ValueError(complaint("moments are those of one table", f"margins of shape {rows.shape}", "pass vectors"))
     if impurity == gini:
         law = gini_null(rows, columns)
         return GainMoments(law.mean, law.variance, "formula")
@@ -233,9 +236,7 @@ def _sampled(a: Totals, b: Totals, impurity: Impurity, samples: int, rng: np.ran
 
 def drawn_gains(a: Totals, b: Totals, impurity: Impurity, samples: int, rng: np.random.Generator) -> Array:
     """Return the gains of random tables with these positive margins."""
-    from scipy.stats import random_table
-
-    drawn = np.moveaxis(np.asarray(random_table(a, b).rvs(samples, random_state=rng)), 0, -1)
+    drawn = np.moveaxis(random_tables(np.array(a), np.array(b), samples, "permutation", rng), 0, -1)
     node = float(kept(np.array(b)[:, None], impurity)[0])
-    gains = node - total([kept(row.astype(np.int64), impurity) for row in drawn])
+    gains = node - total([kept(row, impurity) for row in drawn])
     return np.asarray(np.where(gains > ROUNDING * node, gains, 0.0) / sum(a))

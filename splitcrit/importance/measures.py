@@ -22,8 +22,21 @@ from splitcrit.moments import MaxSelected, agini, gini_gain, gini_null, gini_pva
 from splitcrit.moments.extremes import Statistic
 from splitcrit.moments.tails import surprise
 from splitcrit.table import Table
+from splitcrit.values import complaint
 
 SMALLEST = 1e-290  # p-values below it are told apart by the tail of their Pearson III law
+
+
+def listed(tables: Any) -> list[Table]:
+    """Return some tables of a sequence; raise one sentence about anything else, or a batch among them."""
+    rule, remedy = "a measure scores a sequence of tables", "pass [table, ...]"
+    if not hasattr(tables, "__iter__") or isinstance(tables, type) or getattr(tables, "ndim", 1) == 0:
+        raise TypeError(complaint(rule, type(tables).__name__, remedy))
+    found = [Table.of(table) for table in (np.asarray(tables) if isinstance(tables, memoryview) else tables)]
+    for table in found:
+        if len(table.shape) != 2:
+            raise ValueError(complaint(rule, f"a batch of shape {table.shape}", remedy))
+    return found
 
 
 @final
@@ -52,7 +65,7 @@ class Measure:
 
     def __call__(self, tables: Sequence[Any]) -> Array:
         """Return the scores of tables: anything ``Table.of`` takes."""
-        return self.score([Table.of(table) for table in tables])
+        return self.score(listed(tables))
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,10 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.arguments import finite
 from splitcrit.importance.counted import Array
-from splitcrit.importance.measures import Measure, measure_of
+from splitcrit.importance.measures import Measure, listed, measure_of
+from splitcrit.inputs import numbers
 from splitcrit.moments import sgini
 from splitcrit.table import Column, Table, Tables
 from splitcrit.table.remarks import remarks
@@ -118,8 +120,9 @@ def rank_features(
     """
     chosen = measure_of(measure)
     if label is None and not isinstance(data, Tables):
-        listed: dict[Any, Any] = dict(data) if isinstance(data, Mapping) else dict(enumerate(data))
-        found = Tables(0, {name: Table.of(table) for name, table in listed.items()})
+        names = list(data) if isinstance(data, Mapping) else None
+        tables = listed(data if names is None else data.values())
+        found = Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
     else:
         found = data
         if not isinstance(data, Tables):
@@ -148,7 +151,8 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
         rule, got = "data with the name of a label are cut by bins", "a discretiser or thresholds"
         raise ValueError(complaint(rule, got, "pass bins=, or the features and a vector of labels"))
     names = list(getattr(data, "columns", []))
-    columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
+    with numbers(data):
+        columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
     if columns.ndim != 2:
         rule, remedy = "features are the columns of an array", "pass shape (n, d), or tables without a label"
         raise ValueError(complaint(rule, f"shape {columns.shape}", remedy))
@@ -160,8 +164,9 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
 
 def _halved(columns: Array, thresholds: Any) -> Array:
     """Return which values lie above the threshold of their feature."""
-    cuts = np.asarray(thresholds, dtype=float)
+    cuts = finite(thresholds, "thresholds", 1)
     if cuts.shape != (columns.shape[1],):
         rule = "every feature needs one threshold"
         raise ValueError(complaint(rule, f"{cuts.shape} for {columns.shape[1]} features", "pass one for each"))
-    return np.asarray(columns.astype(float) > cuts)
+    with numbers(columns):
+        return np.asarray(columns.astype(float) > cuts)

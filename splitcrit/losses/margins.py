@@ -132,8 +132,8 @@ class exponential_cdf:
     scale: Any
 
     def __post_init__(self) -> None:
-        rule = "the scale of an exponential distribution function is positive and finite"
-        object.__setattr__(self, "scale", real(self.scale, rule, "pass 1/2", lambda x: x > 0))
+        rule = "the scale of an exponential distribution function is positive, and at most 1e300"
+        object.__setattr__(self, "scale", real(self.scale, rule, "pass 1/2", lambda x: 0 < x <= 1e300))
 
     def __call__(self, x: Any, m: Arithmetic) -> Any:
         return m.min((1, m.number(self.scale) * m.exp(x)))

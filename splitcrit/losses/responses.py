@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss
 from splitcrit.values import reals
@@ -20,7 +22,8 @@ class _Squared:
     values: tuple[Any, ...]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
-        return (w - m.number(self.values[k])) * (w - m.number(self.values[k]))
+        with np.errstate(over="ignore"):  # an infinite cost is a value
+            return (w - m.number(self.values[k])) * (w - m.number(self.values[k]))
 
 
 @dataclass(frozen=True)

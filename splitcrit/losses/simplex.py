@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from splitcrit.arith import Arithmetic, total
@@ -101,7 +102,7 @@ def gce(q: Any) -> Loss:
     """
     rule = "the order q of GCE is non-negative and finite"
     q = real(q, rule, "use 0 < q <= 1, or 0 for CE", lambda x: x >= 0)
-    if q == 0:
+    if q == 0 or (isinstance(q, Fraction) and float(q) == 0):
         return Loss("gce(q=0)", _cross_entropy, _itself)
     return Loss(f"gce(q={q!r})", _GCE(q), _Escort(q) if q < 1 else majority)
 

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.table.counting import EXACT_INT
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 CHUNK = 2**20  # cells drawn at a time
+MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes for each
 
 
 def exceedances(counts: Array, samples: int, model: str, rng: np.random.Generator) -> int:
@@ -34,6 +36,9 @@ def random_tables(rows: Array, columns: Array, size: int, model: str, rng: np.ra
     """Return random tables of shape ``(size, r, k)``."""
     if model == "multinomial":
         return np.stack([rng.multinomial(a, columns / columns.sum(), size=size) for a in rows], axis=1)
+    if int(rows.sum(dtype=object)) > MOST:
+        rule, got = f"random tables are drawn for totals up to {MOST}", f"{rows.sum(dtype=object)}"
+        raise ValueError(complaint(rule, got, "take a law of the margins, or fewer observations"))
     from scipy.stats import random_table
 
     return np.asarray(random_table(rows, columns).rvs(size, random_state=rng)).astype(np.int64)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import one_of, whole
 from splitcrit.arith import Arithmetic, total
 from splitcrit.criteria import Criterion, decrease, pairwise_gain
 from splitcrit.impurities import gini
@@ -35,6 +36,11 @@ class MaxSelected:
     statistic: Statistic = "sgini"
     samples: int = 999
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        one_of(self.statistic, tuple(CUTS), "a statistic")
+        whole(self.samples, "samples", 1, 2**40)
+        whole(self.seed, "seed", 0)
 
     @property
     def cut(self) -> Criterion:

@@ -28,6 +28,7 @@ from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+LARGEST = 10**308  # of a total that a float can hold
 SAFE_PRODUCT = 2**31  # below this total, products of two counts and their differences fit an int64
 LOSS = 1e-10  # the error a batch may make, in units of 1 + |score|
 
@@ -181,7 +182,10 @@ def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
     Shape and gain are 1 and 0 where the variance is 0; the variance is that of ``n`` times the gain.
     """
     mean, variance = null_of_counts(*table_margins(counts), model=model)
-    n = np.asarray(widened(counts).sum(axis=(-2, -1)), dtype=np.float64)
+    whole = widened(counts).sum(axis=(-2, -1))
+    if np.max(whole, initial=0) > LARGEST:
+        raise ValueError(complaint("a gamma law is that of a total that is a float", "a larger total", "take the SGini"))
+    n = np.asarray(whole, dtype=np.float64)
     rate = mean / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, mean * rate, 1.0), np.asarray(gini_gain(counts) * n * rate), variance
 

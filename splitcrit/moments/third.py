@@ -48,7 +48,8 @@ def skewness(variance: Any, third: Any) -> Any:
         spread = namespace(variance).where(variance > 0, variance, 1.0)
         return third / spread**1.5
     spread = np.asarray(variance, dtype=np.float64)
-    return np.asarray(third, dtype=np.float64) / np.where(spread > 0, spread, np.inf) ** 1.5
+    width = np.where(spread > 0, spread, np.inf) ** 1.5
+    return np.asarray(third, dtype=np.float64) / np.where(width > 0, width, np.inf)
 
 
 def _row_shapes(rows: list[int], d: int) -> tuple[int, ...]:

@@ -5,7 +5,8 @@ Main definitions: ``Channel``, ``compose``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import reprlib
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, final
@@ -13,13 +14,16 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import generator
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
+from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.arrays import device_counts
-from splitcrit.table.counting import count_array
+from splitcrit.table.counting import as_array, count_array
 from splitcrit.values import called, complaint, guarded_state, of_kind
 
 Array = NDArray[Any]
+MOST = 2**12  # classes of a matrix that is written out
 
 
 @final
@@ -70,6 +74,9 @@ class Channel:
         rule, remedy = "a transition matrix is that of a whole number of classes", "pass an integer from 1"
         if isinstance(of_kind(K, int | np.integer, rule, remedy), bool) or K < 1:
             raise ValueError(complaint(rule, K, remedy))
+        if K > MOST:
+            rule = f"a transition matrix is that of at most {MOST} classes"
+            raise ValueError(complaint(rule, K, "merge rare classes"))
         return np.array([[float(entry) for entry in row] for row in self.transition(K)], dtype=np.float64)
 
     def on_distribution(self, p: Any) -> Any:
@@ -88,6 +95,7 @@ class Channel:
         if of_other_library(p):
             entries = [p[k, ...] for k in range(p.shape[0])]
             return namespace(p).stack(self.on_distribution(entries))
+        p = shares_of(p)
         T = self.transition(len(p))
         noisy = [total([_times(p[j], T[j][k]) for j in range(len(p))]) for k in range(len(p))]
         if isinstance(p, np.ndarray):
@@ -132,11 +140,11 @@ class Channel:
         rng
             Anything ``numpy.random.default_rng`` takes.
         """
-        whole, generator = _whole(_tables(counts)), np.random.default_rng(rng)
+        whole, draws = _whole(_tables(counts)), generator(rng)
         laws = self.matrix(whole.shape[-1])
         noisy = np.zeros(whole.shape, dtype=np.int64)
         for true, law in enumerate(laws):
-            noisy += generator.multinomial(whole[..., true], law / law.sum())
+            noisy += draws.multinomial(whole[..., true], law / law.sum())
         return noisy
 
     def flip(self, labels: Any, *, rng: Any = None, classes: Any = None) -> Array:
@@ -162,17 +170,19 @@ class Channel:
         >>> pair_flip(1).flip(["a", "b", "c"])
         array(['b', 'c', 'a'], dtype='<U1')
         """
-        values = np.asarray(labels)
+        values = as_array(labels, "labels")
+        if np.ma.isMaskedArray(labels) and np.ma.getmaskarray(labels).any():
+            raise ValueError(complaint("labels must be present", "a masked label", "drop the unlabelled observations"))
         if values.ndim != 1:
             raise ValueError(complaint("labels must form a vector", f"{values.ndim} dimensions", "pass one column"))
         known = _classes(values, classes)
-        codes, generator = _codes(values, known), np.random.default_rng(rng)
+        codes, draws = _codes(values, known), generator(rng)
         noisy = np.empty_like(codes)
         for true, law in enumerate(self.matrix(len(known))):
             of_true = codes == true
             reached = np.cumsum(law)
-            draws = generator.random(int(of_true.sum()))
-            noisy[of_true] = np.searchsorted(reached[:-1] / reached[-1], draws, side="right")
+            places = draws.random(int(of_true.sum()))
+            noisy[of_true] = np.searchsorted(reached[:-1] / reached[-1], places, side="right")
         return known[noisy]
 
 
@@ -236,16 +246,25 @@ def _classes(values: Array, given: Any) -> Array:
         except TypeError:
             rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
             raise ValueError(complaint(rule, "labels of several types", remedy)) from None
+    rule, remedy = "classes are a list of values that can be told apart", "name every class once"
+    if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
+        raise TypeError(complaint(rule, reprlib.repr(given), remedy))
     listed = list(given)
+    if not all(isinstance(name, Hashable) for name in listed):
+        raise TypeError(complaint(rule, reprlib.repr(listed), remedy))
     known = np.fromiter(listed, dtype=object, count=len(listed)) if values.dtype == object else np.asarray(listed)
     if len(set(known.tolist())) != len(listed):
         raise ValueError(complaint("classes must be distinct", f"{listed}", "name every class once"))
     if values.dtype.kind in "US" and known.dtype.kind == values.dtype.kind:
         return known.astype(np.promote_types(known.dtype, values.dtype))
-    cast = known.astype(values.dtype)
+    try:
+        with np.errstate(invalid="ignore"):
+            cast = known.astype(values.dtype) if known.dtype.kind != "c" else known
+    except (TypeError, ValueError, OverflowError):
+        cast = known[:0]
     if cast.tolist() != known.tolist():
         rule, remedy = f"classes must fit the labels' dtype {values.dtype}", "give both one dtype"
-        raise ValueError(complaint(rule, f"{listed}", remedy))
+        raise ValueError(complaint(rule, reprlib.repr(listed), remedy))
     return cast
 
 

@@ -7,11 +7,14 @@ Main definitions: ``Identity``, ``Symmetric``, ``ClassConditional``, ``PairFlip`
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any, final
+
+import numpy as np
 
 from splitcrit.arith import total
 from splitcrit.values import complaint, of_kind, real
@@ -110,11 +113,15 @@ def rate(value: Any, name: str) -> Any:
 
 def stochastic(rows: Any) -> Rows:
     """Return a transition matrix as a tuple of rows, after checking its shape, its entries and its row sums."""
-    whole = rows.tolist() if hasattr(rows, "tolist") else rows
+    if np.ma.isMaskedArray(rows) and np.ma.getmaskarray(rows).any():
+        raise ValueError(complaint("a transition matrix has no gaps", "a masked entry", "fill it"))
+    framed = isinstance(rows, memoryview) or (hasattr(rows, "__array__") and not isinstance(rows, type))
+    whole = np.asarray(rows).tolist() if framed else rows
     of_kind(whole, list | tuple, "a transition matrix must be square", "pass K rows of K entries")
     listed = [row.tolist() if hasattr(row, "tolist") else row for row in whole]
     if not listed or any(not isinstance(row, list | tuple) or len(row) != len(listed) for row in listed):
-        got = f"{len(listed)} rows of lengths {[len(row) if hasattr(row, '__len__') else 0 for row in listed]}"
+        lengths = [len(row) if hasattr(row, "__len__") else 0 for row in listed]
+        got = f"{len(listed)} rows of lengths {reprlib.repr(lengths)}"
         raise ValueError(complaint("a transition matrix must be square", got, "pass K rows of K entries"))
     checked = tuple(
         tuple(rate(entry, f"at row {j}, column {k}") for k, entry in enumerate(row)) for j, row in enumerate(listed)

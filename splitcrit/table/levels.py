@@ -130,3 +130,5 @@ def is_missing(value: Any) -> bool:
         return bool(value != value)
     except TypeError:
         return True
+    except ValueError:  # an array
+        return False

@@ -72,5 +72,5 @@ def quantile_cuts(values: Array, bins: int) -> Array:
     >>> quantile_cuts(np.array([5, 1, 4, 2, 3, 6]), 3).tolist()
     [2, 4]
     """
-    found = np.sort(values)
+    found, bins = np.sort(values), int(bins)
     return np.unique(found[[-(-len(found) * i // bins) - 1 for i in range(1, bins)]])

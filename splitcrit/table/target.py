@@ -41,7 +41,7 @@ def _number(name: Any) -> list[float]:
     """Return a name as a number, nothing if it is none."""
     if isinstance(name, bool | np.bool_):
         return []
-    if isinstance(name, Real):
+    if isinstance(name, Real) and not isinstance(name, np.timedelta64):
         return [float(name)]
     try:
         return [float(number) for number in numbers([name])] if isinstance(name, str) else []

@@ -1,0 +1,48 @@
+"""Class distributions as they are given: numbers, symbols or arrays, one for each class.
+
+Main definitions: ``shares_of``.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arith import of_other_library
+from splitcrit.values import complaint, of_kind, real
+
+RULE, REMEDY = "a distribution holds a non-negative finite number for each class", "pass a list, a tuple or an array"
+
+
+def shares_of(p: Any) -> Any:
+    """Return a list or tuple as it is, numbers in an array as float64; symbols and arrays of classes are trusted.
+
+    Raises
+    ------
+    TypeError
+        If an entry is no real number, or there is no sequence.
+    ValueError
+        If an entry is negative, not finite or masked, or if there are no classes.
+    """
+    if np.ma.isMaskedArray(p) and np.ma.getmaskarray(p).any():
+        raise ValueError(complaint(RULE, "a masked entry", REMEDY))
+    array = isinstance(p, memoryview) or (hasattr(p, "__array__") and not isinstance(p, type))
+    listed = np.asarray(p) if array else p
+    of_kind(listed, list | tuple | np.ndarray, RULE, REMEDY)
+    if not (listed.ndim if isinstance(listed, np.ndarray) else True) or not len(listed):
+        raise ValueError(complaint(RULE, "none", REMEDY))
+    if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
+        return _floats(listed)
+    for entry in listed.ravel().tolist() if isinstance(listed, np.ndarray) else listed:
+        if not isinstance(entry, np.ndarray) and not of_other_library(entry):
+            real(entry, RULE, REMEDY, lambda x: x >= 0)
+    return listed
+
+
+def _floats(p: Any) -> Any:
+    bad = ~((p >= 0) & (p < np.inf))
+    if bad.any():
+        raise ValueError(complaint(RULE, reprlib.repr(p[bad][0].item()), REMEDY))
+    return p.astype(np.float64)

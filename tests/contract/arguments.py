@@ -1,0 +1,331 @@
+"""Roles: what an argument stands for, and with it the odd values that it is tried with.
+
+Main definitions: ``Role``; the makers ``counts``, ``weights``, ``vector``, ``matrix`` (arrays), ``number``, ``integer``,
+``choice``, ``truth``, ``rng`` (one value) and ``thing`` (a value of the library).
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from contract.inputs import ANSWER, EITHER, REFUSE, Case, Expect, array_cases, key, odd_counts
+
+Draw = Callable[[np.random.Generator], Any]
+
+
+@dataclass(frozen=True)
+class Role:
+    """The odd values of one argument: drawn around a plain value, with the other arguments that they need."""
+
+    plain: Draw
+    about: Callable[[Any, np.random.Generator], Iterator[Case]]
+    given: dict[str, Any] = field(default_factory=dict)
+    rounds: int | None = None
+
+    def cases(self, rng: np.random.Generator) -> Iterator[Case]:
+        """The cases about one plain value."""
+        return self.about(self.plain(rng), rng)
+
+    def trusted(self) -> Role:
+        """The role in a formula, which trusts its arguments: only values that must be answered."""
+        about = self.about
+        return replace(self, about=lambda base, rng: (x for x in about(base, rng) if x.expect == ANSWER))
+
+    def free(self) -> Role:
+        """The role where any value at all may be answered."""
+        about = self.about
+
+        def freed(base: Any, rng: np.random.Generator) -> Iterator[Case]:
+            return (replace(x, expect=EITHER if x.expect == REFUSE else x.expect) for x in about(base, rng))
+
+        return replace(self, about=freed)
+
+    def beside(self, **given: Any) -> Role:
+        """The same role, tried beside other arguments."""
+        return replace(self, given=self.given | given)
+
+
+def _array(draw: Draw, **options: Any) -> Role:
+    return Role(draw, lambda base, rng: array_cases(base, rng, **options))
+
+
+def counts(rows: int = 2, classes: int = 3, **options: Any) -> Role:
+    """A contingency table of small counts, at least one in every cell."""
+    return _array(lambda rng: rng.integers(1, 40, (rows, classes)), **options)
+
+
+def weights(classes: int = 3, **options: Any) -> Role:
+    """Class weights of one distribution: small counts."""
+    return _array(lambda rng: rng.integers(1, 40, classes), **options)
+
+
+def totals(parts: int = 3, whole: int = 24, **options: Any) -> Role:
+    """The totals of a margin, all above 0, of one sum."""
+    return _array(lambda rng: 1 + rng.multinomial(whole - parts, np.full(parts, 1 / parts)), **options)
+
+
+def shares(classes: int = 4, **options: Any) -> Role:
+    """Class probabilities: sixteenths that sum to one."""
+    return _array(lambda rng: (1 + rng.multinomial(16 - classes, np.full(classes, 1 / classes))) / 16, **options)
+
+
+def vector(draw: Draw, **options: Any) -> Role:
+    """Any other plain vector or array."""
+    return _array(draw, **{"negative": False} | options)
+
+
+def matrix(rows: int = 12, columns: int = 2, **options: Any) -> Role:
+    """Features: small integers of either sign."""
+    return vector(lambda rng: rng.integers(-20, 20, (rows, columns)), **options)
+
+
+OBSERVED = (
+    "inf",
+    "-inf",
+    "all text",
+    "all bytes",
+    "complex",
+    "dates",
+    "spans of time",
+    "records",
+    "inf in a list",
+    "set",
+    *(
+        f"{x} in objects"
+        for x in ("word", "number as text", "empty text", "bytes", "complex", "object", "function", "type", "a list")
+    ),
+    *(f"{x} in a list" for x in ("word", "number as text", "complex")),
+)
+
+
+def observations(n: int = 12, values: int = 3, **options: Any) -> Role:
+    """A feature or a label: any values that can be told apart, every one of them there."""
+    words = {key(kind): EITHER for kind in OBSERVED}
+    return vector(lambda rng: rng.permutation(np.arange(n) % values), **words | {"odd": few_odd} | options)
+
+
+def nothing_odd(base: np.ndarray) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """No further kinds."""
+    return iter(())
+
+
+def few_odd(base: np.ndarray) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """The kinds at the border that are cheap: not a thousand of anything."""
+    return (pair for pair in odd_counts(base) if "1000" not in pair[0])
+
+
+# One value.
+
+NO_NUMBERS: dict[str, Any] = {
+    "nan": float("nan"),
+    "nan of numpy": np.float32("nan"),
+    "text": "three",
+    "number as text": "0.25",
+    "empty text": "",
+    "bytes": b"3",
+    "complex": 1 + 2j,
+    "complex of numpy": np.complex64(1j),
+    "list": [3],
+    "two numbers": [3, 4],
+    "empty list": [],
+    "dict": {},
+    "set": {3},
+    "function": len,
+    "type": int,
+    "NA": pd.NA,
+    "Ellipsis": ...,
+    "date": np.datetime64("2020-01-01"),
+    "vector": np.array([1, 2]),
+    "object": object(),
+    "slice": slice(3),
+}
+
+
+def _scalars(base: Any, same: dict[str, Any], odd: dict[str, Any], expected: dict[str, Expect]) -> Iterator[Case]:
+    families = ((ANSWER, same), (REFUSE, NO_NUMBERS), (EITHER, odd))
+    for expect, family in families:
+        for kind, value in family.items():
+            wanted = expected.get(key(kind), expect)
+            yield Case(kind, wanted, partial(_given, value), partial(_given, base) if expect == ANSWER else None)
+
+
+def number(plain: float = 0.25, **expected: Expect) -> Role:
+    """A real parameter, near the plain value of eighths."""
+
+    def about(base: float, rng: np.random.Generator) -> Iterator[Case]:
+        same = {kind: getattr(np, kind)(base) for kind in ("float16", "float32", "float64", "longdouble")}
+        same |= {"Fraction": Fraction(base), "big-endian": np.array([base], dtype=">f4")[0]}
+        odd = {
+            "inf": float("inf"),
+            "-inf": -float("inf"),
+            "negative": -base,
+            "zero": 0,
+            "zero as float": 0.0,
+            "one": 1,
+            "negative zero": -0.0,
+            "two": 2,
+            "half": 0.5,
+            "third": Fraction(1, 3),
+            "huge": 1e300,
+            "tiny": 5e-324,
+            "1e-9": 1e-9,
+            "-1e-12": -1e-12,
+            "1 + 1e-12": 1 + 1e-12,
+            "10**400": 10**400,
+            "-10**400": -(10**400),
+            "1/10**400": Fraction(1, 10**400),
+            "None": None,
+            "0-dimensional": np.array(base),
+            "one entry": np.array([base]),
+            "truth value": True,
+            "truth value of numpy": np.True_,
+            "Decimal": Decimal("0.25"),
+            "just below one": 1 - 2**-53,
+            "uint8": np.uint8(1),
+            "largest float": np.finfo(float).max,
+            "0.999": 0.999,
+            "2**62": 2**62,
+        }
+        return _scalars(base, same, odd, expected)
+
+    return Role(lambda rng: plain, about)
+
+
+def integer(plain: int = 3, **expected: Expect) -> Role:
+    """A count, a size or a seed."""
+
+    def about(base: int, rng: np.random.Generator) -> Iterator[Case]:
+        kinds = ("int64", "int32", "int16", "uint8", "uint64")
+        same = {kind: getattr(np, kind)(base) for kind in kinds if base < 2**8 or kind in ("int64", "uint64")}
+        odd = {
+            "inf": float("inf"),
+            "-inf": -float("inf"),
+            "negative": -base,
+            "minus one": -1,
+            "zero": 0,
+            "one": 1,
+            "two": 2,
+            "fraction": base + 0.5,
+            "as float": float(base),
+            "as Fraction": Fraction(base),
+            "10**30": 10**30,
+            "-10**30": -(10**30),
+            "2**31": 2**31,
+            "2**63": 2**63,
+            "2**64": 2**64,
+            "1e300": 1e300,
+            "None": None,
+            "0-dimensional": np.array(base),
+            "one entry": np.array([base]),
+            "truth value": True,
+            "False": False,
+            "float16": np.float16(min(base, 2**11)),
+            "10**5": 10**5,
+            "Decimal": Decimal(base),
+        }
+        return _scalars(base, same, odd, expected)
+
+    return Role(lambda rng: plain, about)
+
+
+def size(plain: int = 3, **expected: Expect) -> Role:
+    """How much work is done: what is large takes long, and is left out; what no array can hold is not."""
+    role = integer(plain, **expected)
+    long = ("10**5", "2**31")
+    return replace(role, about=lambda base, rng: (case for case in role.about(base, rng) if case.kind not in long))
+
+
+def choice(*known: Any, **expected: Expect) -> Role:
+    """One of a few names; the first is the plain one."""
+
+    def about(base: Any, rng: np.random.Generator) -> Iterator[Case]:
+        names = [name for name in known if isinstance(name, str)]
+        same = {"same name": base} | ({"str of numpy": np.str_(base)} if names else {})
+        odd = {f"the name {name}": name for name in known}
+        odd |= {"None": None, "integer": 3, "truth value": True, "False": False}
+        for name in names[:1]:
+            odd |= {
+                "upper case": name.upper(),
+                "with a blank": f"{name} ",
+                "as bytes": name.encode(),
+                "in a list": [name],
+            }
+        expected.setdefault("text", REFUSE)
+        return _scalars(base, same, odd, expected)
+
+    return Role(lambda rng: known[0], about)
+
+
+def truth(plain: bool = True, **expected: Expect) -> Role:
+    """A switch: bool and numpy's are answered; what else has a truth value may be."""
+    odd = {kind: EITHER for kind in map(key, NO_NUMBERS)}
+
+    def about(base: bool, rng: np.random.Generator) -> Iterator[Case]:
+        return _scalars(base, {"numpy": np.bool_(base)}, {"other": not base, "one": 1, "None": None}, odd | expected)
+
+    return Role(lambda rng: plain, about)
+
+
+def rng(**expected: Expect) -> Role:
+    """What ``numpy.random.default_rng`` takes."""
+
+    def about(base: int, rng: np.random.Generator) -> Iterator[Case]:
+        loose = dict.fromkeys(("list", "two_numbers", "empty_list", "vector", "set", "dict"), EITHER)
+        for case in integer(base).about(base, rng):
+            yield replace(
+                case, expect=(loose | expected).get(key(case.kind), case.expect), repeatable=case.kind != "None"
+            )
+        yield Case("Generator", ANSWER, lambda: np.random.default_rng(base), partial(_given, base))
+        yield Case("BitGenerator", ANSWER, lambda: np.random.PCG64(base), partial(_given, base))
+        yield Case("SeedSequence", ANSWER, lambda: np.random.SeedSequence(base), partial(_given, base))
+        yield Case("RandomState", EITHER, lambda: np.random.RandomState(base))
+
+    return Role(lambda rng: 3, about)
+
+
+def thing(plain: Any, *others: Any, **expected: Expect) -> Role:
+    """A value of the library, such as a channel or a criterion; ``others`` are of other types, and refused."""
+
+    return lazy(lambda: plain, *others, **expected)
+
+
+def lazy(maker: Callable[[], Any], *others: Any, **expected: Expect) -> Role:
+    """A value of the library that is made when it is first tried, such as a fitted tree."""
+
+    def about(base: Any, rng: np.random.Generator) -> Iterator[Case]:
+        yield Case("pickled", ANSWER, lambda: pickle.loads(pickle.dumps(base)), partial(_given, base))
+        for other in others:
+            yield Case(f"{other}", REFUSE, partial(_given, other))
+        yield Case("its type", REFUSE, lambda: type(base))
+        odd = {"None": None, "integer": 3, "truth value": True, "inf": float("inf"), "a table": [[1, 2], [3, 4]]}
+        yield from _scalars(base, {}, odd, {key(kind): REFUSE for kind in odd} | expected)
+
+    return Role(lambda rng: maker(), about)
+
+
+def formula(plain: Callable[..., Any], *others: Any, **expected: Expect) -> Role:
+    """A function of the caller; of any other function the caller answers for what it does."""
+
+    def about(base: Any, rng: np.random.Generator) -> Iterator[Case]:
+        cases = thing(base, *others, **expected).about(base, rng)
+        return (case for case in cases if case.kind not in ("function", "type", "its type"))
+
+    return Role(lambda rng: plain, about)
+
+
+def given(value: Any) -> Role:
+    """An argument that is not varied: any name for it is as good."""
+    return Role(lambda rng: value, lambda base, rng: iter(()))
+
+
+def _given(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray | list | dict | set) else value

@@ -1,0 +1,241 @@
+"""How to call criteria and the laws of the Gini gain."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from contract.arguments import (
+    Role,
+    choice,
+    counts,
+    few_odd,
+    formula,
+    given,
+    integer,
+    number,
+    observations,
+    rng,
+    size,
+    thing,
+    totals,
+    truth,
+    vector,
+)
+from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
+from splitcrit import criteria, impurities, losses, moments, noise
+from splitcrit.criteria import Criterion
+
+FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
+TWO = np.arange(12) // 4 % 2
+TABLE = [[7, 2], [3, 9]]
+CHANNEL = noise.symmetric(0.2)
+IMPURITY = thing(impurities.gini, losses.square, CHANNEL)
+ANY = thing(impurities.gini, losses.square, CHANNEL)
+SYMMETRIC = (rows_reversed, classes_reversed)
+
+
+def of_a_table(
+    function: Any, table: Role, *, laws: tuple[Law, ...] = SYMMETRIC, feature: Any = FEATURE, **options: Any
+) -> Entry:
+    """A function of one table, or of a feature and its label."""
+    varied = observations(values=len(set(feature.tolist())))
+    roles = {
+        "table": table,
+        "table/feature": varied.beside(label=LABEL),
+        "label": observations(values=2, none="either").beside(table=feature),
+        "missing": choice("error", "row").beside(table=feature, label=LABEL),
+    } | options.pop("roles", {})
+    return Entry(function, roles, options.pop("needed", ("table",)), laws={"table": laws}, **options)
+
+
+def scored(criterion: Criterion, rows: int = 3, classes: int = 3, scale_free: bool = True) -> Entry:
+    """A criterion called on tables."""
+    feature = FEATURE if rows == 3 else TWO
+    laws = (*SYMMETRIC, doubled) if scale_free else SYMMETRIC
+    return of_a_table(criterion, counts(rows, classes), laws=laws, feature=feature, rounds=3, tolerance=1e-7)
+
+
+def made(maker: Any, **roles: Role) -> Entry:
+    """A maker of criteria, read by the score of one table."""
+    needed = tuple(name for name in roles if name in ("impurity", "criterion", "loss"))
+    return Entry(maker, roles, needed, lambda found: float(found(TABLE)), rounds=4)
+
+
+CRITERIA = {
+    "criteria.one_vs_rest_pairwise_gain": scored(criteria.one_vs_rest_pairwise_gain, 2, scale_free=False),
+    "criteria.pairwise_gain": scored(criteria.pairwise_gain, 2, 2, scale_free=False),
+    "criteria.sum_minority": scored(criteria.sum_minority, scale_free=False),
+    "criteria.twoing": scored(criteria.twoing, 2),
+    "criteria.decrease": made(criteria.decrease, impurity=thing(impurities.gini, losses.square, criteria.twoing)),
+    "criteria.as_criterion": made(criteria.as_criterion, value=ANY),
+    "criteria.imprecise_gain_ratio": made(criteria.imprecise_gain_ratio, s=number(1.5)),
+    "criteria.imprecise_information_gain": made(criteria.imprecise_information_gain, s=number(1.5)),
+    "criteria.normalised": made(criteria.normalised, criterion=ANY, guarded=truth()),
+    "criteria.replace": Entry(
+        lambda **options: criteria.replace(options.pop("value", moments.agini), **options),
+        {
+            "alpha": number(),
+            "value": thing(moments.agini, 3).beside(alpha=0.25),
+            "beta": number().trusted().beside(value=0),
+        },
+        read=lambda found: float(found(TABLE)),
+    ),
+    "criteria.twoing_superclasses": of_a_table(
+        criteria.twoing_superclasses, counts(2, 3), laws=(), feature=TWO, read=lambda groups: sorted(map(len, groups))
+    ),
+    "criteria.Criterion": Entry(
+        Criterion,
+        {
+            "score": formula(criteria.twoing.score),
+            "name": given("mine"),
+            "impurity": thing(impurities.gini, losses.square, none="either"),
+            "rows": integer(2, none="either"),
+            "classes": integer(2, none="either"),
+            "scale": formula(criteria.twoing.scale, none="either"),
+            "degree": integer(1, none="either"),
+        },
+        needed=("name", "score"),
+        read=lambda found: float(found(TABLE)),
+    ),
+    "criteria.Criterion.from_loss": made(Criterion.from_loss, loss=thing(losses.square, impurities.gini)),
+    "criteria.Criterion.exact": of_a_table(criteria.decrease(impurities.gini).exact, counts(3, 3), laws=SYMMETRIC),
+    "criteria.Criterion.check": Entry(
+        criteria.twoing.check, {"rows": integer(2), "classes": integer(2)}, ("rows", "classes"), rounds=1
+    ),
+}
+del CRITERIA["criteria.replace"].roles["beta"]
+
+# The Gini gain and its laws.
+
+
+def settled(function: Any) -> Any:
+    """The same with a seed, so that what is drawn is drawn again."""
+
+    @wraps(function)
+    def called(**options: Any) -> Any:
+        return function(**{"rng": 0} | options)
+
+    return called
+
+
+CODES = vector(lambda rng: rng.permutation(np.arange(14) % 3), odd=few_odd, negative=True)
+EXACT = {"exact": truth(False)}
+METHODS = choice("auto", "exact", "pearson3", "gamma", "monte_carlo")
+
+
+def drawn(samples: int = 20, **given: Any) -> dict[str, Role]:
+    """The parameters of a Monte Carlo method."""
+    given = {"method": "monte_carlo", "samples": samples} | given
+    return {"samples": size(samples).beside(**given | {"rng": 0}), "rng": rng().beside(**given)}
+
+
+MOMENTS = {
+    "moments.gini_gain": scored(moments.gini_gain, scale_free=False),
+    "moments.sgini": scored(moments.sgini, scale_free=False),
+    "moments.agini": scored(moments.agini, scale_free=False),
+    "moments.significance": scored(moments.significance, scale_free=False),
+    "moments.max_selected": of_a_table(moments.max_selected, counts(2, 2), feature=TWO, rounds=2),
+    "moments.MaxSelected": Entry(
+        lambda **options: Criterion("mine", moments.MaxSelected(**options)),
+        {"statistic": choice("sgini", "gini"), "samples": size(20), "seed": integer(3)},
+        read=lambda found: float(found([[5, 1], [2, 6]])),
+    ),
+    "moments.gini_null": Entry(
+        moments.gini_null,
+        {
+            "row_totals": totals(),
+            "column_totals": totals(2),
+            "model": choice("permutation", "multinomial"),
+            "order": integer(2),
+            "exact": truth(False),
+        },
+        needed=("row_totals", "column_totals"),
+        rounds=2,
+    ),
+    "moments.gini_pvalue": of_a_table(
+        settled(moments.gini_pvalue),
+        counts(2, 3),
+        every=3,
+        roles={
+            "method": METHODS,
+            "model": choice("permutation", "multinomial", none="either"),
+            "limit": integer(10**6),
+            **drawn(),
+        },
+        rounds=2,
+    ),
+    "moments.null_distribution": of_a_table(
+        settled(moments.null_distribution),
+        counts(2, 2, odd=few_odd),
+        every=5,
+        unvaried=("rng",),
+        roles={"method": choice("auto", "exact", "monte_carlo"), "limit": integer(10**6), **drawn()},
+        rounds=2,
+    ),
+    "moments.selected_pvalue": of_a_table(
+        settled(moments.selected_pvalue),
+        counts(4, 2, odd=few_odd),
+        laws=SYMMETRIC,
+        every=5,
+        read=lambda found: float(found.value),
+        roles={
+            "statistic": choice("sgini", "gini"),
+            "min_leaf": integer(2),
+            "mid": truth(False),
+            "method": choice("auto", "lattice", "exact", "monte_carlo"),
+            "limit": integer(10**6),
+            **drawn(),
+        },
+        rounds=2,
+    ),
+    "moments.selected_tail": Entry(
+        moments.selected_tail,
+        {
+            "score": number(1.5),
+            "n": integer(12),
+            "ones": integer(5),
+            "cuts": vector(lambda rng: np.array([3, 5, 8]), none="either", odd=few_odd),
+            "statistic": choice("sgini", "gini"),
+            "exact": truth(False),
+            "limit": integer(10**6),
+        },
+        needed=("score", "n", "ones"),
+    ),
+    "moments.sgini_scan": Entry(
+        moments.sgini_scan,
+        {
+            "codes": CODES,
+            "n_classes": integer(3, none="either"),
+            "values": vector(
+                lambda rng: np.arange(14), odd=few_odd, none="either", dates="either", spans_of_time="either"
+            ).beside(codes=np.arange(14) % 3),
+        },
+        needed=("codes",),
+        rounds=2,
+    ),
+    "moments.NullMoments": Entry(
+        lambda row_totals: moments.NullMoments(2.0, *_law(row_totals)), {"row_totals": totals()}
+    ),
+    "moments.NullDistribution": Entry(
+        lambda table: vars(moments.null_distribution(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
+    ),
+    "moments.PValue": Entry(
+        lambda table: np.asarray(moments.gini_pvalue(table).value, dtype=float),
+        {"table": counts(2, 2, odd=few_odd)},
+        rounds=1,
+    ),
+    "moments.SelectedPValue": Entry(
+        lambda table: float(moments.selected_pvalue(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
+    ),
+}
+
+
+def _law(row_totals: Any) -> tuple[Any, Any]:
+    found = moments.gini_null(row_totals, row_totals, order=3)
+    return found.variance, found.third
+
+
+ENTRIES = CRITERIA | MOMENTS
