@@ -115,7 +115,7 @@ def assert_gain_is_that_of_all_flips(counts, criterion, rates):
         gain = score(criterion, (seen[:2], seen[2:]))
         mean, square = mean + weight * gain, square + weight * gain**2
     mean, square = mean / 5 ** sum(counts), square / 5 ** sum(counts)
-    found = expected_gain(table, channel(rates), criterion)
+    found = expected_gain(table, channel=channel(rates), criterion=criterion)
     assert (found.mean, found.variance) == (mean, square - mean**2), counts
 
 

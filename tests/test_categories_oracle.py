@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from splitcrit import TreeClassifier, TreeRegressor
+import orders
+from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
 from splitcrit.kernel import Limits
-from splitcrit.kernel.subsets import best_deviations
+from splitcrit.kernel.subsets import best_deviations, best_order, best_subsets, class_scores
 
 Rows = list[int]
 Risk = Callable[[Rows], Fraction]
@@ -202,6 +203,79 @@ def test_least_deviations_of_one_node_are_those_of_all_subsets(least: int, light
         found = best_deviations(codes, y, w, p, Limits(least, lightest))
         expected = min(allowed, key=lambda bits: (allowed[bits], bits), default=0)
         assert sum(1 << i for i in np.flatnonzero(found).tolist()) == expected
+
+
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
+def test_a_subset_of_exactly_the_least_weight_or_size_is_allowed(model: Any) -> None:
+    """Two rows of weight 1/2 are one eighth of all."""
+    frame, y = pd.DataFrame({"kind": list("aabbbccccc")}), np.array([0, 0] + [1] * 8)
+    weights = [0.5] * 2 + [0.875] * 8
+    for options, sides in (
+        ({"min_weight_fraction_leaf": 0.125}, {"a", "bc"}), ({"min_weight_fraction_leaf": 0.126}, {"ab", "c"}),
+        ({"min_samples_leaf": 2}, {"a", "bc"}), ({"min_samples_leaf": 3}, {"ab", "c"}),
+    ):  # fmt: skip
+        tree = model.__class__(max_depth=1, categorical_features=["kind"], **options)
+        (split,) = tree.fit(frame, y, sample_weight=weights).splits_.values()
+        assert {"".join(split.left), "".join(split.right)} == sides
+
+
+def test_categories_that_are_absent_change_no_order() -> None:
+    """The order of the others is what it is without them, and they come last."""
+    scores = class_scores(decrease(gini))
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        tables = rng.integers(0, 9, (1, 5, 3)).astype(float) + np.eye(5, 3)
+        tables[0, 3:, 0] += 1
+        wider = np.insert(tables, [0, 2, 5], 0.0, axis=1)
+        alone, among = (best_order(t, t.sum(axis=2).astype(int), Limits(), scores)[0] for t in (tables, wider))
+        present = wider[0].sum(axis=1) > 0
+        assert among[present].tolist() == alone.tolist() and among[~present].min() > among[present].max()
+
+
+def test_of_subsets_that_tie_but_for_rounding_the_first_is_taken() -> None:
+    """Three categories that differ in the names of the classes only: each alone gains as much as any other."""
+    scores, differ = class_scores(decrease(entropy)), 0
+    for counts in product((1.0, 3.0, 7.0, 10.0, 13.0), repeat=3):
+        if len(set(counts)) < 3:
+            continue
+        table = np.array([[np.roll(counts, shift) for shift in range(3)]])
+        sizes, width = table.sum(axis=2).astype(int), 1e-11 * np.log(3) * np.ones(1)
+        left = np.stack([table[:, 0], table[:, 1], table[:, 0] + table[:, 1]], axis=1)
+        differ += len(set(scores(left, table.sum(axis=1)[:, None] - left, np.ones((1, 3), bool))[0].tolist())) > 1
+        assert best_subsets(table, sizes, Limits(), scores, width).tolist() == [[True, False, False]]
+    assert differ
+
+
+def test_of_deviations_that_tie_but_for_rounding_the_first_is_taken() -> None:
+    """The last category mirrors the first, about the middle one: to part either from the rest is as good."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        low, weights = np.sort(rng.random(5).round(1)) - 3.1, rng.choice([0.1, 0.3, 0.7], 5)
+        y = np.concatenate([low, [-0.1, 0.1], -low[::-1]])
+        codes, w = np.repeat([0, 1, 2], [5, 2, 5]), np.concatenate([weights, [0.2, 0.2], weights[::-1]])
+        assert best_deviations(codes, y, w, 3, Limits()).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("least", [1, 6])
+def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(least: int) -> None:
+    """The average is that of the subsets that the limits allow; the guard changes what is best."""
+    guarded, changed = class_scores(normalised(entropy, guarded=True)), 0
+    for seed in range(40):
+        table = np.random.default_rng(seed).integers(0, 9, (4, 3)) + np.eye(4, 3, dtype=int)
+        gains, ratios = {}, {}
+        for bits in range(1, 8):
+            kept = [i for i in range(4) if bits >> i & 1]
+            sides = [table[kept].sum(axis=0).tolist(), np.delete(table, kept, axis=0).sum(axis=0).tolist()]
+            if min(map(sum, sides)) >= least:
+                gains[bits] = float(orders.gain(sides, orders.entropy))
+                ratios[bits] = gains[bits] / orders.entropy([sum(side) for side in sides])
+        average = sum(gains.values()) / len(gains)
+        expected = max((b for b in gains if gains[b] >= average), key=lambda b: ratios[b])
+        changed += expected != max(ratios, key=lambda b: ratios[b])
+        sizes = table.sum(axis=1)[None]
+        found = best_subsets(table[None].astype(float), sizes, Limits(least), guarded, np.array([1e-11]))
+        assert sum(1 << i for i in np.flatnonzero(found[0]).tolist()) == expected
+    assert changed or least > 1
 
 
 def test_samples_are_counted_where_weights_differ() -> None:

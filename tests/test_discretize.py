@@ -217,7 +217,7 @@ def test_clusterings_of_one_feature() -> None:
         (lambda: clusterings([1.0, 2.0], [0, 1], linkage="ward"), "a linkage has a known name; got 'ward'"),
         (lambda: clusterings([1.0, 2.0], [0, 1]).thresholds(3), "of clusters is an integer from 1 to 2; got 3"),
         (lambda: GapClustering(0).fit([[1.0], [2.0]]), "n_clusters is an integer from 1; got 0"),
-        (lambda: GapClustering(2.5).fit([[1.0], [2.0]]), "n_clusters is an integer; got 2.5"),
+        (lambda: GapClustering(2.5).fit([[1.0], [2.0]]), "n_clusters is an integer from 1; got 2.5"),
         (lambda: GapClustering(max_clusters=1).fit([[1.0], [2.0]], [0, 1]), "max_clusters is an integer from 2; got 1"),
         (lambda: ChiMerge(2.0).fit([[1.0], [2.0]], [0, 1]), "significance lies strictly between 0 and 1; got 2.0"),
         (lambda: ChiMerge(threshold=-1).fit([[1.0], [2.0]], [0, 1]), "a threshold is a number in .0, inf.; got -1"),

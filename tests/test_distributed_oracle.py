@@ -223,6 +223,33 @@ def test_limits_bind_as_in_the_plain_tree(
             assert len(check(problem, "gini", sizes, options, **mine)) > 2
 
 
+def test_one_missing_value_is_missing() -> None:
+    problem = Problem.drawn(10, 3)
+    problem.x[17, 1] = np.nan
+    for parts in ("one", "uneven"):
+        assert len(check(problem, "gini", PARTS[parts], {})) > 2
+
+
+def test_sketches_that_are_merged_are_those_of_the_whole_column() -> None:
+    """Values that lie in several partitions are counted in all of them."""
+    column = Problem.drawn(11, missing=True).x[:, 0]
+    whole, ends = Sketch.of(column, 50), np.cumsum(PARTS["empty"])[:-1]
+    merged = Sketch.merged([Sketch.of(part, 50) for part in np.split(column, ends)], 50)
+    known = column[~np.isnan(column)].tolist()
+    for found in (whole, merged):
+        assert found.values.tolist() == sorted(set(known)) and found.missing == len(column) - len(known)
+        assert found.counts.tolist() == [known.count(value) for value in sorted(set(known))]
+
+
+def test_a_side_of_exactly_the_least_weight_is_allowed() -> None:
+    """Two rows of 1/2 beside eight of 7/8: an eighth of the whole."""
+    x, y = np.arange(10, dtype=np.float32)[:, None], (np.arange(10) > 1).astype(int)
+    problem = Problem(x, y, np.array([0.5] * 2 + [0.875] * 8))
+    for share, rows in ((0.125, 2), (0.126, 3)):
+        found = check(problem, "gini", [5, 5], {"min_weight_fraction_leaf": share}, lightest=Fraction(share) * 8)
+        assert found[5][0] == rows
+
+
 def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
     """It may hold numbers where the others hold words; two filled ones may not."""
     x, words = np.zeros((4, 2), np.float32), np.array(["no", "yes", "no", "no"])
@@ -235,13 +262,16 @@ def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
         Summary.merged([filled, summarised(x, np.arange(4), None, 9)], 9)
 
 
-def test_weights_of_classes_multiply_those_of_rows() -> None:
-    drawn = Problem.drawn(7, 3, weights=[0.5, 1.0, 2.0])
-    factors = {0: 2.0, 1: 0.25, 2: 1.0}
+@pytest.mark.parametrize("weights", [None, [0.5, 1.0, 2.0]], ids=["even", "weighted"])
+def test_weights_of_classes_multiply_those_of_rows(weights: Any) -> None:
+    drawn, factors = Problem.drawn(7, 3, weights=weights), {0: 2.0, 1: 0.25, 2: 1.0}
     model = DaskTreeClassifier(max_bins=64, class_weight=factors).fit(*drawn.parted(PARTS["uneven"]))
-    assert drawn.weights is not None
-    together = Problem(drawn.x, drawn.y, drawn.weights * [factors[k] for k in drawn.y.tolist()])
+    own = np.ones(48) if drawn.weights is None else drawn.weights
+    together = Problem(drawn.x, drawn.y, own * [factors[k] for k in drawn.y.tolist()])
     assert read(model.tree_) == together.grower("gini").grown(list(range(48)))
+    model.set_params(min_weight_fraction_leaf=0.125).fit(*drawn.parted(PARTS["uneven"]))
+    grower = together.grower("gini", lightest=Fraction(float(together.weights.sum())) / 8)  # type: ignore[union-attr]
+    assert read(model.tree_) == grower.grown(list(range(48)))
 
 
 @pytest.mark.parametrize("bins", [2, 3, 5])

@@ -57,6 +57,8 @@ def test_a_share_of_weight_is_of_the_weight_and_not_of_the_rows(model: Any) -> N
     assert left(model, heavy, min_weight_fraction_leaf=0.44) == 2  # 7.92 of 18: the sides weigh 10 and 8
     assert left(model, heavy, min_weight_fraction_leaf=0.45) == 0  # 8.1: no threshold leaves that on both sides
     assert left(model, light, more=10, min_weight_fraction_leaf=0.06) == 3
+    even = np.array([0.5] * 2 + [0.875] * 8)
+    assert [left(model, even, min_weight_fraction_leaf=share) for share in (0.125, 0.126)] == [2, 3]  # 1 of 8
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)

@@ -46,8 +46,8 @@ TOO_MUCH = [
     lambda: majority_failure_by_example(np.zeros(10**6, int), np.full(10**6, 0.1)),
     lambda: samples_needed([10**15, 10**15 + 1], symmetric(0.3), 0.05),
     lambda: samples_needed([0, 1], symmetric(0.4999), 0.05),
-    lambda: expected_gain([[HUGE, 1], [1, 2]], symmetric(0.2), pairwise_gain),
-    lambda: expected_gain([[1] * 300, [2] * 300], symmetric(0.2)),
+    lambda: expected_gain([[HUGE, 1], [1, 2]], channel=symmetric(0.2), criterion=pairwise_gain),
+    lambda: expected_gain([[1] * 300, [2] * 300], channel=symmetric(0.2)),
     lambda: phase_diagram([[9, 1], [5, 5]], [[8, 2], [6, 4]], points=10**9),
 ]
 
@@ -66,7 +66,7 @@ def test_a_larger_limit_allows_what_a_smaller_one_refuses():
         lambda limit: majority_failure([30, 20, 10], channel, limit=limit),
         lambda limit: majority_failure_by_example([0, 1, 1], [0.1, 0.2, 0.3], limit=limit),
         lambda limit: samples_needed([5, 3, 2], channel, 0.2, limit=limit),
-        lambda limit: expected_gain([[1, 2], [3, 4]], channel, pairwise_gain, limit=limit),
+        lambda limit: expected_gain([[1, 2], [3, 4]], channel=channel, criterion=pairwise_gain, limit=limit),
         lambda limit: phase_diagram([[9, 1], [5, 5]], [[8, 2], [6, 4]], limit=limit).clean,
     ):
         with pytest.raises(ValueError, match=r"takes at most limit=1 steps .* or a larger limit"):
@@ -173,8 +173,8 @@ def test_an_expected_gain_keeps_its_digits_at_large_counts():
     for n in (10**3, 10**9, 10**15):
         table = [[3 * n, n], [n, 2 * n]]
         channel = transition_matrix([[0.75, 0.25], [0.125, 0.875]])
-        exact = expected_gain(table, transition_matrix([[F(3, 4), F(1, 4)], [F(1, 8), F(7, 8)]]))
-        found = expected_gain(table, channel)
+        exact = expected_gain(table, channel=transition_matrix([[F(3, 4), F(1, 4)], [F(1, 8), F(7, 8)]]))
+        found = expected_gain(table, channel=channel)
         for name in ("mean", "variance", "signal", "additive"):
             assert getattr(found, name) == pytest.approx(float(getattr(exact, name)), rel=1e-14), (n, name)
 
@@ -186,7 +186,7 @@ def test_estimates_follow_the_time_they_stand_for():
         lambda: majority_failure([90, 40, 30], symmetric(F(1, 5))),
         lambda: majority_failure([3 * 10**6, 10**6], symmetric(0.2)),
         lambda: order_failure([[[30, 20], [25, 25]], [[24, 26], [20, 30]]], channel=symmetric(0.2)),
-        lambda: expected_gain([[2] * 40, [3] * 40], symmetric(0.2)),
+        lambda: expected_gain([[2] * 40, [3] * 40], channel=symmetric(0.2)),
     ):
         start = time.perf_counter()
         call()

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import polars as pl
 import pytest
 
 import splitcrit
-from splitcrit import Table, criteria, moments, names
+from splitcrit import Table, criteria, moments, names, robustness
 from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
 
 FEATURE, LABEL = [3, 1, 1, 3, 3, 1, 3], ["a", "b", "b", "a", "b", "a", "a"]
@@ -26,6 +27,7 @@ ONE_TABLE: dict[str, Callable[..., Any]] = {
     "twoing.exact": splitcrit.twoing.exact,
     "decrease(gini).exact": splitcrit.decrease(splitcrit.gini).exact,
     "twoing_superclasses": twoing_superclasses,
+    "expected_gain": partial(robustness.expected_gain, channel=splitcrit.symmetric(0.2)),
 }
 
 
@@ -78,11 +80,12 @@ def test_other_parameters_are_passed_by_keyword(name: str) -> None:
 
 
 def test_the_table_of_functions_misses_none() -> None:
-    public = {n: getattr(room, n) for room in (splitcrit, criteria, moments) for n in room.__all__}
+    public = {n: getattr(room, n) for room in (splitcrit, criteria, moments, robustness) for n in room.__all__}
     takes = {n for n, f in public.items() if callable(f) and _first(f) in {"table", "data", "counts"}}
     known = {*ONE_TABLE, *(c.impurity.name for c in CRITERIA.values() if c.impurity)}
-    several = {"Table", "majority_failure", "rank_features"}  # trusts its counts, of a node, of many tables
-    assert takes - known - several == set()
+    nodes = {"majority_failure", "majority_bounds", "leaf_labels"}  # of the class counts of nodes, which are no tables
+    several = {"Table", "rank_features"}  # trusts its counts, of many tables
+    assert takes - known - nodes - several == set()
 
 
 def _first(function: Any) -> str:

@@ -263,7 +263,7 @@ def test_expected_gain_is_that_of_all_flips():
                 score = criterion.score(seen, EXACT)
                 mean += chance * score
                 square += chance * score**2
-            found = expected_gain(table, channel, criterion)
+            found = expected_gain(table, channel=channel, criterion=criterion)
             assert (found.mean, found.variance) == (mean, square - mean**2), (table, channel.name, criterion.name)
             noisy_mean = [[sum(n * q[k] for n, q in zip(row, channel.transition(2), strict=True)) for k in (0, 1)]
                           for row in table]  # fmt: skip
@@ -281,27 +281,27 @@ def test_expected_gini_of_three_classes_is_that_of_all_flips():
                 seen[i][z] += 1
             score = decrease(gini).score(seen, EXACT)
             mean, square = mean + chance * score, square + chance * score**2
-        found = expected_gain(table, channel)
+        found = expected_gain(table, channel=channel)
         assert (found.mean, found.variance) == (mean, square - mean**2)
 
 
 def test_symmetric_noise_adds_the_same_to_every_split_and_class_conditional_noise_does_not():
     channel, other = TWO[:2]
     tables = ([[1, 3], [4, 2]], [[5, 1], [0, 4]], [[2, 2], [3, 3]])
-    assert {expected_gain(t, channel).additive for t in tables} == {2 * F(1, 5) * F(4, 5) / 10}
-    assert len({expected_gain(t, other).additive for t in tables}) == 3
+    assert {expected_gain(t, channel=channel).additive for t in tables} == {2 * F(1, 5) * F(4, 5) / 10}
+    assert len({expected_gain(t, channel=other).additive for t in tables}) == 3
     for t in tables:
         (b, a), (d, c) = t
         left, right, n = a + b, c + d, 10
         v_pos, v_neg = F(2, 5) * F(3, 5), F(1, 10) * F(9, 10)
         expected = F(2, n * n) * (n * v_neg + (v_pos - v_neg) * (F(right * a, left) + F(left * c, right)))
-        assert expected_gain(t, other).additive == expected
+        assert expected_gain(t, channel=other).additive == expected
 
 
 def test_the_mean_of_the_absolute_difference_reorders_splits():
     noise, better, worse = symmetric(F(3, 10)), [[1, 0], [2, 2]], [[1, 1], [2, 1]]
     assert pairwise_gain(better) > pairwise_gain(worse)
-    means = [2 * expected_gain(t, noise, pairwise_gain).mean for t in (better, worse)]
+    means = [2 * expected_gain(t, channel=noise, criterion=pairwise_gain).mean for t in (better, worse)]
     assert means == [2, F(5209, 2500)]
 
 
@@ -435,7 +435,7 @@ def test_near_classes_are_confused_more_and_rows_sum_to_one():
         (lambda: order_failure([[1, 2], [3, 4]], [[2, 1], [2, 5]], channel=symmetric(0.1)), "lies within the other"),
         (lambda: order_failure([[1, 2], [3, 4]], [[1, 2], [3, 5]], channel=symmetric(0.1)), "same class totals"),
         (lambda: order_failure([[1, 2], [3, 4]], [[1, 2], [3, 4]], channel=symmetric(0.1)), "got an empty|got a tie"),
-        (lambda: expected_gain([[1, 2], [3, 4]], symmetric(0.1), entropy), "are known for Gini"),
+        (lambda: expected_gain([[1, 2], [3, 4]], channel=symmetric(0.1), criterion=entropy), "are known for Gini"),
         (lambda: phase_diagram([[1, 2, 3], [1, 2, 3]], [[1, 2], [3, 4]]), r"shape \(2, 3\)"),
         (lambda: nearness_matrix([[0.0], [1.0]], [0, 1]), "three classes"),
     ],

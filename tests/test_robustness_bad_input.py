@@ -100,10 +100,10 @@ CALLS = {
     "order_failure.rng": lambda v: order_failure(CELLS, channel=NOISE, rng=v, draws=10, limit=1),
     "order_bounds.cells": lambda v: order_bounds(v, channel=NOISE),
     "order_bounds.channel": lambda v: order_bounds(CELLS, channel=v),
-    "expected_gain.table": lambda v: expected_gain(v, NOISE),
-    "expected_gain.pairwise": lambda v: expected_gain(v, NOISE, pairwise_gain),
-    "expected_gain.channel": lambda v: expected_gain(TABLE, v),
-    "expected_gain.criterion": lambda v: expected_gain(TABLE, NOISE, v),
+    "expected_gain.table": lambda v: expected_gain(v, channel=NOISE),
+    "expected_gain.pairwise": lambda v: expected_gain(v, channel=NOISE, criterion=pairwise_gain),
+    "expected_gain.channel": lambda v: expected_gain(TABLE, channel=v),
+    "expected_gain.criterion": lambda v: expected_gain(TABLE, channel=NOISE, criterion=v),
     "corrected.channel": lambda v: corrected(gini, v)(TABLE),
     "leaf_labels.counts": lambda v: leaf_labels(v, NOISE),
     "leaf_labels.channel": lambda v: leaf_labels(TABLE, v),
@@ -234,7 +234,7 @@ def test_the_same_numbers_give_the_same_answer(made):
     assert samples_needed(still([2, 3]), NOISE, 0.1) == samples_needed([2, 3], NOISE, 0.1)
     assert order_failure(still(CELLS), channel=NOISE) == order_failure(CELLS, channel=NOISE)
     assert order_bounds(still(CELLS), channel=NOISE) == order_bounds(CELLS, channel=NOISE)
-    assert expected_gain(still(TABLE), NOISE) == expected_gain(TABLE, NOISE)
+    assert expected_gain(still(TABLE), channel=NOISE) == expected_gain(TABLE, channel=NOISE)
     assert leaf_labels(still(TABLE), NOISE).tolist() == leaf_labels(TABLE, NOISE).tolist()
     assert estimated_rates(still(TABLE), least=1) == estimated_rates(TABLE, least=1)
     assert margin_rates(still([1, 2, 5])).tolist() == margin_rates([1, 2, 5]).tolist()

@@ -1,12 +1,10 @@
-"""What the transformers of this room share: thresholds of each feature in, numbers of intervals out.
+"""What the transformers share: thresholds of each feature in, numbers of intervals out.
 
-Main definitions: ``Binning`` (``fit``, ``transform``), ``equal_width`` and ``equal_frequency`` (scikit-learn's own),
-``whole_between``.
+Main definitions: ``Binning`` (``fit``, ``transform``), ``equal_width`` and ``equal_frequency`` (scikit-learn's own).
 """
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -116,14 +114,3 @@ def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
     [0.0, 0.0, 1.0, 1.0]
     """
     return KBinsDiscretizer(_bins(n_bins), encode="ordinal", strategy="quantile", subsample=None)
-
-
-def whole_between(number: Any, least: int, most: int | None, noun: str) -> int:
-    """Return an integer, or raise one sentence if it is none or out of range."""
-    if isinstance(number, bool | np.bool_) or not isinstance(number, Integral):
-        raise ValueError(complaint(f"{noun} is an integer", repr(number), f"pass {least} or more"))
-    found = int(number)
-    if found < least or (most is not None and found > most):
-        upper = "" if most is None else f" to {most}"
-        raise ValueError(complaint(f"{noun} is an integer from {least}{upper}", found, "pass one in this range"))
-    return found

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import real
-from splitcrit.discretize.binning import Binning, whole_between
+from splitcrit.arguments import real, whole
+from splitcrit.discretize.binning import Binning
 from splitcrit.kernel import midpoint
 from splitcrit.kernel.clustering import loops
 from splitcrit.kernel.compiling import announced
@@ -121,7 +121,7 @@ class ChiMerge(Binning):
     def _most(self, features: int) -> list[int]:
         """Return the most intervals of each feature."""
         if self.min_intervals is not None:
-            whole_between(self.min_intervals, 1, None, "min_intervals")
+            whole(self.min_intervals, "min_intervals", 1)
         if self.max_intervals is None:
             return [MOST] * features
         given = as_array(self.max_intervals, "max_intervals")
@@ -129,4 +129,4 @@ class ChiMerge(Binning):
             rule = f"max_intervals is one integer, or one for each of {features} features"
             raise ValueError(complaint(rule, f"shape {given.shape}", "pass an integer"))
         each = np.broadcast_to(given, features).tolist()
-        return [min(whole_between(number, self.min_intervals or 1, None, "max_intervals"), MOST) for number in each]
+        return [min(whole(number, "max_intervals", self.min_intervals or 1), MOST) for number in each]

@@ -12,9 +12,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite
+from splitcrit.arguments import finite, whole
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.discretize.binning import Binning, whole_between
+from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
 from splitcrit.discretize.scores import cut_scores
 from splitcrit.inputs import unmasked
@@ -62,7 +62,7 @@ class Clusterings:
         return int(np.argmax(self.scores)) + 2 if len(self.scores) else 1
 
     def _first(self, k: int) -> Array:
-        whole_between(k, 1, len(self.scores) + 1, "the number of clusters")
+        whole(k, "the number of clusters", 1, len(self.scores) + 1)
         return self.hierarchy.clustered(np.array([k]))
 
     def thresholds(self, k: int) -> Array:
@@ -227,7 +227,7 @@ class GapClustering(Binning):
         one_linkage(self.linkage)
         for number, least, name in ((self.n_clusters, 1, "n_clusters"), (self.max_clusters, 2, "max_clusters")):
             if number is not None:
-                whole_between(number, least, None, name)
+                whole(number, name, least)
         criterion = criterion_for_rows(self.criterion)
         return [self._of_feature(clusterings(column, codes, criterion, linkage=self.linkage)) for column in x.T]
 

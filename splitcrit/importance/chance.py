@@ -22,8 +22,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
-from splitcrit.importance.counted import seeded, whole
+from splitcrit.importance.counted import seeded
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.moments import gini_null
 from splitcrit.moments.margins import margins, present
@@ -97,8 +98,8 @@ def gain_moments(
     (0.066352, 0.008107, 'convolution')
     """
     of_kind(impurity, Impurity, "a gain is the decrease of an impurity", "pass an Impurity, such as splitcrit.gini")
-    whole("samples", samples, 2)
-    whole("largest", largest, 0)
+    whole(samples, "samples", 2)
+    whole(largest, "largest", 0)
     rows, columns = margins(row_totals, column_totals)
     if rows.ndim != 1:
         raise ValueError(complaint("moments are those of one table", f"margins of shape {rows.shape}", "pass vectors"))

@@ -18,11 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import SAMPLES, GainMoments, seeded_moments
-from splitcrit.importance.counted import Array, checked, integer_tables, whole
+from splitcrit.importance.counted import Array, checked, integer_tables
 from splitcrit.impurities import Impurity, gini
 from splitcrit.moments import sgini
 from splitcrit.table import Table
@@ -106,7 +107,7 @@ def standardised(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -
     >>> round(float(standardised(entropy)(table)), 4)
     2.5831
     """
-    seed, samples = checked(impurity, seed), whole("samples", samples, 2)
+    seed, samples = checked(impurity, seed), whole(samples, "samples", 2)
     return Criterion(_named("standardised", impurity, samples, seed), Standardised(impurity, samples, seed))
 
 
@@ -137,7 +138,7 @@ def adjusted(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Cr
     >>> float(adjusted(gini)([[5, 0], [0, 5]])), round(float(adjusted(entropy)([[3, 0], [1, 6]])), 4)
     (1.0, 0.5268)
     """
-    seed, samples = checked(impurity, seed), whole("samples", samples, 2)
+    seed, samples = checked(impurity, seed), whole(samples, "samples", 2)
     return Criterion(_named("adjusted", impurity, samples, seed), Adjusted(impurity, samples, seed))
 
 

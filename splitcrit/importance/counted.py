@@ -1,7 +1,7 @@
 """Scores that go through tables of counts one at a time, as criteria that score a batch.
 
-Main definitions: ``integer_tables``, ``compact`` (a table without empty rows and columns), ``seeded``; ``checked`` and
-``whole`` (what the makers of such criteria are given).
+Main definitions: ``integer_tables``, ``compact`` (a table without empty rows and columns), ``seeded``; ``checked``
+(what the makers of such criteria are given).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
 from splitcrit.impurities import Impurity
 from splitcrit.values import complaint, of_kind
@@ -21,14 +22,7 @@ Array = NDArray[Any]
 def checked(impurity: Any, seed: Any) -> int:
     """Return the seed as an int; raise TypeError or ValueError if it is none from 0, or there is no impurity."""
     of_kind(impurity, Impurity, "a gain is the decrease of an impurity", "pass an Impurity, such as splitcrit.gini")
-    return whole("seed", seed, 0)
-
-
-def whole(what: str, value: Any, least: int) -> int:
-    """Return a parameter as an int; raise ValueError if it is no integer from ``least`` on."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ValueError(complaint(f"{what} must be an integer from {least}", repr(value), f"pass {least} or more"))
-    return int(value)
+    return whole(seed, "seed", 0)
 
 
 def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, ...]]:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
-from splitcrit.discretize.binning import whole_between
 from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
 from splitcrit.impurities import Impurity
 from splitcrit.multiway.segments import Rules
@@ -61,7 +61,7 @@ def check_parameters(estimator: Any) -> None:
             raise ValueError(complaint(f"{name} is one of {len(known)} words", repr(value), remedy))
     for name, (least, absent) in WHOLE.items():
         if not (absent and getattr(estimator, name) is None):
-            whole_between(getattr(estimator, name), least, None, name)
+            whole(getattr(estimator, name), name, least)
     for name, most in NUMBERS.items():
         value = getattr(estimator, name)
         number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)

@@ -21,6 +21,7 @@ from splitcrit.limits import PATIENT, affordable
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, Rows, noisy_positives, pair_steps, transition_of
 from splitcrit.table import Table
+from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
 Counts = list[list[int]]
@@ -48,17 +49,24 @@ class ExpectedGain:
     additive: Any
 
 
-def expected_gain(table: Any, channel: Channel, criterion: Any = gini, *, limit: int = PATIENT) -> ExpectedGain:
+def expected_gain(
+    table: Any, label: Any = None, *, channel: Channel, criterion: Any = gini, limit: int = PATIENT,
+    missing: Missing = "error",
+) -> ExpectedGain:  # fmt: skip
     """Return the exact mean and variance of a criterion on a table with noisy labels.
 
     Parameters
     ----------
     table : integers (2, K)
         True counts of a binary split; for twoing and pairwise gain ``K = 2``.
+    label
+        With it, the first argument is a feature of two values, and both are vectors; see `Table.of`.
     channel : Channel
     criterion : {gini, twoing, pairwise_gain}
     limit : int
         How many steps the sums may take; a step is about a microsecond.
+    missing
+        ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
     Raises
     ------
@@ -74,12 +82,13 @@ def expected_gain(table: Any, channel: Channel, criterion: Any = gini, *, limit:
     >>> from fractions import Fraction
     >>> from splitcrit import pairwise_gain, symmetric
     >>> noise = symmetric(Fraction(3, 10))
-    >>> expected_gain([[2, 0], [1, 2]], noise).additive == 2 * Fraction(21, 100) / 5
+    >>> expected_gain([[2, 0], [1, 2]], channel=noise).additive == 2 * Fraction(21, 100) / 5
     True
-    >>> 2 * expected_gain([[1, 0], [2, 2]], noise, pairwise_gain).mean
+    >>> 2 * expected_gain([[1, 0], [2, 2]], channel=noise, criterion=pairwise_gain).mean
     Fraction(2, 1)
     """
-    counts, chosen = np.asarray(Table.of(table).integers()).tolist(), as_criterion(criterion)
+    cells = Table.of(table, label, missing=missing).integers()
+    counts, chosen = np.asarray(cells).tolist(), as_criterion(criterion)
     if np.ndim(counts) != 2 or len(counts) != 2 or not all(map(sum, counts)):
         rule = "the expectation of a gain is that of one split with samples on both sides"
         raise ValueError(complaint(rule, f"shape {np.shape(counts)}", "pass counts (2, K)"))
