@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.table.levels import is_missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -84,7 +83,7 @@ def column(value: Any, what: str = "y") -> Array:
     except ValueError as error:
         rule, remedy = f"{what} has one entry for each row", "pass a list of numbers or words"
         raise ValueError(complaint(rule, "rows of several lengths", remedy)) from error
-    if found.dtype == object and any(map(is_missing, found.ravel().tolist())) and value is not None:
+    if found.dtype == object and any(map(_undecided, found.ravel().tolist())):
         raise ValueError(complaint(f"{what} has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
@@ -96,6 +95,17 @@ def column(value: Any, what: str = "y") -> Array:
         got, remedy = f"shape {found.shape}", "fit one estimator for each output"
         raise ValueError(complaint(f"{what} has one output", got, remedy))
     return found.reshape(-1)
+
+
+def _undecided(entry: Any) -> bool:
+    """Return whether an entry cannot say that it equals itself, as the missing values of nullable columns."""
+    if isinstance(entry, np.ndarray | list):
+        return False
+    try:
+        bool(entry == entry)
+    except TypeError:
+        return True
+    return False
 
 
 def classes_of(y: Array) -> tuple[Array, Array]:

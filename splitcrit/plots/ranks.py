@@ -11,9 +11,9 @@ from itertools import pairwise
 from numbers import Real
 from typing import Any
 
-from splitcrit.arguments import real
 from splitcrit.values import complaint
 
+LARGEST = 10**6  # difference of ranks
 LEVEL = 0.3  # between two bars, where names are 1 apart
 
 
@@ -47,7 +47,9 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
-    distance = float(real(apart, "a critical difference", 0, math.inf, ends=False))
+    if isinstance(apart, bool) or not isinstance(apart, Real) or not 0 < apart < LARGEST:
+        raise ValueError(complaint("a critical difference is positive", distance, "pass that of a test"))
+    distance = float(distance)
     names = sorted(average_ranks, key=average_ranks.__getitem__)
     ends = [sum(average_ranks[other] - average_ranks[name] < distance for other in names) for name in names]
     longest = [(0, ends[0]), *((i + 1, end) for i, (before, end) in enumerate(pairwise(ends)) if end > before)]
