@@ -288,6 +288,16 @@ def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(lea
     assert changed or least > 1, "the guard never matters"
 
 
+@pytest.mark.parametrize("options", [{"min_weight_fraction_leaf": 0.25}, {"min_samples_leaf": 2}], ids=str)
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
+def test_under_a_limit_the_best_subset_may_be_no_cut_of_the_order(model: Any, options: dict[str, Any]) -> None:
+    """The pure categories of one sample each are too small alone: together, at both ends of the order, they are not."""
+    frame, y, weights = pd.DataFrame({"kind": list("mmmab")}), np.array([0, 1, 1, 1, 0]), [2.0] * 5
+    tree = model.__class__(categorical_features=["kind"], max_depth=1, **options).fit(frame, y, sample_weight=weights)
+    (split,) = tree.splits_.values()
+    assert {split.left, split.right} == {("m",), ("a", "b")} and split.exact
+
+
 def test_samples_are_counted_where_weights_differ() -> None:
     """One category of one heavy sample: its weight does not make up for the others."""
     codes, y, w = np.array([0, 0, 0, 1, 1, 2]), np.array([0.0, 0, 0, 1, 1, 9]), np.array([1.0, 1, 1, 1, 1, 9])
