@@ -298,6 +298,19 @@ def test_under_a_limit_the_best_subset_may_be_no_cut_of_the_order(model: Any, op
     assert {split.left, split.right} == {("m",), ("a", "b")} and split.exact
 
 
+@pytest.mark.parametrize("least", [1, 3])
+def test_large_responses_that_differ_little_are_told_apart(least: int) -> None:
+    """A constant of 2^40 is added to all responses: exact in binary, and no split changes."""
+    for seed in range(5):
+        problem = Problem.drawn(seed, 5, weighted=True)
+        weights = [float(w) for w in problem.weights]
+        model = TreeRegressor(categorical_features=[0, 2], min_samples_leaf=least, max_depth=2)
+        one, other = (
+            model.fit(problem.frame, y, weights).splits_ for y in (problem.y.astype(float), problem.y + 2.0**40)
+        )
+        assert one == other and one
+
+
 def test_samples_are_counted_where_weights_differ() -> None:
     """One category of one heavy sample: its weight does not make up for the others."""
     codes, y, w = np.array([0, 0, 0, 1, 1, 2]), np.array([0.0, 0, 0, 1, 1, 9]), np.array([1.0, 1, 1, 1, 1, 9])
