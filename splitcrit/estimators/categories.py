@@ -10,6 +10,7 @@ Main definitions: ``Categorical``, ``CategorySplit``, ``ManyLevelsWarning``; ``c
 
 from __future__ import annotations
 
+import reprlib
 import warnings
 from dataclasses import dataclass, replace
 from typing import Any
@@ -73,6 +74,9 @@ class Categorical(Widened):
             If names are passed, and not one for each feature, or for each column.
         """
         check_is_fitted(self)
+        if feature_names is not None and np.ndim(feature_names) != 1 and not isinstance(feature_names, set | dict):
+            rule, got = "names of features are a list of words", reprlib.repr(feature_names)
+            raise TypeError(complaint(rule, got, "pass one for each feature"))
         names = self._feature_names() if feature_names is None else [str(name) for name in feature_names]
         features, columns = self.n_features_in_, self.tree_.n_features  # type: ignore[attr-defined]
         if len(names) not in (features, columns):

@@ -5,6 +5,7 @@ Main definitions: ``TreeClassifier``.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ from splitcrit.impurities import Impurity
 
 
 @structure.accepting(
-    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None]
+    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}],
+    n_splits=[Integral, None],
 )
 class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.

@@ -5,6 +5,7 @@ Main definitions: ``ForestClassifier``.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ Array = NDArray[Any]
 
 
 @structure.accepting(
-    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}], n_splits=[int, None],
+    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}],
+    n_splits=[Integral, None],
     voting=[{"soft", "hard"}],
 )  # fmt: skip
 class ForestClassifier(inputs.ClassScore, structure.Grove, RandomForestClassifier):  # type: ignore[misc]

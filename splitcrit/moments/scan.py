@@ -96,7 +96,8 @@ def _steps(values: Any, n: int) -> Array:
         rule = "values and class codes must have one length"
         raise ValueError(complaint(rule, f"shape {feature.shape} for {n} codes", "pass the feature of the same rows"))
     if feature.dtype.kind == "c":
-        raise TypeError(complaint("values must be sorted and present", "complex numbers", "pass numbers that have an order"))
+        rule = "values must be sorted and present"
+        raise TypeError(complaint(rule, "complex numbers", "pass numbers that have an order"))
     try:
         up = np.asarray(feature[1:] > feature[:-1], dtype=bool)
         level = np.asarray(feature[1:] == feature[:-1], dtype=bool)

@@ -184,7 +184,8 @@ def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
     mean, variance = null_of_counts(*table_margins(counts), model=model)
     whole = widened(counts).sum(axis=(-2, -1))
     if np.max(whole, initial=0) > LARGEST:
-        raise ValueError(complaint("a gamma law is that of a total that is a float", "a larger total", "take the SGini"))
+        rule = "a gamma law is that of a total that a float can hold"
+        raise ValueError(complaint(rule, "a larger total", "take the SGini"))
     n = np.asarray(whole, dtype=np.float64)
     rate = mean / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, mean * rate, 1.0), np.asarray(gini_gain(counts) * n * rate), variance

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from splitcrit.arguments import whole
 from splitcrit.multiway.tree import MultiwayTree
 
 Say = Callable[[int], str]
+MOST = 17  # digits that tell float64 apart
 
 
 def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
     """Return what says which values of the parent's feature a node holds."""
+    digits = whole(digits, "digits", 0, MOST)
 
     def said(node: int) -> str:
         parent = int(tree.parent[node])
@@ -48,6 +51,7 @@ def text_of(
     max_depth : int, optional
         Nodes below this depth are left out; their ancestors get dots.
     """
+    max_depth = None if max_depth is None else whole(max_depth, "max_depth", 0)
     branch, leaf, lines = _branch(tree, names, digits), _leaf(tree, classes, labels), []
     waiting = [0]
     while waiting:

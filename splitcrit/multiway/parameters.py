@@ -56,7 +56,7 @@ def check_parameters(estimator: Any) -> None:
     """Raise ValueError about the first parameter that does not do."""
     one_linkage(estimator.linkage)
     for name, known in CHOICES.items():
-        if (value := getattr(estimator, name)) not in known:
+        if not isinstance(value := getattr(estimator, name), str) or value not in known:
             remedy = f"pass one of {', '.join(map(repr, known))}"
             raise ValueError(complaint(f"{name} is one of {len(known)} words", repr(value), remedy))
     for name, (least, absent) in WHOLE.items():
@@ -64,7 +64,7 @@ def check_parameters(estimator: Any) -> None:
             whole(getattr(estimator, name), name, least)
     for name, most in NUMBERS.items():
         value = getattr(estimator, name)
-        number = isinstance(value, int | float | np.number) and not isinstance(value, bool | np.bool_)
+        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
         number = number and not (isinstance(value, int) and value > 2**63)
         if value is not None and not (number and 0 <= value <= most):
             bound = "from 0" if most == np.inf else f"from 0 to {most:g}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from splitcrit.arguments import codes
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.plots.style import at_least, axes, listed, look, several
@@ -71,10 +72,11 @@ def plot_selection_bias(
     """
     from splitcrit.importance.roots import root_choices
 
-    if show not in ("chosen", "score"):
+    if not isinstance(show, str) or show not in ("chosen", "score"):
         raise ValueError(complaint("show is 'chosen' or 'score'", repr(show), "pass one of the two"))
     given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
     listed(2, values=values)
+    values, labels = codes(values, "values").tolist(), codes(labels, "labels").tolist()
     at_least(1, samples=samples)
     found = root_choices(given, values, labels=labels, samples=samples, rng=rng)
     ax = axes(ax)

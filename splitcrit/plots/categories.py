@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes
+from splitcrit.arguments import real
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, records
 
 
 def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = None) -> Any:
@@ -27,6 +28,8 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
     -------
     matplotlib axes
     """
+    rows = records(rows, "criterion", "values", "picked", "error")
+    share = None if chance is None else float(real(chance, "chance", 0, 1))
     ax = axes(ax)
     names = list(dict.fromkeys(row.criterion for row in rows))
     for i, name in enumerate(names):
@@ -34,8 +37,8 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
         x, y, bars = zip(*((row.values, row.picked, 2 * row.error) for row in mine), strict=True)
         style = {"color": COLOURS[i % 7], "linestyle": LINES[i % 7], "marker": MARKERS[i % 7], "markersize": 4}
         ax.errorbar(x, y, bars, label=name, capsize=2, linewidth=1.5, **style)
-    if chance is not None:
-        ax.axhline(chance, color="0.6", linewidth=0.8)
+    if share is not None:
+        ax.axhline(share, color="0.6", linewidth=0.8)
     ticks = sorted({row.values for row in rows})
     ax.set(
         xscale="log", ylim=(-0.03, 1.03), xlabel="values of the noise", ylabel="share of samples that pick the noise"
@@ -59,6 +62,7 @@ def search_loss(rows: Sequence[Any], ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
+    rows = records(rows, "method", "classes", "categories", "loss")
     ax = axes(ax)
     kinds = list(dict.fromkeys((row["method"], row["classes"]) for row in rows))
     methods = list(dict.fromkeys(method for method, _ in kinds))

@@ -6,6 +6,7 @@ Source: wilton2024, Figures 1 and 8; wang2024, Figure 1.
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.plots.style import COLOURS, LINES, at_least, axes, look, positive, several
 from splitcrit.table import Table
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 REACH = 3.0  # the margins shown go from minus this to this
 ASIDE = 5  # points between the gaps of two splits
@@ -66,6 +67,7 @@ def plot_impurity(
     ['gini', 'gain 0.125']
     """
     values = several(impurities, (Impurity,), "an impurity", "splitcrit.gini")
+    of_kind(relative, bool | np.bool_, "relative is True or False", "pass one of them")
     at_least(2, points=points)
     tables = [_binary(split) for split in _listed(splits)]
     p = np.linspace(0, 1, points)
@@ -85,6 +87,8 @@ def plot_impurity(
 
 def _listed(splits: Any) -> list[Any]:
     """Return one table, or a sequence of tables, as a list."""
+    if not hasattr(splits, "__len__") or getattr(splits, "ndim", 1) == 0:
+        raise TypeError(complaint("splits are one table, or a list", reprlib.repr(splits), "pass [[3, 1], [0, 2]]"))
     alone = isinstance(splits, Table) or (len(splits) > 0 and np.ndim(splits[0]) == 1)
     return [splits] if alone else list(splits)
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes
+from splitcrit.arguments import real
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, records
+from splitcrit.values import of_kind
 
 
 def choice_shares(
@@ -31,13 +33,16 @@ def choice_shares(
     -------
     matplotlib axes
     """
+    rows = records(shares, "condition", "chooser", "share", "standard_error")
+    fair = None if expected is None else float(real(expected, "expected", 0, 1))
+    of_kind(condition, str, "the conditions have a word as their name", "pass a word")
     ax = axes(ax)
-    conditions = list(dict.fromkeys(x.condition for x in shares))
+    conditions = list(dict.fromkeys(x.condition for x in rows))
     places = {c: i for i, c in enumerate(conditions)}
-    if expected is not None:
-        ax.axhline(expected, color="grey", linewidth=1, label="equally often")
-    for i, chooser in enumerate(dict.fromkeys(x.chooser for x in shares)):
-        mine = [x for x in shares if x.chooser == chooser]
+    if fair is not None:
+        ax.axhline(fair, color="grey", linewidth=1, label="equally often")
+    for i, chooser in enumerate(dict.fromkeys(x.chooser for x in rows)):
+        mine = [x for x in rows if x.chooser == chooser]
         ax.errorbar(
             [places[x.condition] for x in mine],
             [x.share for x in mine],

@@ -11,7 +11,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.plots.style import axes, look
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
@@ -65,6 +65,7 @@ def plot_noise(
         )
     for name, curve in curves.items():
         _check(name, curve)
+    of_kind(parameter, str, "a parameter has a word as its name", "pass a word")
     ax = axes(ax)
     other = ax.twinx() if sizes is None else sizes
     for i, (name, curve) in enumerate(curves.items()):

@@ -11,6 +11,7 @@ from itertools import pairwise
 from numbers import Real
 from typing import Any
 
+from splitcrit.arguments import real
 from splitcrit.values import complaint
 
 LEVEL = 0.3  # between two bars, where names are 1 apart
@@ -46,8 +47,7 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
-    if not (isinstance(apart, Real) and math.isfinite(distance) and distance > 0):
-        raise ValueError(complaint("a critical difference is positive", distance, "pass that of a test"))
+    distance = float(real(apart, "a critical difference", 0, math.inf, ends=False))
     names = sorted(average_ranks, key=average_ranks.__getitem__)
     ends = [sum(average_ranks[other] - average_ranks[name] < distance for other in names) for name in names]
     longest = [(0, ends[0]), *((i + 1, end) for i, (before, end) in enumerate(pairwise(ends)) if end > before)]
@@ -82,7 +82,7 @@ def plot_critical_difference(
     ----------
     J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006).
     """
-    groups = indistinct_groups(average_ranks, distance)
+    groups, distance = indistinct_groups(average_ranks, distance), float(distance)
     names = sorted(average_ranks, key=average_ranks.__getitem__)
     half, first = (len(names) + 1) // 2, 0.6 + LEVEL * len(groups)
     ax = _axes(ax, half + first)

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import finite, generator
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.noise import Channel
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, several
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, at_least, axes, several
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -81,7 +82,7 @@ def plot_scaling(
     given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
     if not isinstance(channel, Channel):
         raise TypeError(complaint("noise is a channel", repr(channel), "pass splitcrit.symmetric(0.2)"))
-    draws = np.random.default_rng(rng)
+    draws = generator(rng)
     clean = random_splits(node, splits, draws) if tables is None else Table.of(tables).counts
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
     named = [as_criterion(each) for each in given]
@@ -108,11 +109,13 @@ def random_splits(node: Any, splits: int, rng: Any) -> Array:
     >>> random_splits((2, 1), 5, 0).sum(axis=1).tolist()
     [[2, 1], [2, 1], [2, 1], [2, 1], [2, 1]]
     """
-    counts = Table.of([list(node)]).integers()[0]
-    if counts.sum() < 2 or splits < 1:
+    counts = finite(node, "counts of a node", 1)
+    counts = Table.of([counts]).integers()[0]
+    at_least(1, splits=splits)
+    if not 2 <= counts.sum() < 2**62:
         got = f"{counts.tolist()} and splits={splits}"
         raise ValueError(complaint("splits are of two samples or more", got, "pass node=(60, 40)"))
-    draws, kept = np.random.default_rng(rng), np.empty((0, len(counts)), dtype=np.int64)
+    draws, kept = generator(rng), np.empty((0, len(counts)), dtype=np.int64)
     while len(kept) < splits:
         left = draws.integers(0, counts + 1, size=(splits, len(counts)))
         proper = (left.sum(axis=1) > 0) & (left.sum(axis=1) < counts.sum())

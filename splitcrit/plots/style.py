@@ -6,16 +6,19 @@ Main definitions: ``axes``, ``look``, ``several``, ``at_least``, ``positive``, `
 
 from __future__ import annotations
 
+import reprlib
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import codes
 from splitcrit.values import complaint
 
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+MOST = 10**7  # of points, bins or samples of a picture
 WIDTHS = (4.0, 3.0, 2.2, 1.8, 1.5, 1.3, 1.1)
 
 
@@ -57,10 +60,9 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
 def at_least(least: int, **given: Any) -> None:
     """Raise ValueError if a number that is given by its name is no integer, or too small."""
     for name, number in given.items():
-        if isinstance(number, bool) or not isinstance(number, Integral) or number < least:
-            raise ValueError(
-                complaint(f"{name} is an integer from {least}", repr(number), f"pass {name}={least} or more")
-            )
+        if isinstance(number, bool) or not isinstance(number, Integral) or not least <= number <= MOST:
+            rule = f"{name} is an integer from {least}" + (f" to {MOST}" if isinstance(number, Integral) else "")
+            raise ValueError(complaint(rule, reprlib.repr(number), f"pass {name}={least} or more"))
 
 
 def positive(**given: Any) -> None:
@@ -74,7 +76,17 @@ def positive(**given: Any) -> None:
 def listed(least: int, **given: Any) -> None:
     """Raise ValueError if what is given by its name is no list of integers from some number on."""
     for name, numbers in given.items():
-        if not isinstance(numbers, list | tuple | range | np.ndarray) or not len(numbers):
-            raise ValueError(complaint(f"{name} is a list of integers", repr(numbers), f"pass {name}=({least}, ...)"))
-        for number in numbers:
-            at_least(least, **{name: number})
+        if not len(codes(numbers, name)):
+            raise ValueError(complaint(f"{name} is a list of integers", "none", f"pass {name}=({least}, ...)"))
+        for number in codes(numbers, name):
+            at_least(least, **{name: int(number)})
+
+
+def records(rows: Any, *names: str) -> list[Any]:
+    """Return rows of results, each with entries of these names; raise TypeError about anything else."""
+    found = list(rows) if isinstance(rows, list | tuple) else []
+    held = [row if isinstance(row, dict) else {name: 0 for name in names if hasattr(row, name)} for row in found]
+    if not found or any(name not in row for row in held for name in names):
+        rule = f"a picture of results takes rows with {', '.join(names)}"
+        raise TypeError(complaint(rule, reprlib.repr(rows), "pass what the experiment returned"))
+    return found

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import finite, real
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
@@ -71,6 +72,7 @@ def plot_ternary(
         raise ValueError(complaint("some split of the grid must be possible", got, "pass another share or resolution"))
     ax = axes(ax)
     mesh = ax.tripcolor(x, y, triangles[inside], heights, cmap="cividis", shading="gouraud", rasterized=True)
+    at_least(0, levels=levels)
     if levels:
         _contours(ax, (x, y, triangles[inside], heights), levels)
     ax.figure.colorbar(mesh, ax=ax, shrink=0.8, label=str(value) if node is None else f"{as_criterion(value)}")
@@ -104,12 +106,9 @@ def _impurity(value: Any, shares: Array) -> Array:
 def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
     """Return the score of each left side, nan where the node has too little of some class."""
     criterion: Criterion = as_criterion(value)
-    if np.shape(node) != (3,):
+    if len(finite(node, "class weights of a node", 1)) != 3:
         raise ValueError(complaint("a map has a node of three classes", repr(node), "pass three counts or shares"))
-    if not 0 < share < 1:
-        raise ValueError(
-            complaint("a part of the node goes left, a part right", f"share={share}", "pass 0 < share < 1")
-        )
+    share = float(real(share, "the share that goes left", 0, 1, ends=False))
     p = np.array(proportions(list(node)), dtype=float)
     left = share * shares
     right = p - left

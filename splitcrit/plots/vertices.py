@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import codes, generator
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.plots.style import WIDTHS, at_least, axes, listed, look, several
@@ -148,8 +149,9 @@ def smaller_sides(
     """
     criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
     listed(2, classes=classes)
+    classes = codes(classes, "classes").tolist()
     at_least(1, nodes=nodes)
-    ax, rng = axes(ax), np.random.default_rng(rng)
+    ax, rng = axes(ax), generator(rng)
     drawn = [list(_random_nodes(J, nodes, rng)) for J in classes]
     for i, criterion in enumerate(criteria):
         sides = np.array([[_smaller_side(p, criterion) for p in some] for some in drawn])

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.table.counting import as_array
+from splitcrit.table.levels import is_missing
 from splitcrit.values import complaint
 
 
@@ -105,6 +106,8 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     if np.ma.isMaskedArray(y) and np.ma.getmaskarray(y).any():
         raise ValueError(complaint("true labels are present", "a masked label", "drop those rows"))
     truth = as_array(y, "true labels")
+    if truth.dtype.kind == "V" or (truth.dtype == object and any(map(is_missing, truth.ravel().tolist()))):
+        raise ValueError(complaint("true labels are words or numbers, all present", "others", "drop those rows"))
     said = [_said(tree, X) for tree in (clean, noisy)]
     if truth.shape != said[0].shape or not len(truth):
         rule = "errors are those on rows with one true label each"

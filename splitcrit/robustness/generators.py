@@ -46,9 +46,11 @@ def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -
     """
     distance = np.abs(finite(margin, "margins", 1))
     top = float(real(top, "the rate on the boundary top", 0, 1, example=0.4))
-    if scale is None and not np.median(distance if len(distance) else np.zeros(1)) > 0:
+    with np.errstate(over="ignore"):
+        middle = np.median(distance if len(distance) else np.zeros(1))
+    if scale is None and not middle > 0:
         raise ValueError(complaint("the median distance is a scale where it is positive", "0 or none", "pass scale="))
-    wanted = np.median(distance) if scale is None else scale
+    wanted = middle if scale is None else scale
     unit = float(real(wanted, "the scale of margins", 0, np.inf, ends=False, example=1))
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(top * np.exp(-distance / unit))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -173,7 +174,7 @@ def _two_by_two(table: Any) -> Array:
         raise ValueError(complaint(rule, got, "pass [[negatives, positives], ...]"))
     if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in found.ravel().tolist()):
         rule = f"weights of a phase diagram lie between {1 / LARGEST:g} and {LARGEST:g}, or are 0"
-        raise ValueError(complaint(rule, found.tolist(), "scale them"))
+        raise ValueError(complaint(rule, reprlib.repr(found.tolist()), "scale them"))
     return found.astype(float)
 
 

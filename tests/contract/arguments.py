@@ -1,7 +1,7 @@
 """Roles: what an argument stands for, and with it the odd values that it is tried with.
 
-Main definitions: ``Role``; the makers ``counts``, ``weights``, ``vector``, ``matrix`` (arrays), ``number``, ``integer``,
-``choice``, ``truth``, ``rng`` (one value) and ``thing`` (a value of the library).
+Main definitions: ``Role``; the makers ``counts``, ``weights``, ``vector`` and ``matrix`` (arrays), ``number``,
+``integer``, ``choice``, ``truth``, ``rng`` (one value) and ``thing`` (a value of the library).
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from contract.arguments import Role, choice, few_odd, given, integer, lazy, number, observations, thing, truth, vector
@@ -82,7 +83,7 @@ PARAMETERS: dict[str, Role] = {
     "max_features": integer(1),
     "max_leaf_nodes": integer(4),
     "bootstrap": truth(),
-    "oob_score": truth(False),
+    "oob_score": truth(False, function="either", type="either"),
     "n_jobs": integer(1),
     "random_state": integer(3),
     "verbose": integer(0),
@@ -100,7 +101,16 @@ PARAMETERS: dict[str, Role] = {
     "splitter": choice("best", "random"),
     "class_weight": choice("balanced", dict="either", empty_list="either", list="either", two_numbers="either"),
     "monotonic_cst": given(None),
-    "categorical_features": vector(lambda rng: np.array([1]), odd=few_odd).free(),
+    "categorical_features": vector(
+        lambda rng: np.array([1]),
+        odd=few_odd,
+        float16="either",
+        float32="either",
+        float64="either",
+        longdouble="either",
+        fractions="either",
+        **{">f4": "either", ">f8": "either"},
+    ).free(),
     "max_exact_categories": integer(5),
     "family": thing(impurities.ne),
     "grid": vector(lambda rng: np.array([4, 8]) / 16, odd=few_odd, memory_view="either", set="either"),
@@ -132,6 +142,7 @@ JOBS = (
     "2**64",
 )  # of workers: the machine's affair
 SIZES = {
+    "oob_score": ("function", "type"),
     "random_state": ("None",),
     "max_samples": ("10**400", "2**62", "huge", "largest float", "truth value"),
     "n_estimators": ("10**5", "2**31", "2**63", "2**64", "10**30"),
@@ -164,7 +175,7 @@ def fitted(kind: type, response: np.ndarray, *, host: bool = True, **defaults: A
     label = (
         observations(N, fractions="either").free()
         if response is not REAL
-        else vector(lambda rng: REAL.copy(), odd=few_odd)
+        else vector(lambda rng: REAL.copy(), odd=few_odd, **dict.fromkeys(READ, "either"))
     )
     roles = {"X": FEATURES, "y": replace(label, plain=lambda rng: response.copy())}
     unvaried = set(signature) - set(PARAMETERS)
@@ -219,6 +230,11 @@ def without(role: Role, kinds: tuple[str, ...]) -> Role:
 def known(kind: type, *parameters: tuple[str, Any]) -> Any:
     """A fitted estimator, made when it is first asked."""
     return kind(**dict(parameters)).fit(ROWS, REAL if kind is TreeRegressor else CLASSES)
+
+
+def drawable() -> Any:
+    """Axes that can be drawn on."""
+    return FigureCanvasAgg(Figure()).figure.add_subplot()
 
 
 def asked(kind: type, method: str, *parameters: tuple[str, Any], **roles: Role) -> Entry:
@@ -276,9 +292,7 @@ ENTRIES = {
         estimator=True,
     ),
     "estimators.plot_tree": Entry(
-        lambda **given: len(
-            estimators.plot_tree(**{"fitted": known(TreeClassifier), "ax": Figure().add_subplot()} | given)
-        ),
+        lambda **given: len(estimators.plot_tree(**{"fitted": known(TreeClassifier), "ax": drawable()} | given)),
         {
             "fitted": lazy(lambda: known(TreeClassifier), impurities.gini),
             "feature_names": choice(["a", "b"], ("a", "b")).free(),
@@ -294,7 +308,7 @@ ENTRIES = {
         rounds=1,
     ),
     "estimators.CategorySplit": Entry(
-        lambda X: vars(TreeClassifier(categorical_features=[0]).fit(X % 3, CLASSES).splits_[0]),
+        lambda X: vars(TreeClassifier(categorical_features=[0]).fit(np.asarray(X) % 3, CLASSES).splits_[0]),
         {"X": vector(lambda rng: ROWS % 3 + [[0, 3]]).trusted()},
         estimator=True,
     ),
@@ -326,7 +340,7 @@ ENTRIES = {
         },
     ),
     "multiway.grow_multiway": Entry(
-        lambda x: multiway.grow_multiway(np.asarray(x, dtype=float), CLASSES, 3, estimators.NAMES["sgini"]).size,
+        lambda x: multiway.grow_multiway(np.array(x, dtype=float), CLASSES, 3, estimators.NAMES["sgini"]).size,
         {"x": FEATURES.trusted()},
         rounds=2,
     ),

@@ -70,10 +70,10 @@ ENTRIES = {
     "plots.choice_shares": picture(
         with_plain(
             plots.choice_shares,
-            shares=[SimpleNamespace(criterion="gini", features=("a", "b"), shares=(0.25, 0.75), error=(0.1, 0.1))],
+            shares=[SimpleNamespace(condition=2, chooser="gini", share=0.25, standard_error=0.125)],
         ),
         expected=number(none="either"),
-        condition=choice("number of values"),
+        condition=choice("number of values", text="either", number_as_text="either", empty_text="either"),
     ),
     "plots.indistinct_groups": Entry(
         lambda distance, average_ranks=RANKS: plots.indistinct_groups(average_ranks, distance),
@@ -109,8 +109,7 @@ ENTRIES = {
     "plots.plot_noise": picture(
         with_plain(plots.plot_noise, curves={"a": CURVE}),
         curves=thing({"a": CURVE}),
-        parameter=choice("share"),
-        sizes=vector(lambda rng: np.array([5, 3]), odd=few_odd).free(),
+        parameter=choice("share", text="either", number_as_text="either", empty_text="either"),
     ),
     "plots.plot_null": picture(
         plots.plot_null,

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from contract.arguments import choice, counts, few_odd, integer, lazy, number, rng, shares, size, thing, vector, weights
+from contract.calls_estimators import MISSING, READ
 from contract.entries import Entry, rows_reversed
 from splitcrit import TreeClassifier, impurities, losses, robustness, vertices
 from splitcrit.noise import class_conditional, symmetric
 
 CHANNEL = thing(symmetric(0.25), impurities.gini)
 CRITERION = thing(impurities.gini, losses.square, symmetric(0.25))
+NAMED = thing(impurities.gini, losses.square, text="either", number_as_text="either", empty_text="either")
 TIES = choice("fail", "keep", "split")
 LIMIT = integer(10**6)
 FIRST, SECOND = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
@@ -76,7 +78,10 @@ ROBUSTNESS = {
         rounds=2,
     ),
     "robustness.leaf_labels": Entry(
-        robustness.leaf_labels, {"counts": counts(3, 3), "channel": CHANNEL}, ("counts", "channel"), rounds=2
+        robustness.leaf_labels,
+        {"counts": counts(3, 3, odd=few_odd, no_entries="either"), "channel": CHANNEL},
+        needed=("counts", "channel"),
+        rounds=2,
     ),
     "robustness.leaf_threshold": Entry(
         robustness.leaf_threshold, {"channel": thing(class_conditional(tau_pos=0.1, tau_neg=0.2), impurities.gini)}
@@ -161,7 +166,7 @@ ROBUSTNESS = {
     ),
     "robustness.tolerance": Entry(
         robustness.tolerance,
-        {"criterion": CRITERION, "noise": choice("uniform", "class_conditional"), "classes": integer(2)},
+        {"criterion": NAMED, "noise": choice("uniform", "class_conditional"), "classes": integer(2)},
         needed=("criterion", "noise"),
         rounds=1,
     ),
@@ -170,7 +175,7 @@ ROBUSTNESS = {
         {
             "clean": lazy(lambda: tree(0), impurities.gini),
             "noisy": lazy(lambda: tree(1), impurities.gini),
-            "X": vector(lambda rng: X.astype(int), odd=few_odd, nan="either", nan_in_float16="either"),
+            "X": vector(lambda rng: X.astype(int), odd=few_odd, **MISSING | dict.fromkeys(READ, "either")),
             "y": vector(lambda rng: Y.copy(), odd=few_odd, negative=False).free(),
         },
         needed=("clean", "noisy", "X", "y"),
@@ -193,7 +198,7 @@ for name, role, function in (
     ("OrderFailure", nested(0), lambda value: vars(robustness.order_failure(value, SECOND, channel=symmetric(0.25)))),
     ("PhaseDiagram", nested(0), lambda value: robustness.phase_diagram(value, SECOND, points=3).flipped),
     ("SamplesNeeded", leaf(), lambda value: vars(robustness.samples_needed(value, symmetric(0.25), 0.25))),
-    ("Tolerance", CRITERION, lambda value: vars(robustness.tolerance(value, "uniform"))),
+    ("Tolerance", NAMED, lambda value: vars(robustness.tolerance(value, "uniform"))),
     ("TreeAgreement", lazy(lambda: tree(1), 3), lambda value: robustness.tree_agreement(tree(0), value, X, Y).share),
 ):
     ROBUSTNESS |= record(name, role, function)

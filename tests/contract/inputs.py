@@ -97,7 +97,7 @@ def spoilt_numbers(base: np.ndarray, place: tuple[int, ...], negative: bool = Tr
     yield "spans of time", lambda: base.astype(int).astype("timedelta64[s]")
     yield "records", lambda: base.astype(float).view([("a", float)])
     yield "masked with a hole", lambda: np.ma.array(base.copy(), mask=_changed(np.zeros(base.shape, bool), place, True))
-    yield "all masked", lambda: np.ma.masked_all(base.shape, dtype=base.dtype)
+    yield "all masked", lambda: np.ma.array(base.copy(), mask=True)
     if base.ndim <= 2:
         yield "nullable with a hole", lambda: _pandas(_changed(base.astype(object), place, pd.NA)).convert_dtypes()
     yield "ragged", lambda: [*base.tolist()[:-1], [*np.atleast_1d(base[-1]).tolist(), 1]]
