@@ -5,7 +5,7 @@ Main definitions: ``check_target``.
 
 from __future__ import annotations
 
-from numbers import Real
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,7 @@ def _number(name: Any) -> list[float]:
     """Return a name as a number, nothing if it is none."""
     if isinstance(name, bool | np.bool_):
         return []
-    if isinstance(name, Real) and not isinstance(name, np.timedelta64):
+    if isinstance(name, int | float | np.number | Fraction) and not isinstance(name, np.timedelta64):
         return [float(name)]
     try:
         return [float(number) for number in numbers([name])] if isinstance(name, str) else []
