@@ -1,6 +1,6 @@
 """Arguments that are no tables: one number, a vector of numbers or of class codes, a source of random numbers.
 
-Main definitions: ``whole``, ``real``, ``truth``, ``one_of``, ``finite``, ``codes``, ``generator``; each
+Main definitions: ``whole``, ``real``, ``truth``, ``one_of``, ``finite``, ``wholes``, ``codes``, ``generator``; each
 returns what it reads, or raises one sentence.
 """
 
@@ -98,13 +98,18 @@ def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
     return numbers
 
 
-def codes(values: Any, noun: str) -> NDArray[np.int64]:
-    """Return class codes 0, 1, ... as int64, or raise one sentence."""
+def wholes(values: Any, noun: str, remedy: str = "pass integers") -> NDArray[np.int64]:
+    """Return a vector of non-negative integers as int64, or raise one sentence."""
     found = finite(values, noun, 1)
     good = (found >= 0) & (found == np.floor(found)) & (found < LARGEST_CODE)
     if not good.all():
-        raise ValueError(complaint(f"{noun} are the integers 0, 1, ...", f"{found[~good][0]:g}", "encode the classes"))
+        raise ValueError(complaint(f"{noun} are integers from 0", f"{found[~good][0]:g}", remedy))
     return found.astype(np.int64)
+
+
+def codes(values: Any, noun: str) -> NDArray[np.int64]:
+    """Return class codes 0, 1, ... as int64, or raise one sentence."""
+    return wholes(values, noun, "encode the classes as 0, 1, ...")
 
 
 def generator(rng: Any) -> np.random.Generator:

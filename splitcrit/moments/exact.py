@@ -138,7 +138,7 @@ def exact_surprise(rows: list[list[int]], limit: int) -> float:
     Examples
     --------
     >>> round(exact_surprise([[600, 0], [0, 600]], 10**6), 6)  # log(C(1200, 600) / 2)
-    827.320106
+    827.312431
     """
     if len(rows) != 2 or len(rows[0]) != 2:
         tail = exact_tail(rows, limit)
