@@ -290,7 +290,7 @@ def test_a_law_that_is_too_large_is_refused_or_sampled():
     assert null_distribution(counts, samples=10, rng=0).method == "monte_carlo"
     with pytest.raises(ValueError, match="the exact law is for small tables; got a table beyond limit=10"):
         null_distribution(counts, method="exact", limit=10)
-    with pytest.raises(ValueError, match="samples must be a positive integer; got 0"):
+    with pytest.raises(ValueError, match="samples is an integer from 1; got 0"):
         null_distribution(counts, method="monte_carlo", samples=0)
 
 

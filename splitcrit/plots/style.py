@@ -61,7 +61,8 @@ def at_least(least: int, **given: Any) -> None:
     """Raise ValueError if a number that is given by its name is no integer, or too small."""
     for name, number in given.items():
         if isinstance(number, bool) or not isinstance(number, Integral) or not least <= int(number) <= MOST:
-            rule = f"{name} is an integer from {least}" + (f" to {MOST}" if isinstance(number, Integral) and int(number) > MOST else "")
+            end = f" to {MOST}" if isinstance(number, Integral) and int(number) > MOST else ""
+            rule = f"{name} is an integer from {least}{end}"
             raise ValueError(complaint(rule, reprlib.repr(number), f"pass {name}={least} or more"))
 
 
