@@ -1,6 +1,6 @@
 """Arguments that are no tables: one number, a vector of numbers or of class codes, a source of random numbers.
 
-Main definitions: ``whole``, ``real``, ``truth``, ``one_of``, ``finite``, ``codes``, ``generator``; each
+Main definitions: ``whole``, ``real``, ``truth``, ``one_of``, ``finite``, ``wholes``, ``codes``, ``generator``; each
 returns what it reads, or raises one sentence.
 """
 
@@ -29,12 +29,13 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
     >>> whole(np.uint8(3), "points", 2)
     3
     """
-    ends = "" if least is None else f" from {least}" + ("" if most is None else f" to {most}")
     try:
         found = None if _flag(value) else operator.index(value)
     except TypeError:
         found = None
     if found is None or (least is not None and found < least) or (most is not None and found > most):
+        beyond = most is not None and found is not None and found > most
+        ends = ("" if least is None else f" from {least}") + (f" to {most}" if beyond else "")
         example = 1 if least is None else least
         raise ValueError(complaint(f"{noun} is an integer{ends}", _shown(value), f"pass {example}, say"))
     return found
@@ -98,13 +99,18 @@ def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
     return numbers
 
 
-def codes(values: Any, noun: str) -> NDArray[np.int64]:
-    """Return class codes 0, 1, ... as int64, or raise one sentence."""
+def wholes(values: Any, noun: str, remedy: str = "pass integers") -> NDArray[np.int64]:
+    """Return a vector of non-negative integers as int64, or raise one sentence."""
     found = finite(values, noun, 1)
     good = (found >= 0) & (found == np.floor(found)) & (found < LARGEST_CODE)
     if not good.all():
-        raise ValueError(complaint(f"{noun} are the integers 0, 1, ...", f"{found[~good][0]:g}", "encode the classes"))
+        raise ValueError(complaint(f"{noun} are integers from 0", f"{found[~good][0]:g}", remedy))
     return found.astype(np.int64)
+
+
+def codes(values: Any, noun: str) -> NDArray[np.int64]:
+    """Return class codes 0, 1, ... as int64, or raise one sentence."""
+    return wholes(values, noun, "encode the classes as 0, 1, ...")
 
 
 def generator(rng: Any) -> np.random.Generator:

@@ -176,6 +176,15 @@ def test_new_rows_follow_the_words_of_the_splits(seed: int) -> None:
         assert node == leaf
 
 
+@pytest.mark.parametrize("wrong", [3, -4, "hue", 1.5, None])
+def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
+    problem = Problem.drawn(0, 2, weighted=False)
+    for places in ([0, 2], [-3, -1]):
+        assert TreeClassifier(categorical_features=places).fit(problem.frame, problem.y).splits_
+    with pytest.raises(ValueError, match="categorical_features is a mask, places or names of features"):
+        TreeClassifier(categorical_features=[0, wrong]).fit(problem.frame, problem.y)
+
+
 # Of one node.
 
 
@@ -261,7 +270,8 @@ def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(lea
     """The average is that of the subsets that the limits allow; the guard changes what is best."""
     guarded, changed = class_scores(normalised(entropy, guarded=True)), 0
     for seed in range(40):
-        table = np.random.default_rng(seed).integers(0, 9, (4, 3)) + np.eye(4, 3, dtype=int)
+        table = np.random.default_rng(seed).integers(4, 12, (4, 3))
+        table[seed % 4] = [1, 0, 0]  # a subset of one sample has a large ratio
         gains, ratios = {}, {}
         for bits in range(1, 8):
             kept = [i for i in range(4) if bits >> i & 1]
@@ -275,7 +285,30 @@ def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(lea
         sizes = table.sum(axis=1)[None]
         found = best_subsets(table[None].astype(float), sizes, Limits(least), guarded, np.array([1e-11]))
         assert sum(1 << i for i in np.flatnonzero(found[0]).tolist()) == expected
-    assert changed or least > 1
+    assert changed or least > 1, "the guard never matters"
+
+
+@pytest.mark.parametrize("options", [{"min_weight_fraction_leaf": 0.25}, {"min_samples_leaf": 2}], ids=str)
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
+def test_under_a_limit_the_best_subset_may_be_no_cut_of_the_order(model: Any, options: dict[str, Any]) -> None:
+    """The pure categories of one sample each are too small alone: together, at both ends of the order, they are not."""
+    frame, y, weights = pd.DataFrame({"kind": list("mmmab")}), np.array([0, 1, 1, 1, 0]), [2.0] * 5
+    tree = model.__class__(categorical_features=["kind"], max_depth=1, **options).fit(frame, y, sample_weight=weights)
+    (split,) = tree.splits_.values()
+    assert {split.left, split.right} == {("m",), ("a", "b")} and split.exact
+
+
+@pytest.mark.parametrize("least", [1, 3])
+def test_large_responses_that_differ_little_are_told_apart(least: int) -> None:
+    """A constant of 2^40 is added to all responses: exact in binary, and no split changes."""
+    for seed in range(5):
+        problem = Problem.drawn(seed, 5, weighted=True)
+        weights = [float(w) for w in problem.weights]
+        model = TreeRegressor(categorical_features=[0, 2], min_samples_leaf=least, max_depth=2)
+        one, other = (
+            model.fit(problem.frame, y, weights).splits_ for y in (problem.y.astype(float), problem.y + 2.0**40)
+        )
+        assert one == other and one
 
 
 def test_samples_are_counted_where_weights_differ() -> None:

@@ -141,7 +141,7 @@ def test_a_chi_square_at_the_threshold_is_not_merged() -> None:
 
 @pytest.mark.parametrize("wrong", [0, 0.0, 1, 1.0, 1.5, float("nan"), True, "0.1"])
 def test_a_significance_lies_strictly_between_0_and_1(wrong: Any) -> None:
-    with pytest.raises(ValueError, match=r"significance lies strictly between 0 and 1|a threshold is a number from 0"):
+    with pytest.raises(ValueError, match=r"significance lies strictly between 0 and 1|a threshold is a number in"):
         ChiMerge(wrong).fit([[0.0], [1.0]], [0, 1])
 
 

@@ -264,14 +264,16 @@ def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
 
 @pytest.mark.parametrize("weights", [None, [0.5, 1.0, 2.0]], ids=["even", "weighted"])
 def test_weights_of_classes_multiply_those_of_rows(weights: Any) -> None:
-    drawn, factors = Problem.drawn(7, 3, weights=weights), {0: 2.0, 1: 0.25, 2: 1.0}
+    drawn, factors = Problem.drawn(7, 3, weights=weights), {0: 4.0, 1: 0.25, 2: 0.5}
     model = DaskTreeClassifier(max_bins=64, class_weight=factors).fit(*drawn.parted(PARTS["uneven"]))
     own = np.ones(48) if drawn.weights is None else drawn.weights
-    together = Problem(drawn.x, drawn.y, own * [factors[k] for k in drawn.y.tolist()])
+    both = own * [factors[k] for k in drawn.y.tolist()]
+    together = Problem(drawn.x, drawn.y, both)
     assert read(model.tree_) == together.grower("gini").grown(list(range(48)))
-    model.set_params(min_weight_fraction_leaf=0.125).fit(*drawn.parted(PARTS["uneven"]))
-    grower = together.grower("gini", lightest=Fraction(float(together.weights.sum())) / 8)  # type: ignore[union-attr]
-    assert read(model.tree_) == grower.grown(list(range(48)))
+    for share in (0.0625, 0.125, 0.25, 0.375):
+        model.set_params(min_weight_fraction_leaf=share).fit(*drawn.parted(PARTS["uneven"]))
+        grower = together.grower("gini", lightest=Fraction(share) * Fraction(sum(both.tolist())))
+        assert read(model.tree_) == grower.grown(list(range(48)))
 
 
 @pytest.mark.parametrize("bins", [2, 3, 5])

@@ -242,7 +242,7 @@ def scalar(t, m):  # type: ignore[no-untyped-def]
     [
         (Criterion("raising", raises), "criterion raising must score a batch of splits; got RuntimeError: no idea"),
         (Criterion("flat", scalar), "criterion flat returns one score for each split; got shape"),
-        (Criterion.from_loss(Loss("lost", at_nan, first_class)), "must score every split; got nan for"),
+        (Criterion.from_loss(Loss("lost", at_nan, first_class)), "the formula of .* for any counts; got nan"),
     ],
     ids=["raises", "shape", "nan"],
 )

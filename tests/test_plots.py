@@ -108,7 +108,7 @@ def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
         (lambda: plots.plot_losses(losses.squared_error((0, 1))), ValueError, "treats two classes alike"),
         (lambda: plots.plot_ternary(twoing), TypeError, "a map without a node shows an impurity; got twoing"),
         (lambda: plots.plot_ternary(gini, node=(1, 2)), ValueError, r"a node of three classes; got \(1, 2\)"),
-        (lambda: plots.plot_ternary(gini, node=(1, 2, 3), share=1), ValueError, "got share=1"),
+        (lambda: plots.plot_ternary(gini, node=(1, 2, 3), share=1), ValueError, "strictly between 0 and 1; got 1"),
         (lambda: plots.plot_ternary(gini, node=(8, 1, 1), share=0.9, resolution=3), ValueError, "some split"),
         (lambda: plots.plot_scaling(gini, 0.2), TypeError, "noise is a channel; got 0.2"),
         (lambda: plots.plot_scaling("gini", symmetric(0.2)), TypeError, "a criterion or an impurity is expected"),
@@ -290,7 +290,7 @@ def test_a_law_that_is_too_large_is_refused_or_sampled():
     assert null_distribution(counts, samples=10, rng=0).method == "monte_carlo"
     with pytest.raises(ValueError, match="the exact law is for small tables; got a table beyond limit=10"):
         null_distribution(counts, method="exact", limit=10)
-    with pytest.raises(ValueError, match="samples must be a positive integer; got 0"):
+    with pytest.raises(ValueError, match="samples is an integer from 1; got 0"):
         null_distribution(counts, method="monte_carlo", samples=0)
 
 

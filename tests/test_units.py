@@ -85,7 +85,7 @@ BY_HAND: dict[str, Callable[[list[list[int]]], float]] = {
     "log_loss": entropy_in_bits,
     "pairwise_gain": crossed,
     "twoing": twoing,
-    "significance": lambda t: -log(float(gini_pvalue(t, "gamma"))),
+    "significance": lambda t: -log(float(gini_pvalue(t, method="gamma"))),
 }
 
 

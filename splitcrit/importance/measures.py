@@ -18,13 +18,11 @@ from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.counted import Array, compact
 from splitcrit.importance.permuted import AIR, PIMP, air, permuted_gains, pimp
 from splitcrit.impurities import entropy, gini
-from splitcrit.moments import MaxSelected, agini, gini_gain, gini_null, gini_pvalue, sgini, significance
+from splitcrit.moments import MaxSelected, agini, gini_gain, sgini, significance
 from splitcrit.moments.extremes import Statistic
-from splitcrit.moments.tails import surprise
+from splitcrit.moments.pvalue import gain_surprise
 from splitcrit.table import Table
 from splitcrit.values import complaint
-
-SMALLEST = 1e-290  # p-values below it are told apart by the tail of their Pearson III law
 
 
 def listed(tables: Any) -> list[Table]:
@@ -111,15 +109,7 @@ class _Surprise:
     """``-log`` of the p-value of the Gini gain: exact for small tables, Pearson III elsewhere."""
 
     def __call__(self, tables: Sequence[Table]) -> Array:
-        return np.array([self.one(table) for table in tables])
-
-    def one(self, table: Table) -> float:
-        value = float(gini_pvalue(table))
-        if value > SMALLEST:
-            return max(-float(np.log(value)), 0.0)
-        g = gini_null(table.row_totals, table.column_totals, order=3).skewness
-        shape = 4 / g**2
-        return float(surprise(np.array([shape]), np.array([shape + 2 * sgini(table) / abs(g)]))[0])
+        return np.array([gain_surprise(table) for table in tables])
 
 
 @dataclass(frozen=True)

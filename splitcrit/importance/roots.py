@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import codes
+from splitcrit.arguments import wholes
 from splitcrit.criteria import as_criterion
 from splitcrit.values import complaint
 
@@ -109,8 +109,8 @@ def root_choices(
 
 
 def _check(values: Sequence[int], labels: Sequence[int], samples: int) -> None:
-    codes(values, "values")
-    codes(labels, "labels")
+    wholes(values, "values")
+    wholes(labels, "labels")
     if len(values) < 2 or min(values) < 2:
         raise ValueError(complaint("two or more features compete, of two values or more", list(values), "pass (2, 10)"))
     if sum(n > 0 for n in labels) < 2 or min(labels) < 0:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb, inf, lcm
+from math import comb, inf, lcm, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,20 +106,52 @@ def two_by_two_tail(rows: list[list[int]]) -> float:
     TooLarge
         If ``X`` takes more than ten million values.
     """
+    (a, b, n), (low, high), (left, from_right) = _hypergeometric(rows)
+    if high - low <= EXACT_SUPPORT:
+        weights = _weights(low, high, a, b, n)
+        inside = sum(weights[max(left + 1 - low, 0) : max(from_right - low, 0)])
+        return float(Fraction(sum(weights) - inside, sum(weights)))
+    chances = np.exp(_log_chances(low, high, a, b, n))
+    tails = chances[: max(left + 1 - low, 0)].sum() + chances[max(from_right - low, 0) :].sum()
+    return min(float(tails / chances.sum()), 1.0)
+
+
+def _hypergeometric(rows: list[list[int]]) -> tuple[tuple[int, int, int], tuple[int, int], tuple[int, int]]:
+    """Return the parameters of ``X``, its ends, and where its tails begin: ``X <= left``, ``X >= from_right``."""
     (x, right), (below, corner) = rows
     a, b, n = x + right, x + below, x + right + below + corner
     low, high = max(0, a + b - n), min(a, b)
     if high - low > LONGEST_SUPPORT:
         raise TooLarge
     distance = abs(n * x - a * b)
-    left, from_right = (a * b - distance) // n, -((-a * b - distance) // n)  # X <= left or X >= from_right
-    if high - low <= EXACT_SUPPORT:
-        weights = _weights(low, high, a, b, n)
-        inside = sum(weights[max(left + 1 - low, 0) : max(from_right - low, 0)])
-        return float(Fraction(sum(weights) - inside, sum(weights)))
-    chances = _chances(low, high, a, b, n)
-    tails = chances[: max(left + 1 - low, 0)].sum() + chances[max(from_right - low, 0) :].sum()
-    return min(float(tails / chances.sum()), 1.0)
+    return (a, b, n), (low, high), ((a * b - distance) // n, -((-a * b - distance) // n))
+
+
+def exact_surprise(rows: list[list[int]], limit: int) -> float:
+    """Return ``-log`` of the exact tail probability, which may be smaller than any float.
+
+    Raises
+    ------
+    TooLarge
+        As ``exact_tail`` and ``two_by_two_tail`` do.
+
+    Examples
+    --------
+    >>> round(exact_surprise([[600, 0], [0, 600]], 10**6), 6)  # log(C(1200, 600) / 2)
+    827.312431
+    """
+    if len(rows) != 2 or len(rows[0]) != 2:
+        tail = exact_tail(rows, limit)
+        return log(tail.denominator) - log(tail.numerator)
+    (a, b, n), (low, high), (left, from_right) = _hypergeometric(rows)
+    logs = _log_chances(low, high, a, b, n)
+    tails = np.concatenate([logs[: max(left + 1 - low, 0)], logs[max(from_right - low, 0) :]])
+    return float(_log_sum(logs) - _log_sum(tails))
+
+
+def _log_sum(logs: NDArray[np.float64]) -> float:
+    top = float(logs.max())
+    return top + log(float(np.exp(logs - top).sum()))
 
 
 def _weights(low: int, high: int, a: int, b: int, n: int) -> list[int]:
@@ -130,10 +162,10 @@ def _weights(low: int, high: int, a: int, b: int, n: int) -> list[int]:
     return weights
 
 
-def _chances(low: int, high: int, a: int, b: int, n: int) -> NDArray[np.float64]:
-    """Return the weights over the largest, from sums of log-ratios that start at the mode and grow outwards."""
+def _log_chances(low: int, high: int, a: int, b: int, n: int) -> NDArray[np.float64]:
+    """Return logarithms of the weights over the largest, sums of log-ratios from the mode outwards."""
     x = np.arange(low, high, dtype=np.float64)
     ratios = np.log((a - x) * (b - x)) - np.log((x + 1) * (n - a - b + x + 1))
     mode = min(max((a + 1) * (b + 1) // (n + 2), low), high) - low
     up, down = np.cumsum(ratios[mode:]), np.cumsum(-ratios[:mode][::-1])[::-1]
-    return np.asarray(np.exp(np.concatenate([down, [0.0], up])))
+    return np.asarray(np.concatenate([down, [0.0], up]))

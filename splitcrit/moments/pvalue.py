@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import log
 from typing import Any, Literal, final
 
 import numpy as np
@@ -19,11 +20,12 @@ from splitcrit.arguments import generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
 from splitcrit.limits import PATIENT
 from splitcrit.moments.arrays import device_pvalue, pearson3_tails, special
-from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
+from splitcrit.moments.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
 from splitcrit.moments.margins import constant
 from splitcrit.moments.monte_carlo import exceedances
 from splitcrit.moments.null import Model, check_model, null_of_counts, same_parts
 from splitcrit.moments.standardised import SAFE_PRODUCT, counted, gamma_law, sgini, table_margins
+from splitcrit.moments.tails import surprise
 from splitcrit.moments.third import skewness
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
@@ -37,6 +39,7 @@ METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its def
     "gamma": ("multinomial", "permutation"),
     "monte_carlo": ("permutation", "multinomial"),
 }
+SMALLEST = 1e-290  # p-values below it are told apart by their logarithms
 QUICK = 20_000  # steps of the exact law that are tried under "auto"
 
 
@@ -223,6 +226,27 @@ def _exact(counts: Array, limit: int) -> Array:
         return two_by_two_tail(table.tolist()) if table.shape == (2, 2) else float(exact_tail(table.tolist(), limit))
 
     return _tablewise(counts, tail)
+
+
+def gain_surprise(table: Any) -> float:
+    """Return ``-log`` of the p-value of one table by ``method="auto"``, also where no float is so small.
+
+    Examples
+    --------
+    >>> round(gain_surprise([[3, 0], [1, 6]]), 6)  # -log(1/30)
+    3.401197
+    """
+    counts = counted(table)
+    found = gini_pvalue(counts)
+    if found.value > SMALLEST:
+        return max(-log(found.value), 0.0)
+    counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
+    if found.method == "exact":
+        return exact_surprise(counts.tolist(), QUICK)
+    _, variance, third = null_of_counts(*table_margins(counts), model="permutation", order=3)
+    g = float(skewness(variance, third))
+    shape = 4 / g**2
+    return float(surprise(np.array([shape]), np.array([shape + 2 * sgini(counts) / abs(g)]))[0])
 
 
 def _demanded(counts: Array, limit: int) -> Array:

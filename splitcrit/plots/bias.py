@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from splitcrit.arguments import codes
+from splitcrit.arguments import wholes
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.plots.style import at_least, axes, listed, look, several
@@ -76,7 +76,7 @@ def plot_selection_bias(
         raise ValueError(complaint("show is 'chosen' or 'score'", repr(show), "pass one of the two"))
     given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
     listed(2, values=values)
-    values, labels = codes(values, "values").tolist(), codes(labels, "labels").tolist()
+    values, labels = wholes(values, "values").tolist(), wholes(labels, "labels").tolist()
     at_least(1, samples=samples)
     found = root_choices(given, values, labels=labels, samples=samples, rng=rng)
     ax = axes(ax)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import codes
+from splitcrit.arguments import wholes
 from splitcrit.values import complaint
 
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
@@ -60,9 +60,9 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
 def at_least(least: int, **given: Any) -> None:
     """Raise ValueError if a number that is given by its name is no integer, or too small."""
     for name, number in given.items():
-        if isinstance(number, bool) or not isinstance(number, Integral) or not least <= number <= MOST:
-            most = f" to {MOST}" if isinstance(number, Integral) and number > MOST else ""
-            rule = f"{name} is an integer from {least}{most}"
+        if isinstance(number, bool) or not isinstance(number, Integral) or not least <= int(number) <= MOST:
+            end = f" to {MOST}" if isinstance(number, Integral) and int(number) > MOST else ""
+            rule = f"{name} is an integer from {least}{end}"
             raise ValueError(complaint(rule, reprlib.repr(number), f"pass {name}={least} or more"))
 
 
@@ -77,9 +77,9 @@ def positive(**given: Any) -> None:
 def listed(least: int, **given: Any) -> None:
     """Raise ValueError if what is given by its name is no list of integers from some number on."""
     for name, numbers in given.items():
-        if not len(codes(numbers, name)):
+        if not len(wholes(numbers, name)):
             raise ValueError(complaint(f"{name} is a list of integers", "none", f"pass {name}=({least}, ...)"))
-        for number in codes(numbers, name):
+        for number in wholes(numbers, name):
             at_least(least, **{name: int(number)})
 
 

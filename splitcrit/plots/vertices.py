@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import codes, generator
+from splitcrit.arguments import generator, wholes
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.plots.style import WIDTHS, at_least, axes, listed, look, several
@@ -149,7 +149,7 @@ def smaller_sides(
     """
     criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
     listed(2, classes=classes)
-    classes = codes(classes, "classes").tolist()
+    classes = wholes(classes, "classes").tolist()
     at_least(1, nodes=nodes)
     ax, rng = axes(ax), generator(rng)
     drawn = [list(_random_nodes(J, nodes, rng)) for J in classes]

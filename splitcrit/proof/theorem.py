@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 
 from splitcrit.proof.claims import Claim, Status, Verdict
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,11 @@ class Fact:
     bound: int = 0
 
     def __post_init__(self) -> None:
-        if self.property not in PROPERTIES or self.classes not in ("2", ">2", "all"):
+        words = isinstance(self.property, str) and isinstance(self.classes, str)
+        if not words or self.property not in PROPERTIES or self.classes not in ("2", ">2", "all"):
             rule = "a fact is about a listed property, for 2, >2 or all classes"
             raise ValueError(complaint(rule, f"{self.property!r}, {self.classes!r}", "use " + ", ".join(PROPERTIES)))
-        if self.bound < 0 or (self.bound and not self.holds):
+        if not isinstance(self.bound, int) or self.bound < 0 or (self.bound and not self.holds):
             rule = "a bound is the number of examples up to which a property holds"
             raise ValueError(complaint(rule, f"{self.bound}, holds={self.holds}", "leave the bound out"))
 
@@ -149,6 +150,7 @@ class Entry:
 
 def settle(theorem: Theorem) -> Entry:
     """Return the ledger entry of a theorem: its claim and all its near-misses, settled."""
+    of_kind(theorem, Theorem, "a theorem is settled", "pass a Theorem; splitcrit verify KEY settles one by its key")
     start = time.perf_counter()
     verdict = theorem.holds.settle()
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)

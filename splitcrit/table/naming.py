@@ -20,7 +20,7 @@ Names = tuple[Any, ...]
 
 def distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
     """Return distinct names, the places 0, 1, ... if none are given."""
-    found = tuple(range(size)) if given is None else listed(given, f"{noun} names")
+    found = tuple(range(size)) if given is None else tuple(given if isinstance(given, str) else listed(given, noun))
     rule, remedy = f"{noun} names must be distinct, one for each {noun}", f"pass {size} distinct names"
     try:
         distinct = len(set(found))
@@ -35,7 +35,7 @@ def distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
 def listed(given: Any, noun: str) -> tuple[Any, ...]:
     """Return the names in a list or another collection, or raise one sentence; a text is none."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(f"{noun} are a list of names", reprlib.repr(given), "pass them in a list"))
+        raise TypeError(complaint(f"{noun} names are a list", reprlib.repr(given), "pass the names in a list"))
     return tuple(given)
 
 

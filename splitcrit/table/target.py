@@ -5,7 +5,7 @@ Main definitions: ``check_target``.
 
 from __future__ import annotations
 
-from numbers import Real
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -39,9 +39,9 @@ def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
 
 def _number(name: Any) -> list[float]:
     """Return a name as a number, nothing if it is none."""
-    if isinstance(name, bool | np.bool_):
+    if isinstance(name, bool | np.bool_ | np.timedelta64):
         return []
-    if isinstance(name, Real) and not isinstance(name, np.timedelta64):
+    if isinstance(name, int | float | np.number | Fraction):
         return [float(name)]
     try:
         return [float(number) for number in numbers([name])] if isinstance(name, str) else []
