@@ -87,13 +87,9 @@ def plot_impurity(
 
 def _listed(splits: Any) -> list[Any]:
     """Return one table, or a sequence of tables, as a list."""
-<<<<<<< HEAD
-    if not isinstance(splits, Table) and (not hasattr(splits, "__len__") or getattr(splits, "ndim", 1) == 0):
-=======
     if isinstance(splits, Table):
         return [splits]
     if not hasattr(splits, "__len__") or getattr(splits, "ndim", 1) == 0:
->>>>>>> main
         raise TypeError(complaint("splits are one table, or a list", reprlib.repr(splits), "pass [[3, 1], [0, 2]]"))
     alone = len(splits) > 0 and np.ndim(splits[0]) == 1
     return [splits] if alone else list(splits)
