@@ -86,7 +86,7 @@ class Channel:
         ----------
         p
             Class first: a tuple, a list or an array ``(K, ...)`` of floats, Fractions, symbols or arrays; an array may
-            be of any library, and stays on its device.
+            be of any library, and stays on its device. The map is linear: differences of laws may be passed too.
 
         Returns
         -------

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import of_other_library
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint, of_kind, real
 
-RULE, REMEDY = "a distribution holds a non-negative finite number for each class", "pass a list, a tuple or an array"
+RULE, REMEDY = "a distribution holds a finite number for each class", "pass a list, a tuple or an array"
 
 
 def shares_of(p: Any) -> Any:
@@ -24,10 +25,12 @@ def shares_of(p: Any) -> Any:
     TypeError
         If an entry is no real number, or there is no sequence.
     ValueError
-        If an entry is negative, not finite or masked, or if there are no classes.
+        If an entry is not finite or masked, or if there are no classes.
     """
     if np.ma.isMaskedArray(p) and np.ma.getmaskarray(p).any():
         raise ValueError(complaint(RULE, "a masked entry", REMEDY))
+    if isinstance(p, list | tuple) and p and all(isinstance(entry, list | tuple) for entry in p):
+        p = as_array(p, "a batch of distributions")
     array = isinstance(p, memoryview) or (hasattr(p, "__array__") and not isinstance(p, type))
     listed = np.asarray(p) if array else p
     of_kind(listed, list | tuple | np.ndarray, RULE, REMEDY)
@@ -37,12 +40,12 @@ def shares_of(p: Any) -> Any:
         return _floats(listed)
     for entry in listed.ravel().tolist() if isinstance(listed, np.ndarray) else listed:
         if not isinstance(entry, np.ndarray) and not of_other_library(entry):
-            real(entry, RULE, REMEDY, lambda x: x >= 0)
+            real(entry, RULE, REMEDY)
     return listed
 
 
 def _floats(p: Any) -> Any:
-    bad = ~((p >= 0) & (p < np.inf))
+    bad = ~np.isfinite(p)
     if bad.any():
         raise ValueError(complaint(RULE, reprlib.repr(p[bad][0].item()), REMEDY))
     return p.astype(np.float64)

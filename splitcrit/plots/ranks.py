@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import pairwise
-from numbers import Real
+from numbers import Rational, Real
 from typing import Any
 
 import numpy as np
@@ -49,8 +49,8 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
-    plain = apart.item() if isinstance(apart, np.generic) else apart
-    if isinstance(apart, bool) or not isinstance(plain, Real) or not 0 < plain < LARGEST:
+    plain: Any = apart.item() if isinstance(apart, np.generic) else apart
+    if isinstance(apart, bool) or not isinstance(plain, int | float | Rational) or not 0 < plain < LARGEST:
         raise ValueError(complaint("a critical difference is positive", distance, "pass that of a test"))
     distance = float(distance)
     names = sorted(average_ranks, key=average_ranks.__getitem__)

@@ -136,7 +136,9 @@ NOISE = {
     "noise.Channel": Entry(lambda channel: noise.compose(symmetric(0.25), channel), {"channel": CHANNEL}, read=law),
     "noise.Channel.matrix": Entry(symmetric(0.25).matrix, {"K": integer(3)}, rounds=1),
     "noise.Channel.on_distribution": Entry(
-        symmetric(0.25).on_distribution, {"p": shares(odd=one_law)}, read=lambda p: np.asarray(p, dtype=float)
+        symmetric(0.25).on_distribution,
+        {"p": shares(odd=one_law, negative=False)},
+        read=lambda p: np.asarray(p, dtype=float),
     ),
     "noise.Channel.expected": Entry(
         symmetric(0.25).expected, {"counts": counts(odd=few_odd)}, read=lambda x: np.asarray(x, dtype=float)
