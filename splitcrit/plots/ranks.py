@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import pairwise
-from numbers import Rational, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,8 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
     plain: Any = apart.item() if isinstance(apart, np.generic) else apart
-    if isinstance(apart, bool) or not isinstance(plain, int | float | Rational) or not 0 < plain < LARGEST:
+    number = isinstance(plain, Real) and not isinstance(plain, bool)
+    if not (number and 0 < plain < LARGEST):
         raise ValueError(complaint("a critical difference is positive", distance, "pass that of a test"))
     distance = float(distance)
     names = sorted(average_ranks, key=average_ranks.__getitem__)
