@@ -47,7 +47,7 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
-    if isinstance(apart, bool) or not isinstance(apart, Real) or not 0 < apart < LARGEST:
+    if isinstance(apart, bool) or not isinstance(apart, Real) or not 0 < float(apart) < LARGEST:
         raise ValueError(complaint("a critical difference is positive", distance, "pass that of a test"))
     distance = float(distance)
     names = sorted(average_ranks, key=average_ranks.__getitem__)

@@ -5,14 +5,12 @@ Main definitions: ``plot_ternary``; ``CORNERS``, ``small_triangles``, which othe
 
 from __future__ import annotations
 
-import reprlib
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite
+from splitcrit.arguments import finite, real
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
@@ -110,10 +108,7 @@ def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
     criterion: Criterion = as_criterion(value)
     if len(finite(node, "class weights of a node", 1)) != 3:
         raise ValueError(complaint("a map has a node of three classes", repr(node), "pass three counts or shares"))
-    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < 1:
-        got = f"share={reprlib.repr(share)}"
-        raise ValueError(complaint("a part of the node goes left, a part right", got, "pass 0 < share < 1"))
-    share = float(share)
+    share = float(real(share, "the share that goes left", 0, 1, ends=False))
     p = np.array(proportions(list(node)), dtype=float)
     left = share * shares
     right = p - left
