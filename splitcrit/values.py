@@ -13,7 +13,7 @@ import reprlib
 import sys
 from collections.abc import Callable
 from datetime import timedelta
-from numbers import Number, Real
+from numbers import Number, Rational, Real
 from types import FunctionType
 from typing import Any
 
@@ -67,6 +67,8 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
         return value
     plain: Any = value.item() if isinstance(value, Real) and hasattr(value, "item") else value
     numeric = isinstance(plain, Real) and not isinstance(plain, bool)
+    if numeric and not isinstance(plain, float | Rational):  # a long double of numpy
+        plain = float(plain)
     if not numeric:
         raise TypeError(complaint(rule, reprlib.repr(value), remedy))
     if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):

@@ -22,8 +22,10 @@ import sklearn
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from splitcrit import __version__
+from splitcrit.arguments import whole
 from splitcrit.experiments.results import Results, Row
 from splitcrit.files import ready
+from splitcrit.values import of_kind
 
 Task = dict[str, Any]
 PAUSE = 2.0  # seconds between two savings
@@ -60,6 +62,15 @@ class Options:
     jobs: int = 1
     seed: int = 0
     fresh: bool = False
+
+    def __post_init__(self) -> None:
+        repeats = 1 if self.repeats is None else self.repeats
+        for name, number, least in (("repeats", repeats, 1), ("seed", self.seed, 0), ("jobs", self.jobs, -(2**10))):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, whole(number, name, least, 2**62))
+        for name in ("quick", "fresh"):
+            switch = of_kind(getattr(self, name), bool | np.bool_, f"{name} is True or False", "pass one of them")
+            object.__setattr__(self, name, bool(switch))
 
     def chosen(self, available: tuple[str, ...], quick: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return the data sets to run on: those asked for, a few in a quick run, else all."""

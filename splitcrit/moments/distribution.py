@@ -125,7 +125,7 @@ def null_distribution(
                 raise ValueError(
                     complaint("the exact law is for small tables", f"a table beyond limit={limit}", remedy)
                 ) from None
-    return _sampled(present, whole(samples, "samples", 1), generator(rng))
+    return _sampled(present, whole(samples, "samples", 1, 2**31), generator(rng))
 
 
 def _exact(counts: Array, limit: int) -> NullDistribution:

@@ -141,7 +141,7 @@ def gini_pvalue(
     0.0128
     """
     model = _fitting(method, model)
-    samples, limit, rng = whole(samples, "samples", 1), whole(limit, "limit", 1), generator(rng)
+    samples, limit, rng = whole(samples, "samples", 1, 2**31), whole(limit, "limit", 1), generator(rng)
     counts = counted(table, label, missing)
     if of_other_library(counts):
         return _of_arrays(counts, method, model)

@@ -16,7 +16,7 @@ from splitcrit.criteria import as_criterion
 from splitcrit.proof.arithmetics import BALL, Ball, Undecided
 from splitcrit.robustness import symmetric_flips
 from splitcrit.table import Table
-from splitcrit.values import complaint
+from splitcrit.values import complaint, reals
 
 Interval = tuple[Fraction, Fraction]
 
@@ -87,7 +87,11 @@ def enclosed_flips(
     []
     """
     tables = _table(first), _table(second)
-    a, b = (Fraction(part) for part in direction)
+    rule, remedy = "a direction is two numbers from 0 to 2", "pass (1, 1) for symmetric noise"
+    parts = [Fraction(part) for part in reals(direction, rule, remedy)]
+    if len(parts) != 2:
+        raise ValueError(complaint(rule, f"{len(parts)} of them", remedy))
+    a, b = parts
     if not (0 <= a <= 2 and 0 <= b <= 2 and a + b > 0):
         rule = "rates along a line are eta times a direction from 0 to 2"
         raise ValueError(complaint(rule, f"({a}, {b})", "pass (1, 1) for symmetric noise, (2, 0) for positives only"))
@@ -99,4 +103,4 @@ def _table(table: Any) -> list[list[Fraction]]:
     if counts.shape != (2, 2):
         rule = "flips are those of splits in two of two classes"
         raise ValueError(complaint(rule, f"shape {counts.shape}", "pass [[negatives, positives], ...]"))
-    return [[Fraction(int(x)) for x in row] for row in counts]
+    return [[Fraction(int(x)) for x in row] for row in counts.tolist()]

@@ -93,7 +93,7 @@ def order_failure(
     transition, scorer = transition_of(channel, cells.shape[-1]), _Scorer(chosen, cells)
     if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition)) <= limit:
         return OrderFailure(_exact(cells, Rates.of(transition), scorer, ties))
-    return _estimated(cells, channel, scorer, ties, whole(draws, "draws", 2, 2**40), generator(rng))
+    return _estimated(cells, channel, scorer, ties, whole(draws, "draws", 2, 2**31), generator(rng))
 
 
 def cells_of(first: Any, second: Any = None) -> NDArray[np.int64]:

@@ -226,7 +226,7 @@ def symmetric_flips(
     if not callable(difference):
         rule = "the sign of a difference is a function of the rate"
         raise TypeError(complaint(rule, type(difference).__name__, "pass a callable"))
-    cells, bits = whole(cells, "the number of cells", 1), whole(bits, "the number of bits", 0)
+    cells, bits = whole(cells, "the number of cells", 1, 2**20), whole(bits, "the number of bits", 0, 2**12)
     rates = [Fraction(i, 2 * cells) for i in range(cells)]
     signs = [(rate, difference(rate)) for rate in rates]
     known_signs = [(rate, sign) for rate, sign in signs if sign]

@@ -7,24 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from contract.arguments import (
-    Role,
-    choice,
-    counts,
-    few_odd,
-    formula,
-    given,
-    integer,
-    number,
-    observations,
-    rng,
-    size,
-    thing,
-    totals,
-    truth,
-    vector,
-)
+from contract.arguments import choice, formula, given, integer, number, rng, size, thing, truth
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
+from contract.roles import Role, counts, few_odd, observations, totals, vector
 from splitcrit import criteria, impurities, losses, moments, noise
 from splitcrit.criteria import Criterion
 

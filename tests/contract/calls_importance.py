@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from contract.arguments import choice, counts, few_odd, integer, number, observations, size, thing, totals, vector
-from contract.calls_estimators import CLASSES, FEATURES, ROWS
+from contract.arguments import choice, integer, number, size, thing
 from contract.entries import Entry, rows_reversed
+from contract.parameters import CLASSES, FEATURES, ROWS
+from contract.roles import counts, few_odd, observations, totals, vector
 from splitcrit import discretize, importance, impurities, losses
 from splitcrit.importance import rank_features
 
@@ -133,7 +134,7 @@ def cut(kind: Any, **roles: Any) -> Entry:
         if kind not in (discretize.equal_width, discretize.equal_frequency)
         else {}
     )
-    return Entry(function, data | roles, estimator=True, rounds=1, warm=True)
+    return Entry(function, data | roles, estimator=True, rounds=1, warm=True, unvaried=("X", "y"))
 
 
 BINS = integer(3, two_numbers="either", vector="either", list="either")  # one for each feature

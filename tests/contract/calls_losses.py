@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from contract.arguments import Role, choice, formula, given, number, shares, thing, vector, weights
+from contract.arguments import choice, formula, given, number, thing
 from contract.entries import Entry, classes_reversed, doubled
+from contract.roles import Role, shares, vector, weights
 from splitcrit import arith, impurities, losses
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.impurities import Impurity

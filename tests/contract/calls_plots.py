@@ -9,20 +9,9 @@ from typing import Any
 import matplotlib
 import numpy as np
 
-from contract.arguments import (
-    choice,
-    counts,
-    few_odd,
-    number,
-    observations,
-    rng,
-    size,
-    thing,
-    truth,
-    vector,
-    weights,
-)
+from contract.arguments import choice, number, rng, size, thing, truth
 from contract.entries import Entry
+from contract.roles import counts, few_odd, observations, vector, weights
 from splitcrit import criteria, impurities, losses, noise, plots
 from splitcrit.estimators import ValidationCurve
 

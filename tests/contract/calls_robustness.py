@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from contract.arguments import choice, counts, few_odd, integer, lazy, number, rng, shares, size, thing, vector, weights
-from contract.calls_estimators import MISSING, READ
+from contract.arguments import choice, integer, lazy, number, rng, size, thing
 from contract.entries import Entry, rows_reversed
-from splitcrit import TreeClassifier, impurities, losses, robustness, vertices
+from contract.parameters import MISSING, READ
+from contract.roles import counts, few_odd, observations, vector
+from splitcrit import TreeClassifier, impurities, losses, robustness
 from splitcrit.noise import class_conditional, symmetric
 
 CHANNEL = thing(symmetric(0.25), impurities.gini)
@@ -61,7 +62,14 @@ ROBUSTNESS = {
     ),
     "robustness.expected_gain": Entry(
         robustness.expected_gain,
-        {"table": counts(2, 3), "channel": CHANNEL, "criterion": CRITERION, "limit": LIMIT},
+        {
+            "table": counts(2, 3),
+            "channel": CHANNEL,
+            "criterion": CRITERION,
+            "limit": LIMIT,
+            "label": observations(values=2, none="either").beside(table=np.arange(12) % 2),
+            "missing": choice("error", "row").beside(table=np.arange(12) % 2, label=np.arange(12) // 2 % 2),
+        },
         needed=("table", "channel"),
         laws={"table": (rows_reversed,)},
         rounds=2,
@@ -192,7 +200,7 @@ def record(name: str, role: Any, function: Any) -> dict[str, Entry]:
 
 for name, role, function in (
     ("EstimatedRates", counts(3, 2), lambda value: vars(robustness.estimated_rates(value, least=2))),
-    ("ExpectedGain", counts(2, 2), lambda value: vars(robustness.expected_gain(value, symmetric(0.25)))),
+    ("ExpectedGain", counts(2, 2), lambda value: vars(robustness.expected_gain(value, channel=symmetric(0.25)))),
     ("MajorityBounds", leaf(), lambda value: vars(robustness.majority_bounds(value, symmetric(0.25)))),
     ("OrderBounds", nested(0), lambda value: vars(robustness.order_bounds(value, SECOND, channel=symmetric(0.25)))),
     ("OrderFailure", nested(0), lambda value: vars(robustness.order_failure(value, SECOND, channel=symmetric(0.25)))),
@@ -203,61 +211,6 @@ for name, role, function in (
 ):
     ROBUSTNESS |= record(name, role, function)
 
-P = shares(odd=few_odd, a_single_one="either")
-VERTICES = {
-    "vertices.optimal_vertex": Entry(
-        vertices.optimal_vertex,
-        {
-            "p": weights(4),
-            "p/shares": shares(),
-            "criterion": CRITERION,
-            "method": choice("auto", "closed_form", "bitset", "meet_in_the_middle", "karmarkar_karp", "brute_force"),
-            "most_ties": integer(4),
-            "steps": size(50),
-            "limit": LIMIT,
-        },
-        needed=("p", "criterion"),
-        rounds=2,
-    ),
-    "vertices.vertex_landscape": Entry(
-        vertices.vertex_landscape,
-        {
-            "p": weights(4),
-            "p/shares": shares(),
-            "criterion": CRITERION,
-            "best": integer(2, none="either"),
-            "limit": LIMIT,
-        },
-        ("p", "criterion"),
-        lambda found: (found.share, found.value),
-        rounds=2,
-    ),
-    "vertices.fractional_optimum": Entry(
-        lambda p, criterion=impurities.gini, starts=20, rng=3: vertices.fractional_optimum(
-            p, criterion, starts=starts, rng=rng
-        ),
-        {"p": weights(3, odd=few_odd), "criterion": CRITERION, "starts": size(5), "rng": rng().trusted()},
-        needed=("p",),
-        rounds=1,
-        tolerance=1e-5,
-    ),
-    "vertices.near_ties": Entry(
-        lambda classes=4, nodes=20, width=0.05, rng=3: vertices.near_ties(classes, nodes, width=width, rng=rng),
-        {"classes": integer(4), "nodes": size(20), "width": number(), "rng": rng()},
-        rounds=1,
-    ),
-    "vertices.Landscape": Entry(
-        lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width), {"width": number()}, rounds=1
-    ),
-    "vertices.Vertex": Entry(lambda p: vars(vertices.optimal_vertex(p, impurities.gini)), {"p": weights(3)}, rounds=1),
-    "vertices.NearTies": Entry(
-        lambda width: vars(vertices.near_ties(4, 20, width=width)), {"width": number()}, rounds=1
-    ),
-    "vertices.FractionalSplit": Entry(
-        lambda p: vertices.fractional_optimum(p, impurities.gini, starts=5).value, {"p": P}, rounds=1, tolerance=1e-5
-    ),
-}
-
 
 def _difference(eta: Any) -> int:
     return 1 if eta < Fraction(1, 3) else -1
@@ -265,7 +218,8 @@ def _difference(eta: Any) -> int:
 
 ROBUSTNESS["robustness.symmetric_flips"] = Entry(
     lambda cells=16, bits=8, difference=_difference: robustness.symmetric_flips(difference, cells=cells, bits=bits),
-    {"cells": size(16), "bits": size(8)},
+    {"cells": integer(16), "bits": integer(8)},
     rounds=1,
+    unvaried=("difference",),
 )
-ENTRIES = ROBUSTNESS | VERTICES
+ENTRIES = ROBUSTNESS

@@ -8,21 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from contract.arguments import (
-    choice,
-    counts,
-    few_odd,
-    given,
-    integer,
-    number,
-    observations,
-    rng,
-    shares,
-    size,
-    thing,
-    vector,
-)
+from contract.arguments import choice, given, integer, number, rng, size, thing
 from contract.entries import Entry, classes_reversed, rows_reversed
+from contract.roles import counts, few_odd, observations, shares, vector
 from splitcrit import datasets, impurities, noise
 from splitcrit.noise import symmetric
 from splitcrit.table import Table, Tables
@@ -37,6 +25,11 @@ SUMMED = {"laws": {"data": (rows_reversed, classes_reversed)}}
 def summary(table: Any) -> Any:
     """What of a table does not change with its order."""
     return sorted(np.ravel(table.counts).tolist()), np.sum(table.total)
+
+
+def one_law(base: np.ndarray) -> Any:
+    """The odd kinds of one distribution: a list of lists is none."""
+    return (pair for pair in few_odd(base) if "batch" not in pair[0] and "pair" not in pair[0])
 
 
 def numbers(table: Table) -> Any:
@@ -144,7 +137,7 @@ NOISE = {
     "noise.Channel.matrix": Entry(symmetric(0.25).matrix, {"K": integer(3)}, rounds=1),
     "noise.Channel.on_distribution": Entry(
         symmetric(0.25).on_distribution,
-        {"p": shares(odd=few_odd, negative=False)},
+        {"p": shares(odd=one_law, negative=False)},
         read=lambda p: np.asarray(p, dtype=float),
     ),
     "noise.Channel.expected": Entry(

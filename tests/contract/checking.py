@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from contract.entries import KEY, Entry, tried
+from contract.entries import KEY, LEAST, Entry, tried
 
 
 def kept(name: str, entry: Entry, record_property: Callable[[str, object], None]) -> None:
@@ -15,4 +15,4 @@ def kept(name: str, entry: Entry, record_property: Callable[[str, object], None]
     shown = [f"{parameter}={kind}: {verdict.outcome}: {verdict.message}" for parameter, kind, verdict in tally.failures]
     assert not shown, "\n".join([f"{len(shown)} cases break the contract of {name}", *shown])
     assert tally.readable[True] == tally.readable.total() > 0, "what numpy reads as the same numbers is answered"
-    assert tally.cases >= 30, "a name is tried at least thirty times"
+    assert tally.cases >= LEAST, "a name is tried at least thirty times"

@@ -13,15 +13,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from contract.arguments import Role
 from contract.inputs import ANSWER, Case
 from contract.judge import SECONDS, Call, Law, Verdict, judge
+from contract.roles import Role
 
+LEAST = 30  # cases of a name
 KEY = "contract"  # of the property of a test report that holds an entry's line
 THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # times as many cases
 
@@ -64,13 +64,17 @@ class Entry:
 
     def cases(self, name: str) -> Iterator[tuple[str, dict[str, Any], Case]]:
         """The cases of all parameters: the parameter, the plain values beside it, the case."""
-        return islice(self.all_cases(name), 0, None, self.every if THOROUGH == 1 else 1)
+        found = list(self.all_cases(name, self.rounds))
+        if len(found) < LEAST:
+            found = list(self.all_cases(name, self.rounds * -(-LEAST // len(found))))
+        step = max(1, min(self.every, len(found) // LEAST)) if THOROUGH == 1 else 1
+        return iter(found[::step])
 
-    def all_cases(self, name: str) -> Iterator[tuple[str, dict[str, Any], Case]]:
+    def all_cases(self, name: str, rounds: int) -> Iterator[tuple[str, dict[str, Any], Case]]:
         """Every case, however costly."""
         for number, (parameter, role) in enumerate(self.roles.items()):
-            rounds = (role.rounds or self.rounds) if parameter == next(iter(self.roles)) else (role.rounds or 1)
-            for one in range(rounds * THOROUGH):
+            first = parameter == next(iter(self.roles))
+            for one in range((role.rounds or (rounds if first else 1)) * THOROUGH):
                 rng = np.random.default_rng([zlib.crc32(name.encode()), number, one])
                 plain = {each: self.roles[each].plain(rng) for each in self.needed if each != parameter}
                 yield from ((parameter, plain, case) for case in role.cases(rng))

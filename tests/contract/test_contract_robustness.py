@@ -1,4 +1,4 @@
-"""The contract of robustness and vertices."""
+"""The contract of robustness."""
 
 from __future__ import annotations
 
