@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from numbers import Integral
+from typing import Any
 
 from splitcrit.proof.claims import Claim, Status, Verdict
 from splitcrit.values import complaint, of_kind
