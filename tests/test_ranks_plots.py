@@ -94,7 +94,7 @@ def test_new_axes_grow_with_the_names():
         ({"a": 1.0}, 1.0, "several methods; got 1"),
         ({"a": 0.0, "b": 2.0}, 1.0, "from 1; got"),
         ({"a": 1.0, "b": float("nan")}, 1.0, "finite"),
-        ({"a": 1.0, "b": 2.0}, 0.0, "positive; got 0.0"),
+        ({"a": 1.0, "b": 2.0}, 0.0, "strictly between 0 and 1e.06; got 0.0"),
     ],
 )
 def test_what_is_wrong_is_said(ranks, distance, words):

@@ -11,8 +11,7 @@ from itertools import pairwise
 from numbers import Real
 from typing import Any
 
-import numpy as np
-
+from splitcrit.arguments import real
 from splitcrit.values import complaint
 
 LARGEST = 10**6  # difference of ranks
@@ -40,7 +39,6 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     [('gini', 'entropy'), ('entropy', 'twoing')]
     """
     given: Any = average_ranks
-    apart: Any = distance
     if not isinstance(given, Mapping):
         rule, got = "average ranks are a mapping from methods", type(given).__name__
         raise TypeError(complaint(rule, got, "pass {'gini': 1.2, 'entropy': 1.8}"))
@@ -49,11 +47,7 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
-    plain: Any = apart.item() if isinstance(apart, np.generic) else apart
-    number = isinstance(plain, Real) and not isinstance(plain, bool)
-    if not (number and 0 < plain < LARGEST):
-        raise ValueError(complaint("a critical difference is positive", distance, "pass that of a test"))
-    distance = float(distance)
+    distance = float(real(distance, "a critical difference", 0, LARGEST, ends=False))
     names = sorted(average_ranks, key=average_ranks.__getitem__)
     ends = [sum(average_ranks[other] - average_ranks[name] < distance for other in names) for name in names]
     longest = [(0, ends[0]), *((i + 1, end) for i, (before, end) in enumerate(pairwise(ends)) if end > before)]

@@ -57,8 +57,8 @@ class Fact:
         if not words or self.property not in PROPERTIES or self.classes not in ("2", ">2", "all"):
             rule = "a fact is about a listed property, for 2, >2 or all classes"
             raise ValueError(complaint(rule, f"{self.property!r}, {self.classes!r}", "use " + ", ".join(PROPERTIES)))
-        count: Any = self.bound
-        if not isinstance(count, Integral) or self.bound < 0 or (self.bound and not self.holds):
+        bound: Any = self.bound
+        if not isinstance(bound, Integral) or int(bound) < 0 or (bound and not self.holds):
             rule = "a bound is the number of examples up to which a property holds"
             raise ValueError(complaint(rule, f"{self.bound}, holds={self.holds}", "leave the bound out"))
 
