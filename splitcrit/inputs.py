@@ -98,9 +98,11 @@ def column(value: Any, what: str = "y") -> Array:
 
 
 def _undecided(entry: Any) -> bool:
-    """Return whether an entry cannot say that it equals itself, as the missing values of nullable columns."""
+    """Return whether an entry is NaT, or cannot say that it equals itself, as what is missing in nullable columns."""
     if isinstance(entry, np.ndarray | list):
         return False
+    if isinstance(entry, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(entry))
     try:
         bool(entry == entry)
     except TypeError:

@@ -96,6 +96,8 @@ def _width(x: Any) -> int:
     if not isinstance(x.shape[1], int | np.integer):
         rule = "the number of features is known"
         raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))
+    if not x.shape[1]:
+        raise ValueError(complaint("a tree is grown on a feature or more", "no columns", "pass those of the features"))
     if x.dtype.kind not in "biuf":
         raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", "encode or drop them first"))
     return int(x.shape[1])

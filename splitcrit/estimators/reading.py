@@ -18,6 +18,7 @@ from splitcrit.inputs import class_weights, column, numbers, unmasked, weights_o
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,15 @@ def read(estimator: Any, x: Any, y: Any, check_input: bool, numeric: bool = Fals
     if getattr(estimator, "categories_", None) is not None:
         validate_data(estimator, given, skip_check_array=True)  # the names of its features
     _check_finite(estimator, x)
-    return x, y.astype(float) if numeric else y
+    return x, _responses(y) if numeric else y
+
+
+def _responses(y: Array) -> Array:
+    """Return responses in float64 whose squares add up to a float."""
+    found = y.astype(float)
+    if (large := float(np.abs(found).max(initial=0))) > LARGEST:
+        raise ValueError(complaint(f"responses lie within {LARGEST:g} of 0", large, "divide them by a constant"))
+    return found
 
 
 def _check_finite(estimator: Any, x: Array) -> None:

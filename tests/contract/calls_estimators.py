@@ -63,6 +63,11 @@ def fitted(kind: type, response: np.ndarray, *, host: bool = True, **defaults: A
     )
 
 
+def of_names(entry: Entry) -> Entry:
+    """The same with a criterion that is a name."""
+    return replace(entry, roles=entry.roles | {"criterion": choice("squared_error", "absolute_error")})
+
+
 def in_parts(entry: Entry) -> Entry:
     """The same with features, labels and weights that numpy reads in arrays of Dask."""
 
@@ -118,9 +123,9 @@ def asked(kind: type, method: str, *parameters: tuple[str, Any], **roles: Role) 
 TWO = {"n_estimators": 2, "random_state": 0}
 ENTRIES = {
     "estimators.TreeClassifier": fitted(TreeClassifier, CLASSES, random_state=0),
-    "estimators.TreeRegressor": fitted(TreeRegressor, REAL, random_state=0),
+    "estimators.TreeRegressor": of_names(fitted(TreeRegressor, REAL, random_state=0)),
     "estimators.ForestClassifier": fitted(ForestClassifier, CLASSES, **TWO),
-    "estimators.ForestRegressor": fitted(ForestRegressor, REAL, **TWO),
+    "estimators.ForestRegressor": of_names(fitted(ForestRegressor, REAL, **TWO)),
     "estimators.AdaptiveTreeClassifier": fitted(AdaptiveTreeClassifier, CLASSES, random_state=0, grid=(0.0, 0.5)),
     "estimators.AdaptiveForestClassifier": fitted(AdaptiveForestClassifier, CLASSES, grid=(0.0, 0.5), **TWO),
     "multiway.MultiwayTreeClassifier": fitted(MultiwayTreeClassifier, CLASSES),

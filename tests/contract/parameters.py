@@ -95,6 +95,7 @@ PARAMETERS: dict[str, Role] = {
         float64="either",
         longdouble="either",
         fractions="either",
+        memory_view="either",
         **{">f4": "either", ">f8": "either"},
     ).free(),
     "max_exact_categories": integer(5),
