@@ -187,7 +187,7 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
 def _checked(permutations: int | None, least: int) -> None:
     whole = isinstance(permutations, int | np.integer) and not isinstance(permutations, bool)
     if permutations is not None and not (whole and least <= permutations < 2**31):
-        rule = f"permutations must be an integer from {least}, or None"
+        rule = f"permutations must be an integer from {least} and below 2**31, or None"
         raise ValueError(complaint(rule, repr(permutations), f"pass {least} or more"))
 
 

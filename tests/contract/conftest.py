@@ -17,8 +17,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     cases = sum(int(number) for line in lines for number in re.findall(r"(\d+) cases", line))
     terminalreporter.section("contract")
-    if config.cache is not None:
-        path = config.cache.mkdir(KEY) / "report.txt"
+    if (cache := getattr(config, "cache", None)) is not None:
+        path = cache.mkdir(KEY) / "report.txt"
         path.write_text("\n".join(lines) + "\n")
         terminalreporter.write_line(f"{cases} cases of {len(lines)} names; a line for each in {path}")
     if config.get_verbosity() > 0:
