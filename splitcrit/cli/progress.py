@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 
 @contextmanager
@@ -23,12 +23,15 @@ def rows_counted() -> Iterator[Callable[[int, int | None], None] | None]:
         yield None
         return
     shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+    with ExitStack() as stack:
+        bar = Progress(*shown, console=Console(stderr=True), transient=True)
         at = bar.add_task("rows counted", total=None)
         before = 0
 
         def watch(rows: int, total: int | None) -> None:
             nonlocal before
+            if rows != total and not bar.live.is_started:  # what is read in one part is not worth a bar
+                stack.enter_context(bar)
             if rows < before:
                 bar.reset(at, description="rows binned")
             before = rows
