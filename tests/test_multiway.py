@@ -298,7 +298,7 @@ def test_clustered_once_is_clustered_at_the_root() -> None:
         ({"criterion": "ginny"}, "a criterion has a known name; got 'ginny'"),
         ({"criterion": twoing}, "a split into many rows needs a criterion for any number of them; got twoing, for 2"),
         ({"minnum": 0}, "minnum is an integer from 1; got 0"),
-        ({"d_num": 1.5}, "d_num is an integer from 1; got 1.5"),
+        ({"d_num": 1.5}, "d_num is an integer from 0; got 1.5"),
         ({"max_clusters": 1}, "max_clusters is an integer from 2; got 1"),
         ({"linkage": "ward"}, "a linkage has a known name; got 'ward'"),
         ({"clustering": "twice"}, "clustering is one of 2 words; got 'twice'; pass one of 'node', 'once'"),
