@@ -50,7 +50,7 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
     >>> from splitcrit import TreeClassifier
     >>> tree = TreeClassifier(criterion="sgini").fit([[0], [0], [1], [1]], ["no", "no", "yes", "yes"])
     >>> print(export_graphviz(tree, feature_names=["dose"]).splitlines()[3])
-    0 [label="dose <= 0.5\\\\ngini = 0.5\\\\nsamples = 4\\\\nvalue = [2, 2]"] ;
+    0 [label="dose <= 0.5\\ngini = 0.5\\nsamples = 4\\nvalue = [2, 2]"] ;
     """
     plain, names = _shown(fitted, feature_names)
     return pictures.export_graphviz(plain, feature_names=names, **options)
