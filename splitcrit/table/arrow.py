@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.table.counting import Array
+from splitcrit.table.held import no_kind
 from splitcrit.values import complaint
 
 
@@ -34,8 +35,7 @@ def countable(name: str, kind: Any) -> None:
     value = kind.value_type if types.is_dictionary(kind) else kind
     if types.is_primitive(value) or types.is_decimal(value) or types.is_null(value) or _textual(value):
         return
-    rule = "a column to count holds numbers, text, booleans, dates or categories"
-    raise TypeError(complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts"))
+    raise TypeError(no_kind(kind, name))
 
 
 def _textual(kind: Any) -> bool:

@@ -90,7 +90,7 @@ def held_column(vector: Any, name: Hashable) -> Held:
         undefined = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(values.dtype.kind)
         return Held("ordered", values, present & ~undefined(values) if undefined else present)
     if values.dtype.kind not in "bOUS":
-        raise TypeError(_no_kind(values.dtype, name))
+        raise TypeError(no_kind(values.dtype, name))
     return _of_objects(values.astype(object), present, name)
 
 
@@ -148,7 +148,7 @@ def _of_objects(values: Array, present: Array, name: Hashable) -> Held:
     there = [x for x, held in zip(entries, present, strict=True) if held]
     strange = next((x for x in there if not isinstance(x, KNOWN)), None)
     if strange is not None:
-        raise TypeError(_no_kind(type(strange).__name__, name))
+        raise TypeError(no_kind(type(strange).__name__, name))
     if any(isinstance(x, str) for x in there):
         return _listed("text", [str(x) for x in entries], present)
     if there and all(isinstance(x, Real | Decimal) and not isinstance(x, bool | np.bool_) for x in there):
@@ -158,7 +158,8 @@ def _of_objects(values: Array, present: Array, name: Hashable) -> Held:
     return _listed("named", entries, present)
 
 
-def _no_kind(kind: object, name: Hashable) -> str:
+def no_kind(kind: object, name: Hashable) -> str:
+    """Return the sentence about a column whose values cannot be counted."""
     rule = "a column to count holds numbers, text, booleans, dates or categories"
     return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
 
