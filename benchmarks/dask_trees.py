@@ -27,7 +27,7 @@ from splitcrit.distributed.histograms import FAN
 from splitcrit.distributed.search import Histograms, best_of_bins
 from splitcrit.distributed.sketch import Bins
 from splitcrit.files import write_text
-from splitcrit.kernel import Limits
+from splitcrit.search import Limits
 
 FEATURES, DEPTH, BINS, CLASSES = 10, 8, 255, 2
 PART = 250_000  # rows of a partition at most

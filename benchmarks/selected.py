@@ -16,7 +16,7 @@ from timing import Row, compare
 
 from splitcrit.importance import MEASURES, feature_tables, gain_moments, max_selected
 from splitcrit.importance.measures import Measure
-from splitcrit.moments import selected_pvalue
+from splitcrit.nulls import selected_pvalue
 
 GOAL = 0.1  # seconds, for a thousand observations
 

@@ -33,9 +33,9 @@ from splitcrit import (
     twoing,
 )
 from splitcrit.criteria import decrease
-from splitcrit.grow import grow
-from splitcrit.kernel import Columns, engine
+from splitcrit.growth.driver import grow
 from splitcrit.losses import Loss
+from splitcrit.search import Columns, engine
 
 FULL = os.environ.get("FULL") == "1"
 PICTURE = Path(__file__).with_name("growth.png")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from types import FunctionType
 
-from splitcrit import criteria, impurities, moments
+from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria.facts import CLASSES, plain, speaks_of
 from splitcrit.proof import PROPERTIES, Fact
 from splitcrit.proofs import catalogue
@@ -108,10 +108,10 @@ def row(criterion: str) -> str:
 
 def rows() -> Iterator[str]:
     """Yield the public name behind every impurity and criterion that the library exports."""
-    for room in (impurities, criteria, moments):
+    for room in (impurities, criteria, nulls):
         for name in room.__all__:
             value = getattr(room, name)
-            maker = room is not moments and isinstance(value, FunctionType) and name not in NO_ROWS
+            maker = room is not nulls and isinstance(value, FunctionType) and name not in NO_ROWS
             if maker or isinstance(value, criteria.Criterion | impurities.Impurity):
                 yield name
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from splitcrit import importance as importance
     from splitcrit import impurities as impurities
     from splitcrit import losses as losses
-    from splitcrit import moments as moments
     from splitcrit import noise as noise
+    from splitcrit import nulls as nulls
     from splitcrit import plots as plots
     from splitcrit import robustness as robustness
     from splitcrit import table as table
@@ -63,21 +63,21 @@ if TYPE_CHECKING:
     from splitcrit.impurities import sqrt_gini as sqrt_gini
     from splitcrit.impurities import variance as variance
     from splitcrit.losses import Loss as Loss
-    from splitcrit.moments import NullMoments as NullMoments
-    from splitcrit.moments import agini as agini
-    from splitcrit.moments import gini_gain as gini_gain
-    from splitcrit.moments import gini_null as gini_null
-    from splitcrit.moments import gini_pvalue as gini_pvalue
-    from splitcrit.moments import selected_pvalue as selected_pvalue
-    from splitcrit.moments import sgini as sgini
-    from splitcrit.moments import sgini_scan as sgini_scan
-    from splitcrit.moments import significance as significance
     from splitcrit.noise import Channel as Channel
     from splitcrit.noise import class_conditional as class_conditional
     from splitcrit.noise import compose as compose
     from splitcrit.noise import pair_flip as pair_flip
     from splitcrit.noise import symmetric as symmetric
     from splitcrit.noise import transition_matrix as transition_matrix
+    from splitcrit.nulls import NullMoments as NullMoments
+    from splitcrit.nulls import agini as agini
+    from splitcrit.nulls import gini_gain as gini_gain
+    from splitcrit.nulls import gini_null as gini_null
+    from splitcrit.nulls import gini_pvalue as gini_pvalue
+    from splitcrit.nulls import selected_pvalue as selected_pvalue
+    from splitcrit.nulls import sgini as sgini
+    from splitcrit.nulls import sgini_scan as sgini_scan
+    from splitcrit.nulls import significance as significance
     from splitcrit.robustness import majority_failure as majority_failure
     from splitcrit.robustness import order_failure as order_failure
     from splitcrit.robustness import samples_needed as samples_needed
@@ -103,7 +103,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "Criterion", "decrease", "imprecise_gain_ratio", "imprecise_information_gain", "normalised",
         "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
     ),
-    "moments": (
+    "nulls": (
         "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "selected_pvalue", "sgini", "sgini_scan",
         "significance",
     ),

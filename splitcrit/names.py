@@ -5,7 +5,7 @@ Main definitions: ``NAMES``.
 
 from __future__ import annotations
 
-from splitcrit import criteria, impurities, moments
+from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 
@@ -26,8 +26,8 @@ NAMES: dict[str, Criterion | Impurity] = {
     "gain_ratio": criteria.normalised(impurities.entropy),
     "credal": criteria.imprecise_information_gain(1),
     "credal_ratio": criteria.imprecise_gain_ratio(1),
-    "sgini": moments.sgini,
-    "agini": moments.agini,
-    "significance": moments.significance,
-    "max_selected": moments.max_selected,
+    "sgini": nulls.sgini,
+    "agini": nulls.agini,
+    "significance": nulls.significance,
+    "max_selected": nulls.max_selected,
 }

@@ -8,10 +8,11 @@ import numpy as np
 
 from splitcrit import criteria, impurities, losses
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.grow import Grown, grow
-from splitcrit.kernel import Columns, Stopping, engine
-from splitcrit.moments import agini, sgini, significance
-from splitcrit.tree import build
+from splitcrit.growth.driver import Grown, grow
+from splitcrit.growth.reference import build
+from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls import agini, sgini, significance
+from splitcrit.search import Columns, engine
 
 WITH_FORM = [
     decrease(impurities.gini),

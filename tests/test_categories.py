@@ -10,13 +10,14 @@ import pytest
 
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.grow import Grown, grow
-from splitcrit.grow_regression import grow_regression
-from splitcrit.kernel import Columns, Limits, Stopping, engine
-from splitcrit.kernel.categories import METHODS, Recoding
-from splitcrit.kernel.subsets import best_order, best_subsets, class_scores, masks, shortcut
+from splitcrit.growth.categories import METHODS, Recoding
+from splitcrit.growth.driver import Grown, grow
+from splitcrit.growth.regression import grow_regression
+from splitcrit.growth.stopping import Stopping
 from splitcrit.losses import square
-from splitcrit.moments import agini, sgini
+from splitcrit.nulls import agini, sgini
+from splitcrit.search import Columns, Limits, engine
+from splitcrit.search.subsets import best_order, best_subsets, class_scores, masks, shortcut
 
 CRITERIA = [
     decrease(impurities.gini),

@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit import agini, entropy, gini, normalised, sgini
 from splitcrit.experiments.selection import Picked, selection_bias
-from splitcrit.moments import significance
+from splitcrit.nulls import significance
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -17,8 +17,8 @@ import pytest
 
 import orders
 from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
-from splitcrit.kernel import Limits
-from splitcrit.kernel.subsets import best_deviations, best_order, best_subsets, class_scores
+from splitcrit.search import Limits
+from splitcrit.search.subsets import best_deviations, best_order, best_subsets, class_scores
 
 Rows = list[int]
 Risk = Callable[[Rows], Fraction]

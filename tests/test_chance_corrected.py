@@ -18,10 +18,11 @@ import splitcrit
 from growing import difference, trees
 from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pvalue, ne, replace, sgini, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
-from splitcrit.grow import grow
-from splitcrit.kernel import Columns, Level, Limits, Stopping, engine, usable_form
-from splitcrit.kernel.search import _Search
-from splitcrit.moments.tails import surprise
+from splitcrit.growth.driver import grow
+from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls.tails import surprise
+from splitcrit.search import Columns, Level, Limits, engine, usable_form
+from splitcrit.search.thresholds import _Search
 
 CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
 
@@ -66,7 +67,7 @@ def test_significance_tells_splits_apart_whose_p_value_is_no_float(n: int) -> No
 
 
 def test_compiled_tails_and_their_bound() -> None:
-    compiled = pytest.importorskip("splitcrit.kernel.chance_compiled")
+    compiled = pytest.importorskip("splitcrit.search.chance_compiled")
     rng = np.random.default_rng(0)
     shape = 10 ** rng.uniform(-3, 4, 3000)
     reach = shape * 10 ** rng.uniform(-3, 3, 3000)

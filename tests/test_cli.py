@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from splitcrit.cli import main
-from splitcrit.moments import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.table import Table, Tables
 
 

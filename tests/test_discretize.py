@@ -23,8 +23,8 @@ from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_fre
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
 from splitcrit.discretize.scores import cut_scores
 from splitcrit.discretize.twofold import quotient, running, two_product
-from splitcrit.kernel.clustering import loops
-from splitcrit.moments.standardised import exact_score
+from splitcrit.nulls.standardised import exact_score
+from splitcrit.search.clustering import loops
 
 RNG = np.random.default_rng(7)
 START = RNG.bit_generator.state

@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from growing import BY_FACE, COUNTS_ONLY, WITH_FORM, difference
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.experiments import Experiment, Options, run
-from splitcrit.grow import grow
-from splitcrit.kernel import Columns, Stopping
-from splitcrit.moments.searched import max_selected
+from splitcrit.growth.driver import grow
+from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls.searched import max_selected
+from splitcrit.search import Columns
 
 pytest.importorskip("distributed", reason="needs Dask")
 pytest.importorskip("sklearn", reason="needs scikit-learn")

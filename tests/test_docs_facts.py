@@ -31,7 +31,7 @@ from splitcrit import (
 )
 from splitcrit.criteria import imprecise_information_gain
 from splitcrit.importance import gain_moments
-from splitcrit.moments import selected_tail
+from splitcrit.nulls import selected_tail
 
 ROOT = Path(__file__).parent.parent
 TABLE = [[3, 0], [1, 3]]
@@ -108,8 +108,11 @@ def selected_is_of_the_best() -> bool:
 
 
 def only_max_selected_keeps_a_level() -> bool:
-    return share_split(1, criterion="gini", max_pvalue=0.05) > 0.15 > 0.08 > share_split(
-        1, criterion="max_selected", max_pvalue=0.05
+    return (
+        share_split(1, criterion="gini", max_pvalue=0.05)
+        > 0.15
+        > 0.08
+        > share_split(1, criterion="max_selected", max_pvalue=0.05)
     )
 
 
@@ -194,8 +197,9 @@ def ward_in_thirty() -> bool:
     return round(float(score), 1) == 2.3 and 25 < 1 / float(p) < 35
 
 
-README, CHOOSING, IMPORTANCE, CHANCE = "README.md", *(
-    f"docs/{name}.md" for name in ("choosing-a-criterion", "importance", "chance-corrected")
+README, CHOOSING, IMPORTANCE, CHANCE = (
+    "README.md",
+    *(f"docs/{name}.md" for name in ("choosing-a-criterion", "importance", "chance-corrected")),
 )
 SURPRISING, NOISE = "notebooks/02_is_my_split_surprising.ipynb", "notebooks/04_label_noise.ipynb"
 

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from growing import BY_FACE, COUNTS_ONLY, WITH_FORM, difference, trees
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.grow import grow
+from splitcrit.growth.driver import grow
+from splitcrit.growth.purely_random import purely_random
+from splitcrit.growth.reference import build
+from splitcrit.growth.stopping import Stopping
 from splitcrit.impurities import entropy, gini
-from splitcrit.kernel import Columns, Level, Limits, Stopping, best_splits, engine, midpoint, usable_form
-from splitcrit.kernel.search import _Search
 from splitcrit.losses import Loss
-from splitcrit.partitions import purely_random
-from splitcrit.tree import build
+from splitcrit.search import Columns, Level, Limits, best_splits, engine, midpoint, usable_form
+from splitcrit.search.thresholds import _Search
 
 SETS = (  # fifteen real files; the slow reference builder gets 80 rows of each
     "balance_scale", "bupa_liver", "diabetes", "fourclass", "glass", "heart_statlog", "ionosphere", "libras", "sonar",

@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.grow import Grown, grow
+from splitcrit.growth.driver import Grown, grow
+from splitcrit.growth.nodes_compiled import numbers
+from splitcrit.growth.reference import build
+from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.whole import Ranks, _told, grow_drawn
 from splitcrit.impurities import entropy, gini, matushita, ne
-from splitcrit.kernel import Columns, Stopping, engine
-from splitcrit.kernel.forms import STANDARD, form_of
-from splitcrit.kernel.growing import Ranks, _told, grow_drawn
-from splitcrit.kernel.nodes_compiled import numbers
-from splitcrit.kernel.scoring import band
-from splitcrit.tree import build
+from splitcrit.search import Columns, engine
+from splitcrit.search.forms import STANDARD, form_of
+from splitcrit.search.scoring import band
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
 

@@ -59,15 +59,15 @@ def test_every_import_goes_down() -> None:
         ("table.py", "from . import noise", "table (floor 1) may not import noise (floor 2)"),
         ("table.py", "def f():\n    from .losses import Loss", "table (floor 1) may not import losses (floor 1)"),
         ("arith/base.py", "import splitcrit", "arith (floor 0) may not import __main__ (floor 12)"),
-        ("moments.py", "import splitcrit.proofs", "moments (floor 4) may not import proofs (floor 10)"),
+        ("nulls.py", "import splitcrit.proofs", "nulls (floor 4) may not import proofs (floor 10)"),
         ("cli.py", "import splitcrit.proofs.__main__", "cli (floor 11) may not import __main__ (floor 12)"),
-        ("moments.py", "import proofs", "moments may not import proofs; the wing is called splitcrit.proofs"),
-        ("moments.py", "from splitcrit.attic import x", "splitcrit.attic.x, which is no room of the house; give attic"),
-        ("moments.py", "from scipy import stats", "moments may import scipy only inside the function that needs it"),
+        ("nulls.py", "import proofs", "nulls may not import proofs; the wing is called splitcrit.proofs"),
+        ("nulls.py", "from splitcrit.attic import x", "splitcrit.attic.x, which is no room of the house; give attic"),
+        ("nulls.py", "from scipy import stats", "nulls may import scipy only inside the function that needs it"),
         ("table.py", "def f():\n    import scipy.stats", "table (floor 1) may not import scipy; it is welcome in: "),
-        ("moments.py", "def f():\n    import sympy", "moments (floor 4) may not import sympy; it is welcome in: proof"),
-        ("tree.py", "import numba", "tree (floor 6) may not import numba; it is welcome in: kernel"),
-        ("kernel.py", "import sklearn.tree", "kernel (floor 5) may not import sklearn"),
+        ("nulls.py", "def f():\n    import sympy", "nulls (floor 4) may not import sympy; it is welcome in: proof"),
+        ("table.py", "import numba", "table (floor 1) may not import numba; it is welcome in: search, growth"),
+        ("growth.py", "import sklearn.tree", "growth (floor 6) may not import sklearn"),
         ("table.py", "import pandas", "table (floor 1) may not import pandas; it is welcome in: no room"),
         ("attic.py", "", "attic has no floor"),
     ],
@@ -81,7 +81,7 @@ def test_the_staircase_sees_what_climbs(path: str, source: str, said: str) -> No
     [
         ("impurities.py", "import numpy as np\nfrom splitcrit.losses import Loss\nfrom splitcrit import Loss, table"),
         ("losses/simplex.py", "from .base import Loss\nfrom splitcrit.losses.base import x\nfrom ..arith import FLOAT"),
-        ("moments.py", "def f():\n    from scipy.stats import gamma"),
+        ("nulls.py", "def f():\n    from scipy.stats import gamma"),
         ("proof.py", "import sympy, flint, z3\ndef f():\n    import scipy.stats"),
         ("proofs/gini.py", "from splitcrit.proof import Theorem\nfrom splitcrit.proofs.algebra import x"),
         ("proofs/__main__.py", "from splitcrit.cli import main"),
@@ -104,7 +104,7 @@ def test_import_loads_nothing_heavy() -> None:
 def test_every_public_name_resolves_without_anything_heavy() -> None:
     names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in LEARNERS]
     loaded = fresh(f"import splitcrit as s, sys; [getattr(s, n) for n in {names}]; print(*sys.modules)").split()
-    assert "splitcrit.moments" in loaded
+    assert "splitcrit.nulls" in loaded
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
 
 

@@ -31,8 +31,8 @@ from splitcrit.importance import (
 )
 from splitcrit.importance.bias import CHOOSERS, chosen_shares, found_shares
 from splitcrit.importance.fits import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
-from splitcrit.moments import selected_pvalue, significance
-from splitcrit.moments.margins import constant
+from splitcrit.nulls import selected_pvalue, significance
+from splitcrit.nulls.margins import constant
 from splitcrit.plots import choice_shares
 
 TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]

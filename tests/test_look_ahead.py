@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from growing import BY_FACE, WITH_FORM, difference
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
-from splitcrit.grow import Grown, grow
+from splitcrit.growth.driver import Grown, grow
+from splitcrit.growth.look_ahead import LookAhead
+from splitcrit.growth.reference import Node
+from splitcrit.growth.stopping import Stopping
 from splitcrit.impurities import gini
-from splitcrit.kernel import Columns, LookAhead, Stopping, engine
-from splitcrit.kernel.scoring import band
-from splitcrit.tree import Node
+from splitcrit.search import Columns, engine
+from splitcrit.search.scoring import band
 
 CRITERIA = [*WITH_FORM[:4], twoing, BY_FACE[0], BY_FACE[3]]
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import oracles
 from splitcrit import NullMoments, gini_null
-from splitcrit.moments.margins import constant
-from splitcrit.moments.permutation import exact_variance, others
+from splitcrit.nulls.margins import constant
+from splitcrit.nulls.permutation import exact_variance, others
 
 WORKED = [
     ((3, 7), (4, 6), "4/75", "1264/275625", "28544/48234375"),

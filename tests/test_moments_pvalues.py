@@ -11,8 +11,8 @@ from scipy.stats import chi2
 
 import oracles
 from splitcrit import gini_gain, gini_null, gini_pvalue, sgini, significance
-from splitcrit.moments import PValue
-from splitcrit.moments.exact import TooLarge, exact_tail, two_by_two_tail
+from splitcrit.nulls import PValue
+from splitcrit.nulls.exact import TooLarge, exact_tail, two_by_two_tail
 
 MARGINS = [((3, 7), (4, 6)), ((2, 4, 4), (4, 6)), ((4, 6), (2, 4, 4)), ((3, 2, 1), (4, 2)), ((3, 3, 2), (3, 3, 2)),
            ((2, 2, 1), (3, 1, 1)), ((5, 1, 1), (4, 3)), ((6, 5), (1, 10))]  # fmt: skip
@@ -47,7 +47,7 @@ def test_two_by_two_is_enumeration_for_all_small_tables():
 )
 def test_long_two_by_two_laws_in_float64(table, monkeypatch):
     truth = two_by_two_tail(table)
-    monkeypatch.setattr("splitcrit.moments.exact.EXACT_SUPPORT", 0)
+    monkeypatch.setattr("splitcrit.nulls.exact.EXACT_SUPPORT", 0)
     assert two_by_two_tail(table) == pytest.approx(truth, rel=1e-10)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit import sgini, sgini_scan
-from splitcrit.moments.scan import SAFE_CUBE, _excess, _running
+from splitcrit.nulls.scan import SAFE_CUBE, _excess, _running
 
 
 def left_and_right(codes, place, k):
@@ -64,7 +64,7 @@ def test_a_node_beyond_int64():
 def test_python_integers_and_limbs_agree(monkeypatch):
     codes = np.random.default_rng(1).integers(0, 300, 5000)
     limbs = sgini_scan(codes)
-    monkeypatch.setattr("splitcrit.moments.scan.SAFE_CUBE", 0)
+    monkeypatch.setattr("splitcrit.nulls.scan.SAFE_CUBE", 0)
     assert sgini_scan(codes).tolist() == limbs.tolist()
 
 

@@ -12,7 +12,7 @@ from scipy import stats
 
 from oracles import gain, moments, table_law
 from splitcrit import gini_gain, gini_pvalue, pairwise_gain, sgini
-from splitcrit.moments import selected_pvalue, selected_tail
+from splitcrit.nulls import selected_pvalue, selected_tail
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
 

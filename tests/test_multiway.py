@@ -31,10 +31,10 @@ from splitcrit import (
     twoing,
 )  # fmt: skip
 from splitcrit.importance import MEASURES, air
-from splitcrit.kernel.scoring import band
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
-from splitcrit.moments import gini_pvalue
 from splitcrit.multiway import MultiwayTree, MultiwayTreeClassifier, Rules, grow_multiway
+from splitcrit.nulls import gini_pvalue
+from splitcrit.search.scoring import band
 
 CRITERIA = [sgini, decrease(gini), normalised(entropy), decrease(sqrt_gini), agini]
 

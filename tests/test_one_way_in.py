@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import splitcrit
-from splitcrit import Table, criteria, moments, names, robustness
+from splitcrit import Table, criteria, names, nulls, robustness
 from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
 
 FEATURE, LABEL = [3, 1, 1, 3, 3, 1, 3], ["a", "b", "b", "a", "b", "a", "a"]
@@ -22,7 +22,7 @@ ONE_TABLE: dict[str, Callable[..., Any]] = {
     "Table.of": Table.of,
     "gini_gain": splitcrit.gini_gain,
     "gini_pvalue": splitcrit.gini_pvalue,
-    "null_distribution": moments.null_distribution,
+    "null_distribution": nulls.null_distribution,
     "selected_pvalue": splitcrit.selected_pvalue,
     "twoing.exact": splitcrit.twoing.exact,
     "decrease(gini).exact": splitcrit.decrease(splitcrit.gini).exact,
@@ -80,7 +80,7 @@ def test_other_parameters_are_passed_by_keyword(name: str) -> None:
 
 
 def test_the_table_of_functions_misses_none() -> None:
-    public = {n: getattr(room, n) for room in (splitcrit, criteria, moments, robustness) for n in room.__all__}
+    public = {n: getattr(room, n) for room in (splitcrit, criteria, nulls, robustness) for n in room.__all__}
     takes = {n for n, f in public.items() if callable(f) and _first(f) in {"table", "data", "counts"}}
     known = {*ONE_TABLE, *(c.impurity.name for c in CRITERIA.values() if c.impurity)}
     nodes = {"majority_failure", "majority_bounds", "leaf_labels"}  # of the class counts of nodes, which are no tables

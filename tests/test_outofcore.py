@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from splitcrit.cli import main
 from splitcrit.importance import rank_features
 from splitcrit.impurities import gini
-from splitcrit.moments import gini_gain, sgini
+from splitcrit.nulls import gini_gain, sgini
 from splitcrit.table import Table, Tables, sample, sources
 from splitcrit.table.files import read_files
 from splitcrit.table.levels import MISSING

@@ -29,7 +29,7 @@ from splitcrit import (
 )
 from splitcrit.estimators import ValidationCurve
 from splitcrit.importance.roots import root_choices
-from splitcrit.moments import null_distribution
+from splitcrit.nulls import null_distribution
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import absolute_deviation, decrease, variance
-from splitcrit.grow_regression import GrownRegression, grow_regression
-from splitcrit.kernel import Stopping, engine
-from splitcrit.kernel.arrays import Grown, best_first
-from splitcrit.tree import build
+from splitcrit.growth.arrays import Grown, best_first
+from splitcrit.growth.reference import build
+from splitcrit.growth.regression import GrownRegression, grow_regression
+from splitcrit.growth.stopping import Stopping
+from splitcrit.search import engine
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")

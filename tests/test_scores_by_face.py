@@ -11,15 +11,16 @@ from growing import difference, trees
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.grow import grow
+from splitcrit.growth.driver import grow
+from splitcrit.growth.stopping import Stopping
 from splitcrit.impurities import Impurity
-from splitcrit.kernel import Columns, Level, Limits, Stopping, engine, forms, usable_form
-from splitcrit.kernel.bounds import CELLS, Stretches, bounds_of, marked
-from splitcrit.kernel.forms import Sides
-from splitcrit.kernel.scoring import face_scores, own_impurity, replayed
-from splitcrit.kernel.search import _Search
-from splitcrit.kernel.tapes import WeightedImpurity, recorded
 from splitcrit.losses import Loss
+from splitcrit.search import Columns, Level, Limits, engine, forms, usable_form
+from splitcrit.search.bounds import CELLS, Stretches, bounds_of, marked
+from splitcrit.search.forms import Sides
+from splitcrit.search.scoring import face_scores, own_impurity, replayed
+from splitcrit.search.tapes import WeightedImpurity, recorded
+from splitcrit.search.thresholds import _Search
 
 
 def at(w, k, m):  # type: ignore[no-untyped-def]

@@ -7,12 +7,14 @@ import pytest
 
 from growing import difference, trees
 from splitcrit import TreeClassifier, gini_pvalue, replace, sgini
-from splitcrit.grow import grow
+from splitcrit.growth.driver import grow
+from splitcrit.growth.look_ahead import LookAhead
+from splitcrit.growth.reference import build
+from splitcrit.growth.stopping import Stopping
 from splitcrit.importance import max_selected as ranked_by
 from splitcrit.importance import measure_of, rank_features
-from splitcrit.kernel import Columns, LookAhead, Stopping
-from splitcrit.moments import max_selected, selected_pvalue
-from splitcrit.tree import build
+from splitcrit.nulls import max_selected, selected_pvalue
+from splitcrit.search import Columns
 
 
 def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.ndarray]:

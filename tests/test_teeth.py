@@ -11,7 +11,7 @@ from splitcrit.proofs import catalogue
 from teeth import Corruption, bites, fallen
 
 LOSS, IMPURITY, CRITERION = "splitcrit.losses.", "splitcrit.impurities.library:", "splitcrit.criteria."
-NOISE, MOMENT = "splitcrit.noise.", "splitcrit.moments."
+NOISE, MOMENT = "splitcrit.noise.", "splitcrit.nulls."
 VARIANCE = ("null.variance_zero_iff_even_and_thin", "null.gini_variance_of_permutation")
 MEAN, THIRD = "null.gini_mean_of_permutation", "null.gini_third_moment_of_permutation"
 SCAN, PAIRED = "sgini.threshold_from_running_sums", "null.gini_moments_of_multinomial"

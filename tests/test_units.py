@@ -20,10 +20,10 @@ from splitcrit import (
     selected_pvalue,
 )
 from splitcrit.criteria import as_criterion
-from splitcrit.kernel import Stopping
-from splitcrit.moments import max_selected
+from splitcrit.growth.stopping import Stopping
 from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.names import NAMES
+from splitcrit.nulls import max_selected
 
 APART = 1e-7  # far above the rounding of a score and the width of a tie, far below the gaps between scores
 NEVER_POSITIVE = {"sum_minority"}

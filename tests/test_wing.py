@@ -14,11 +14,11 @@ import pytest
 from splitcrit import impurities
 from splitcrit.criteria import pairwise_gain
 from splitcrit.criteria.facts import facts, known
-from splitcrit.kernel.subsets import shortcut
-from splitcrit.moments import agini, significance
+from splitcrit.nulls import agini, significance
 from splitcrit.proof import Fact
 from splitcrit.proofs import bibliography, cache, cards, catalogue, coverage, errata
 from splitcrit.proofs.ledger import Ledger, ledger
+from splitcrit.search.subsets import shortcut
 
 ROOT = Path(__file__).parents[1]
 WING, PACKAGE = ROOT / "proofs", ROOT / "splitcrit"

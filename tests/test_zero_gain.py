@@ -10,8 +10,8 @@ import pytest
 
 from growing import difference, trees
 from splitcrit import Criterion, TreeClassifier, decrease, entropy, gce, gini, misclassification, ne, scaled, twoing
-from splitcrit.kernel import Stopping
-from splitcrit.kernel.zero_gain import zero_gain
+from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.losses import mae
 
 CONSERVATIVE = [

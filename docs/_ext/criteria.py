@@ -13,7 +13,7 @@ from typing import Any
 import sympy
 from writing import code, displayed, table, text
 
-from splitcrit import criteria, impurities, losses, moments
+from splitcrit import criteria, impurities, losses, nulls
 from splitcrit.criteria.facts import facts
 from splitcrit.proof import PROPERTIES
 from splitcrit.proof.symbols import SYMBOL, classes, counts, latex
@@ -27,7 +27,7 @@ RESPONSES = sympy.symbols("y_1:4", real=True)
 def maker(name: str) -> Any:
     """Return the public value or function behind a row of the table of properties."""
     inner = name.removeprefix("decrease(").split("(")[0].rstrip(")")
-    return next(getattr(room, inner) for room in (impurities, criteria, moments) if hasattr(room, inner))
+    return next(getattr(room, inner) for room in (impurities, criteria, nulls) if hasattr(room, inner))
 
 
 def sentence(value: Any) -> str:

@@ -26,7 +26,7 @@ from splitcrit.criteria import (
     twoing,
 )
 from splitcrit.impurities import absolute_deviation, entropy, gini, misclassification, scaled, variance
-from splitcrit.moments import agini, sgini
+from splitcrit.nulls import agini, sgini
 from splitcrit.proof import BALL, All, Ball, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.breiman1996.concave import bimodal
 from splitcrit.proofs.breiman1996.impurities import CONCAVE

@@ -24,8 +24,8 @@ from typing import Any
 import sympy
 
 from splitcrit.criteria import replace
-from splitcrit.moments import agini, sgini
-from splitcrit.moments.permutation import exact_mean, exact_variance
+from splitcrit.nulls import agini, sgini
+from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.proof import BALL, All, Ball, Exhaustive, Fact, Identity, NearMiss, Theorem
 from splitcrit.proofs.breiman1996.nodes import Counts, nodes
 from splitcrit.proofs.breiman1996.others import vertex_beats_all

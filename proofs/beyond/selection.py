@@ -15,8 +15,8 @@ from math import comb, prod
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.moments import selected_pvalue
-from splitcrit.moments.extremes import EXTREMES
+from splitcrit.nulls import selected_pvalue
+from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.proof import All, Exhaustive, Identity, NearMiss, Theorem
 from splitcrit.proofs.common import gini_decrease, kinds, score
 from splitcrit.proofs.wang2024.laws import gain, hypergeometric, sgini_squared

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.criteria import replace
-from splitcrit.moments import agini
-from splitcrit.moments.multinomial import multinomial_mean_variance
+from splitcrit.nulls import agini
+from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.proof import All, Certificate, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
 from splitcrit.proofs.beyond.pure_splits import two_class_nodes
 from splitcrit.proofs.breiman1996.others import vertex_beats_all

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.criteria import Criterion, imprecise_gain_ratio, imprecise_information_gain, replace
-from splitcrit.moments import agini, max_selected, sgini, significance
+from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.proof import BALL, All, Ball, Claim, Exhaustive, Fact, NearMiss, Not, Theorem
 from splitcrit.proofs.beyond.orders import OF_PURE, OF_TURNS, Case, sides
 from splitcrit.proofs.beyond.pure_splits import two_class_nodes

@@ -27,7 +27,7 @@ from splitcrit.criteria import (
     twoing,
 )
 from splitcrit.impurities import entropy
-from splitcrit.moments import agini, sgini
+from splitcrit.nulls import agini, sgini
 from splitcrit.proof import BALL, All, Ball, Claim, Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.breiman1996.concave import RATIONAL, bimodal
 from splitcrit.proofs.breiman1996.impurities import CONCAVE

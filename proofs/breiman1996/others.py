@@ -24,7 +24,7 @@ from splitcrit.criteria import (
     twoing_superclasses,
 )
 from splitcrit.impurities import entropy, gini, misclassification
-from splitcrit.moments import agini, sgini
+from splitcrit.nulls import agini, sgini
 from splitcrit.proof import BALL, All, Ball, Claim, Exhaustive, Fact, Identity, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.breiman1996.concave import convex_gain
 from splitcrit.proofs.breiman1996.nodes import (

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.moments import gini_pvalue, sgini
-from splitcrit.moments.margins import constant
+from splitcrit.nulls import gini_pvalue, sgini
+from splitcrit.nulls.margins import constant
 from splitcrit.proof import All, Erratum, Exhaustive, NearMiss, Smt, Theorem
 from splitcrit.proofs.wang2024.laws import Counts, Margins, Totals, arrangements, gain, margins, null, sgini_squared
 from splitcrit.proofs.wang2024.moments import FOUR_FACTORS

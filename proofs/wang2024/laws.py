@@ -16,7 +16,7 @@ from math import comb, factorial, perm, prod
 from typing import Any
 
 from splitcrit.arith import Arithmetic
-from splitcrit.moments import gini_null, sgini
+from splitcrit.nulls import gini_null, sgini
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
 
 Totals = tuple[int, ...]

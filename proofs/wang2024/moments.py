@@ -19,7 +19,7 @@ from itertools import product
 from math import perm, prod
 from typing import Any
 
-from splitcrit.moments import third
+from splitcrit.nulls import third
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Theorem
 from splitcrit.proofs.common import kinds, partitions, vector
 from splitcrit.proofs.wang2024.laws import N_MAX, Margins, falling, margins, moment, null

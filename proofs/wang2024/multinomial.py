@@ -13,7 +13,7 @@ from math import factorial, prod
 from typing import Any
 
 from splitcrit.criteria import replace
-from splitcrit.moments import agini, gini_null, gini_pvalue
+from splitcrit.nulls import agini, gini_null, gini_pvalue
 from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Identity, NearMiss, Sign, Theorem
 from splitcrit.proofs.common import compositions, exactly, kinds, partitions, vector
 from splitcrit.proofs.wang2024.degenerate import still

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit.arith import total
-from splitcrit.moments import agini
 from splitcrit.noise import symmetric
+from splitcrit.nulls import agini
 from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Fact, Identity, NearMiss, Sign, Theorem
 from splitcrit.proofs.common import exactly, kinds, lefts, noisy, partitions, split, vector
 from splitcrit.proofs.wang2024.degenerate import by_shape, lively, still, tables_of

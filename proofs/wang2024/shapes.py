@@ -14,7 +14,7 @@ from itertools import permutations, product
 from math import prod
 from typing import Any
 
-from splitcrit.moments import third
+from splitcrit.nulls import third
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Theorem
 from splitcrit.proofs.common import kinds, vector
 from splitcrit.proofs.wang2024.laws import falling

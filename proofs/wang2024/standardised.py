@@ -15,7 +15,7 @@ from typing import Any
 
 from splitcrit.criteria import decrease
 from splitcrit.impurities import gini
-from splitcrit.moments import sgini_scan
+from splitcrit.nulls import sgini_scan
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Theorem
 from splitcrit.proofs.common import kinds, partitions, vector
 from splitcrit.proofs.wang2024.degenerate import by_shape, lively, still

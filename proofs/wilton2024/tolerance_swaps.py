@@ -35,7 +35,7 @@ from splitcrit.impurities import (
     shannon_entropy,
     sqrt_gini,
 )
-from splitcrit.moments import agini, sgini
+from splitcrit.nulls import agini, sgini
 from splitcrit.proof import All, Claim, Exhaustive, NearMiss, Not, Theorem
 from splitcrit.proofs.wilton2024.tolerance_search import (
     COLUMNS,

@@ -10,7 +10,7 @@ import inspect
 from fractions import Fraction
 from typing import Any
 
-from splitcrit import criteria, impurities, moments
+from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import as_criterion
 from splitcrit.impurities import Impurity
@@ -19,7 +19,7 @@ from splitcrit.values import complaint
 
 def named(name: str) -> Any:
     """Return the value or the maker of the library with this name, None if there is none."""
-    return next((getattr(part, name) for part in (impurities, criteria, moments) if name in part.__all__), None)
+    return next((getattr(part, name) for part in (impurities, criteria, nulls) if name in part.__all__), None)
 
 
 def parameters(maker: Any) -> list[str]:

@@ -38,9 +38,7 @@ def ranking(
     """
     try:
         with rows_counted() as watch:
-            found = Tables.of(
-                data, target, drop=drop, missing="row", bins=bins, na_values=na_values, watch=watch
-            )
+            found = Tables.of(data, target, drop=drop, missing="row", bins=bins, na_values=na_values, watch=watch)
     except (TypeError, NotImplementedError) as error:
         raise ValueError(str(error)) from None
     classes = next((table.dropped().class_names for table in found.tables.values()), ())

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from splitcrit.moments import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.table import Column, Table
 
 

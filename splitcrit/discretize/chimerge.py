@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import real, whole
 from splitcrit.discretize.binning import Binning
-from splitcrit.kernel import midpoint
-from splitcrit.kernel.clustering import loops
-from splitcrit.kernel.compiling import announced
+from splitcrit.search import midpoint
+from splitcrit.search.clustering import loops
+from splitcrit.search.compiling import announced
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 

@@ -18,10 +18,10 @@ from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
 from splitcrit.discretize.scores import cut_scores
 from splitcrit.inputs import unmasked
-from splitcrit.kernel import midpoint
-from splitcrit.kernel.compiling import announced
-from splitcrit.moments import sgini
 from splitcrit.names import NAMES
+from splitcrit.nulls import sgini
+from splitcrit.search import midpoint
+from splitcrit.search.compiling import announced
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint

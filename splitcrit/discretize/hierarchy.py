@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.kernel.clustering import loops
+from splitcrit.search.clustering import loops
 
 Array = NDArray[Any]
 LINKAGES = ("single", "complete", "average")

@@ -22,7 +22,7 @@ from splitcrit.criteria.library import Normalised
 from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.standardised import standardised_scores
 from splitcrit.discretize.twofold import running
-from splitcrit.moments import sgini
+from splitcrit.nulls import sgini
 
 Array = NDArray[Any]
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from splitcrit.arith import total
 from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.twofold import Pair, difference, quotient, running, two_product, two_sum, within
-from splitcrit.kernel.standard import standard_scores
-from splitcrit.moments.margins import form
-from splitcrit.moments.permutation import thick_columns, uneven_columns
+from splitcrit.nulls.margins import form
+from splitcrit.nulls.permutation import thick_columns, uneven_columns
+from splitcrit.search.standard import standard_scores
 
 Array = NDArray[Any]
 

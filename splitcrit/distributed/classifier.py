@@ -26,7 +26,7 @@ from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.summary import Census, Summary, Weighing, binned, changed, summarised, unchanged
 from splitcrit.estimators import TreeClassifier, growing, reading, structure
 from splitcrit.estimators.names import criterion_of, probed, unsplittable
-from splitcrit.kernel.stopping import refuse_fractions
+from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

@@ -1,4 +1,4 @@
-"""The level-wise builder over partitions: ``grow.grow`` with the rows elsewhere.
+"""The level-wise builder over partitions: ``growth.grow`` with the rows elsewhere.
 
 Each level the partitions count the open nodes, the counts are added up where they lie, and the splits are chosen here.
 
@@ -22,12 +22,13 @@ from splitcrit.distributed.histograms import Routes, descended, histogram, merge
 from splitcrit.distributed.search import Histograms, best_of_bins, tested_features
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.summary import changed
-from splitcrit.grow import Grown, assembled
-from splitcrit.kernel import Level, Limits, Splits, Stopping
-from splitcrit.kernel.descent import Born, open_nodes
-from splitcrit.kernel.draws import drawn_ranks, root_key, side_keys
-from splitcrit.kernel.selection import selecting, surprising
-from splitcrit.moments import SelectedPValue
+from splitcrit.growth.descent import Born, open_nodes
+from splitcrit.growth.driver import Grown, assembled
+from splitcrit.growth.selection import selecting, surprising
+from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls import SelectedPValue
+from splitcrit.search import Level, Limits, Splits
+from splitcrit.search.draws import drawn_ranks, root_key, side_keys
 
 Array = NDArray[Any]
 CELLS = 1 << 23  # numbers in the histograms that travel together

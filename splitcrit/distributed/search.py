@@ -1,4 +1,4 @@
-"""The best split of every open node, from histograms: scores are the criterion's, ties go by ``kernel.search``'s rule.
+"""The best split of every open node, from histograms: scores are the criterion's, ties go by ``search.thresholds``'s rule.
 
 Main definitions: ``Histograms``, ``best_of_bins``, ``tested_features``.
 """
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.distributed.sketch import Bins
-from splitcrit.kernel import Limits, Splits
-from splitcrit.kernel.scoring import at_least, band, face_scores, guard, own_impurity
-from splitcrit.kernel.selection import first_best
-from splitcrit.moments.searched import MaxSelected
+from splitcrit.growth.selection import first_best
+from splitcrit.nulls.searched import MaxSelected
+from splitcrit.search import Limits, Splits
+from splitcrit.search.scoring import at_least, band, face_scores, guard, own_impurity
 
 Array = NDArray[Any]
 BLOCK = 1 << 14  # splits scored together
@@ -159,7 +159,7 @@ def _splits(
 def tested_features(score: MaxSelected, found: Histograms, least: int, ranks: Array | None) -> Array:
     """Return for each node the feature whose best threshold is the least to be expected, as ranks ``(m, d)``.
 
-    As ``kernel.selection.chosen_features``: rank 0 is the one chosen, the others have -1.
+    As ``growth.selection.chosen_features``: rank 0 is the one chosen, the others have -1.
     """
     nodes, features = len(found.sizes), len(found.bins.low)
     chosen = np.full((nodes, features), -1)

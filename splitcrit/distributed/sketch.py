@@ -18,7 +18,7 @@ import numpy as np
 from dask.sizeof import sizeof
 from numpy.typing import NDArray
 
-from splitcrit.kernel import midpoint
+from splitcrit.search import midpoint
 
 Array = NDArray[Any]
 SPARE = 8  # values that a sketch keeps for each bin

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from splitcrit.estimators.structure import Widened
-from splitcrit.kernel.categories import Recoding, Subset
+from splitcrit.growth.categories import Recoding, Subset
 from splitcrit.table.levels import MISSING, coded, with_missing_row
 from splitcrit.values import complaint
 

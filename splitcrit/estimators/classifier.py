@@ -20,7 +20,8 @@ from splitcrit.impurities import Impurity
 
 
 @structure.accepting(
-    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}],
+    criterion=[set(NAMES), Impurity, Criterion],
+    splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
 )
 class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]

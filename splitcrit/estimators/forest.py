@@ -20,9 +20,9 @@ from splitcrit.estimators import reading, structure
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.members import ClassGrower
 from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
+from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
-from splitcrit.kernel.compiling import announced
-from splitcrit.kernel.growing import Ranks
+from splitcrit.search.compiling import announced
 
 Array = NDArray[Any]
 

@@ -16,7 +16,7 @@ from splitcrit.estimators import reading, structure
 from splitcrit.estimators.judging import ResponseScore
 from splitcrit.estimators.members import ResponseGrower
 from splitcrit.estimators.regressor import TreeRegressor
-from splitcrit.kernel.compiling import announced
+from splitcrit.search.compiling import announced
 
 Array = NDArray[Any]
 

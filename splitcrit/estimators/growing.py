@@ -16,16 +16,17 @@ from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.reading import Training
-from splitcrit.grow import Grown, grow
-from splitcrit.grow_regression import GrownRegression, grow_regression
-from splitcrit.kernel import Columns, LookAhead, Stopping, engine
-from splitcrit.kernel.arrays import best_first, numbered
-from splitcrit.kernel.categories import Recoding
-from splitcrit.kernel.compiling import announced
-from splitcrit.kernel.growing import Ranks, grow_drawn
-from splitcrit.kernel.stopping import refuse_fractions
+from splitcrit.growth.arrays import best_first, numbered
+from splitcrit.growth.categories import Recoding
+from splitcrit.growth.driver import Grown, grow
+from splitcrit.growth.look_ahead import LookAhead
+from splitcrit.growth.purely_random import purely_random
+from splitcrit.growth.regression import GrownRegression, grow_regression
+from splitcrit.growth.stopping import Stopping, refuse_fractions
+from splitcrit.growth.whole import Ranks, grow_drawn
 from splitcrit.losses.formulas import answer
-from splitcrit.partitions import purely_random
+from splitcrit.search import Columns, engine
+from splitcrit.search.compiling import announced
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import growing, reading, structure
-from splitcrit.kernel.arrays import Grown
-from splitcrit.kernel.growing import Ranks
+from splitcrit.growth.arrays import Grown
+from splitcrit.growth.whole import Ranks
 
 Array = NDArray[Any]
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.growth.stopping import counting
+from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
-from splitcrit.kernel.scoring import face_scores
-from splitcrit.kernel.stopping import counting
-from splitcrit.kernel.weights import scale_of
 from splitcrit.names import NAMES as NAMES
+from splitcrit.search.scoring import face_scores
 from splitcrit.values import complaint
 
 

@@ -22,8 +22,8 @@ from sklearn.base import _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from splitcrit.grow import Grown
-from splitcrit.grow_regression import GrownRegression
+from splitcrit.growth.driver import Grown
+from splitcrit.growth.regression import GrownRegression
 from splitcrit.inputs import numbers, unmasked
 from splitcrit.values import complaint
 

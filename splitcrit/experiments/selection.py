@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
-from splitcrit.kernel.subsets import class_scores, masks
+from splitcrit.search.subsets import class_scores, masks
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

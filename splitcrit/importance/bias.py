@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.importance.counted import Array
-from splitcrit.moments import selected_pvalue
-from splitcrit.moments.resampled import scores_by_cut
+from splitcrit.nulls import selected_pvalue
+from splitcrit.nulls.resampled import scores_by_cut
 from splitcrit.table import Table
 
 CHOOSERS = ("gini", "sgini", "selected p-value", "selected mid p-value")

@@ -26,9 +26,9 @@ from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.importance.counted import seeded
 from splitcrit.impurities import Impurity, entropy, gini
-from splitcrit.moments import gini_null
-from splitcrit.moments.margins import margins, present
-from splitcrit.moments.monte_carlo import random_tables
+from splitcrit.nulls import gini_null
+from splitcrit.nulls.margins import margins, present
+from splitcrit.nulls.monte_carlo import random_tables
 from splitcrit.values import complaint, of_kind
 
 Array = NDArray[Any]

@@ -25,7 +25,7 @@ from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import SAMPLES, GainMoments, seeded_moments
 from splitcrit.importance.counted import Array, checked, integer_tables
 from splitcrit.impurities import Impurity, gini
-from splitcrit.moments import sgini
+from splitcrit.nulls import sgini
 from splitcrit.table import Table
 
 SMALL = 1e-13  # of the impurity of the node: what rounding may leave of 0

@@ -18,9 +18,9 @@ from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.counted import Array, compact
 from splitcrit.importance.permuted import AIR, PIMP, air, permuted_gains, pimp
 from splitcrit.impurities import entropy, gini
-from splitcrit.moments import MaxSelected, agini, gini_gain, sgini, significance
-from splitcrit.moments.extremes import Statistic
-from splitcrit.moments.pvalue import gain_surprise
+from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
+from splitcrit.nulls.extremes import Statistic
+from splitcrit.nulls.pvalue import gain_surprise
 from splitcrit.table import Table
 from splitcrit.values import complaint
 

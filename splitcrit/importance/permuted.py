@@ -21,7 +21,7 @@ from splitcrit.importance.chance import arranged, drawn_gains, seeded_moments
 from splitcrit.importance.counted import Array, checked, compact, integer_tables, seeded
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
 from splitcrit.impurities import Impurity, gini
-from splitcrit.moments.margins import constant
+from splitcrit.nulls.margins import constant
 from splitcrit.table import Table
 from splitcrit.values import complaint, of_kind
 

@@ -15,7 +15,7 @@ from splitcrit.arguments import finite
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure, listed, measure_of
 from splitcrit.inputs import numbers
-from splitcrit.moments import sgini
+from splitcrit.nulls import sgini
 from splitcrit.table import Column, Table, Tables
 from splitcrit.table.remarks import remarks
 from splitcrit.values import complaint

@@ -16,12 +16,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.discretize import GapClustering
 from splitcrit.inputs import ClassScore, all_or_nothing, classes_of, column, numbers
-from splitcrit.kernel.compiling import announced
 from splitcrit.metrics import nodes_per_layer
 from splitcrit.multiway.export import graphviz_of, text_of
 from splitcrit.multiway.grow import grow_multiway
 from splitcrit.multiway.parameters import categorical_mask, check_parameters, criterion_of_tree, rules_of
 from splitcrit.multiway.tree import MultiwayTree
+from splitcrit.search.compiling import announced
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.kernel.scoring import band
-from splitcrit.moments import gini_pvalue
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.multiway.tree import MultiwayTree
+from splitcrit.nulls import gini_pvalue
+from splitcrit.search.scoring import band
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

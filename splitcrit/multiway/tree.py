@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.kernel import midpoint
+from splitcrit.search import midpoint
 
 Array = NDArray[Any]
 GAPS = ("nearest", "left", "right", "stop")

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.moments import NullMoments, gini_gain, gini_null, gini_pvalue
-from splitcrit.moments.distribution import null_distribution
+from splitcrit.nulls import NullMoments, gini_gain, gini_null, gini_pvalue
+from splitcrit.nulls.distribution import null_distribution
 from splitcrit.plots.style import COLOURS, at_least, axes
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing

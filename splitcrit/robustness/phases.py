@@ -191,9 +191,7 @@ def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Arr
     return np.maximum(*(np.asarray(criterion.score.impurity.of(node, FLOAT)) for node in shares))
 
 
-def symmetric_flips(
-    difference: Any, *, cells: int = 256, bits: int = 40
-) -> list[tuple[Any, Any]]:
+def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> list[tuple[Any, Any]]:
     """Return intervals of symmetric rates in [0, 1/2) in which the order of two splits flips.
 
     Parameters

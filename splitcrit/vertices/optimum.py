@@ -26,6 +26,7 @@ from splitcrit.vertices.node import Node
 
 MOST_LISTED = 2**31  # ties
 
+
 @dataclass(frozen=True)
 class Vertex:
     """A best split of a node among those that divide no class.

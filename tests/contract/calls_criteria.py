@@ -10,7 +10,7 @@ import numpy as np
 from contract.arguments import choice, formula, given, integer, number, rng, size, thing, truth
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
 from contract.roles import Role, counts, few_odd, observations, totals, vector
-from splitcrit import criteria, impurities, losses, moments, noise
+from splitcrit import criteria, impurities, losses, noise, nulls
 from splitcrit.criteria import Criterion
 
 FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
@@ -60,10 +60,10 @@ CRITERIA = {
     "criteria.imprecise_information_gain": made(criteria.imprecise_information_gain, s=number(1.5)),
     "criteria.normalised": made(criteria.normalised, criterion=ANY, guarded=truth()),
     "criteria.replace": Entry(
-        lambda **options: criteria.replace(options.pop("value", moments.agini), **options),
+        lambda **options: criteria.replace(options.pop("value", nulls.agini), **options),
         {
             "alpha": number(),
-            "value": thing(moments.agini, 3).beside(alpha=0.25),
+            "value": thing(nulls.agini, 3).beside(alpha=0.25),
             "beta": number().trusted().beside(value=0),
         },
         read=lambda found: float(found(TABLE)),
@@ -118,18 +118,18 @@ def drawn(samples: int = 20, **given: Any) -> dict[str, Role]:
 
 
 MOMENTS = {
-    "moments.gini_gain": scored(moments.gini_gain, scale_free=False),
-    "moments.sgini": scored(moments.sgini, scale_free=False),
-    "moments.agini": scored(moments.agini, scale_free=False),
-    "moments.significance": scored(moments.significance, scale_free=False),
-    "moments.max_selected": of_a_table(moments.max_selected, counts(2, 2), feature=TWO, rounds=2),
-    "moments.MaxSelected": Entry(
-        lambda **options: Criterion("mine", moments.MaxSelected(**options)),
+    "nulls.gini_gain": scored(nulls.gini_gain, scale_free=False),
+    "nulls.sgini": scored(nulls.sgini, scale_free=False),
+    "nulls.agini": scored(nulls.agini, scale_free=False),
+    "nulls.significance": scored(nulls.significance, scale_free=False),
+    "nulls.max_selected": of_a_table(nulls.max_selected, counts(2, 2), feature=TWO, rounds=2),
+    "nulls.MaxSelected": Entry(
+        lambda **options: Criterion("mine", nulls.MaxSelected(**options)),
         {"statistic": choice("sgini", "gini"), "samples": size(20), "seed": integer(3)},
         read=lambda found: float(found([[5, 1], [2, 6]])),
     ),
-    "moments.gini_null": Entry(
-        moments.gini_null,
+    "nulls.gini_null": Entry(
+        nulls.gini_null,
         {
             "row_totals": totals(),
             "column_totals": totals(2),
@@ -140,8 +140,8 @@ MOMENTS = {
         needed=("row_totals", "column_totals"),
         rounds=2,
     ),
-    "moments.gini_pvalue": of_a_table(
-        settled(moments.gini_pvalue),
+    "nulls.gini_pvalue": of_a_table(
+        settled(nulls.gini_pvalue),
         counts(2, 3),
         every=3,
         roles={
@@ -152,16 +152,16 @@ MOMENTS = {
         },
         rounds=2,
     ),
-    "moments.null_distribution": of_a_table(
-        settled(moments.null_distribution),
+    "nulls.null_distribution": of_a_table(
+        settled(nulls.null_distribution),
         counts(2, 2, odd=few_odd),
         every=5,
         unvaried=("rng",),
         roles={"method": choice("auto", "exact", "monte_carlo"), "limit": integer(10**6), **drawn()},
         rounds=2,
     ),
-    "moments.selected_pvalue": of_a_table(
-        settled(moments.selected_pvalue),
+    "nulls.selected_pvalue": of_a_table(
+        settled(nulls.selected_pvalue),
         counts(4, 2, odd=few_odd),
         laws=SYMMETRIC,
         every=5,
@@ -176,8 +176,8 @@ MOMENTS = {
         },
         rounds=2,
     ),
-    "moments.selected_tail": Entry(
-        moments.selected_tail,
+    "nulls.selected_tail": Entry(
+        nulls.selected_tail,
         {
             "score": number(1.5),
             "n": integer(12),
@@ -189,8 +189,8 @@ MOMENTS = {
         },
         needed=("score", "n", "ones"),
     ),
-    "moments.sgini_scan": Entry(
-        moments.sgini_scan,
+    "nulls.sgini_scan": Entry(
+        nulls.sgini_scan,
         {
             "codes": CODES,
             "n_classes": integer(3, none="either"),
@@ -201,25 +201,23 @@ MOMENTS = {
         needed=("codes",),
         rounds=2,
     ),
-    "moments.NullMoments": Entry(
-        lambda row_totals: moments.NullMoments(2.0, *_law(row_totals)), {"row_totals": totals()}
+    "nulls.NullMoments": Entry(lambda row_totals: nulls.NullMoments(2.0, *_law(row_totals)), {"row_totals": totals()}),
+    "nulls.NullDistribution": Entry(
+        lambda table: vars(nulls.null_distribution(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
     ),
-    "moments.NullDistribution": Entry(
-        lambda table: vars(moments.null_distribution(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
-    ),
-    "moments.PValue": Entry(
-        lambda table: np.asarray(moments.gini_pvalue(table).value, dtype=float),
+    "nulls.PValue": Entry(
+        lambda table: np.asarray(nulls.gini_pvalue(table).value, dtype=float),
         {"table": counts(2, 2, odd=few_odd)},
         rounds=1,
     ),
-    "moments.SelectedPValue": Entry(
-        lambda table: float(moments.selected_pvalue(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
+    "nulls.SelectedPValue": Entry(
+        lambda table: float(nulls.selected_pvalue(table, rng=0)), {"table": counts(2, 2, odd=few_odd)}, rounds=1
     ),
 }
 
 
 def _law(row_totals: Any) -> tuple[Any, Any]:
-    found = moments.gini_null(row_totals, row_totals, order=3)
+    found = nulls.gini_null(row_totals, row_totals, order=3)
     return found.variance, found.third
 
 

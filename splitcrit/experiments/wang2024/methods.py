@@ -22,9 +22,9 @@ from splitcrit.importance import adjusted, air, pimp
 from splitcrit.importance.measures import measure_of
 from splitcrit.impurities import gini
 from splitcrit.metrics import accuracy, pure_accuracy
-from splitcrit.moments import agini, gini_null, sgini, significance
-from splitcrit.moments.tails import surprise
 from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.nulls import agini, gini_null, sgini, significance
+from splitcrit.nulls.tails import surprise
 
 Array = NDArray[Any]
 MINNUM = tuple(range(1, 21))

@@ -16,7 +16,7 @@ from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.impurities import gini
-from splitcrit.moments import gini_null, sgini
+from splitcrit.nulls import gini_null, sgini
 from splitcrit.table import Table
 
 LABELS = "1111222222"  # Table 3: the class of x1, ..., x10, and the value of each feature

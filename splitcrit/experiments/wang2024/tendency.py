@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
-from splitcrit.moments import gini_gain, sgini
+from splitcrit.nulls import gini_gain, sgini
 
 Array = NDArray[Any]
 SIZES = (30, 70)  # samples of the classes 1 and 2

@@ -1,0 +1,86 @@
+"""A grown tree as arrays: how nodes are numbered, and how a tree is cut back to its best splits.
+
+Main definitions: ``Grown``, ``numbered``, ``best_first``.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A tree as arrays over its nodes, depth first, left first; a leaf has feature -1 and children -1."""
+
+    feature: Array
+    threshold: Array
+    left: Array
+    right: Array
+    score: Array
+    depth: Array
+    size: Array
+    weights: Array
+    missing_left: Array
+
+    @staticmethod
+    def of(root: Any) -> Grown:
+        """Return the arrays of a reference tree, given its root (a ``reference.Node``)."""
+        nodes = root.walk()
+        number = {id(node): i for i, node in enumerate(nodes)}
+        fields: list[Any] = [[getattr(node, name) for node in nodes] for name in ("feature", "threshold")]
+        fields += [[number.get(id(getattr(node, name)), -1) for node in nodes] for name in ("left", "right")]
+        fields += [[getattr(node, name) for node in nodes] for name in ("score", "depth")]
+        fields += [[len(node.samples) for node in nodes], np.array([node.weights for node in nodes])]
+        fields += [[node.missing_left for node in nodes]]
+        return Grown(*map(np.asarray, fields))
+
+    def take(self, kept: Array, left: Array, right: Array) -> Grown:
+        """Return the nodes ``kept``, with new numbers of their children."""
+        chosen = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
+        return replace(Grown(**chosen), left=left, right=right)
+
+
+def numbered(tree: Grown, inner: Array) -> Grown:
+    """Return the tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
+    split = (tree.left >= 0) & inner
+    by_depth = np.argsort(tree.depth, kind="stable")
+    by_depth = by_depth[split[by_depth]]
+    levels = np.split(by_depth, np.searchsorted(tree.depth[by_depth], np.arange(1, int(tree.depth.max()) + 1)))
+    below = np.ones(len(split), np.int64)
+    for here in levels[::-1]:
+        below[here] = 1 + below[tree.left[here]] + below[tree.right[here]]
+    place = np.full(len(split), -1)
+    place[0] = 0
+    for level in levels:
+        here = level[place[level] >= 0]
+        place[tree.left[here]] = place[here] + 1
+        place[tree.right[here]] = place[here] + 1 + below[tree.left[here]]
+    kept = np.argsort(np.where(place >= 0, place, len(place)), kind="stable")[: int((place >= 0).sum())]
+    children = (np.where(split, place[side], -1)[kept] for side in (tree.left, tree.right))
+    found = tree.take(kept, *children)
+    leaf = found.left < 0
+    nothing = {"feature": np.where(leaf, -1, found.feature), "missing_left": found.missing_left & ~leaf}
+    return replace(found, **nothing, **{n: np.where(leaf, np.nan, getattr(found, n)) for n in ("threshold", "score")})
+
+
+def best_first(tree: Grown, max_leaf_nodes: int) -> Grown:
+    """Return the tree cut back to the splits a best-first search makes: by score times weight, largest first."""
+    worth = tree.score * tree.weights.sum(axis=1)
+    inner = np.zeros(len(worth), dtype=bool)
+    waiting = [(-worth[0], 0)] if tree.left[0] >= 0 else []
+    leaves = 1
+    while waiting and leaves < max_leaf_nodes:
+        _, node = heapq.heappop(waiting)
+        inner[node] = True
+        leaves += 1
+        for child in (tree.left[node], tree.right[node]):
+            if tree.left[child] >= 0:
+                heapq.heappush(waiting, (-worth[child], int(child)))
+    return numbered(tree, inner)

@@ -1,0 +1,224 @@
+"""Categorical columns while a tree grows: at each node their categories are ranked, so that a subset is a threshold.
+
+Before a level is searched every categorical column gets the values of its categories' ranks at each node, and its order
+is sorted anew: by mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few
+orders else. The search of thresholds then treats it like any other column.
+
+Main definitions: ``Subset``, ``Recoding``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.search import subsets
+from splitcrit.search.columns import Columns
+from splitcrit.search.draws import uniforms
+from splitcrit.search.plain import nodes_of
+from splitcrit.search.regression import Chosen, Front
+from splitcrit.search.scoring import TIE, band
+from splitcrit.search.thresholds import Level, Limits
+
+Array = NDArray[Any]
+METHODS = ("mean response", "all subsets", "several orders", "random")
+ORDER, EXACT, SEVERAL, RANDOM = range(4)
+
+
+@dataclass(frozen=True)
+class Subset:
+    """A split by categories: the codes that go left and right, where all others go, and how it was found.
+
+    ``method`` is "mean response" (exact: a proved shortcut), "all subsets" (exact), "several orders" (a heuristic: the
+    best cut of the orders by the share of each class, or by the mean, and along a principal component) or "random".
+    """
+
+    feature: int
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    others_left: bool
+    method: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether no subset of the node's categories scores more."""
+        return self.method in METHODS[:2]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The ranks ``(m, J)`` of the categories of a column at each node, their weights, and how they were ranked.
+
+    A category that is absent from a node has no weight there.
+    """
+
+    ranks: Array
+    weight: Array
+    method: Array
+
+    @property
+    def present(self) -> Array:
+        """Which categories are present."""
+        return np.asarray(self.weight > 0)
+
+
+class Recoding:
+    """The categorical columns of a training set, and the subsets that a tree has split by so far.
+
+    Parameters
+    ----------
+    x : float array (n, d)
+        Features; those of categorical columns are codes from 0.
+    levels : int array (d,)
+        The number of categories of each column, 0 for a numeric one.
+    max_exact : int
+        At most so many categories are searched by all subsets.
+    """
+
+    def __init__(self, x: Array, levels: Array, max_exact: int) -> None:
+        self.columns = [int(f) for f in np.flatnonzero(levels)]
+        self.codes = {f: x[:, f].astype(np.int64) for f in self.columns}
+        self.levels, self.max_exact = levels, max_exact
+        self.subsets: list[Subset] = []
+        self._number: dict[Subset, int] = {}
+        self.ranked: dict[int, Ranked] = {}
+
+    def rank_classes(
+        self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, keys: Array | None
+    ) -> None:
+        """Give every categorical column its values and its order for the search of a level; ``keys``: at random."""
+        stop, owner = int(level.starts[-1]), nodes_of(level.starts)
+        for f in self.columns:
+            entries = columns.orders[f, :stop]
+            index = entries.astype(np.int64) >> columns.bits
+            code, j, k = self.codes[f][index], int(self.levels[f]), columns.classes
+            cell = owner * j + code
+            weights = columns.weights[index] if len(columns.weights) else None
+            tables = np.bincount(cell * k + columns.codes[index], weights, len(level.sizes) * j * k)
+            tables = tables.reshape(-1, j, k).astype(float)
+            sizes = np.bincount(cell, minlength=len(level.sizes) * j).reshape(-1, j)
+            if keys is not None:
+                ranked = self._random(f, tables.sum(axis=2), keys)
+            else:
+                ranked = self._by_class(tables, sizes, criterion, limits)
+            columns.orders[f, :stop] = entries[self._give(f, ranked, owner, code, index, columns.values[f])]
+
+    def rank_responses(self, front: Front, limits: Limits, keys: Array | None) -> None:
+        """Give every categorical column its values and its order for the search of a level of responses."""
+        stop, owner = int(front.starts[-1]), nodes_of(front.starts)
+        for f in self.columns:
+            number = front.orders[f, :stop].astype(np.int64) >> 1
+            row = front.nodes.rows[number].astype(np.int64)
+            code, j = self.codes[f][row], int(self.levels[f])
+            sizes = np.bincount(owner * j + code, minlength=len(front.which) * j).reshape(-1, j)
+            ranked = self._by_response(front, number, owner, code, sizes, limits)
+            if keys is not None:
+                ranked = self._random(f, ranked.weight, keys)
+            order = self._give(f, ranked, owner, code, row, front.values[f])
+            rank = ranked.ranks[owner, code][order]
+            same = (np.diff(owner, prepend=-1) == 0) & (np.diff(rank, prepend=-1) == 0)
+            front.orders[f, :stop] = (number[order] << 1) | same
+
+    def _give(self, f: int, ranked: Ranked, owner: Array, code: Array, row: Array, values: Array) -> Array:
+        """Write the ranks as values of a column, and return the order that sorts its entries by node and rank."""
+        self.ranked[f] = ranked
+        rank = ranked.ranks[owner, code]
+        values[row] = rank
+        key = owner * ranked.ranks.shape[1] + rank
+        return np.asarray(np.argsort(key.astype(np.min_scalar_type(int(key.max()))), kind="stable"))
+
+    def _random(self, f: int, weight: Array, keys: Array) -> Ranked:
+        draws = uniforms(keys, weight.shape[1], stream=8 + f)
+        return Ranked(subsets.ranks(draws, weight > 0), weight, np.full(len(weight), RANDOM))
+
+    def _by_class(self, tables: Array, sizes: Array, criterion: Criterion, limits: Limits) -> Ranked:
+        m, _, k = tables.shape
+        weight, binding = tables.sum(axis=2), limits.least > 1 or limits.lightest > 0
+        if subsets.shortcut(criterion, k) and not binding:
+            return Ranked(subsets.ranks(subsets.mean_response(tables), sizes > 0), weight, np.full(m, ORDER))
+        scores, width = subsets.class_scores(criterion), band(criterion, tables.sum(axis=1))
+        found = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
+        many = np.flatnonzero(~self._small(found.present))
+        if len(many):
+            found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
+        return self._searched(found, tables, sizes, limits, scores, width)
+
+    def _by_response(
+        self, front: Front, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
+    ) -> Ranked:
+        nodes, (m, j) = front.nodes, sizes.shape
+        weight = nodes.heft[number] if len(nodes.heft) else np.ones(len(number))
+        y = nodes.responses[number] - nodes.value[front.which][owner]
+        cell = owner * j + code
+        parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y)]
+        tables, present = np.stack(parts, axis=2), sizes > 0
+        ranks = subsets.ranks(parts[1] / np.where(present, parts[0], 1), present)
+        binding = limits.least > 1 or limits.lightest > 0
+        found = Ranked(ranks, parts[0], np.full(m, SEVERAL if nodes.absolute or binding else ORDER))
+        if not nodes.absolute:
+            width = TIE * (nodes.impurity * nodes.weight)[front.which]
+            scores = subsets.squared_scores
+            return self._searched(found, tables, sizes, limits, scores, width, 0) if binding else found
+        for node in np.flatnonzero(self._small(present)):
+            here = np.flatnonzero(owner == node)
+            here = here[np.argsort(number[here])]
+            there = np.flatnonzero(present[node])
+            local = np.searchsorted(there, code[here])
+            left = subsets.best_deviations(local, nodes.responses[number[here]], weight[here], len(there), limits)
+            self._settle(found, np.array([node]), there[None], left[None])
+        return found
+
+    def _small(self, present: Array) -> Array:
+        """Return which nodes have few enough categories for a search of all subsets, and more than one."""
+        count = present.sum(axis=1)
+        return np.asarray((count > 1) & (count <= self.max_exact))
+
+    def _searched(
+        self, found: Ranked, tables: Array, sizes: Array, limits: Limits, scores: Any, width: Array, last: int = -1
+    ) -> Ranked:
+        """Rank the categories 0 and 1 by a search of all subsets in the nodes that have few enough of them."""
+        count, small = found.present.sum(axis=1), self._small(found.present)
+        for p in np.unique(count[small]):
+            nodes = np.flatnonzero(small & (count == p))
+            there = np.argsort(~found.present[nodes], axis=1, kind="stable")[:, :p]
+            part, size = tables[nodes[:, None], there], sizes[nodes[:, None], there]
+            left = subsets.best_subsets(part, size, limits, scores, width[nodes], last)
+            self._settle(found, nodes, there, left)
+        return found
+
+    def _settle(self, found: Ranked, nodes: Array, there: Array, left: Array) -> None:
+        """Write the subsets that a search has found; a node without one has no cut."""
+        found.ranks[nodes[:, None], there] = left.any(axis=1, keepdims=True) & ~left
+        found.method[nodes] = EXACT
+
+    def take(self, feature: Array, cut: Array) -> tuple[Array, Array]:
+        """Return features and thresholds of chosen splits, each categorical one as a column of its own.
+
+        Column ``d + i`` holds 0 where subset ``i`` sends a sample left and 1 where it sends it right. ``cut`` is the
+        largest rank that goes left, or any number from there below the next.
+        """
+        feature, cut = feature.copy(), cut.astype(float)
+        for node in np.flatnonzero(np.isin(feature, self.columns)):
+            ranked = self.ranked[int(feature[node])]
+            goes = ranked.ranks[node] <= cut[node]
+            left, right = (tuple(np.flatnonzero(side & ranked.present[node]).tolist()) for side in (goes, ~goes))
+            weight = ranked.weight[node]
+            others = bool(weight[list(left)].sum() > weight[list(right)].sum())
+            subset = Subset(int(feature[node]), left, right, others, METHODS[int(ranked.method[node])])
+            number = self._number.setdefault(subset, len(self.subsets))
+            if number == len(self.subsets):
+                self.subsets.append(subset)
+            feature[node], cut[node] = len(self.levels) + number, 0.5
+        return feature, cut
+
+    def take_responses(self, chosen: Chosen, front: Front) -> Chosen:
+        """Return chosen splits of a level of responses with thresholds, each categorical one as ``take`` has it."""
+        cut = np.full(len(chosen.feature), np.nan)
+        split = chosen.feature >= 0
+        cut[split] = chosen.those(split).thresholds(front.values)
+        feature, cut = self.take(chosen.feature, cut)
+        return replace(chosen, feature=feature, cut=cut)

@@ -1,0 +1,153 @@
+"""Two-step look-ahead: of the best splits of a node, the one whose children split best.
+
+The ``count`` best sufficiently different splits of a node are found one after the other, each by the tie rule among
+what is left. Two splits of one feature are sufficiently different if a share ``min_difference`` of the node's samples
+changes side; splits of different features always are. Of these splits, with ``w`` for weights, the one is made that has
+the largest ::
+
+    total = w score + w_L (best score of the left child) + w_R (best score of the right child)
+
+where a child that would stay a leaf adds nothing; among totals within ``w`` times a tie, the one found first: a split
+that does alone what others do in two steps is preferred. Whether a node is split is still asked of its best split.
+
+Main definitions: ``LookAhead``, ``Ahead``.
+Source: breiman1996, Section 4, which leaves open when splits of one variable are sufficiently different.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.descent import Born, constant_features, shared_out
+from splitcrit.growth.stopping import Stopping
+from splitcrit.search.columns import Columns
+from splitcrit.search.draws import drawn_ranks, side_keys
+from splitcrit.search.forms import Form, Sides
+from splitcrit.search.thresholds import Level, Limits, Splits, _Search, best_splits
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class LookAhead:
+    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart."""
+
+    count: int
+    min_difference: float = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """What a search of children needs besides the children."""
+
+    look: LookAhead
+    criterion: Criterion
+    stopping: Stopping
+    limits: Limits
+    form: Form | Sides | None
+    max_features: int | None
+
+    def choose(
+        self, columns: Columns, level: Level, splits: Splits, pays: Array, depth: int, drawn: Array | None,
+        keys: Array, side: Array,
+    ) -> Splits:  # fmt: skip
+        """Return the splits of the nodes that pay, chosen by what their children gain; mark who goes left."""
+        search = _Search(columns, level, self.criterion, self.limits, None)
+        ranks = np.tile(np.arange(len(columns.values)), (len(pays), 1)) if drawn is None else drawn
+        found = _Candidates.of(search, pays[:, None] & (ranks >= 0), ranks)
+        rounds = found.rounds(self.look, search.width)
+        weight = level.totals.sum(axis=1)
+        totals = np.full(rounds.shape, -np.inf)
+        for chosen, total in zip(rounds, totals, strict=True):
+            tried = search.finished(*found.at(chosen), splits.score, side)
+            made = self.stopping.significant(tried.left, level.totals - tried.left, chosen >= 0)
+            if made.any():
+                below = self._below(columns, level, tried, made, depth, keys, side)
+                total[made] = (weight * found.scores(chosen) + below)[made]
+        reached = totals >= totals.max(axis=0) - weight * search.width
+        first = rounds[reached.argmax(axis=0), np.arange(len(pays))]
+        return search.finished(*found.at(np.where(pays, first, -1)), splits.score, side)
+
+    def _below(
+        self, columns: Columns, level: Level, tried: Splits, made: Array, depth: int, keys: Array, side: Array
+    ) -> Array:
+        """Return what the best splits of the children of each node gain, times their weights."""
+        born = Born.of(level, tried, made, self.stopping, depth + 1)
+        found = np.zeros(len(made))
+        if not born.opened.any():
+            return found
+        out = np.empty((len(columns.orders), len(columns.codes) + 1), columns.orders.dtype)
+        children = shared_out(columns, level, made, born, side, out)
+        columns = replace(columns, orders=out)
+        drawn = None
+        if self.max_features is not None:
+            theirs = born.of_open(*side_keys(keys), made)
+            drawn = drawn_ranks(theirs, constant_features(columns, children), self.max_features)
+        best = best_splits(columns, children, self.criterion, self.limits, form=self.form, drawn=drawn)
+        rest = children.totals - best.left
+        splits = self.stopping.splits(self.criterion, best.score, best.band, best.left, rest) & (best.feature >= 0)
+        gains = np.where(splits, children.totals.sum(axis=1) * best.score, 0.0)
+        parent = np.arange(len(made))
+        node = born.of_open(parent, parent, made)
+        return np.bincount(node, gains, len(made))
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """Every threshold of a level, sorted by node and in the order of the tie rule."""
+
+    search: _Search
+    node: Array
+    feature: Array
+    place: Array
+    moved: Array
+    score: Array
+
+    @staticmethod
+    def of(search: _Search, wanted: Array, ranks: Array) -> _Candidates:
+        """Return the thresholds of the nodes and features that are wanted, ``(m, d)``."""
+        if search.undivided is not None:
+            search.average = search._averages(wanted)
+        parts = [
+            (node.copy(), np.full(len(node), f), place.copy(), np.full(len(node), move), scores)
+            for f, move in search._each(wanted)
+            for scores, node, place in search._blocks(f, wanted[:, f], move)
+        ]
+        node, feature, place, moved, score = (np.concatenate(each) for each in zip(*parts, strict=True))
+        at = np.lexsort((place, moved, ranks[node, feature], node))
+        return _Candidates(search, node[at], feature[at], place[at], moved[at], score[at])
+
+    def rounds(self, look: LookAhead, width: Array) -> Array:
+        """Return the indices ``(count, m)`` of the best different candidates of each node, best first; -1: none."""
+        level, lost = self.search.level, self.search.level.sizes - self.search.known
+        first = np.flatnonzero(np.diff(self.node, prepend=-1))
+        nodes, alive = self.node[first], self.score.copy()
+        apart = look.min_difference * level.sizes[self.node]
+        found = np.full((look.count, len(level.sizes)), -1)
+        for chosen in found:
+            top = np.full(len(level.sizes), -np.inf)
+            top[nodes] = np.maximum.reduceat(alive, first)
+            ties = np.flatnonzero((alive >= (top - width)[self.node]) & (alive > -np.inf))
+            if not len(ties):
+                break
+            chosen[self.node[ties[::-1]]] = ties[::-1]
+            theirs = chosen[self.node]
+            moves = lost[self.feature, self.node] * (self.moved != self.moved[theirs])
+            near = np.abs(self.place - self.place[theirs]) + moves < apart
+            same = (self.feature == self.feature[theirs]) & (theirs >= 0)
+            alive[same & near | (np.arange(len(alive)) == theirs)] = -np.inf
+        return found
+
+    def at(self, chosen: Array) -> tuple[Array, Array, Array]:
+        """Return feature (-1: none), place and side of the missing values of one candidate a node."""
+        none = chosen < 0
+        return np.where(none, -1, self.feature[chosen]), np.where(none, -1, self.place[chosen]), self.moved[chosen]
+
+    def scores(self, chosen: Array) -> Array:
+        """Return the score of one candidate a node."""
+        return np.asarray(self.score[chosen])

@@ -1,0 +1,121 @@
+"""Which feature a node is split by, where features are compared by the p-value of their best threshold.
+
+The score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the feature chosen.
+
+Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` and ``tested_nodes``
+(nodes of a level), ``narrowed`` (one node), ``surprising`` (is a node split?).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls.searched import MaxSelected
+from splitcrit.nulls.selected import SelectedPValue
+from splitcrit.search.columns import Columns
+from splitcrit.search.thresholds import Level
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
+
+
+def selecting(criterion: Criterion, missing: bool, others: str = "") -> MaxSelected | None:
+    """Return how features are compared by p-values, None if they are compared by their scores.
+
+    Raises
+    ------
+    ValueError
+        If they are by p-values, and values are missing, or ``others`` names what else has no p-value.
+    """
+    score = criterion.score
+    if not isinstance(score, MaxSelected):
+        return None
+    if missing or others:
+        rule, remedy = f"{criterion!r} tests all thresholds of known numbers", "pass criterion='sgini'"
+        raise ValueError(complaint(rule, others or "missing values", remedy))
+    return score
+
+
+def chosen_features(score: MaxSelected, columns: Columns, level: Level, least: int, drawn: Array | None) -> Array:
+    """Return for each node the feature whose best threshold is the least to be expected, as ranks ``(m, d)``.
+
+    The one chosen has rank 0, the others -1; a node without a threshold has none. Of features that tie the first in
+    the order of the draw is chosen.
+    """
+    nodes, features = len(level.sizes), len(columns.values)
+    ranks = np.broadcast_to(np.arange(features), (nodes, features)) if drawn is None else drawn
+    found = np.full((nodes, features), -1)
+    for node in range(nodes):
+        order = sorted(np.flatnonzero(ranks[node] >= 0).tolist(), key=lambda f: int(ranks[node, f]))
+        best = first_best([score.tested(node_counts(columns, level, node, f), least) for f in order])
+        if best is not None:
+            found[node, order[best]] = 0
+    return found
+
+
+def first_best(tests: list[Any]) -> int | None:
+    """Return the place of the first of the tests whose p-value is the least, None if no feature has a threshold."""
+    surprises = [test.surprise if test.cut else -np.inf for test in tests]
+    top = max(surprises, default=-np.inf)
+    if top == -np.inf:
+        return None
+    return next(i for i, surprise in enumerate(surprises) if surprise >= top - TIE * (1 + top))
+
+
+def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -> Array:
+    """Tell which nodes are split by the feature chosen for each, -1 for none.
+
+    ``test(node)`` is the test of the feature's best threshold. Its p-value must be at most ``max_pvalue`` and at most
+    ``exp(-min_gain)``, and below 1 unless ``min_gain`` is None; logarithms within a tie of the bound are equal to it.
+    """
+    found = np.asarray(feature >= 0)
+    if stopping.min_gain is None and stopping.max_pvalue is None:
+        return found
+    level = 1.0 if stopping.max_pvalue is None else stopping.max_pvalue
+    least = max(-log(level) if level > 0 else inf, stopping.min_gain or 0.0)
+    for node in np.flatnonzero(found).tolist():
+        surprise = test(node).surprise
+        found[node] = surprise >= least - TIE * (1 + least) and (surprise > TIE or stopping.min_gain is None)
+    return found
+
+
+def tested_nodes(
+    score: MaxSelected, columns: Columns, level: Level, least: int, feature: Array
+) -> Callable[[int], SelectedPValue]:
+    """Return what tests the best threshold of the feature of a node of a level, for ``surprising``."""
+    return lambda node: score.tested(node_counts(columns, level, node, int(feature[node])), least, mid=False)
+
+
+def narrowed(
+    score: MaxSelected | None, candidates: list[Any], x: Array, hot: Array, order: Any, stopping: Stopping
+) -> tuple[list[Any], bool | None]:
+    """Return the candidates of the feature chosen in one node, and whether it is split; all and None without a score.
+
+    ``x (n, d)`` and ``hot (n, k)`` are the values and class weights of the node, ``order`` is that of the features.
+    """
+    if score is None or not candidates:
+        return candidates, None
+    counts = [np.array([hot[x[:, f] == v].sum(axis=0) for v in np.unique(x[:, f])]) for f in order]
+    best = first_best([score.tested(table, stopping.min_samples_leaf) for table in counts])
+    if best is None:
+        return [], None
+    kept = [c for c in candidates if c.feature == order[best]]
+    test = score.tested(counts[best], stopping.min_samples_leaf, mid=False)
+    return kept, bool(surprising(stopping, lambda _: test, np.array([order[best]]))[0])
+
+
+def node_counts(columns: Columns, level: Level, node: int, feature: int) -> Array:
+    """Return the class weights ``(r, k)`` of a node for each value of a feature, in its order."""
+    index = columns.index(np.array(feature), np.arange(level.starts[node], level.starts[node + 1]))
+    values, weights = columns.values[feature, index], columns.weights[index] if len(columns.weights) else None
+    row = np.concatenate([[0], np.cumsum(values[1:] > values[:-1])])
+    cell = row * columns.classes + columns.codes[index]
+    return np.asarray(np.bincount(cell, weights, (int(row[-1]) + 1) * columns.classes)).reshape(-1, columns.classes)

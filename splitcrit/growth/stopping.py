@@ -1,0 +1,110 @@
+"""When a node stays a leaf.
+
+Main definitions: ``Stopping``, ``counting`` (does a criterion count samples?), ``refuse_fractions``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.zero_gain import factor, zero_gain
+from splitcrit.nulls import gini_pvalue
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+MOST = 2.0**53  # from here on a float64 no longer tells integers apart
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a node stays a leaf.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        The depth of the deepest leaf; the root has depth 0.
+    min_samples_split, min_samples_leaf : int
+        The fewest samples of a node that is split, and of a child.
+    min_weight_leaf : float
+        The least weight of a child.
+    min_gain : float, optional
+        A split needs a score above it, in the unit of the criterion, and above a tie with 0. None splits whatever
+        the score.
+    max_pvalue : float, optional
+        A split needs a table whose ``gini_pvalue`` is at most this; weights must be counts then. Where features are
+        compared by the p-value of their best threshold (see ``selection``), that p-value is meant; the score is
+        ``-log p`` there, so that ``min_gain`` is the same rule in nats.
+    """
+
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_weight_leaf: float = 0.0
+    min_gain: float | None = 0.0
+    max_pvalue: float | None = None
+
+    def pays(self, score: Any, width: Any) -> Any:
+        """Tell whether a score is worth a split, given the width of a tie."""
+        return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
+
+    def splits(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
+        """Tell which nodes ``(m,)`` are split, given their best scores and the class weights ``(m, K)`` of the sides.
+
+        A gain of 0 is told from others in integers where the criterion allows that and weights are counts.
+        """
+        found = np.asarray(self.pays(score, width))
+        if self.min_gain == 0 and (zero := zero_gain(left, right, criterion)) is not None:
+            whole = (left == np.floor(left)).all(axis=1) & (right == np.floor(right)).all(axis=1)
+            found = np.where(whole, (score > -np.inf) & ~zero, found)
+        return found & self.significant(left, right, found)
+
+    def significant(self, left: Array, right: Array, asked: Array) -> Array:
+        """Tell which of the splits asked for have a p-value of at most ``max_pvalue``."""
+        found = asked.copy()
+        if self.max_pvalue is not None:
+            for i in np.flatnonzero(asked):
+                found[i] = gini_pvalue(np.stack([left[i], right[i]])).value <= self.max_pvalue
+        return np.asarray(found)
+
+    def in_integers(self, criterion: Criterion) -> bool:
+        """Tell whether an integer test may part ``splits`` from ``pays``; conservative gains are 0 or far from it."""
+        lam = factor(criterion) if self.min_gain == 0 else None
+        return lam is not None and lam < 1
+
+    def open(self, size: Any, depth: int) -> Any:
+        """Tell whether a node of this size and depth may be split at all."""
+        least = max(self.min_samples_split, 2 * self.min_samples_leaf)
+        return (size >= least) & (self.max_depth is None or depth < self.max_depth)
+
+
+def counting(criterion: Criterion) -> bool:
+    """Tell whether a criterion scores counts, not weights: its null law is one of permuted samples."""
+    score = getattr(criterion.score, "score", criterion.score)
+    return hasattr(score, "of_table")
+
+
+def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Array | None) -> None:
+    """Raise ValueError if weights that are not counts meet a rule that permutes samples.
+
+    Examples
+    --------
+    >>> from splitcrit import sgini
+    >>> refuse_fractions(sgini, None, np.array([1.0, 0.5]))
+    Traceback (most recent call last):
+    ...
+    ValueError: sgini permutes samples, whose weights are counts; got 0.5; pass integers, or another criterion
+    """
+    if weights is None or not (counting(criterion) or max_pvalue is not None):
+        return
+    bad = weights[weights != np.floor(weights)]
+    which, other = (repr(criterion), "another criterion") if counting(criterion) else ("max_pvalue", "None for it")
+    rule = f"{which} permutes samples, whose weights are counts"
+    if len(bad):
+        raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
+    if (whole := float(weights.sum())) >= MOST:
+        raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", f"divide them, or pass {other}"))

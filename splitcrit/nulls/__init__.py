@@ -1,0 +1,22 @@
+"""The exact null law of the Gini gain, and what follows from it: standardised gains and p-values.
+
+Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`, `agini`, `significance`, `gini_pvalue`
+(a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
+`max_selected` (the best).
+Source: wang2024.
+"""
+
+from splitcrit.nulls.distribution import NullDistribution, null_distribution
+from splitcrit.nulls.null import NullMoments, gini_null
+from splitcrit.nulls.pvalue import PValue, gini_pvalue
+from splitcrit.nulls.scan import sgini_scan
+from splitcrit.nulls.searched import MaxSelected, max_selected
+from splitcrit.nulls.selected import SelectedPValue, selected_pvalue, selected_tail
+from splitcrit.nulls.standardised import gini_gain
+from splitcrit.nulls.values import agini, sgini, significance
+
+__all__ = [
+    "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue", "agini", "gini_gain", "gini_null",
+    "gini_pvalue", "max_selected", "null_distribution", "selected_pvalue", "selected_tail", "sgini",
+    "sgini_scan", "significance",
+]  # fmt: skip

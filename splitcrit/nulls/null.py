@@ -1,0 +1,243 @@
+"""The null law of the Gini gain, by its moments, under a model that has a name.
+
+Main definitions: ``NullMoments``, ``gini_null`` (the door), ``null_law`` (the same for margins already checked).
+Main results: one table is computed in integers and rounded once; a batch runs in float64, in a form that does not
+cancel; a third moment is always computed in integers.
+Source: wang2024, eqs. (12), (16), (21)-(26).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import one_of, truth, whole
+from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
+from splitcrit.nulls.arrays import device_law, device_margins
+from splitcrit.nulls.margins import margins, present, summed
+from splitcrit.nulls.multinomial import multinomial_mean_variance
+from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
+from splitcrit.nulls.third import exact_third, skewness
+from splitcrit.table.counting import EXACT_FLOAT
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+Model = Literal["permutation", "multinomial"]
+MODELS = ("permutation", "multinomial")
+BLOCK = 8192  # tables computed at a time, so that a block stays in cache
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NullMoments:
+    """Mean, variance and third central moment of the Gini gain under a null model.
+
+    Parameters
+    ----------
+    mean, variance
+        Numbers for one pair of margins, arrays for a batch.
+    third
+        The third central moment, or None where it was not asked for.
+
+    Examples
+    --------
+    >>> gini_null([2, 2], [2, 1, 1], order=3, exact=True)
+    NullMoments(mean=Fraction(5, 24), variance=Fraction(1, 72), third=Fraction(1, 864))
+    """
+
+    mean: Any
+    variance: Any
+    third: Any = None
+
+    @property
+    def skewness(self) -> Any:
+        """The third moment over the variance to the power 1.5, 0 where the variance is 0; None without a third."""
+        if self.third is None:
+            return None
+        found = skewness(self.variance, self.third)
+        return float(found) if found.ndim == 0 else found
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.mean, self.variance, self.third
+
+    def __eq__(self, other: object) -> bool:
+        return same_parts(self._parts(), other._parts()) if isinstance(other, NullMoments) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+
+def same_parts(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Return whether two values that may hold arrays are equal by content."""
+    return all(np.array_equal(x, y) for x, y in zip(one, other, strict=True))
+
+
+def gini_null(
+    row_totals: Any, column_totals: Any, *, model: Model = "permutation", order: int = 2, exact: bool = False
+) -> NullMoments:
+    """Return the moments of the Gini gain of a table whose margins are given.
+
+    Under ``"permutation"`` both margins are fixed and the ``n!`` orders of the labels are equally likely; this law is
+    exact. Under ``"multinomial"`` every row is drawn independently from the class proportions ``column_totals / n``,
+    with the moments of Dobra and Gehrke.
+
+    Parameters
+    ----------
+    row_totals, column_totals
+        Integers of shape ``(..., r)`` and ``(..., k)`` with equal sums; leading axes broadcast. A total of 0 is a row
+        or a class that does not occur, and changes nothing. Arrays of another library give arrays of that library.
+    model
+        ``"permutation"`` or ``"multinomial"``.
+    order
+        2 for mean and variance, 3 for the third central moment as well (permutation only).
+    exact
+        Whether to return Fractions.
+
+    Returns
+    -------
+    NullMoments
+        Numbers, or arrays of the shape of the leading axes.
+
+    Raises
+    ------
+    ValueError
+        If totals are negative, fractional, ragged or of different sums, or if model and order do not fit.
+
+    Notes
+    -----
+    Time is O(r + k) a table. One table is exact to the last rounding; a batch is within 1e-12 relative, its third
+    moments to the last rounding. The variance is never negative, and is 0 exactly where the gain is constant.
+
+    References
+    ----------
+    wang2024, eqs. (12), (16), (21)-(26).
+
+    Examples
+    --------
+    >>> gini_null([3, 7], [4, 6], exact=True).variance
+    Fraction(1264, 275625)
+    >>> gini_null([[3, 7], [5, 5]], [4, 6]).mean.round(4).tolist()
+    [0.0533, 0.0533]
+    """
+    order, exact = check_model(model, order), truth(exact, "exact")
+    if of_other_library(row_totals) or of_other_library(column_totals):
+        return _null_of_arrays(row_totals, column_totals, model, order, exact)
+    rows, columns = margins(row_totals, column_totals)
+    law = null_law(rows, columns, model=model, order=order, exact=exact)
+    if not exact and _huge(rows):
+        _check_size(law, null_of_counts(rows, columns, model=model, order=order))
+    return law
+
+
+def _null_of_arrays(row_totals: Any, column_totals: Any, model: Model, order: int, exact: bool) -> NullMoments:
+    """Return the moments of margins in arrays of another library; a Dask array gives promises."""
+    if exact:
+        rule, got = "exact moments are Fractions of numpy margins", "arrays of another library"
+        raise TypeError(complaint(rule, got, "copy the margins to the host, or leave exact=True out"))
+    if is_lazy(row_totals) and is_lazy(column_totals):
+        both = blockwise(_Stacked(model, order), row_totals, column_totals, axes=1, entries=order)
+        return NullMoments(*(both[..., i] for i in range(order)))
+    rows, columns, _ = device_margins(row_totals, column_totals)
+    return NullMoments(*device_law(rows, columns, model, order))
+
+
+@final
+@dataclass(frozen=True)
+class _Stacked:
+    """The moments of one block of margins, in a last axis."""
+
+    model: Model
+    order: int
+
+    def __call__(self, rows: Any, columns: Any) -> Any:
+        law = gini_null(rows, columns, model=self.model, order=self.order)
+        moments = (law.mean, law.variance, law.third)[: self.order]
+        return namespace(rows).stack([np.asarray(x) for x in moments] if isinstance(rows, np.ndarray) else moments, -1)
+
+
+def check_model(model: str, order: int = 2) -> int:
+    """Return the order, or raise one sentence if there is no such model or if it has no such moment."""
+    one_of(model, MODELS, "a null model")
+    order = whole(order, "order", 2, 3)
+    if order == 3 and model == "multinomial":
+        rule = "the multinomial model gives a mean and a variance only"
+        raise ValueError(complaint(rule, "order=3", "pass model='permutation' for a third moment"))
+    return order
+
+
+def null_law(
+    rows: Array, columns: Array, *, model: str = "permutation", order: int = 2, exact: bool = False
+) -> NullMoments:
+    """Return the moments for integer totals with the same leading axes."""
+    single = rows.ndim == 1
+    if model == "permutation" and (single or exact or order == 3 or _huge(rows)):
+        kinds = [exact_mean, exact_variance, exact_third][:order]
+        return NullMoments(*(_each(kind, rows, columns, exact) for kind in kinds))
+    if model == "multinomial" and (exact or _huge(rows)):
+        mean, variance = multinomial_mean_variance(_fractions(rows), _fractions(columns))
+        return NullMoments(_shaped(mean, exact), _shaped(variance, exact))
+    law = mean_variance if model == "permutation" else multinomial_mean_variance
+    mean, variance = _in_blocks(law, rows, columns)
+    return NullMoments(float(mean), float(variance)) if single else NullMoments(mean, variance)
+
+
+def null_of_counts(rows: Array, columns: Array, *, model: str, order: int = 2) -> tuple[Array, ...]:
+    """Return the moments of ``n`` times the gain in float64, where those of the gain may be too small for one."""
+    law = null_law(rows, columns, model=model, order=order, exact=_huge(rows))
+    n = summed(rows) if _huge(rows) else summed(rows).astype(np.float64)
+    moments = (law.mean, law.variance, law.third)[:order]
+    return tuple(np.asarray(np.asarray(m) * n**i, dtype=np.float64) for i, m in enumerate(moments, 1))
+
+
+def _check_size(law: NullMoments, of_counts: tuple[Array, ...]) -> None:
+    """Raise a ValueError if a moment is too small for a float, so that it would be taken for 0."""
+    for moment, scaled in zip((law.mean, law.variance, law.third), of_counts, strict=False):
+        if np.any((np.abs(moment) < np.finfo(float).tiny) & (scaled != 0)):
+            rule = "a moment in float64 is at least 2e-308"
+            raise ValueError(complaint(rule, "a smaller one of a table so large", "pass exact=True"))
+
+
+def _huge(rows: Array) -> bool:
+    """Return whether some total of observations is not surely exact as a float64."""
+    return rows.size > 0 and bool(summed(rows).max() >= EXACT_FLOAT)
+
+
+def _each(function: Callable[[list[int], list[int]], Fraction], rows: Array, columns: Array, exact: bool) -> Any:
+    """Return the function of every pair of margins, as Fractions or rounded once."""
+    if rows.ndim == 1:
+        value = function(present(rows), present(columns))
+        return value if exact else float(value)
+    found = np.empty(rows.shape[:-1], dtype=object)
+    for place in np.ndindex(found.shape):
+        found[place] = function(present(rows[place]), present(columns[place]))
+    return _shaped(found, exact)
+
+
+def _shaped(found: Array, exact: bool) -> Any:
+    """Return an object array of Fractions as it is or as float64; its only entry if it has no axes."""
+    kept = np.asarray(found, dtype=object) if exact else np.asarray(found).astype(np.float64)
+    return kept.item() if kept.ndim == 0 else kept
+
+
+def _fractions(totals: Array) -> Array:
+    """Return integer totals ``(..., r)`` as Fractions ``(r, ...)``."""
+    listed = np.empty(totals.size, dtype=object)
+    listed[:] = [Fraction(x) for x in totals.ravel().tolist()]
+    return np.moveaxis(listed.reshape(totals.shape), -1, 0)
+
+
+def _in_blocks(law: Callable[[Array, Array], tuple[Array, Array]], rows: Array, columns: Array) -> tuple[Array, Array]:
+    """Return the law of a batch, computed on blocks laid out with the batch last."""
+    batch = rows.shape[:-1]
+    flat_rows, flat_columns = rows.reshape(-1, rows.shape[-1]), columns.reshape(-1, columns.shape[-1])
+    mean, variance = np.empty(len(flat_rows)), np.empty(len(flat_rows))
+    for start in range(0, len(flat_rows), BLOCK):
+        here = slice(start, start + BLOCK)
+        a, b = (np.ascontiguousarray(side[here].T, dtype=np.float64) for side in (flat_rows, flat_columns))
+        mean[here], variance[here] = law(a, b)
+    return mean.reshape(batch), variance.reshape(batch)

@@ -1,0 +1,273 @@
+"""The p-value of a Gini gain: the probability that chance alone reaches it.
+
+Main definitions: ``PValue``, ``gini_pvalue``.
+Main results: exact where the table is small; a Pearson III law with the exact first three moments elsewhere.
+Source: wang2024, eqs. (12), (28); the gamma p-value is the corrected one, ``Q(mean^2/variance, gain mean/variance)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import log
+from typing import Any, Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import generator, one_of, whole
+from splitcrit.arith import blockwise, is_lazy, library, of_other_library
+from splitcrit.limits import PATIENT
+from splitcrit.nulls.arrays import device_pvalue, pearson3_tails, special
+from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
+from splitcrit.nulls.margins import constant
+from splitcrit.nulls.monte_carlo import exceedances
+from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
+from splitcrit.nulls.standardised import SAFE_PRODUCT, counted, gamma_law, sgini, table_margins
+from splitcrit.nulls.tails import surprise
+from splitcrit.nulls.third import skewness
+from splitcrit.table.crossing import Missing
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+Method = Literal["auto", "exact", "pearson3", "gamma", "monte_carlo"]
+METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its default first
+    "auto": ("permutation",),
+    "exact": ("permutation",),
+    "pearson3": ("permutation",),
+    "gamma": ("multinomial", "permutation"),
+    "monte_carlo": ("permutation", "multinomial"),
+}
+SMALLEST = 1e-290  # p-values below it are told apart by their logarithms
+QUICK = 20_000  # steps of the exact law that are tried under "auto"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PValue:
+    """A p-value and how it was found.
+
+    Parameters
+    ----------
+    value
+        The p-value; an array for a batch of tables.
+    method
+        ``"exact"``, ``"pearson3"``, ``"gamma"`` or ``"monte_carlo"``.
+    model
+        ``"permutation"`` or ``"multinomial"``.
+    standard_error
+        The standard error of a Monte Carlo p-value, None elsewhere.
+
+    Examples
+    --------
+    >>> float(gini_pvalue([[3, 0], [1, 6]]))
+    0.03333333333333333
+    """
+
+    value: Any
+    method: str
+    model: str
+    standard_error: Any = None
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.value, self.method, self.model, self.standard_error
+
+    def __eq__(self, other: object) -> bool:
+        return same_parts(self._parts(), other._parts()) if isinstance(other, PValue) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+
+def gini_pvalue(
+    table: Any,
+    label: Any = None,
+    *,
+    method: Method = "auto",
+    model: Model | None = None,
+    rng: Any = None,
+    samples: int = 9999,
+    limit: int = PATIENT,
+    missing: Missing = "error",
+) -> PValue:
+    """Return the probability, under a null model, of a Gini gain at least that of the table.
+
+    Parameters
+    ----------
+    table
+        Integer counts of shape ``(..., r, k)``, or a `Table`; rows are feature values, columns are classes.
+    label
+        With it, the first argument is a feature, and both are vectors; see `Table.of`.
+    method
+        ``"exact"``: all tables with these margins, by dynamic programming, or the hypergeometric law at 2 x 2.
+        ``"pearson3"``: a shifted gamma law with the exact mean, variance and skewness.
+        ``"gamma"``: a gamma law with mean and variance, Dobra and Gehrke's p-value.
+        ``"monte_carlo"``: ``(1 + b) / (1 + samples)`` with ``b`` random tables that reach the gain.
+        ``"auto"``: exact where that is quick for every table given, Pearson III elsewhere.
+    model
+        ``"permutation"`` or ``"multinomial"``; by default multinomial for ``"gamma"``, permutation elsewhere.
+    rng
+        What ``numpy.random.default_rng`` takes, for ``"monte_carlo"``.
+    samples
+        How many random tables to draw.
+    limit
+        How many steps the exact law may take; a step is about a microsecond.
+    missing
+        ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
+
+    Returns
+    -------
+    PValue
+        Its value is exactly 1 where the null variance is 0.
+
+    Raises
+    ------
+    ValueError
+        If method, model and table do not fit, or if counts are negative, fractional, not finite or ragged.
+
+    References
+    ----------
+    wang2024, eqs. (12), (28).
+
+    Examples
+    --------
+    >>> gini_pvalue([[3, 0, 1], [0, 4, 1]])
+    PValue(value=0.023809523809523808, method='exact', model='permutation', standard_error=None)
+    >>> round(float(gini_pvalue([[3, 0, 1], [0, 4, 1]], method="pearson3")), 4)
+    0.0128
+    """
+    model = _fitting(method, model)
+    samples, limit, rng = whole(samples, "samples", 1, 2**31), whole(limit, "limit", 1), generator(rng)
+    counts = counted(table, label, missing)
+    if of_other_library(counts):
+        return _of_arrays(counts, method, model)
+    if method == "auto":
+        try:
+            return _result(_exact(counts, QUICK), "exact", model)
+        except TooLarge:
+            return _result(_pearson3(counts), "pearson3", model)
+    if method == "exact":
+        return _result(_demanded(counts, limit), "exact", model)
+    if method == "monte_carlo":
+        return _monte_carlo(counts, samples, model, rng)
+    return _result(_pearson3(counts) if method == "pearson3" else _gamma(counts, model), method, model)
+
+
+def _of_arrays(counts: Any, method: str, model: Model) -> PValue:
+    """Return the p-values of tables in arrays of another library; a Dask array gives a promise."""
+    if method not in ("pearson3", "gamma"):
+        rule = f"method {method!r} counts in integers of Python"
+        raise TypeError(complaint(rule, f"an array of {library(counts)}", "pass method='pearson3' or 'gamma'"))
+    if is_lazy(counts):
+        return PValue(blockwise(partial(_values, method=method, model=model), counts), method, model)
+    return PValue(device_pvalue(counts, method, model), method, model)
+
+
+def _values(counts: Any, method: Any, model: Model) -> Any:
+    return gini_pvalue(counts, method=method, model=model).value
+
+
+def _fitting(method: str, model: str | None) -> Model:
+    """Return the model a method is to use, or raise one sentence."""
+    one_of(method, tuple(METHODS), "a method")
+    if model is None:
+        return METHODS[method][0]  # type: ignore[return-value]
+    check_model(model)
+    if model not in METHODS[method]:
+        rule = f"method {method!r} needs what the {model} model does not give"
+        why = "its third moment" if method == "pearson3" else "its exact law"
+        raise ValueError(complaint(rule, why, "pass method='gamma' or 'monte_carlo', or model='permutation'"))
+    return model  # type: ignore[return-value]
+
+
+def _result(value: Array, method: str, model: str) -> PValue:
+    return PValue(_plain(value), method, model)
+
+
+def _pearson3(counts: Array) -> Array:
+    """Return upper tails of the Pearson III law with mean 0, variance 1 and the null skewness."""
+    _, variance, third = null_of_counts(*table_margins(counts), model="permutation", order=3)
+    z = np.asarray(sgini(counts))
+    return _certain(pearson3_tails(z, skewness(variance, third), special(z)), variance)
+
+
+def _gamma(counts: Array, model: str) -> Array:
+    """Return upper tails of the gamma law with the null mean and variance."""
+    from scipy.special import gammaincc
+
+    shape, reach, variance = gamma_law(counts, model)
+    return _certain(gammaincc(shape, reach), variance)
+
+
+def _certain(tails: Any, variance: Any) -> Array:
+    """Return the tails, with 1 where the gain is constant."""
+    return np.where(np.asarray(variance) > 0, tails, 1.0)
+
+
+def _tablewise(counts: Array, function: Callable[[Array], float]) -> Array:
+    """Return the function of every table of a batch, without its empty rows and columns."""
+    found = np.empty(counts.shape[:-2])
+    for place in np.ndindex(found.shape):
+        table = counts[place]
+        found[place] = function(table[(table != 0).any(axis=1)][:, (table != 0).any(axis=0)])
+    return found
+
+
+def _exact(counts: Array, limit: int) -> Array:
+    """Return exact tails, or raise TooLarge."""
+
+    def tail(table: Array) -> float:
+        if not table.size or constant(table.sum(axis=1), table.sum(axis=0)):
+            return 1.0
+        return two_by_two_tail(table.tolist()) if table.shape == (2, 2) else float(exact_tail(table.tolist(), limit))
+
+    return _tablewise(counts, tail)
+
+
+def gain_surprise(table: Any) -> float:
+    """Return ``-log`` of the p-value of one table by ``method="auto"``, also where no float is so small.
+
+    Examples
+    --------
+    >>> round(gain_surprise([[3, 0], [1, 6]]), 6)  # -log(1/30)
+    3.401197
+    """
+    counts = counted(table)
+    found = gini_pvalue(counts)
+    if found.value > SMALLEST:
+        return max(-log(found.value), 0.0)
+    counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
+    if found.method == "exact":
+        return exact_surprise(counts.tolist(), QUICK)
+    _, variance, third = null_of_counts(*table_margins(counts), model="permutation", order=3)
+    g = float(skewness(variance, third))
+    shape = 4 / g**2
+    return float(surprise(np.array([shape]), np.array([shape + 2 * sgini(counts) / abs(g)]))[0])
+
+
+def _demanded(counts: Array, limit: int) -> Array:
+    try:
+        return _exact(counts, limit)
+    except TooLarge:
+        got, remedy = f"a table beyond limit={limit}", "pass method='pearson3' or 'monte_carlo', or a larger limit"
+        raise ValueError(complaint("the exact law is for small tables", got, remedy)) from None
+
+
+def _monte_carlo(counts: Array, samples: int, model: Model, rng: np.random.Generator) -> PValue:
+    """Return ``(1 + b) / (1 + samples)`` and its standard error."""
+    if counts.size and counts.sum(axis=(-2, -1), dtype=np.float64).max() >= SAFE_PRODUCT:
+        rule, remedy = "random tables are drawn for totals below 2**31", "pass method='pearson3'"
+        raise ValueError(complaint(rule, "a larger table", remedy))
+    _, variance = null_of_counts(*table_margins(counts), model=model)
+    reached = _tablewise(counts, lambda table: exceedances(table, samples, model, rng) if table.size else 0)
+    value = _certain((1 + reached) / (1 + samples), variance)
+    error = np.sqrt(value * (1 - value) / (1 + samples))
+    return PValue(_plain(value), "monte_carlo", model, _plain(error))
+
+
+def _plain(found: Array) -> Any:
+    return found.item() if found.ndim == 0 else found

@@ -1,0 +1,126 @@
+"""SGini, AGini and the significance of a Gini gain as criteria: chance-corrected gains, as values among the others.
+
+Called on tables they score counts, in integers where it matters; as faces they score the rows of a batch of splits in
+float64, or one table in Fractions.
+
+Main definitions: ``sgini``, ``agini``, ``significance``.
+Main results: ``significance`` is ``-log p`` in nats, with ``p`` the p-value of Dobra and Gehrke, which is
+``gini_pvalue(table, method="gamma")``; it tells splits apart whose ``p`` is below the smallest float64, and is 0 for a
+split that gains nothing.
+Source: wang2024, eqs. (11), (12), (15), (29).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
+from splitcrit.criteria import Criterion
+from splitcrit.criteria.library import gini_of_node
+from splitcrit.nulls import standardised
+from splitcrit.nulls.arrays import gain_of, margins_of, standard
+from splitcrit.nulls.multinomial import multinomial_mean_variance
+from splitcrit.nulls.null import Model
+from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
+from splitcrit.nulls.tails import surprise
+from splitcrit.table import Table
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
+    """Return the positive margins of one table of integers, and its exact gain."""
+    if any(Fraction(x).denominator != 1 for row in t for x in row):
+        rule = "a null law of permutations is one of counts"
+        raise ValueError(complaint(rule, "a fractional count", "pass integers, not weights or expected counts"))
+    counts = np.array([[int(x) for x in row] for row in t], dtype=object)
+    rows, columns = ([int(x) for x in side if x] for side in (counts.sum(axis=1), counts.sum(axis=0)))
+    return rows, columns, standardised.exact_gain(counts)
+
+
+@dataclass(frozen=True)
+class SGini:
+    """``(gain - mean) / sqrt(variance)`` over all permutations of the labels; 0 where the variance is 0."""
+
+    any_library: ClassVar[bool] = True
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        if m is FLOAT or isinstance(m, ARRAY):
+            rows, columns = margins_of(t)
+            return standard(gain_of(t, rows, columns), *mean_variance(rows, columns))[()]
+        a, b, gain = _integers(t)
+        exact = exact_variance(a, b)
+        return m.number(gain - exact_mean(a, b)) / m.sqrt(exact) if exact else m.number(0)
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts, in integers where float64 would lose digits."""
+        return standardised.sgini(table)
+
+
+@dataclass(frozen=True)
+class AGini:
+    """``gain - (mean + sqrt((1 - alpha) / alpha * variance))``, Cantelli's bound under a null model."""
+
+    alpha: Any = 0.1
+    model: Model = "multinomial"
+    any_library: ClassVar[bool] = True
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        odds = (1 - self.alpha) / self.alpha
+        if m is FLOAT or isinstance(m, ARRAY):
+            rows, columns = margins_of(t)
+            moments = mean_variance if self.model == "permutation" else multinomial_mean_variance
+            mean, variance = moments(rows, columns)
+            return (gain_of(t, rows, columns) - (mean + m.sqrt(float(odds) * variance)))[()]
+        a, b, gain = _integers(t)
+        if not a:
+            return m.number(0)
+        if self.model == "permutation":
+            law: tuple[Any, ...] = exact_mean(a, b), exact_variance(a, b)
+        else:
+            sides = [np.array([Fraction(x) for x in side], dtype=object) for side in (a, b)]
+            law = tuple(np.asarray(x).item() for x in multinomial_mean_variance(*sides))
+        return m.number(gain - law[0]) - m.sqrt(m.number(odds) * m.number(law[1]))
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts; refuses an alpha outside (0, 1)."""
+        return standardised.agini(table, self.alpha, model=self.model)
+
+
+@dataclass(frozen=True)
+class Significance:
+    """``-log p``, ``p = Q(mean^2 / variance, gain mean / variance)`` with multinomial moments; 0 where that is 1."""
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        if m is not FLOAT:
+            rule = f"{m.name} has no incomplete gamma function"
+            raise Irrational(complaint(rule, "significance", "score it in FLOAT, or ask for agini"))
+        rows, columns = margins_of(t)
+        return _surprise(gain_of(t, rows, columns), *multinomial_mean_variance(rows, columns))
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts, gain, mean and variance of one table in integers."""
+        counts = standardised.counted(table)
+        shape, reach, _ = standardised.gamma_law(counts, "multinomial")
+        return surprise(shape, reach)[()]
+
+
+def _surprise(gain: Any, mean: Array, variance: Array) -> Any:
+    """Return ``-log`` of the upper tail of the gamma law with this mean and variance, and 0 where that is 0."""
+    rate = mean / np.where(variance > 0, variance, np.inf)
+    return surprise(np.where(variance > 0, mean * rate, 1.0), np.asarray(gain * rate))[()]
+
+
+def _size(counts: Any, m: Arithmetic) -> Any:
+    return total(counts)
+
+
+sgini = Criterion("sgini", SGini(), scale=_size)
+agini = Criterion("agini", AGini(), scale=gini_of_node)
+significance = Criterion("significance", Significance(), scale=_size)

@@ -1,0 +1,34 @@
+"""The best split of a node, or of every open node of a level: sorted columns, class counts, scores and ties.
+
+Main definitions: ``Columns`` (a training set sorted by column), ``Level``, ``Limits``, ``best_splits`` and its
+``Splits``, ``engine`` (the compiled loops, or the same loops in numpy).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from splitcrit.search import plain
+from splitcrit.search.columns import Columns, midpoint
+from splitcrit.search.thresholds import Level, Limits, Splits, best_splits, usable_form
+
+__all__ = ["Columns", "Level", "Limits", "Splits", "best_splits", "engine", "midpoint", "usable_form"]
+
+
+def engine(compiled: bool | None = None) -> Any:
+    """Return the module of the loops: compiled where numba is installed, or as asked.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If compiled loops are asked for and numba is not installed.
+    """
+    if compiled is False:
+        return plain
+    try:
+        from splitcrit.search import compiled as loops
+    except ModuleNotFoundError:
+        if compiled:
+            raise
+        return plain
+    return loops

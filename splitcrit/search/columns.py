@@ -1,0 +1,82 @@
+"""A training set as the kernel wants it: columns side by side, each with its samples in sorted order.
+
+Main definitions: ``Columns``, ``midpoint``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.search import plain
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Values ``(d, n)`` by column, packed orders ``(d, n)``, class codes, weights (empty: all 1).
+
+    An entry of an order is ``index << bits | code``; samples without a value stand last. ``missing`` tells which
+    columns have such samples, ``engine`` is the module whose loops run over the orders.
+    """
+
+    values: Array
+    orders: Array
+    codes: Array
+    classes: int
+    weights: Array
+    bits: int
+    missing: Array
+    engine: Any
+
+    @staticmethod
+    def of(x: Array, codes: Array, classes: int, weights: Array | None = None, engine: Any = plain) -> Columns:
+        """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
+
+        Raises
+        ------
+        TypeError
+            If ``x`` is not float32 or float64.
+        """
+        if x.dtype not in (np.float32, np.float64):
+            raise TypeError(complaint("the kernel sorts float32 or float64", x.dtype, "convert the features first"))
+        values = np.ascontiguousarray(x.T) + x.dtype.type(0)  # -0.0 becomes 0.0
+        missing = np.isnan(values.sum(axis=1, dtype=np.float64))
+        codes = np.ascontiguousarray(codes, dtype=np.int64)
+        bits = max(1, int(classes - 1).bit_length())
+        orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
+        if values.dtype == np.float32 and engine is not plain:
+            engine.sort_columns(values.view(np.uint32), codes, bits, orders)
+        else:
+            plain.sort_columns(values, codes, bits, orders)
+        kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
+        return Columns(values, orders, codes, classes, kept, bits, missing, engine)
+
+    def index(self, feature: Array, place: Array) -> Array:
+        """Return the sample at a place of a feature's order."""
+        return self.orders[feature, place].astype(np.int64) >> self.bits
+
+    def known(self, starts: Array) -> Array:
+        """Return how many samples of each node have a value, ``(d, m)``."""
+        sizes = np.diff(starts)
+        found = np.repeat(sizes[None], len(self.values), axis=0)
+        for f in np.flatnonzero(self.missing):
+            values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
+            found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
+        return found
+
+
+def midpoint(low: Array, high: Array) -> Array:
+    """Return float64 thresholds ``t`` with ``low <= t < high`` halfway between, for float32 or float64 ``low < high``.
+
+    Where no number lies between, or the halves overflow or vanish, it is ``low`` itself; above no value (``high``
+    missing) it is infinite.
+    """
+    with np.errstate(invalid="ignore"):
+        half = low.astype(np.float64) / 2 + high.astype(np.float64) / 2
+        return np.where(np.isnan(high), np.inf, np.where((half >= low) & (half < high), half, low.astype(np.float64)))

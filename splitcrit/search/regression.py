@@ -1,0 +1,236 @@
+"""The best threshold of every open node of a level when responses are numbers.
+
+The score of a threshold is how much it lowers the node's variance (squared error) or its mean absolute deviation about
+the median (absolute error), as the impurities ``variance`` and ``absolute_deviation`` do; the tie rule is that of
+``search``. Responses are centred at each node first, so that large means cost no digits.
+
+The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there.
+
+Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``Chosen``, ``best_regression_splits``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.search import plain, regression_plain
+from splitcrit.search.columns import Columns, midpoint
+from splitcrit.search.random import random_thresholds
+from splitcrit.search.scoring import TIE
+from splitcrit.search.thresholds import Limits
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+ERRORS = ("squared_error", "absolute_error")
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Nodes side by side: rows, responses and weights (empty: all 1) by number, and what describes each node."""
+
+    rows: Array
+    responses: Array
+    heft: Array
+    starts: Array
+    described: Array
+    absolute: bool
+
+    @staticmethod
+    def of(samples: tuple[Array, Array, Array], starts: Array, absolute: bool, loops: Any) -> Nodes:
+        """Return nodes, given their samples' rows, sorted responses, and weights."""
+        found = np.empty((6, len(starts) - 1))
+        loops.describe(*samples[1:], starts, *found)
+        return Nodes(*samples, starts, found, absolute)
+
+    @property
+    def samples(self) -> tuple[Array, Array, Array]:
+        """Rows, responses and weights by number."""
+        return self.rows, self.responses, self.heft
+
+    @property
+    def sizes(self) -> Array:
+        """The number of samples of each node."""
+        return np.asarray(self.starts[1:] - self.starts[:-1])
+
+    @property
+    def pure(self) -> Array:
+        """Whether the responses of a node are all equal."""
+        return np.asarray(self.responses[self.starts[:-1]] == self.responses[self.starts[1:] - 1])
+
+    @property
+    def weight(self) -> Array:
+        """The weight of each node."""
+        return np.asarray(self.described[0])
+
+    @property
+    def value(self) -> Array:
+        """The mean or, for absolute error, the median of each node's responses."""
+        return np.asarray(self.described[4] if self.absolute else self.described[1] + self.described[2])
+
+    @property
+    def impurity(self) -> Array:
+        """The variance or, for absolute error, the mean deviation about the median."""
+        return np.asarray(self.described[5 if self.absolute else 3])
+
+
+@dataclass(frozen=True, eq=False)
+class Front:
+    """The open nodes of a level: ``which`` of its nodes they are, and where each starts in every column's order."""
+
+    values: Array
+    missing: Array
+    orders: Array
+    starts: Array
+    nodes: Nodes
+    which: Array
+    loops: Any
+
+    @staticmethod
+    def of(columns: Columns, responses: Array, error: str) -> Front:
+        """Return the root of a sorted training set with these responses, its samples called by their numbers.
+
+        Raises
+        ------
+        ValueError
+            If the error is none of ``ERRORS``.
+        """
+        if error not in ERRORS:
+            raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
+        loops: Any = regression_plain
+        if columns.engine is not plain:
+            from splitcrit.search import regression_compiled as loops
+        rows = np.argsort(responses, kind="stable").astype(columns.orders.dtype)
+        number = np.empty_like(rows)
+        number[rows] = np.arange(len(rows))
+        heft = columns.weights[rows] if len(columns.weights) else columns.weights
+        starts = np.array([0, len(rows)])
+        samples = rows, np.asarray(responses, dtype=float)[rows], heft
+        nodes = Nodes.of(samples, starts, error == "absolute_error", loops)
+        orders = _called(columns, number)
+        return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
+
+    @property
+    def sizes(self) -> Array:
+        """The number of samples of each node."""
+        return np.asarray(self.starts[1:] - self.starts[:-1])
+
+    @property
+    def bases(self) -> Array:
+        """The first number of each node."""
+        return np.asarray(self.nodes.starts[self.which])
+
+    def value(self, feature: Any, place: Array) -> Array:
+        """Return the value at a place of a feature's order."""
+        return np.asarray(
+            self.values[feature, self.nodes.rows[self.orders[feature, place] >> self.orders.dtype.type(1)]]
+        )
+
+    def known(self) -> Array:
+        """Return how many samples of each node have a value, ``(d, m)``."""
+        found = np.empty((len(self.values), len(self.which)), np.int64)
+        found[:] = self.sizes
+        for f in np.flatnonzero(self.missing):
+            lost = np.isnan(self.value(f, np.arange(self.starts[-1])))
+            found[f] -= np.add.reduceat(lost.astype(np.int64), self.starts[:-1])
+        return found
+
+    def ends(self) -> tuple[Array, Array]:
+        """Return the first and the last value of each feature in each node, ``(d, m)``; missing values are last."""
+        features = np.arange(len(self.values))[:, None]
+        return self.value(features, self.starts[:-1]), self.value(features, self.starts[1:] - 1)
+
+    def constant(self) -> Array:
+        """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
+        low, high = self.ends()
+        return np.asarray(((low == high) | np.isnan(low)).T)
+
+
+def _called(columns: Columns, number: Array) -> Array:
+    """Return the orders of the columns with numbers for rows, and marks on values equal to the one before."""
+    found = np.empty_like(columns.orders)
+    for order, values, out in zip(columns.orders, columns.values, found, strict=True):
+        rows = order >> order.dtype.type(columns.bits)
+        ordered = values[rows]
+        out[:] = number[rows] << number.dtype.type(1)
+        out[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """One split a node: feature (-1: none), where missing values go, best score, size of the left side, and threshold.
+
+    The threshold stands between the values of the rows ``below`` and ``above`` (-1: missing values), or is the ``cut``.
+    """
+
+    feature: Array
+    missing_left: Array
+    score: Array
+    left_sizes: Array
+    below: Array
+    above: Array
+    cut: Array | None
+
+    def thresholds(self, values: Array) -> Array:
+        """Return the threshold of each split, given the values ``(d, n)`` by column."""
+        if self.cut is not None:
+            return self.cut
+        high = np.where(self.above < 0, np.nan, values[self.feature, self.above])
+        return midpoint(values[self.feature, self.below], high)
+
+    def those(self, which: Array) -> Chosen:
+        """Return some of the splits."""
+        kept: dict[str, Any] = {name: array[which] for name, array in vars(self).items() if array is not None}
+        return replace(self, **kept)
+
+
+def best_regression_splits(
+    front: Front, limits: Limits, side: Array, *, drawn: Array | None = None, keys: Array | None = None
+) -> Chosen:
+    """Return the best split of every open node of a level.
+
+    Parameters
+    ----------
+    front : Front
+    limits : Limits
+    side : uint8 array (n,)
+        Where to mark, by number, the samples that go left.
+    drawn : int array (m, d), optional
+        The rank of each feature in the node's drawn order, -1 where it is not drawn; by default 0, 1, ... for all.
+    keys : uint64 array (m,), optional
+        If given, one random threshold a feature is tried instead of all.
+    """
+    nodes, m, d = front.nodes, len(front.which), len(front.values)
+    known = front.known()
+    cuts, places, lost = _random(front, known, keys)
+    described = np.ascontiguousarray(nodes.described[:, front.which])
+    feature, left_sizes, below, above = np.empty((4, m), np.int64)
+    goes, top = np.zeros(m, dtype=bool), np.empty(m)
+    front.loops.best(
+        nodes.absolute, TIE * nodes.impurity[front.which], front.orders, front.starts, front.bases, known,
+        *nodes.samples, described, limits.least, float(limits.lightest), np.arange(d)[None] if drawn is None else drawn,
+        places, lost, side, feature, goes, top, left_sizes, below, above,
+    )  # fmt: skip
+    cut = None if keys is None else cuts[np.arange(m), feature]
+    return Chosen(feature, goes, top, left_sizes, below, above, cut)
+
+
+def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Array, Array]:
+    """Return random thresholds ``(m, d)``, if asked for, their places (out of reach: none), where missing values go."""
+    if keys is None:
+        return np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool)
+    features, start = np.arange(len(front.values))[:, None], front.starts[:-1]
+    last = np.maximum(start + known - 1, start)
+    least, most = front.ends()[0], front.value(features, last)
+    cuts, lost = random_thresholds(keys, least.T, most.T)
+    low, high = np.broadcast_to(start, known.shape), last + 1
+    while (low < high).any():
+        middle = np.minimum((low + high) // 2, last)
+        left = (front.value(features, middle) <= cuts.T) & (low < high)
+        low, high = np.where(left, middle + 1, low), np.where(left | (low >= high), high, middle)
+    varies = (least < most) | ((least == most) & (known < np.diff(front.starts)))
+    return cuts, np.ascontiguousarray(np.where(varies, low - 1, front.starts[-1]).T), lost

@@ -1,0 +1,99 @@
+"""Scores of many splits by the criterion's own face, and how close two scores must be to count as equal.
+
+Main definitions: ``face_scores``, ``own_impurity``, ``band``; ``guard`` and ``at_least`` (guarded ratios).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import FLOAT, shares, total
+from splitcrit.criteria import Criterion
+from splitcrit.criteria.base import Decrease
+from splitcrit.criteria.library import Normalised
+from splitcrit.losses.formulas import REMEDY, answer
+from splitcrit.search.tapes import Tape
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+TIE = 1e-11  # scores closer than this, times the scale of the node, are ties
+
+
+def own_impurity(criterion: Criterion, totals: Array) -> Array:
+    """Return the impurity ``(m,)`` of nodes with class weights ``(m, K)``, for a criterion that has one."""
+    assert criterion.impurity is not None
+    node = np.ascontiguousarray(totals.T, dtype=float)
+    p, impurity = shares(node, total(node), FLOAT), criterion.impurity
+    return np.asarray(answer(impurity.name, impurity.of, p, FLOAT, node.shape[1:]), dtype=float)
+
+
+def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> Array:
+    """Return the width of a tie for nodes with class weights ``(m, K)``, in units of the score.
+
+    It is 1e-11 times the node's own impurity for a decrease, and times the scale of the criterion elsewhere.
+    """
+    if criterion.impurity is not None:
+        return TIE * (own_impurity(criterion, totals) if impurity is None else impurity)
+    if criterion.scale is None:
+        return np.full(len(totals), TIE)
+    return np.asarray(TIE * criterion.scale(np.ascontiguousarray(totals.T, dtype=float), FLOAT))
+
+
+def guard(criterion: Criterion) -> Criterion | None:
+    """Return the undivided criterion of a guarded ratio, None for any other criterion."""
+    score = criterion.score
+    return replace(criterion, score=score.score) if isinstance(score, Normalised) and score.guarded else None
+
+
+def at_least(average: Any) -> Any:
+    """Return what a candidate's undivided score must reach: the average, less what rounding may have added."""
+    return average - 1e-12 * (1 + np.abs(average))
+
+
+def face_scores(criterion: Criterion, left: Array, right: Array, whole: Array | None = None) -> Array:
+    """Return the scores of splits ``(left, right)``, class weights ``(K, m)`` of two non-empty sides.
+
+    ``whole`` may hold the impurity of each split's node, which a decrease needs and a search knows.
+
+    Raises
+    ------
+    ValueError
+        If the criterion raises, returns another shape, or a score that is not a number; it is named.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            if isinstance(criterion.score, Decrease) and whole is not None:
+                scores = _decrease(criterion.score.impurity.of, left, right, whole)
+            else:
+                scores = criterion.score((left, right), FLOAT)
+    except Exception as error:
+        rule = f"the criterion {criterion!r} must score a batch of splits"
+        raise ValueError(complaint(rule, f"{type(error).__name__}: {error}", "try it on one table first")) from error
+    if np.shape(scores) != left.shape[1:]:
+        rule = f"the criterion {criterion!r} returns one score for each split"
+        raise ValueError(complaint(rule, f"shape {np.shape(scores)} for {left.shape[1:]}", REMEDY))
+    scores = np.asarray(scores, dtype=float)
+    if np.isnan(scores).any():
+        at = int(np.flatnonzero(np.isnan(scores))[0])
+        table = [left[:, at].tolist(), right[:, at].tolist()]
+        raise ValueError(complaint(f"the criterion {criterion!r} must score every split", f"nan for {table}", REMEDY))
+    return scores
+
+
+def _decrease(of: Any, left: Array, right: Array, whole: Array) -> Array:
+    n_left, n_right = total(left), total(right)
+    kept = n_left * of(shares(left, n_left, FLOAT), FLOAT) + n_right * of(shares(right, n_right, FLOAT), FLOAT)
+    n = n_left + n_right
+    return np.asarray((n * whole - kept) / n)
+
+
+def replayed(tape: Tape, engine: Any, left: Array, right: Array, whole: Array) -> Array:
+    """Return the decreases that ``face_scores`` returns, by the tape of the weighted impurity."""
+    sizes, kept = tape.both(engine, left, right)
+    m = left.shape[1]
+    n = sizes[:m] + sizes[m:]
+    return np.asarray((n * whole - (kept[:m] + kept[m:])) / n)
