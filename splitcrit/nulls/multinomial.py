@@ -17,8 +17,9 @@ from __future__ import annotations
 from typing import Any
 
 from splitcrit.arith import namespace
+from splitcrit.nulls import formulas
 from splitcrit.nulls.margins import occurring
-from splitcrit.nulls.permutation import others, positive, uneven_columns, uneven_rows
+from splitcrit.nulls.permutation import centred, others, positive
 
 Array = Any  # float64 or Fractions of numpy, or the floats of another library
 
@@ -27,11 +28,19 @@ def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array
     """Return mean and variance for totals ``(r, ...)`` and ``(k, ...)``, floats or Fractions."""
     xp = namespace(rows)
     n, r = positive(xp.sum(rows, axis=0)), occurring(rows)
-    mean = xp.maximum(r - 1, 0) * xp.sum(columns * (n - columns), axis=0) / n**3
-    square = columns * columns
-    thick_columns = xp.sum(square * ((n - columns) ** 2 + others(square)), axis=0) / n**4
-    a = positive(rows)
-    thick_rows = xp.sum((a - 1) * (n - a) / a, axis=0) / n + xp.maximum(r - 1, 0) / n
-    uneven = uneven_columns(columns, n) / n**3 * (uneven_rows(rows, n, r) + (r - 1) ** 2 / n)
-    variance = (2 * thick_columns * thick_rows + 4 * uneven) / n**2
-    return mean, xp.where((r <= 1) | (occurring(columns) <= 1), 0 * variance, variance)
+    some, w = xp.maximum(r, 1), 1 / positive(rows)
+    unlike, first, second = independent_class_law(n, columns)
+    mean = formulas.independent_mean(n, some, unlike)
+    uneven = xp.sum(formulas.uneven_row(n, r, rows, xp.where(rows > 0, w, 0 * w)), axis=0)
+    thick = xp.sum(formulas.independent_row(n, positive(rows), w), axis=0) + formulas.independent_rest(n, some)
+    spread = formulas.variance(first, formulas.independent_uneven(n, r, uneven), second, thick)
+    return mean, xp.where((r <= 1) | (occurring(columns) <= 1), 0 * spread, spread)
+
+
+def independent_class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
+    """Return ``sum b (n - b)``, and the weights of the factors of the rows in the variance, for classes (k, ...)."""
+    xp = namespace(columns)
+    uneven = xp.sum(formulas.uneven_class(columns, centred(columns, n)), axis=0)
+    thick = xp.sum(formulas.independent_class(n, columns, others(columns**2)), axis=0)
+    unlike = xp.sum(columns * (n - columns), axis=0)
+    return unlike, formulas.independent_uneven_weight(n, uneven), formulas.independent_thick_weight(n, thick)
