@@ -18,7 +18,7 @@ from splitcrit.losses import Loss
 from splitcrit.search import Columns, Level, Limits, engine, forms, usable_form
 from splitcrit.search.bounds import CELLS, Stretches, bounds_of, marked
 from splitcrit.search.forms import Sides
-from splitcrit.search.scoring import face_scores, own_impurity, replayed
+from splitcrit.search.scoring import formula_scores, own_impurity, replayed
 from splitcrit.search.tapes import WeightedImpurity, recorded
 from splitcrit.search.thresholds import _Search
 
@@ -71,7 +71,7 @@ def test_a_tape_returns_the_floats_of_its_formula(criterion: Criterion, classes:
     left, right = left[:, kept], right[:, kept]
     whole = own_impurity(criterion, (left + right).T)
     scores = replayed(tape, engine(True), left, right, whole)
-    np.testing.assert_array_equal(scores, face_scores(criterion, left, right, whole))
+    np.testing.assert_array_equal(scores, formula_scores(criterion, left, right, whole))
 
 
 def test_a_tape_does_once_what_every_class_asks_for() -> None:
@@ -105,7 +105,7 @@ def test_bounds_are_never_below_the_scores(criterion: Criterion) -> None:
         n, whole = left.sum(axis=0) + right.sum(axis=0), own_impurity(criterion, (left + right).T)
         chord = sum(side.sum(0) * np.interp(side[1] / side.sum(0), np.arange(CELLS + 1) / CELLS, bounds.table)
                     for side in (left, right))  # fmt: skip
-        assert (whole - chord / n + 2 * bounds.error >= face_scores(criterion, left, right)).all()
+        assert (whole - chord / n + 2 * bounds.error >= formula_scores(criterion, left, right)).all()
 
 
 def test_only_minimised_risks_have_bounds() -> None:
@@ -233,7 +233,7 @@ def test_tangents_leave_out_no_threshold_that_matters(q: float, classes: int) ->
             columns, Level(np.array([0, n]), hot[-1:]), criterion, Limits(), usable_form(columns, criterion, Limits())
         )
         left = np.ascontiguousarray(hot[:-1].T)
-        scores = face_scores(criterion, left, hot[-1][:, None] - left)
+        scores = formula_scores(criterion, left, hot[-1][:, None] - left)
         best = search.best(np.ones((1, 1), dtype=bool))
         np.testing.assert_allclose(best[0, 0], scores.max(), rtol=1e-9, atol=1e-13)
         floor = scores.max() - 1e-11

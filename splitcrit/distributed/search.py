@@ -1,4 +1,4 @@
-"""The best split of every open node, from histograms: scores are the criterion's, ties go by ``search.thresholds``'s rule.
+"""The best split of every open node, from histograms: scores are the criterion's, ties go as in ``thresholds``.
 
 Main definitions: ``Histograms``, ``best_of_bins``, ``tested_features``.
 """
@@ -16,7 +16,7 @@ from splitcrit.distributed.sketch import Bins
 from splitcrit.growth.selection import first_best
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search import Limits, Splits
-from splitcrit.search.scoring import at_least, band, face_scores, guard, own_impurity
+from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity
 
 Array = NDArray[Any]
 BLOCK = 1 << 14  # splits scored together
@@ -124,9 +124,9 @@ def _lane(
     for start in range(0, len(node), BLOCK):
         here = slice(start, start + BLOCK)
         low, high = (np.ascontiguousarray(side[here].T, dtype=float) for side in (left, right))
-        score[here] = face_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
+        score[here] = formula_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
         if inner is not None:
-            undivided[here] = face_scores(inner, low, high)
+            undivided[here] = formula_scores(inner, low, high)
     return Lane(node, place, after, np.full_like(node, f), np.full(len(node), moved), score, undivided)
 
 

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.growth.stopping import counting
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
 from splitcrit.names import NAMES as NAMES
-from splitcrit.search.scoring import face_scores
+from splitcrit.search.scoring import formula_scores
 from splitcrit.values import complaint
 
 
@@ -67,7 +65,7 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     ValueError
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
-    if counting(criterion) or (totals > 0).sum() < 2:
+    if criterion.counting or (totals > 0).sum() < 2:
         return criterion
     totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
@@ -77,14 +75,14 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     right = totals[:, None] - left
     both = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
     if both.any():
-        face_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))
+        formula_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))
     return criterion
 
 
 def unsplittable(criterion: Criterion, min_gain: float | None) -> None:
     """Raise ValueError if no score of the criterion can be above ``min_gain``."""
-    if criterion == criteria.sum_minority and min_gain is not None:
-        rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
+    if criterion.search.negative and min_gain is not None:
+        rule = f"scores of {criterion!r} are never positive, so that a tree splits only if min_gain is None"
         raise ValueError(
             complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'")
         )

@@ -9,17 +9,19 @@ Main definitions: ``dense_ranks``, ``grow_drawn``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.impurities.forms import LOOKED_UP
+from splitcrit.search.constants_compiled import CONSTANTS, numbers
+from splitcrit.search.jit import kernel
+from splitcrit.search.scans_compiled import by_table, prepared, scored
+from splitcrit.search.segments_compiled import Segment, U
 
 FEW = 48  # keys that insertion sorts faster than counting
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
     """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``."""
     for f in range(len(orders)):
@@ -31,15 +33,15 @@ def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
             before = index
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def grow_drawn(ranks, columns, entries, bits, low, totals, form, rules, key, drawn):  # type: ignore[no-untyped-def]
     """Return links and reals of a tree; ``entries`` are shared out in place. See ``nodes_compiled``."""
     d, n, heavy, classes = len(ranks), len(entries), np.int64(totals.sum()), len(totals)
-    behind = np.empty(heavy if form[0] == CAPPED or form[0] == POWER else 0)
+    behind = np.empty(heavy)
     search = (
         np.empty(classes, np.int64),
         behind,
-        np.empty(3),
+        np.zeros(CONSTANTS),
         np.empty(d),
         np.empty(d, np.uint64),
         np.empty(d, np.int64),
@@ -68,7 +70,7 @@ def grow_drawn(ranks, columns, entries, bits, low, totals, form, rules, key, dra
         made += 1
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, rooms):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), the last rank on its left, the next.
 
@@ -77,8 +79,8 @@ def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, r
     """
     seen, behind, constants, best, lots, tried = search
     keys, orders, flips, histogram = rooms
-    kind, power, _, _, _, steps, table, sides = form
-    heavy, sums, base, rate, width = nodes.numbers(form, counts, constants)
+    heavy, sums, base, rate, width = numbers(form, counts, constants)
+    prepared(form, 0, heavy, constants, behind)
     top, lead, floor, chosen, varied = -np.inf, -np.inf, np.inf, False, False
     turn, leader, kept, work = 0, -1, 0, 1  # which rows of ``keys`` and ``orders`` the leader has, and the next one
     if drawn > 0:
@@ -93,13 +95,11 @@ def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, r
             cuts = _sort(ranks[f], node, bits, low, rules, heavy, keys[work], keys[2], histogram, orders[work])
             varied |= cuts >= 0
         if chosen or cuts > 0:
-            if kind == nodes.LOOKED_UP:
-                found = by_table(orders[work], flips, 0, heavy, counts, sides, bits, 1, floor)
+            segment = Segment(orders[work], flips, 0, heavy, counts, bits, 1)
+            if form.kind == LOOKED_UP:
+                found = by_table(segment, form.sides, floor)
             else:
-                found = scored(
-                    orders[work], flips, 0, heavy, counts, sums, steps, table, kind, bits, 1, constants, power, floor,
-                    seen, behind,
-                )  # fmt: skip
+                found = scored(segment, form, sums, constants, floor, (seen, behind))
         if chosen:
             i = _key_at(keys[work], np.int64(found), bits, low)
             return f, np.int64(keys[work, i] >> low), np.int64(keys[work, i + 1] >> low)
@@ -114,7 +114,7 @@ def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, r
             turn = nodes.first_reaching(best, floor)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):  # type: ignore[no-untyped-def]
     """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``.
 
@@ -141,7 +141,7 @@ def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):
     return group
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-untyped-def]
     """Sort ``n`` keys by ranks from ``under`` to ``over``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
@@ -181,7 +181,7 @@ def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-
             spare[U(i)] = keys[U(i)]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     """Return which key stands at a place of an order, where keys stand as often as they count."""
     if low == bits:
@@ -193,7 +193,7 @@ def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     return i
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _share_out(node, column, cut, above, bits, low, spare, row):  # type: ignore[no-untyped-def]
     """Move the samples of ranks up to ``cut`` before the rest, both in order; add their class weights up in ``row``.
 

@@ -23,7 +23,7 @@ from splitcrit.growth.whole import grown_whole
 from splitcrit.search import Columns, Level, Limits, Splits, best_splits, usable_form
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys
 from splitcrit.search.random import random_splits
-from splitcrit.search.scoring import face_scores
+from splitcrit.search.scoring import formula_scores
 from splitcrit.values import complaint
 
 __all__ = ["Grown", "assembled", "best_first", "grow", "numbered"]
@@ -207,6 +207,6 @@ def assembled(levels: list[dict[str, Array]], criterion: Criterion, size: int, t
     inner = left >= 0
     if inner.any():
         sides = (np.ascontiguousarray(weights[side[inner]].T) for side in (left, right))
-        score[inner] = face_scores(criterion, *sides)
+        score[inner] = formula_scores(criterion, *sides)
     found = Grown(feature, threshold, left, right, score, depth, sizes, weights, goes)
     return numbered(found, np.ones(n, dtype=bool))

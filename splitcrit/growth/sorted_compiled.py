@@ -8,23 +8,25 @@ Main definitions: ``grow_sorted``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.impurities.forms import LOOKED_UP
+from splitcrit.search.constants_compiled import CONSTANTS, numbers
+from splitcrit.search.jit import kernel
+from splitcrit.search.scans_compiled import by_table, prepared, scored
+from splitcrit.search.segments_compiled import Segment, U
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def grow_sorted(orders, columns, bits, totals, form, rules, key, drawn):  # type: ignore[no-untyped-def]
     """Return links and reals of a tree; ``orders`` are shared out in place.
 
     ``form`` is what ``nodes.numbers`` takes; ``drawn`` features are tried at a node (0: all), the first by ``key``.
     """
     d, n = orders.shape
-    classes, behind = len(totals), np.empty(n if form[0] == CAPPED or form[0] == POWER else 0)
-    search = np.empty(classes, np.int64), behind, np.empty(3), np.empty(d), np.empty(d, np.uint64), np.arange(d)
+    classes, behind = len(totals), np.empty(n)
+    search = np.empty(classes, np.int64), behind, np.zeros(CONSTANTS), np.empty(d), np.empty(d, np.uint64), np.arange(d)
     counts, spare, side = np.empty(classes, np.int64), np.empty(n + 1, orders.dtype), np.zeros(n, np.uint8)
     links, reals = nodes.begin(totals, n, key)
     at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
@@ -48,15 +50,15 @@ def grow_sorted(orders, columns, bits, totals, form, rules, key, drawn):  # type
         made += 1
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _best_place(orders, columns, bits, start, stop, counts, form, rules, key, drawn, search):  # type: ignore[no-untyped-def]
     """Return the feature and the place of the split that the tie rule chooses; feature -1 if none pays.
 
     The features are scanned for the best score of each, then one of them for the first place that ties with the best.
     """
     seen, behind, constants, best, lots, tried = search
-    kind, power, _, _, _, steps, table, sides = form
-    _, sums, base, rate, width = nodes.numbers(form, counts, constants)
+    _, sums, base, rate, width = numbers(form, counts, constants)
+    prepared(form, start, stop, constants, behind)
     top, varied, chosen, turn, floor = -np.inf, False, False, 0, np.inf
     if drawn > 0:
         nodes.shuffle(key, lots)
@@ -65,14 +67,11 @@ def _best_place(orders, columns, bits, start, stop, counts, form, rules, key, dr
             tried[turn] = nodes.draw_next(lots) if drawn > 0 else turn
         order, column, found = orders[tried[turn]], columns[tried[turn]], -np.inf
         if column[order[start] >> bits] != column[order[stop - 1] >> bits]:
-            varied = True
-            if kind == nodes.LOOKED_UP:
-                found = by_table(order, column, start, stop, counts, sides, bits, rules[2], floor)
+            varied, segment = True, Segment(order, column, start, stop, counts, bits, rules[2])
+            if form.kind == LOOKED_UP:
+                found = by_table(segment, form.sides, floor)
             else:
-                found = scored(
-                    order, column, start, stop, counts, sums, steps, table, kind, bits, rules[2], constants, power,
-                    floor, seen, behind,
-                )  # fmt: skip
+                found = scored(segment, form, sums, constants, floor, (seen, behind))
         if chosen:
             return tried[turn], np.int64(found)
         best[turn], top = found, max(top, found)
@@ -84,7 +83,7 @@ def _best_place(orders, columns, bits, start, stop, counts, form, rules, key, dr
             turn = nodes.first_reaching(best, floor)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _mark(order, start, stop, middle, bits, side, row):  # type: ignore[no-untyped-def]
     """Mark the samples of a node that go left, those before ``middle``, and count their classes in ``row``."""
     mask = (1 << bits) - 1
@@ -97,7 +96,7 @@ def _mark(order, start, stop, middle, bits, side, row):  # type: ignore[no-untyp
         side[U(order[U(i)] >> bits)] = 0
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _share_out(orders, chosen, start, stop, closed, bits, side, spare):  # type: ignore[no-untyped-def]
     """Move what goes left before what goes right in every order, each in order; closed children get nothing."""
     if closed[0] and closed[1]:

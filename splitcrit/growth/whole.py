@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion, twoing
+from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.stopping import Stopping
+from splitcrit.impurities.forms import LOOKED_UP, Form
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
-from splitcrit.search.forms import LEVEL, form_of, sides_of
-from splitcrit.search.scoring import face_scores
+from splitcrit.search.forms import NO_NUMBERS, Coded, coded, form_of, sides_of
+from splitcrit.search.scoring import formula_scores
 
 Array = NDArray[Any]
 EXPANDED = 8  # a sample counts so often on average at most: a scan takes a step for every count
-NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 
 
 def grown_whole(
@@ -133,19 +133,15 @@ def _expandable(counts: Array | None) -> bool:
     return whole and counts.sum() <= EXPANDED * np.count_nonzero(counts)
 
 
-def _told(criterion: Criterion, size: int, classes: int) -> tuple[Any, ...] | None:
+def _told(criterion: Criterion, size: int, classes: int) -> Coded | None:
     """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
     form = form_of(criterion, size, classes)
     if form is not None:
-        tie = 2.0 if criterion == twoing else 1.0
-        given = form.kind, form.power, form.unit, tie, form.phi, form.steps, form.table, NO_SIDES
-        return given if form.kind <= LEVEL else None
+        return coded(form)
     sides = sides_of(criterion, size, classes)
     if sides is None or sides.most < size:
         return None
-    from splitcrit.growth.nodes_compiled import LOOKED_UP
-
-    return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, sides.table
+    return coded(Form(LOOKED_UP, NO_NUMBERS, NO_NUMBERS), sides.table)
 
 
 def _rules(stopping: Stopping, criterion: Criterion) -> tuple[int, int, int, float, float]:
@@ -167,7 +163,7 @@ def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Arra
     if not len(inner):
         return tree
     on_left, on_right = weights[left[inner]], weights[right[inner]]
-    score[inner] = face_scores(criterion, *(np.ascontiguousarray(side.T) for side in (on_left, on_right)))
+    score[inner] = formula_scores(criterion, *(np.ascontiguousarray(side.T) for side in (on_left, on_right)))
     goes[inner] = size[left[inner]] > size[right[inner]]
     if not stopping.in_integers(criterion):
         return tree

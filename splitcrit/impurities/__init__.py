@@ -1,10 +1,12 @@
 """Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
 
 Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); the numerical
-minimum risk of a loss without a known best announcement (``numeric``).
+minimum risk of a loss without a known best action (``numeric``); what an impurity may declare for a search of splits
+(``forms``).
 """
 
 from splitcrit.impurities.base import Impurity, Risk, scaled
+from splitcrit.impurities.forms import Search, by_sums
 from splitcrit.impurities.library import (
     absolute_deviation,
     bayes_sum,
@@ -24,8 +26,10 @@ __all__ = [
     "Impurity",
     "NumericRisk",
     "Risk",
+    "Search",
     "absolute_deviation",
     "bayes_sum",
+    "by_sums",
     "entropy",
     "gce",
     "gini",

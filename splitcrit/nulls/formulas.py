@@ -1,9 +1,9 @@
 """The formulas of the null law of the Gini gain: each stands here once, for every kind of number.
 
-A formula is a plain function of numbers that uses ``+ - * /`` and whole powers only. Fractions, floats, numpy arrays and
-those of other libraries, balls, symbols and pairs of floats run it as it stands, numba compiles it, and a printer can
-write it in another language. What is no such operation is around it: sums over rows and classes, roots, and what holds
-for a table of one, two or three observations, where a denominator is 0 (``LEAST``).
+A formula is a plain function of numbers that uses ``+ - * /`` and whole powers only. Fractions, floats, arrays of any
+library, balls, symbols and pairs of floats run it as it stands, numba compiles it, and a printer can write it in
+another language. What is no such operation is around it: sums over rows and classes, roots, and what holds for a table
+of one, two or three observations, where a denominator is 0 (``LEAST``).
 
 With ``n`` observations, ``r`` rows of totals ``a`` and classes of totals ``b``, the sums are ``h = sum 1/a``,
 ``s2 = sum b^2``, ``s3 = sum b^3``, and ``unlike = sum b (n - b)``, the ordered pairs of observations of two classes.
@@ -33,17 +33,17 @@ def mean(n: Any, r: Any, unlike: Any) -> Any:
 
 def uneven_rows(n: Any, r: Any, h: Any) -> Any:
     """Return A, how uneven the rows are."""
-    return h - r**2 / n
+    return n**2 * h - n * r**2
 
 
 def uneven_row(n: Any, r: Any, a: Any, w: Any) -> Any:
     """Return what a row adds to A."""
-    return (n - r * a) ** 2 * w / n**2
+    return (n - r * a) ** 2 * w
 
 
 def thick_rows(n: Any, r: Any, uneven: Any) -> Any:
     """Return U, how far the rows are from thin, given A."""
-    return (n - 2) * (n - r) * (r - 1) - n * (n - 1) * uneven
+    return (n - 2) * (n - r) * (r - 1) - (n - 1) * uneven / n
 
 
 def thick_row(n: Any, r: Any, a: Any, w: Any) -> Any:
@@ -73,7 +73,7 @@ def thick_class(n: Any, b: Any, others: Any) -> Any:
 
 def uneven_weight(n: Any, uneven: Any) -> Any:
     """Return what A is multiplied by in the variance, given B, for ``n >= 3``."""
-    return 4 * uneven / ((n - 1) * (n - 2) ** 2) / n**2
+    return 4 * uneven / ((n - 1) * (n - 2) ** 2) / n**4
 
 
 def thick_weight(n: Any, thick: Any) -> Any:
@@ -100,18 +100,13 @@ def independent_mean(n: Any, r: Any, unlike: Any) -> Any:
 
 
 def independent_uneven(n: Any, r: Any, uneven: Any) -> Any:
-    """Return ``A + (r - 1)^2/n``."""
-    return uneven + (r - 1) ** 2 / n
+    """Return ``A + n (r - 1)^2``."""
+    return uneven + n * (r - 1) ** 2
 
 
 def independent_row(n: Any, a: Any, w: Any) -> Any:
-    """Return what a row adds to D, beside ``independent_rest``."""
-    return (a - 1) * (n - a) * w / n
-
-
-def independent_rest(n: Any, r: Any) -> Any:
-    """Return the part of D that belongs to no row."""
-    return (r - 1) / n
+    """Return what a row adds to D, beside the ``r - 1`` that belong to no row."""
+    return (a - 1) * (n - a) * w
 
 
 def independent_class(n: Any, b: Any, others: Any) -> Any:
@@ -120,20 +115,20 @@ def independent_class(n: Any, b: Any, others: Any) -> Any:
 
 
 def independent_uneven_weight(n: Any, uneven: Any) -> Any:
-    """Return what ``A + (r - 1)^2/n`` is multiplied by in the variance, given B."""
-    return 4 * (uneven / n**3) / n**2
+    """Return what ``A + n (r - 1)^2`` is multiplied by in the variance, given B."""
+    return 4 * (uneven / n**3) / n**4
 
 
 def independent_thick_weight(n: Any, thick: Any) -> Any:
     """Return what D is multiplied by in the variance, given ``n^4 C``."""
-    return 2 * (thick / n**4) / n**2
+    return 2 * (thick / n**4) / n**3
 
 
 # The third central moment: sums over eight shapes of three pairs, or, without cancelling, over invariants.
 
 
 def row_sums(n: Any, r: Any, h: Any, h2: Any) -> tuple[Any, ...]:
-    """Return ``sum (a)_m / a^e`` for (m, e) = (2, 1), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3), with ``h2 = sum 1/a^2``."""
+    """Return ``sum (a)_m / a^e`` for (m, e) = (2, 1), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3); ``h2 = sum 1/a^2``."""
     return n - r, r - h, n - 3 * r + 2 * h, h - h2, r - 3 * h + 2 * h2, n - 6 * r + 11 * h - 6 * h2
 
 

@@ -8,7 +8,8 @@ Main results: wang2024, eq. (12), with the observed proportions plugged in for `
 
 where ``B = sum p^3 - (sum p^2)^2`` and ``C = sum p_j^2 [(1 - p_j)^2 + sum_{l != j} p_l^2]`` belong to the classes,
 ``A = sum_i (n - r a_i)^2/(n^2 a_i) + (r - 1)^2/n`` and ``D = sum_i (a_i - 1)(n - a_i)/(a_i n) + (r - 1)/n`` to the
-rows. As printed the terms cancel; regrouped so, none is negative. Row totals are fixed here, class totals are not.
+rows; ``formulas`` has them times powers of ``n``. As printed the terms cancel; regrouped so, none is negative. Row
+totals are fixed here, class totals are not.
 Source: wang2024, eq. (12), after Dobra and Gehrke.
 """
 
@@ -32,7 +33,7 @@ def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array
     unlike, first, second = independent_class_law(n, columns)
     mean = formulas.independent_mean(n, some, unlike)
     uneven = xp.sum(formulas.uneven_row(n, r, rows, xp.where(rows > 0, w, 0 * w)), axis=0)
-    thick = xp.sum(formulas.independent_row(n, positive(rows), w), axis=0) + formulas.independent_rest(n, some)
+    thick = xp.sum(formulas.independent_row(n, positive(rows), w), axis=0) + some - 1
     spread = formulas.variance(first, formulas.independent_uneven(n, r, uneven), second, thick)
     return mean, xp.where((r <= 1) | (occurring(columns) <= 1), 0 * spread, spread)
 

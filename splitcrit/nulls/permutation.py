@@ -6,7 +6,7 @@ Main results: with ``n`` observations, row totals ``a`` and class totals ``b``, 
 labels ::
 
     mean     = (r - 1) / (n - 1) * sum_j b_j (n - b_j) / n^2
-    variance = [ 4 A B / ((n - 1)(n - 2)^2) + 2 U V / (n (n - 1)^2 (n - 2)^2 (n - 3)) ] / n^2
+    variance = [ 4 (A/n^2) B / ((n - 1)(n - 2)^2) + 2 U V / (n (n - 1)^2 (n - 2)^2 (n - 3)) ] / n^2
 
 where ``A`` and ``B`` measure how uneven the rows and the classes are, ``U`` and ``V`` how far they are from thin.
 The statistic is a double sum over pairs of observations; symmetric matrices with zero diagonal split under the

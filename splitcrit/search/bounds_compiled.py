@@ -5,11 +5,12 @@ Main definitions: ``scan_bounds``, ``fill_bounded``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from splitcrit.search.jit import inlined, kernel
 
-@numba.njit(cache=True, nogil=True, inline="always")
+
+@inlined
 def _chord(table, a, b):  # type: ignore[no-untyped-def]
     """Return the sum over a side of ``a`` and ``b`` samples of what lies below the tabulated impurity."""
     cells = len(table) - 1
@@ -18,7 +19,7 @@ def _chord(table, a, b):  # type: ignore[no-untyped-def]
     return (a + b) * (table[k] + (x - k) * (table[k + 1] - table[k]))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def scan_bounds(orders, columns, starts, totals, table, bits, least, wanted, best, place, ones):  # type: ignore[no-untyped-def]
     """Set ``best[f, j]`` to the largest bound of a threshold, with its place and how many of class 1 are left of it."""
     mask = (1 << bits) - 1
@@ -40,7 +41,7 @@ def scan_bounds(orders, columns, starts, totals, table, bits, least, wanted, bes
             best[f, j] = top
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def fill_bounded(  # type: ignore[no-untyped-def]
     orders, columns, starts, totals, table, bits, least, wanted, floor, state, left, right, feature, node, place
 ):

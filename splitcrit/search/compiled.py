@@ -11,21 +11,21 @@ Main definitions: ``sort_columns``, ``scan``, ``scan_table``, ``fill``, ``conten
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.search.jit import inlined, kernel
+from splitcrit.search.scans_compiled import by_table, prepared, scored
+from splitcrit.search.segments_compiled import Segment, U
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@inlined
 def _key(word):
     """Return an unsigned integer in the order of float32 values, given their bits; missing values come last."""
     key = word ^ ((word >> U(31)) * U(0x7FFFFFFF) | U(0x80000000))
     return key | U(word & U(0x7FFFFFFF) > U(0x7F800000)) * U(0xFFFFFFFF)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def sort_columns(words, codes, bits, out):
     """Fill ``out[f]`` with packed entries in the order of each column's float32 values, given their bits.
 
@@ -60,94 +60,60 @@ def sort_columns(words, codes, bits, out):
             out[U(f), U(i)] = (np.int64(index) << bits) | codes[index]
 
 
-@numba.njit(cache=True, nogil=True)
-def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, drawn, best):
+@kernel
+def scan(orders, columns, starts, totals, form, law, limits, drawn, best):
     """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in node ``j``; -inf if there is none.
 
-    ``steps[n]`` is what one more sample adds to the sum over classes of a class that has ``n``; ``table[m]`` is what
-    the size of a side contributes; ``least`` is the smallest side allowed.
+    ``law`` are sums and constants of the nodes, ``limits`` the bits of a class and the smallest side allowed.
     """
-    seen = np.empty(totals.shape[1], np.int64)
-    behind = np.empty(starts[-1] if kind in (CAPPED, POWER) else 0)
+    (sums, constants), (bits, least) = law, limits
+    room = np.empty(totals.shape[1], np.int64), np.empty(starts[-1])
+    for j in range(len(starts) - 1):
+        prepared(form, starts[j], starts[j + 1], constants[j], room[1])
     for f in range(len(orders)):
         for j in range(len(starts) - 1):
             best[f, j] = -np.inf
             if drawn[j % len(drawn), f]:
-                best[f, j] = scored(
-                    orders[f],
-                    columns[f],
-                    starts[j],
-                    starts[j + 1],
-                    totals[j],
-                    sums[j],
-                    steps,
-                    table,
-                    kind,
-                    bits,
-                    least,
-                    constants[j % len(constants)],
-                    power,
-                    np.inf,
-                    seen,
-                    behind,
-                )
+                segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
+                best[f, j] = scored(segment, form, sums[j], constants[j], np.inf, room)
 
 
-@numba.njit(cache=True, nogil=True)
-def first(
-    orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, chosen, floor, found
-):
+@kernel
+def first(orders, columns, starts, totals, form, law, limits, chosen, floor, found):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
-    seen = np.empty(totals.shape[1], np.int64)
-    behind = np.empty(starts[-1] if kind in (CAPPED, POWER) else 0)
+    (sums, constants), (bits, least) = law, limits
+    room = np.empty(totals.shape[1], np.int64), np.empty(starts[-1])
     for j in range(len(starts) - 1):
         f = chosen[j]
         if f >= 0:
-            found[j] = int(
-                scored(
-                    orders[f],
-                    columns[f],
-                    starts[j],
-                    starts[j + 1],
-                    totals[j],
-                    sums[j],
-                    steps,
-                    table,
-                    kind,
-                    bits,
-                    least,
-                    constants[j % len(constants)],
-                    power,
-                    floor[j],
-                    seen,
-                    behind,
-                )
-            )
+            segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
+            prepared(form, starts[j], starts[j + 1], constants[j], room[1])
+            found[j] = int(scored(segment, form, sums[j], constants[j], floor[j], room))
 
 
-@numba.njit(cache=True, nogil=True)
-def scan_table(orders, columns, starts, totals, table, bits, least, wanted, best):
+@kernel
+def scan_table(orders, columns, starts, totals, table, limits, wanted, best):
     """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in the nodes that are wanted."""
+    bits, least = limits
     for f in range(len(orders)):
         for j in range(len(starts) - 1):
             if wanted[j, f]:
-                best[f, j] = by_table(
-                    orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, np.inf
-                )
+                segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
+                best[f, j] = by_table(segment, table, np.inf)
 
 
-@numba.njit(cache=True, nogil=True)
-def first_table(orders, columns, starts, totals, table, bits, least, chosen, floor, found):
+@kernel
+def first_table(orders, columns, starts, totals, table, limits, chosen, floor, found):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
+    bits, least = limits
     for j in range(len(starts) - 1):
         f = chosen[j]
         if f >= 0:
-            found[j] = int(
-                by_table(orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, floor[j])
-            )
+            segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
+            found[j] = int(by_table(segment, table, floor[j]))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def fill(
     order,
     column,
@@ -213,7 +179,7 @@ def fill(
     return written
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def contend(scores, lane, node, best, top, width):
     """Raise ``best[lane]`` and ``top[node]`` to the scores; return which may be chosen.
 
@@ -233,7 +199,7 @@ def contend(scores, lane, node, best, top, width):
     return kept[:count]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def count_left(orders, starts, known, chosen, places, missing_left, weights, bits, side, lefts, sizes):
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number.
 
@@ -258,7 +224,7 @@ def count_left(orders, starts, known, chosen, places, missing_left, weights, bit
                 side[index] = 0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def partition(orders, starts, side, dest, step, bits, out):
     """Write each node's entries to its children's places, in order; a closed child has step 0 and a place to waste."""
     place = np.empty(2, np.int64)

@@ -17,7 +17,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
-from splitcrit.search.scoring import band, face_scores, guard
+from splitcrit.search.scoring import band, formula_scores, guard
 from splitcrit.search.thresholds import Level, Limits, Splits
 from splitcrit.values import complaint
 
@@ -99,5 +99,5 @@ def _scored(criterion: Criterion, level: Level, limits: Limits, left: Array, siz
         usable &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= limits.lightest
     found = np.full(len(size), -np.inf)
     if usable.any():
-        found[usable] = face_scores(criterion, *(np.ascontiguousarray(x[usable].T) for x in (left, right)))
+        found[usable] = formula_scores(criterion, *(np.ascontiguousarray(x[usable].T) for x in (left, right)))
     return found

@@ -12,13 +12,13 @@ Main definitions: ``describe``, ``squared``, ``best``, ``renumber``, ``partition
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from splitcrit.search.jit import kernel
 from splitcrit.search.regression_medians import absolute
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def describe(responses, heft, starts, weight, mean, rest, variance, median, deviation):  # type: ignore[no-untyped-def]
     """Set each node's weight, mean (``mean + rest``), variance, median and mean deviation about it.
 
@@ -54,7 +54,7 @@ def describe(responses, heft, starts, weight, mean, rest, variance, median, devi
         deviation[j] = first / total
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def squared(  # type: ignore[no-untyped-def]
     chosen, bound, only, orders, starts, bases, known, centred, heft, least, lightest, weight, spread, cuts, lost,
     place, goes,
@@ -98,7 +98,7 @@ def squared(  # type: ignore[no-untyped-def]
         bound[j] = top
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     """Return the feature that is first in the drawn order among those whose score reaches ``floor``; -1 if none."""
     first = -1
@@ -108,7 +108,7 @@ def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     return first
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def best(  # type: ignore[no-untyped-def]
     ranked, tie, orders, starts, bases, known, rows, responses, heft, described, least, lightest, ranks, cuts, lost,
     side, feature, goes, top, left_sizes, below, above,
@@ -156,7 +156,7 @@ def best(  # type: ignore[no-untyped-def]
                 goes[j] = 2 * left_sizes[j] > stop - start
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def renumber(bases, sizes, pays, side, given, out, target, starts):  # type: ignore[no-untyped-def]
     """Move the samples of each node that ``pays`` to its children's places, left first, in order.
 
@@ -180,7 +180,7 @@ def renumber(bases, sizes, pays, side, given, out, target, starts):  # type: ign
             right += 1 - s
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def partition(orders, starts, pays, target, sizes, opened, out):  # type: ignore[no-untyped-def]
     """Write the entries of each node that ``pays`` to its children's places, left first, in order.
 

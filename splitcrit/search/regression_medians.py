@@ -10,11 +10,12 @@ Main definitions: ``absolute``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from splitcrit.search.jit import kernel
 
-@numba.njit(cache=True, nogil=True)
+
+@kernel(error_model="python")
 def _struck_out(local, size, responses, base, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
     """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
 
@@ -45,7 +46,7 @@ def _struck_out(local, size, responses, base, spread, links, lefts, rights):  # 
         lefts[count - 2], rights[size - count] = left, right
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _weighed(local, size, responses, heft, base, tree, forward, out):  # type: ignore[no-untyped-def]
     """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
     top = 1
@@ -74,7 +75,7 @@ def _weighed(local, size, responses, heft, base, tree, forward, out):  # type: i
         out[k if forward else k - 1] = responses[base + min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def absolute(  # type: ignore[no-untyped-def]
     chosen, bound, only, orders, starts, bases, known, centred, heft, least, lightest, weight, spread, cuts, lost,
     place, goes,

@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.impurities.forms import Form
 from splitcrit.search import plain
 from splitcrit.search.bounds import ROUNDING, Bounds, Stretches, marked
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.contenders import Contenders
-from splitcrit.search.forms import Form, Sides, usable_form
+from splitcrit.search.forms import Sides, described, usable_form
 from splitcrit.search.levels import BLOCK, EVERYWHERE, NO_WEIGHTS, Lanes, Level, Limits, Splits
-from splitcrit.search.scoring import at_least, band, face_scores, guard, own_impurity, replayed
+from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity, replayed
 
 __all__ = ["Level", "Limits", "Splits", "best_splits", "usable_form"]
 
@@ -76,14 +77,14 @@ class _Search:
         self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
     ) -> None:
         self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
-        self.form = form if isinstance(form, Form) else None
+        self.form: Any = form if isinstance(form, Form) else None
         self.sides = form if isinstance(form, Sides) else None
         self.lanes = Lanes(columns, level, limits)
         self.engine, self.known = columns.engine, self.lanes.known
         counted = self.form is not None or (self.sides is not None and self.sides.most >= 0)
         self.counts = level.totals.astype(np.int64) if counted else NO_WEIGHTS
         if self.form is not None:
-            self.sums, self.base, self.rate, self.constants = self.form.node(self.counts)
+            self.form, self.sums, self.base, self.rate, self.constants = described(self.form, self.counts)
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
         self.undivided, self.average = guard(criterion), np.empty(0)
@@ -186,7 +187,7 @@ class _Search:
             scores = replayed(self.sides.tape, self.engine, left, right, whole)
             if not np.isnan(scores).any():
                 return scores
-        return face_scores(self.criterion, left, right, whole)
+        return formula_scores(self.criterion, left, right, whole)
 
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
@@ -227,13 +228,12 @@ class _Search:
         columns, sides = self.columns, self.sides
         assert sides is not None
         data = (columns.orders, columns.values, self.level.starts, self.counts, sides.table)
-        return (*data, columns.bits, self.limits.least)
+        return (*data, (columns.bits, self.limits.least))
 
     def _tables(self) -> tuple[Any, ...]:
-        form, level, columns = self.form, self.level, self.columns
-        assert form is not None
-        data = (columns.orders, columns.values, level.starts, self.counts, self.sums, form.steps, form.table)
-        return (*data, form.kind, columns.bits, self.limits.least, self.constants, form.power)
+        level, columns = self.level, self.columns
+        data = (columns.orders, columns.values, level.starts, self.counts, self.form)
+        return (*data, (self.sums, self.constants), (columns.bits, self.limits.least))
 
     def _blocks(
         self, f: int, wanted: Array, move: bool, alive: Array = EVERYWHERE
@@ -242,7 +242,7 @@ class _Search:
         for left, right, node, place in self.lanes.sides(f, move, wanted, alive):
             scores = self._scores(left, right, node)
             if self.undivided is not None:
-                enough = face_scores(self.undivided, left, right) >= at_least(self.average[node])
+                enough = formula_scores(self.undivided, left, right) >= at_least(self.average[node])
                 scores = np.where(enough, scores, -np.inf)
             yield scores, node, place
 
@@ -252,6 +252,6 @@ class _Search:
         sums, counts = np.zeros(len(self.level.sizes)), np.zeros(len(self.level.sizes))
         for f, move in self._each(wanted):
             for left, right, node, _ in self.lanes.sides(f, move, wanted[:, f]):
-                sums += np.bincount(node, face_scores(self.undivided, left, right), len(sums))
+                sums += np.bincount(node, formula_scores(self.undivided, left, right), len(sums))
                 counts += np.bincount(node, minlength=len(sums))
         return np.asarray(sums / np.maximum(counts, 1))
