@@ -71,17 +71,15 @@ def test_difference_forms_are_declared_by_less() -> None:
     ],
 )
 def test_a_form_that_says_something_else_is_refused(wrong) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(
-        ValueError, match="the form that decrease.* declares gives the scores of its formula; got others"
-    ):
+    with pytest.raises(ValueError, match=r"the form that decrease.* declares gives the scores of its formula; got"):
         form_of(decrease(Impurity("cubes", cubes, search=wrong)), 50, 3)
     with pytest.raises(ValueError, match="declares gives the scores"):
-        splitcrit.TreeClassifier(Impurity("cubes", cubes, search=wrong)).fit([[0.0], [1.0], [2.0]], [0, 1, 0])
+        splitcrit.TreeClassifier(criterion=Impurity("cubes", cubes, search=wrong)).fit([[0.0], [1.0], [2.0]], [0, 1, 0])
 
 
 def test_by_sums_has_one_function_of_the_size() -> None:
     for both in ({}, {"times": np.ones_like, "less": np.ones_like}):
-        with pytest.raises(TypeError, match="a sum over classes has times or less; got (none|both); pass one of them"):
+        with pytest.raises(TypeError, match=r"a sum over classes has times or less; got (none|both); pass"):
             by_sums(np.square, **both)
 
 
@@ -110,9 +108,7 @@ def kinds_asked(source: str) -> list[str]:
 
 
 def test_nobody_asks_what_kind_of_score_a_criterion_has() -> None:
-    planted = (
-        "from splitcrit.criteria.base import Decrease\nif criterion.score == x or isinstance(criterion.score, y): 0"
-    )
+    planted = "from splitcrit.criteria.base import Decrease\nif c.score == x or isinstance(c.score, y): 0"
     assert len(kinds_asked(planted)) == 3
     package = Path(splitcrit.__file__).parent
     found = {
