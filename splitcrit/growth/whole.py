@@ -5,7 +5,7 @@ Main definitions: ``grown_whole`` (columns sorted once), ``grow_drawn`` (drawn f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,43 +13,40 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, twoing
 from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.classes import with_scores
+from splitcrit.growth.options import Growing
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
 from splitcrit.search.forms import LEVEL, form_of, sides_of
-from splitcrit.search.scoring import face_scores
 
 Array = NDArray[Any]
 EXPANDED = 8  # a sample counts so often on average at most: a scan takes a step for every count
 NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 
 
-def grown_whole(
-    columns: Columns, criterion: Criterion, stopping: Stopping, max_features: int | None, seed: int
-) -> Grown | None:
+def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Grown | None:
     """Return the tree of a training set, or None where only a search level by level will do.
 
     The compiled loops take criteria that are data, weights that are counts, and no missing values.
     """
+    stopping = growing.stopping
     if columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
         return None
     if len(columns.weights) or stopping.min_weight_leaf > 0:
         weights = columns.weights if len(columns.weights) else None
         if not _expandable(weights):
             return None
-        data = Ranks.of_columns(columns), columns.codes, columns.classes
-        return grow_drawn(*data, criterion, stopping, max_features, seed, weights)
+        return grow_drawn(Ranks.of_columns(columns), columns.codes, columns.classes, criterion, growing, weights)
     if (form := _told(criterion, len(columns.codes), columns.classes)) is None:
         return None
     from splitcrit.growth.sorted_compiled import grow_sorted
 
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    rules, key = _rules(stopping, criterion), root_key(seed)[()]
-    found = grow_sorted(
-        columns.orders.copy(), columns.values, columns.bits, totals, form, rules, key, max_features or 0
-    )  # fmt: skip
-    return _written(criterion, stopping, *found)
+    rules, key = _rules(stopping, criterion), root_key(growing.seed)[()]
+    data = columns.orders.copy(), columns.values, columns.bits
+    return _written(criterion, stopping, *grow_sorted(*data, totals, form, rules, key, growing.max_features or 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +80,8 @@ class Ranks:
 
 
 def grow_drawn(
-    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, stopping: Stopping = Stopping(),  # noqa: B008
-    max_features: int | None = None, seed: int = 0, counts: Array | None = None,
+    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    counts: Array | None = None,
 ) -> Grown | None:  # fmt: skip
     """Return the tree that ``grow`` grows with these counts as weights, or None where only ``grow`` does.
 
@@ -96,16 +93,13 @@ def grow_drawn(
     classes : int
     criterion : Criterion
         One that is data: see ``forms``.
-    stopping : Stopping
-        Without ``max_pvalue``.
-    max_features : int, optional
-        How many features are drawn at each node; all of them by default.
-    seed : int
-        What the draws depend on, with the path from the root.
+    growing : Growing
+        Its stopping rules, draws and seed; without ``max_pvalue``.
     counts : array (n,), optional
         How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or
         many more than the samples, are left to ``grow``.
     """
+    stopping = growing.stopping
     if not _expandable(counts) or stopping.max_pvalue is not None:
         return None
     kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
@@ -121,7 +115,8 @@ def grow_drawn(
     entries = ((kept << low) | ((often - 1) << bits) | codes[kept]).astype(kind)
     totals = np.bincount(codes[kept], often, classes).astype(float)
     data = ranks.ranks, ranks.values, entries, bits, low, totals, form
-    found = loops.grow_drawn(*data, _rules(stopping, criterion), root_key(seed)[()], max_features or 0)
+    key, drawn = root_key(growing.seed)[()], growing.max_features or 0
+    found = loops.grow_drawn(*data, _rules(stopping, criterion), key, drawn)
     return _written(criterion, stopping, *found)
 
 
@@ -161,16 +156,15 @@ def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Arra
     """Return the tree that the compiled loops wrote down; splits without gain are undone where integers tell them."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
+    tree = replace(
+        Grown.leaves(depth, size, weights), feature=feature, threshold=threshold, left=left, right=right
+    )  # fmt: skip
     inner = np.flatnonzero(left >= 0)
-    score, goes = np.full(len(left), np.nan), np.zeros(len(left), dtype=bool)
-    tree = Grown(feature, threshold, left, right, score, depth, size, weights, goes)
-    if not len(inner):
+    tree.missing_left[inner] = size[left[inner]] > size[right[inner]]
+    tree = with_scores(tree, criterion)
+    if not len(inner) or not stopping.in_integers(criterion):
         return tree
     on_left, on_right = weights[left[inner]], weights[right[inner]]
-    score[inner] = face_scores(criterion, *(np.ascontiguousarray(side.T) for side in (on_left, on_right)))
-    goes[inner] = size[left[inner]] > size[right[inner]]
-    if not stopping.in_integers(criterion):
-        return tree
     kept = np.zeros(len(left), dtype=bool)
-    kept[inner] = stopping.splits(criterion, score[inner], np.zeros(len(inner)), on_left, on_right)
+    kept[inner] = stopping.splits(criterion, tree.score[inner], np.zeros(len(inner)), on_left, on_right)
     return numbered(tree, kept)

@@ -217,7 +217,7 @@ class _Search:
         threshold[kept] = midpoint(low, np.where(last, np.nan, high))
         whole = self.known[feature, np.arange(m)] == level.sizes
         goes = np.where(whole, sizes > level.sizes - sizes, missing_left)
-        return Splits(feature, threshold, goes, top, self.width, left, sizes)
+        return Splits(feature, threshold, goes, top, self.width, left, sizes, place)
 
     def _small(self) -> Array:
         """Return which nodes are small enough for the table of sides, none where there is no such table."""
