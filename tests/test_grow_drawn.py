@@ -11,7 +11,7 @@ from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_drawn
 from splitcrit.growth.nodes_compiled import numbers
-from splitcrit.growth.whole import Ranks, _told
+from splitcrit.growth.whole import Ranks, told
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.search import Columns, engine
 from splitcrit.search.forms import STANDARD, form_of
@@ -90,7 +90,7 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
 def test_a_loop_knows_the_same_numbers_of_a_node(criterion: Criterion) -> None:
     rng = np.random.default_rng(4)
     for classes in (2, 5):
-        form, told = form_of(criterion, 400, classes), _told(criterion, 400, classes)
+        form, data = form_of(criterion, 400, classes), told(criterion, 400, classes)
         for top in (2, 3, 80):
             counts = rng.integers(0, top, (20, classes))
             counts[:, :2] += 1
@@ -98,7 +98,7 @@ def test_a_loop_knows_the_same_numbers_of_a_node(criterion: Criterion) -> None:
             expected = np.stack([counts.sum(axis=1), sums, base, rate, band(criterion, counts.astype(float))])
             made = np.zeros(3)
             for j in range(20):
-                np.testing.assert_allclose(numbers(told, counts[j], made), expected[:, j], rtol=1e-12)
+                np.testing.assert_allclose(numbers(data, counts[j], made), expected[:, j], rtol=1e-12)
                 if form.kind == STANDARD:
                     np.testing.assert_allclose(made, constants[j], rtol=1e-12)
 

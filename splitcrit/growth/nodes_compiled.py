@@ -2,8 +2,7 @@
 
 Nodes are numbered depth first, left first, as they are grown. ``links (nodes, 8)`` holds parent, left and right child
 (-1: none), feature (-1: none), depth, size, where the node's samples start, and the key of its draws; ``reals`` the
-threshold and the class weights. ``rules`` are (greatest depth, least size to split, least size of a side, least gain
-or nan for none, least weight of a side).
+threshold and the class weights.
 
 Main definitions: ``numbers``, ``begin``, ``advance``, ``is_leaf``, ``shuffle`` and ``draw_next``, ``between``.
 """
@@ -14,13 +13,13 @@ import numba
 import numpy as np
 
 from splitcrit.search.levels_compiled import lowest_of
+from splitcrit.search.records import LOOKED_UP
 from splitcrit.search.scans_compiled import CAPPED, CROSS, DIFFERENCE, LEVEL, POWER, RATIO, STANDARD
 from splitcrit.search.scoring import TIE
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
-LOOKED_UP = 8  # the kind of criteria whose sides are looked up, after the kinds of ``scans_compiled``
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -59,13 +58,12 @@ def _standard(totals, n, square, constants):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def numbers(form, totals, constants):  # type: ignore[no-untyped-def]
+def numbers(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
 
-    ``form`` is (kind, power, unit, tie, phi, steps, table, sides) as in ``forms``; ``tie`` widens the tie. A score is
-    ``(raw - base) * rate``; the width is that of ``scoring.band``.
+    A score is ``(raw - base) * rate``; the width is that of ``scoring.band``. See ``records.Data``.
     """
-    kind, power, unit, tie, phi, _, table, sides = form
+    kind, power, unit, tie, phi, _, table, sides = data
     n, most, sums = 0, 0, 0.0
     for c in range(len(totals)):
         n += totals[c]
@@ -155,7 +153,7 @@ def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
     for c in range(len(counts)):
         counts[c] = np.int64(reals[at, c + 1])
         present += counts[c] > 0
-    return present < 2 or links[at, SIZE] < rules[1] or links[at, DEPTH] >= rules[0]
+    return present < 2 or links[at, SIZE] < rules.split or links[at, DEPTH] >= rules.depth
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -165,10 +163,10 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     for c in range(1, reals.shape[1]):
         left += reals[made, c] > 0
         right += reals[at, c] > reals[made, c]
-    deep = depth >= rules[0]
+    deep = depth >= rules.depth
     return (
-        deep or left < 2 or on_left < rules[1],
-        deep or right < 2 or links[at, SIZE] - on_left < rules[1],
+        deep or left < 2 or on_left < rules.split,
+        deep or right < 2 or links[at, SIZE] - on_left < rules.split,
     )
 
 

@@ -15,15 +15,16 @@ from splitcrit.criteria import Criterion, twoing
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.options import Growing
+from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
 from splitcrit.search.forms import LEVEL, form_of, sides_of
+from splitcrit.search.records import Data, Orders, Room, data_of
 
 Array = NDArray[Any]
-EXPANDED = 8  # a sample counts so often on average at most: a scan takes a step for every count
-NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
+EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
 
 
 def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Grown | None:
@@ -39,14 +40,11 @@ def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Gro
         if not _expandable(weights):
             return None
         return grow_drawn(Ranks.of_columns(columns), columns.codes, columns.classes, criterion, growing, weights)
-    if (form := _told(criterion, len(columns.codes), columns.classes)) is None:
+    if (data := told(criterion, len(columns.codes), columns.classes)) is None:
         return None
-    from splitcrit.growth.sorted_compiled import grow_sorted
-
+    source = Orders(columns.orders.copy(), columns.values, columns.bits)
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    rules, key = _rules(stopping, criterion), root_key(growing.seed)[()]
-    data = columns.orders.copy(), columns.values, columns.bits
-    return _written(criterion, stopping, *grow_sorted(*data, totals, form, rules, key, growing.max_features or 0))
+    return _grown(source, None, totals, data, criterion, growing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,19 +103,17 @@ def grow_drawn(
     kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
     often = np.ones(len(kept), np.int64) if counts is None else np.asarray(counts)[kept].astype(np.int64)
     size = int(often.sum())
-    if not size or (form := _told(criterion, size, classes)) is None:
+    if not size or (data := told(criterion, size, classes)) is None:
         return None
-    from splitcrit.growth import drawn_compiled as loops
-
     bits = max(1, int(classes - 1).bit_length())
     low = bits + int(often.max() - 1).bit_length()
     kind = np.uint32 if max(len(codes) << low, size << bits) < 2**32 else np.int64
     entries = ((kept << low) | ((often - 1) << bits) | codes[kept]).astype(kind)
     totals = np.bincount(codes[kept], often, classes).astype(float)
-    data = ranks.ranks, ranks.values, entries, bits, low, totals, form
-    key, drawn = root_key(growing.seed)[()], growing.max_features or 0
-    found = loops.grow_drawn(*data, _rules(stopping, criterion), key, drawn)
-    return _written(criterion, stopping, *found)
+    keys, histogram = np.empty((3, len(entries)), kind), np.empty(2048, np.int64)
+    groups = (np.arange(size) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
+    sorting = Sorting(entries, ranks.ranks, ranks.values, low, keys, histogram)
+    return _grown(Orders(np.empty((2, size), kind), groups, bits), sorting, totals, data, criterion, growing)
 
 
 def _expandable(counts: Array | None) -> bool:
@@ -128,28 +124,28 @@ def _expandable(counts: Array | None) -> bool:
     return whole and counts.sum() <= EXPANDED * np.count_nonzero(counts)
 
 
-def _told(criterion: Criterion, size: int, classes: int) -> tuple[Any, ...] | None:
+def told(criterion: Criterion, size: int, classes: int) -> Data | None:
     """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
     form = form_of(criterion, size, classes)
     if form is not None:
-        tie = 2.0 if criterion == twoing else 1.0
-        given = form.kind, form.power, form.unit, tie, form.phi, form.steps, form.table, NO_SIDES
-        return given if form.kind <= LEVEL else None
+        return data_of(form, 2.0 if criterion == twoing else 1.0) if form.kind <= LEVEL else None
     sides = sides_of(criterion, size, classes)
-    if sides is None or sides.most < size:
-        return None
-    from splitcrit.growth.nodes_compiled import LOOKED_UP
-
-    return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, sides.table
+    return None if sides is None or sides.most < size else data_of(sides)
 
 
-def _rules(stopping: Stopping, criterion: Criterion) -> tuple[int, int, int, float, float]:
-    """Return stopping rules as the compiled loops take them: see ``nodes_compiled``."""
-    depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
-    least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
-    anything = stopping.min_gain is None or stopping.in_integers(criterion)
-    gain = np.nan if anything else float(stopping.min_gain or 0)
-    return int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf)
+def _grown(
+    source: Orders, sorting: Sorting | None, totals: Array, data: Data, criterion: Criterion, growing: Growing
+) -> Grown:
+    """Return the tree of samples in sorted columns or, with ``sorting``, in a list of entries."""
+    from splitcrit.growth.whole_compiled import grow_whole
+
+    stopping = growing.stopping
+    entries = source.orders[0] if sorting is None else sorting.entries
+    features = len(source.orders if sorting is None else sorting.ranks)
+    behind = Room.of(data.kind, len(totals), source.orders.shape[1]).behind
+    room, rules = Workspace.of(len(totals), features, behind, entries), Rules.of(stopping, criterion)
+    draws = root_key(growing.seed)[()], growing.max_features or 0
+    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, room))
 
 
 def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:

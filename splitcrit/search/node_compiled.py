@@ -1,0 +1,29 @@
+"""The search of one column of a node, whatever the criterion: the best score, or the first place that reaches a floor.
+
+These functions only borrow arrays and make none, so that numba need not count references to them (``_nrt=False``): for
+small nodes that would take as long as the search.
+
+Main definitions: ``searched``.
+"""
+
+from __future__ import annotations
+
+import numba
+
+from splitcrit.search.records import LOOKED_UP
+from splitcrit.search.scans_compiled import by_table, scored
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+def searched(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+    """Return the best raw score (``floor`` is infinite), or the first place whose raw score reaches ``floor``.
+
+    ``segment``, ``node`` (``Totals``), ``data`` and ``room`` are the named tuples of ``records``.
+    """
+    order, column, start, stop, bits, least = segment
+    if data.kind == LOOKED_UP:
+        return by_table(order, column, start, stop, node.counts, data.sides, bits, least, floor)
+    return scored(
+        order, column, start, stop, node.counts, node.sums, data.steps, data.table, data.kind, bits, least,
+        node.constants, data.power, floor, room.seen, room.behind,
+    )  # fmt: skip
