@@ -18,8 +18,7 @@ import splitcrit
 from growing import difference, trees
 from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pvalue, ne, replace, sgini, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
-from splitcrit.growth.driver import grow
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.tails import surprise
 from splitcrit.search import Columns, Level, Limits, engine, usable_form
 from splitcrit.search.thresholds import _Search
@@ -116,7 +115,7 @@ def test_a_tree_of_significant_splits_is_cut_from_the_whole_tree() -> None:
                     assert gini_pvalue([found.weights[left], found.weights[right]]).value <= 0.01
                 elif (found.weights[i] > 0).sum() > 1:
                     mine = np.flatnonzero(_leaf(found, x) == i)
-                    stump = grow(Columns.of(x[mine], y[mine], classes), decrease(gini), Stopping(max_depth=1))
+                    stump = grow(Columns.of(x[mine], y[mine], classes), decrease(gini), Growing(Stopping(max_depth=1)))
                     assert gini_pvalue(stump.weights[1:]).value > 0.01
 
 

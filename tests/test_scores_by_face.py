@@ -11,8 +11,7 @@ from growing import difference, trees
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth.driver import grow
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Level, Limits, engine, forms, usable_form
@@ -214,7 +213,9 @@ def test_a_plateau_of_ties_goes_to_its_first_threshold() -> None:
     x = np.arange(3000, dtype=np.float32)[:, None]
     y = np.r_[np.zeros(1000, int), np.arange(2000) % 2]
     for criterion in (decrease(impurities.bayes_sum), criteria.sum_minority):
-        first, second = (grow(Columns.of(x, y, 2, None, engine(c)), criterion, Stopping(max_depth=2)) for c in (0, 1))
+        first, second = (
+            grow(Columns.of(x, y, 2, None, engine(c)), criterion, Growing(Stopping(max_depth=2))) for c in (0, 1)
+        )
         assert difference(first, second) == ""
 
 

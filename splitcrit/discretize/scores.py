@@ -19,7 +19,7 @@ from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.standardised import standardised_scores
-from splitcrit.discretize.twofold import running
+from splitcrit.discretize.twofold import Double, running
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.forms import SGINI, Corrected
 
@@ -71,8 +71,7 @@ def _decreases(impurity: Impurity, hierarchy: Hierarchy) -> Array:
     """Return sums of what each cut takes from the impurities, weighted by observations."""
     left, right = (side.astype(float) for side in hierarchy.sides())
     taken = _weighted(impurity, left + right) - _weighted(impurity, left) - _weighted(impurity, right)
-    sums, rest = running((taken, np.zeros(len(taken))), hierarchy.cut_starts[:-1])
-    return np.asarray((sums + rest) / _sizes(hierarchy))
+    return np.asarray(running(Double(taken), hierarchy.cut_starts[:-1]).value() / _sizes(hierarchy))
 
 
 def _weighted(impurity: Impurity, counts: Array) -> Array:
@@ -85,5 +84,4 @@ def _split_entropies(hierarchy: Hierarchy) -> Array:
     n = _sizes(hierarchy)
     a, b = (total(side) / n for side in hierarchy.sides())
     more = FLOAT.xlogx(a + b) - FLOAT.xlogx(a) - FLOAT.xlogx(b)
-    sums, rest = running((more, np.zeros(len(more))), hierarchy.cut_starts[:-1])
-    return np.asarray(sums + rest)
+    return np.asarray(running(Double(more), hierarchy.cut_starts[:-1]).value())

@@ -26,6 +26,7 @@ from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.summary import Census, Summary, Weighing, binned, changed, summarised, unchanged
 from splitcrit.estimators import TreeClassifier, growing, reading, structure
 from splitcrit.estimators.names import criterion_of, probed, unsplittable
+from splitcrit.growth import Growing
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.values import complaint
 
@@ -180,7 +181,7 @@ class DaskTreeClassifier(TreeClassifier):
         (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
         del parts, near
         spread = Spread(groups, bins, totals, int(rows.sum()))
-        tree = grow_apart(spread, criterion, stopping, max_features=drawn, seed=seed)
+        tree = grow_apart(spread, criterion, Growing(stopping, drawn, seed=seed))
         tree = growing.cut(tree, self, growing.impurities_of(tree, criterion), training.weight)
         impurity = growing.impurities_of(tree, criterion)
         self.tree_ = structure.filled(tree, self.n_features_in_, growing.shares_of(tree), impurity)

@@ -5,6 +5,7 @@ Main definitions: ``stopping_of``, ``grown_classes``, ``grown_responses``, ``imp
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -16,14 +17,20 @@ from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.reading import Training
+from splitcrit.growth import (
+    Growing,
+    Grown,
+    LookAhead,
+    Stopping,
+    grow,
+    grow_drawn,
+    grow_regression,
+    purely_random,
+)
 from splitcrit.growth.arrays import best_first, numbered
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.driver import Grown, grow
-from splitcrit.growth.look_ahead import LookAhead
-from splitcrit.growth.purely_random import purely_random
-from splitcrit.growth.regression import GrownRegression, grow_regression
-from splitcrit.growth.stopping import Stopping, refuse_fractions
-from splitcrit.growth.whole import Ranks, grow_drawn
+from splitcrit.growth.stopping import refuse_fractions
+from splitcrit.growth.whole import Ranks
 from splitcrit.losses.formulas import answer
 from splitcrit.search import Columns, engine
 from splitcrit.search.compiling import announced
@@ -53,27 +60,26 @@ def _count(value: Any, rows: int) -> int:
     return min(int(value), rows + 1) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
-def options_of(estimator: Any, training: Training, recoding: Recoding | None) -> dict[str, Any]:
-    """Return what both builders take as options; the random state is asked for a seed."""
+def options_of(estimator: Any, training: Training, recoding: Recoding | None) -> Growing:
+    """Return how both builders grow a tree; the random state is asked for a seed."""
     drawn = estimator.max_features_ if estimator.max_features_ < training.x.shape[1] else None
     seed = int(check_random_state(estimator.random_state).randint(np.iinfo(np.int32).max))
     stopping, splitter = stopping_of(estimator, training), estimator.splitter
-    options = {"stopping": stopping, "max_features": drawn, "splitter": splitter, "seed": seed}
-    return options | {"recoding": recoding}
+    return Growing(stopping, drawn, splitter=splitter, seed=seed, recoding=recoding)
 
 
 def grown_classes(
     estimator: Any, training: Training, classes: int, criterion: Criterion, recoding: Recoding | None = None
 ) -> tuple[Grown, Array]:
     """Return the tree of a training set with class codes, and the impurity of each node."""
-    options = options_of(estimator, training, recoding)
-    refuse_fractions(criterion, options["stopping"].max_pvalue, training.weights)
+    growing = options_of(estimator, training, recoding)
+    refuse_fractions(criterion, growing.stopping.max_pvalue, training.weights)
     if estimator.splitter == "purely_random":
-        found = _purely_random(estimator, training, classes, options["seed"])
+        found = _purely_random(estimator, training, classes, growing.seed)
         return found, impurities_of(found, criterion)
     with announced():
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        tree = grow(columns, criterion, look_ahead=_look_ahead(estimator, 2 * training.x.size), **options)
+        tree = grow(columns, criterion, replace(growing, look_ahead=_look_ahead(estimator, 2 * training.x.size)))
     return _finished(estimator, tree, criterion, training.weight)
 
 
@@ -84,11 +90,10 @@ def grown_drawn(
 
     ``training`` may hold rows of weight 0.
     """
-    options = options_of(estimator, training, None)
+    growing = options_of(estimator, training, None)
     if estimator.splitter != "best" or getattr(estimator, "look_ahead", None) is not None:
         return None
-    stopping, drawn, seed = options["stopping"], options["max_features"], options["seed"]
-    tree = grow_drawn(ranks, training.y, classes, criterion, stopping, drawn, seed, training.weights)
+    tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
     return None if tree is None else _finished(estimator, tree, criterion, training.weight)
 
 
@@ -128,12 +133,12 @@ def shares_of(tree: Grown) -> Array:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
-def grown_responses(estimator: Any, training: Training, recoding: Recoding | None = None) -> GrownRegression:
+def grown_responses(estimator: Any, training: Training, recoding: Recoding | None = None) -> Grown:
     """Return the tree of a training set with numbers as responses."""
-    options = options_of(estimator, training, recoding)
+    growing = options_of(estimator, training, recoding)
     with announced():
-        tree = grow_regression(training.x, training.y, training.weights, estimator.criterion, **options)
-    kept: GrownRegression = cut(tree, estimator, tree.impurity, training.weight)
+        tree = grow_regression(training.x, training.y, training.weights, estimator.criterion, growing)
+    kept: Grown = cut(tree, estimator, tree.impurity, training.weight)
     return kept
 
 

@@ -22,8 +22,7 @@ from sklearn.base import _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from splitcrit.growth.driver import Grown
-from splitcrit.growth.regression import GrownRegression
+from splitcrit.growth import Grown
 from splitcrit.inputs import numbers, unmasked
 from splitcrit.values import complaint
 
@@ -32,12 +31,12 @@ T = TypeVar("T")
 REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")
 
 
-def filled(grown: Grown | GrownRegression, features: int, values: Array, impurity: Array) -> Any:
+def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
     """Return scikit-learn's structure of a grown tree.
 
     Parameters
     ----------
-    grown : Grown or GrownRegression
+    grown : Grown
     features : int
     values : array (nodes, K)
         Class proportions, or one response, of each node.

@@ -9,7 +9,7 @@ Main definitions: ``Subset``, ``Recoding``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from splitcrit.search import subsets
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
 from splitcrit.search.plain import nodes_of
-from splitcrit.search.regression import Chosen, Front
+from splitcrit.search.regression import Front
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.thresholds import Level, Limits
 
@@ -214,11 +214,3 @@ class Recoding:
                 self.subsets.append(subset)
             feature[node], cut[node] = len(self.levels) + number, 0.5
         return feature, cut
-
-    def take_responses(self, chosen: Chosen, front: Front) -> Chosen:
-        """Return chosen splits of a level of responses with thresholds, each categorical one as ``take`` has it."""
-        cut = np.full(len(chosen.feature), np.nan)
-        split = chosen.feature >= 0
-        cut[split] = chosen.those(split).thresholds(front.values)
-        feature, cut = self.take(chosen.feature, cut)
-        return replace(chosen, feature=feature, cut=cut)

@@ -2,8 +2,7 @@
 
 Nodes are numbered depth first, left first, as they are grown. ``links (nodes, 8)`` holds parent, left and right child
 (-1: none), feature (-1: none), depth, size, where the node's samples start, and the key of its draws; ``reals`` the
-threshold and the class weights. ``rules`` are (greatest depth, least size to split, least size of a side, least gain
-or nan for none, least weight of a side).
+threshold and the class weights.
 
 Main definitions: ``begin``, ``advance``, ``is_leaf``, ``shuffle`` and ``draw_next``, ``between``.
 """
@@ -76,7 +75,7 @@ def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
     for c in range(len(counts)):
         counts[c] = np.int64(reals[at, c + 1])
         present += counts[c] > 0
-    return present < 2 or links[at, SIZE] < rules[1] or links[at, DEPTH] >= rules[0]
+    return present < 2 or links[at, SIZE] < rules.split or links[at, DEPTH] >= rules.depth
 
 
 @kernel
@@ -86,10 +85,10 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     for c in range(1, reals.shape[1]):
         left += reals[made, c] > 0
         right += reals[at, c] > reals[made, c]
-    deep = depth >= rules[0]
+    deep = depth >= rules.depth
     return (
-        deep or left < 2 or on_left < rules[1],
-        deep or right < 2 or links[at, SIZE] - on_left < rules[1],
+        deep or left < 2 or on_left < rules.split,
+        deep or right < 2 or links[at, SIZE] - on_left < rules.split,
     )
 
 

@@ -144,9 +144,7 @@ def by_sums(
     """
     if (times is None) == (less is None):
         got = "none" if times is None else "both"
-        raise TypeError(
-            complaint("a sum over classes has times or less", got, "pass one of them")
-        )
+        raise TypeError(complaint("a sum over classes has times or less", got, "pass one of them"))
     return Search(BySums(phi, times or less, RATIO if times else DIFFERENCE, unit))  # type: ignore[arg-type]
 
 

@@ -37,7 +37,8 @@ def exact_mean(rows: list[int], columns: list[int]) -> Fraction:
     if n < LEAST["mean"]:
         return Fraction(0)
     unlike = n * n - sum(b * b for b in columns)
-    return formulas.mean(Ratio(n), len(rows), unlike).fraction()
+    found: Ratio = formulas.mean(Ratio(n), len(rows), unlike)
+    return found.fraction()
 
 
 def exact_variance(rows: list[int], columns: list[int]) -> Fraction:
@@ -47,7 +48,8 @@ def exact_variance(rows: list[int], columns: list[int]) -> Fraction:
         return Fraction(0)
     n, (first, second) = Ratio(size), exact_weights(columns)
     uneven = formulas.uneven_rows(n, r, Ratio(sum(d // a for a in rows), d))
-    return formulas.variance(first, uneven, second, formulas.thick_rows(n, r, uneven)).fraction()
+    found: Ratio = formulas.variance(first, uneven, second, formulas.thick_rows(n, r, uneven))
+    return found.fraction()
 
 
 def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:

@@ -2,10 +2,10 @@
 
 An entry of an order packs ``index << bits | class``, so that a scan reads one array from front to back. A node is a
 segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a criterion that depends on
-sums over classes arrives as tables (``scan``), any other is scored by its face on the counts that ``fill`` writes.
+sums over classes arrives as tables (``scan``), any other is scored by its formula on the counts that ``fill`` writes.
 The loops are compiled on first use, which takes some seconds, and kept on disk.
 
-Main definitions: ``sort_columns``, ``scan``, ``scan_table``, ``fill``, ``contend``, ``count_left``,
+Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``,
 ``partition``.
 """
 
@@ -14,8 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.search.jit import inlined, kernel
-from splitcrit.search.scans_compiled import by_table, prepared, scored
-from splitcrit.search.segments_compiled import Segment, U
+from splitcrit.search.records import Room, Segment, Totals
+from splitcrit.search.scans_compiled import prepared, scored
+from splitcrit.search.segments_compiled import U
 
 
 @inlined
@@ -61,56 +62,38 @@ def sort_columns(words, codes, bits, out):
 
 
 @kernel
-def scan(orders, columns, starts, totals, form, law, limits, drawn, best):
-    """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in node ``j``; -inf if there is none.
+def scan(source, starts, nodes, data, least, wanted, best):
+    """Set ``best[f, j]`` to the best raw score of a threshold on column ``f`` in the nodes that are wanted.
 
-    ``law`` are sums and constants of the nodes, ``limits`` the bits of a class and the smallest side allowed.
+    ``source`` (``Orders``), ``nodes`` (``Totals``) and ``data`` are the named tuples of ``records``; ``least`` is the
+    smallest side allowed.
     """
-    (sums, constants), (bits, least) = law, limits
-    room = np.empty(totals.shape[1], np.int64), np.empty(starts[-1])
+    room = Room(np.empty(nodes.counts.shape[1], np.int64), np.empty(starts[-1]))
     for j in range(len(starts) - 1):
-        prepared(form, starts[j], starts[j + 1], constants[j], room[1])
-    for f in range(len(orders)):
+        prepared(data, starts[j], starts[j + 1], nodes.constants[j], room.behind)
+    for f in range(len(source.orders)):
         for j in range(len(starts) - 1):
-            best[f, j] = -np.inf
-            if drawn[j % len(drawn), f]:
-                segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
-                best[f, j] = scored(segment, form, sums[j], constants[j], np.inf, room)
+            if wanted[j % len(wanted), f]:
+                segment = Segment(source.orders[f], source.columns[f], starts[j], starts[j + 1], source.bits, least)
+                node = Totals(nodes.counts[j], nodes.sums[j], nodes.constants[j])
+                best[f, j] = scored(segment, node, data, np.inf, room)
 
 
 @kernel
-def first(orders, columns, starts, totals, form, law, limits, chosen, floor, found):
-    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
-    (sums, constants), (bits, least) = law, limits
-    room = np.empty(totals.shape[1], np.int64), np.empty(starts[-1])
+def first(source, starts, nodes, data, least, wanted, found):
+    """Set ``found[j]`` to the first place on the column wanted whose raw score reaches the floor.
+
+    ``wanted`` are a column (-1: none) and a floor for each node.
+    """
+    chosen, floor = wanted
+    room = Room(np.empty(nodes.counts.shape[1], np.int64), np.empty(starts[-1]))
     for j in range(len(starts) - 1):
         f = chosen[j]
         if f >= 0:
-            segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
-            prepared(form, starts[j], starts[j + 1], constants[j], room[1])
-            found[j] = int(scored(segment, form, sums[j], constants[j], floor[j], room))
-
-
-@kernel
-def scan_table(orders, columns, starts, totals, table, limits, wanted, best):
-    """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in the nodes that are wanted."""
-    bits, least = limits
-    for f in range(len(orders)):
-        for j in range(len(starts) - 1):
-            if wanted[j, f]:
-                segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
-                best[f, j] = by_table(segment, table, np.inf)
-
-
-@kernel
-def first_table(orders, columns, starts, totals, table, limits, chosen, floor, found):
-    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
-    bits, least = limits
-    for j in range(len(starts) - 1):
-        f = chosen[j]
-        if f >= 0:
-            segment = Segment(orders[f], columns[f], starts[j], starts[j + 1], totals[j], bits, least)
-            found[j] = int(by_table(segment, table, floor[j]))
+            prepared(data, starts[j], starts[j + 1], nodes.constants[j], room.behind)
+            segment = Segment(source.orders[f], source.columns[f], starts[j], starts[j + 1], source.bits, least)
+            node = Totals(nodes.counts[j], nodes.sums[j], nodes.constants[j])
+            found[j] = int(scored(segment, node, data, floor[j], room))
 
 
 @kernel(error_model="python")

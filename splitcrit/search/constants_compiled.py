@@ -22,11 +22,10 @@ from splitcrit.impurities.forms import (
 )
 from splitcrit.search.formulas_compiled import class_law
 from splitcrit.search.jit import kernel
+from splitcrit.search.records import CONSTANTS, Room, Segment, Totals
 from splitcrit.search.scans_compiled import prepared, scored
 from splitcrit.search.scoring import TIE
-from splitcrit.search.segments_compiled import Segment, lowest_of
-
-CONSTANTS = 4
+from splitcrit.search.segments_compiled import lowest_of
 
 
 @kernel
@@ -41,12 +40,12 @@ def upper_entropy(totals, size, phi, poured):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def numbers(form, totals, constants):  # type: ignore[no-untyped-def]
+def numbers(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
 
     A score is ``(raw - base) * rate``; the width is that of ``scoring.band``.
     """
-    kind, power, unit, phi, table = form.kind, form.power, form.unit, form.phi, form.table
+    kind, power, unit, phi, table = data.kind, data.power, data.unit, data.phi, data.table
     n, most, sums = 0, 0, 0.0
     for c in range(len(totals)):
         n += totals[c]
@@ -54,7 +53,7 @@ def numbers(form, totals, constants):  # type: ignore[no-untyped-def]
         sums += phi[totals[c]] if kind != LOOKED_UP else 0.0
     size = float(n)
     if kind == LOOKED_UP:
-        base = -form.sides[totals[0], totals[1]]
+        base = -data.sides[totals[0], totals[1]]
         return n, sums, base, 1 / size, -TIE * base / size
     if kind in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
         class_law(totals, size, sums, kind in (AGINI, TAIL), constants)
@@ -80,18 +79,18 @@ def numbers(form, totals, constants):  # type: ignore[no-untyped-def]
         base = -np.sqrt(max(table[n] - sums, 0.0))
         if kind == ERRORS:
             base = max(float(most - n), power * base)
-    return n, sums, base, rate, form.tie * TIE * (pure - base) * rate
+    return n, sums, base, rate, data.tie * TIE * (pure - base) * rate
 
 
 @kernel
-def numbers_of_nodes(form, totals, sums, base, rate, constants):  # type: ignore[no-untyped-def]
+def numbers_of_nodes(data, totals, sums, base, rate, constants):  # type: ignore[no-untyped-def]
     """Set sums, base, rate and constants ``(m, 4)`` of nodes with class counts ``(m, K)``."""
     for i in range(len(totals)):
-        _, sums[i], base[i], rate[i], _ = numbers(form, totals[i], constants[i])
+        _, sums[i], base[i], rate[i], _ = numbers(data, totals[i], constants[i])
 
 
 @kernel
-def best_of_codes(codes, classes, form):  # type: ignore[no-untyped-def]
+def best_of_codes(codes, classes, data):  # type: ignore[no-untyped-def]
     """Return the best score of a threshold on samples in the order of their feature, no two of equal value."""
     n = len(codes)
     bits = 1
@@ -102,8 +101,8 @@ def best_of_codes(codes, classes, form):  # type: ignore[no-untyped-def]
     for i in range(n):
         totals[codes[i]] += 1
         order[i], column[i] = (i << bits) | codes[i], float(i)
-    _, sums, base, rate, _ = numbers(form, totals, constants)
-    room = np.empty(classes, np.int64), np.empty(n)
-    prepared(form, 0, n, constants, room[1])
-    found = scored(Segment(order, column, 0, n, totals, bits, 1), form, sums, constants, np.inf, room)
+    _, sums, base, rate, _ = numbers(data, totals, constants)
+    room = Room(np.empty(classes, np.int64), np.empty(n))
+    prepared(data, 0, n, constants, room.behind)
+    found = scored(Segment(order, column, 0, n, bits, 1), Totals(totals, sums, constants), data, np.inf, room)
     return (found - base) * rate

@@ -1,6 +1,6 @@
 """Criteria as compiled scans take them: the forms that they declare, and sides that are looked up or replayed.
 
-Main definitions: ``Coded`` (a form for compiled loops), ``coded``; ``Sides``, ``sides_of``, ``taped``; ``form_of``,
+Main definitions: ``described``; ``Sides``, ``sides_of``, ``taped``; ``form_of``,
 ``usable_form``; ``agrees`` (does a form say what the formula says?).
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from splitcrit.search import plain
 from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns
 from splitcrit.search.levels import Limits
+from splitcrit.search.records import CONSTANTS, Data, Totals, data_of
 from splitcrit.search.scoring import TIE, band, formula_scores
 from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
 from splitcrit.values import complaint
@@ -27,35 +28,16 @@ from splitcrit.values import complaint
 Array = NDArray[Any]
 SMALL = 255  # samples of a node whose sides are looked up
 TRIED = 24  # samples of the nodes on which a form is tried
-NO_NUMBERS, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 
 
-class Coded(NamedTuple):
-    """A form as compiled loops take it; ``sides[a, b]`` is what a side of two classes contributes, if looked up."""
-
-    kind: int
-    power: float
-    unit: float
-    tie: float
-    phi: Array
-    steps: Array
-    table: Array
-    sides: Array
-
-
-def coded(form: Form, sides: Array = NO_SIDES) -> Coded:
-    """Return a form for compiled loops."""
-    return Coded(form.kind, form.power, form.unit, form.tie, form.phi, form.steps, form.table, sides)
-
-
-def described(form: Form, counts: Array) -> tuple[Coded, Array, Array, Array, Array]:
-    """Return a form for compiled loops, with sums, base, rate and constants of nodes with class counts ``(m, K)``."""
-    from splitcrit.search.constants_compiled import CONSTANTS, numbers_of_nodes
+def described(form: Form, counts: Array) -> tuple[Data, Totals, Array, Array]:
+    """Return a form for compiled loops, and of nodes with class counts ``(m, K)`` what scans need, base and rate."""
+    from splitcrit.search.constants_compiled import numbers_of_nodes
 
     sums, base, rate = np.empty((3, len(counts)))
-    constants, given = np.zeros((len(counts), CONSTANTS)), coded(form)
-    numbers_of_nodes(given, counts, sums, base, rate, constants)
-    return given, sums, base, rate, constants
+    constants, data = np.zeros((len(counts), CONSTANTS)), data_of(form)
+    numbers_of_nodes(data, counts, sums, base, rate, constants)
+    return data, Totals(counts, sums, constants), base, rate
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +127,6 @@ def agrees(criterion: Criterion, classes: int) -> bool:
         whole = hot.sum(axis=0)
         scores = formula_scores(criterion, left, whole[:, None] - left)
         width = 1e3 * float(band(criterion, whole[None])[0]) + 1e3 * TIE * float(np.abs(scores).max())
-        if not abs(best_of_codes(codes, classes, coded(form)) - scores.max()) <= width:
+        if not abs(best_of_codes(codes, classes, data_of(form)) - scores.max()) <= width:
             return False
     return True

@@ -6,9 +6,9 @@ Main definitions: ``Level``, ``Limits``, ``Splits``, ``Lanes``.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 
 Array = NDArray[Any]
+T = TypeVar("T")
 BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
 NO_WEIGHTS = np.empty((0, 0))
 EVERYWHERE = np.empty(0, dtype=bool)
@@ -43,9 +44,18 @@ class Limits:
     lightest: float = 0.0
 
 
+def joined(records: Sequence[T]) -> T:
+    """Return records of arrays, one after another, as one record."""
+    names = records[0].__dataclass_fields__  # type: ignore[attr-defined]
+    return type(records[0])(*(np.concatenate([getattr(record, name) for record in records]) for name in names))
+
+
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side."""
+    """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side.
+
+    ``place`` is the last place on the left, in the feature's order or among its bins; a random threshold has none (-1).
+    """
 
     feature: Array
     threshold: Array
@@ -54,6 +64,7 @@ class Splits:
     band: Array
     left: Array
     left_sizes: Array
+    place: Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,7 +82,7 @@ def random_splits(
         marks[index] = _on_left(columns, int(f), owner, cuts[:, f], goes[:, f], starts)[here]
     left, size = lefts[feature, nodes], sizes[feature, nodes]
     lost = np.where(known[feature, nodes] == level.sizes, size > level.sizes - size, lost)
-    return Splits(feature, threshold, lost, top, width, left, size)
+    return Splits(feature, threshold, lost, top, width, left, size, np.full(m, -1))
 
 
 def _on_left(columns: Columns, f: int, owner: Array, cut: Array, goes: Array, starts: Array) -> Array:

@@ -6,12 +6,12 @@ the median (absolute error), as the impurities ``variance`` and ``absolute_devia
 
 The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there.
 
-Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``Chosen``, ``best_regression_splits``.
+Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``best_regression_splits``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,19 @@ from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.random import random_thresholds
 from splitcrit.search.scoring import TIE
-from splitcrit.search.thresholds import Limits
+from splitcrit.search.thresholds import Limits, Splits
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 ERRORS = ("squared_error", "absolute_error")
+NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
+
+
+def starts_of(sizes: Array) -> Array:
+    """Return where each of some nodes starts if they stand side by side, and where the last stops."""
+    found = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=found[1:])
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +73,11 @@ class Nodes:
     def weight(self) -> Array:
         """The weight of each node."""
         return np.asarray(self.described[0])
+
+    @property
+    def weights(self) -> Array:
+        """The weight of each node ``(m, 1)``."""
+        return np.asarray(self.described[0])[:, None]
 
     @property
     def value(self) -> Array:
@@ -143,6 +156,17 @@ class Front:
         features = np.arange(len(self.values))[:, None]
         return self.value(features, self.starts[:-1]), self.value(features, self.starts[1:] - 1)
 
+    def children(self, left_sizes: Array, pays: Array, side: Array, target: Array) -> Nodes:
+        """Return the children of the nodes that pay, of which ``side`` marks who goes left.
+
+        ``target[number]`` becomes twice the new number of each sample, plus its side.
+        """
+        starts = starts_of(np.stack([left_sizes, self.sizes - left_sizes], axis=1)[pays].reshape(-1))
+        rows, responses, heft = (np.empty(starts[-1] if len(a) else 0, a.dtype) for a in self.nodes.samples)
+        samples = rows, responses, heft
+        self.loops.renumber(self.bases, self.sizes, pays, side, self.nodes.samples, samples, target, starts)
+        return Nodes.of(samples, starts, self.nodes.absolute, self.loops)
+
     def constant(self) -> Array:
         """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
         low, high = self.ends()
@@ -160,37 +184,9 @@ def _called(columns: Columns, number: Array) -> Array:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """One split a node: feature (-1: none), where missing values go, best score, size of the left side, and threshold.
-
-    The threshold stands between the values of the rows ``below`` and ``above`` (-1: missing values), or is the ``cut``.
-    """
-
-    feature: Array
-    missing_left: Array
-    score: Array
-    left_sizes: Array
-    below: Array
-    above: Array
-    cut: Array | None
-
-    def thresholds(self, values: Array) -> Array:
-        """Return the threshold of each split, given the values ``(d, n)`` by column."""
-        if self.cut is not None:
-            return self.cut
-        high = np.where(self.above < 0, np.nan, values[self.feature, self.above])
-        return midpoint(values[self.feature, self.below], high)
-
-    def those(self, which: Array) -> Chosen:
-        """Return some of the splits."""
-        kept: dict[str, Any] = {name: array[which] for name, array in vars(self).items() if array is not None}
-        return replace(self, **kept)
-
-
 def best_regression_splits(
     front: Front, limits: Limits, side: Array, *, drawn: Array | None = None, keys: Array | None = None
-) -> Chosen:
+) -> Splits:
     """Return the best split of every open node of a level.
 
     Parameters
@@ -209,14 +205,19 @@ def best_regression_splits(
     cuts, places, lost = _random(front, known, keys)
     described = np.ascontiguousarray(nodes.described[:, front.which])
     feature, left_sizes, below, above = np.empty((4, m), np.int64)
-    goes, top = np.zeros(m, dtype=bool), np.empty(m)
+    goes, top, band = np.zeros(m, dtype=bool), np.empty(m), TIE * nodes.impurity[front.which]
     front.loops.best(
-        nodes.absolute, TIE * nodes.impurity[front.which], front.orders, front.starts, front.bases, known,
+        nodes.absolute, band, front.orders, front.starts, front.bases, known,
         *nodes.samples, described, limits.least, float(limits.lightest), np.arange(d)[None] if drawn is None else drawn,
         places, lost, side, feature, goes, top, left_sizes, below, above,
     )  # fmt: skip
-    cut = None if keys is None else cuts[np.arange(m), feature]
-    return Chosen(feature, goes, top, left_sizes, below, above, cut)
+    threshold, split = np.full(m, np.nan), feature >= 0
+    if keys is None:
+        f, low, high = feature[split], below[split], above[split]
+        threshold[split] = midpoint(front.values[f, low], np.where(high < 0, np.nan, front.values[f, high]))
+    else:
+        threshold[split] = cuts[split, feature[split]]
+    return Splits(feature, threshold, goes, top, band, NO_WEIGHTS, left_sizes, np.full(m, -1))
 
 
 def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Array, Array]:

@@ -1,8 +1,10 @@
 """The scans of one node: the best score of a threshold on one column, or the first place that reaches a floor.
 
-Each scan goes through a ``Segment`` and keeps sums over the classes of both sides by the tables of a form (``Coded``).
+Each scan goes through a ``Segment`` and keeps sums over the classes of both sides by the tables of a criterion
+(``Data``). The functions only borrow arrays and make none, so that numba need not count references to them
+(``_nrt=False``): for small nodes that would take as long as the search.
 
-Main definitions: ``scored`` (by sums, largest counts and the like), ``by_table`` (sides looked up).
+Main definitions: ``scored``, ``prepared``.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from splitcrit.impurities.forms import (
     DIFFERENCE,
     ERRORS,
     LEVEL,
+    LOOKED_UP,
     POWER,
     RATIO,
     SGINI,
@@ -36,15 +39,15 @@ def _sums(kind, left, right, m, rest, table):  # type: ignore[no-untyped-def]
     return -(np.sqrt(max(table[U(m)] - left, 0.0)) + np.sqrt(max(table[U(rest)] - right, 0.0)))
 
 
-@kernel
-def _by_sums(segment, form, sums, floor, seen):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_sums(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
-    order, column, start, stop, totals, bits, least = segment
-    kind, steps, table = form.kind, form.steps, form.table
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    kind, steps, table, seen = data.kind, data.steps, data.table, room.seen
     mask = (1 << bits) - 1
     size = stop - start
     clear(seen)
-    left, right, top = 0.0, sums, -np.inf
+    left, right, top = 0.0, node.sums, -np.inf
     for i in range(start, stop - least):
         c = order[U(i)] & mask
         n = seen[U(c)]
@@ -61,12 +64,12 @@ def _by_sums(segment, form, sums, floor, seen):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def prepared(form, start, stop, constants, behind):  # type: ignore[no-untyped-def]
+def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-def]
     """Set ``behind[i]`` to what a gain corrected for chance needs at the threshold after place ``i`` of a node.
 
     That is the reciprocal of the standard deviation for SGini, the deviation for AGini, the variance for a tail.
     """
-    kind, table = form.kind, form.table
+    kind, table = data.kind, data.table
     if kind not in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
         return
     n = float(stop - start)
@@ -90,11 +93,11 @@ def _errors(total, most, m, table, power):  # type: ignore[no-untyped-def]
     return -min(m - most, power * np.sqrt(max(table[U(m)] - total, 0.0)))
 
 
-@kernel
-def _by_errors(segment, form, floor, seen, behind):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_errors(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """The same for scores that add one side to the other, each side's sum gathered from its own end."""
-    order, column, start, stop, _, bits, least = segment
-    steps, table, power = form.steps, form.table, form.power
+    order, column, start, stop, bits, least = segment
+    steps, table, power, seen, behind = data.steps, data.table, data.power, room.seen, room.behind
     mask = (1 << bits) - 1
     clear(seen)
     total, most = 0.0, 0
@@ -123,15 +126,15 @@ def _by_errors(segment, form, floor, seen, behind):  # type: ignore[no-untyped-d
     return top
 
 
-@kernel
-def _by_powers(segment, form, floor, seen, behind):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_powers(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """The same for ``S_left**power + S_right**power``, each sum gathered from its own end.
 
     A power in (0, 1) is concave, so that its tangent at the last place that was scored bounds it from above: a place
     whose bound falls short, by more than rounding, of the best so far and of ``floor`` is not scored.
     """
-    order, column, start, stop, _, bits, least = segment
-    steps, power = form.steps, form.power
+    order, column, start, stop, bits, least = segment
+    steps, power, seen, behind = data.steps, data.power, room.seen, room.behind
     mask = (1 << bits) - 1
     clear(seen)
     total = 0.0
@@ -164,11 +167,11 @@ def _by_powers(segment, form, floor, seen, behind):  # type: ignore[no-untyped-d
     return top
 
 
-@kernel
-def _by_crossings(segment, power, floor, seen):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_crossings(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """The same for powers of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes."""
-    order, column, start, stop, totals, bits, least = segment
-    mask = (1 << bits) - 1
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    mask, seen, power = (1 << bits) - 1, room.seen, data.power
     size = stop - start
     clear(seen)
     top = -np.inf
@@ -188,18 +191,17 @@ def _by_crossings(segment, power, floor, seen):  # type: ignore[no-untyped-def]
     return top
 
 
-@kernel
-def _by_chance(segment, form, sums, constants, floor, room):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_chance(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """The same for gains corrected for chance, at places that are ``prepared``.
 
     A tail is computed only where its bound does not fall short, by more than rounding, of the best and of ``floor``.
     """
-    order, column, start, stop, totals, bits, least = segment
-    kind, steps, table = form.kind, form.steps, form.table
-    seen, behind = room
-    mask, size, mean = (1 << bits) - 1, stop - start, constants[1]
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    kind, steps, table, seen, behind = data.kind, data.steps, data.table, room.seen, room.behind
+    mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
     clear(seen)
-    left, right, top = 0.0, sums, -np.inf
+    left, right, top = 0.0, node.sums, -np.inf
     for i in range(start, stop - least):
         c = order[U(i)] & mask
         n = seen[U(c)]
@@ -207,7 +209,7 @@ def _by_chance(segment, form, sums, constants, floor, room):  # type: ignore[no-
         seen[U(c)] = n + 1
         right -= steps[U(totals[U(c)] - n - 1)]
         m = i - start + 1
-        above = left * table[U(m)] + right * table[U(size - m)] - constants[0] - mean
+        above = left * table[U(m)] + right * table[U(size - m)] - square - mean
         if kind == SGINI:
             score = above * behind[U(i)]
         elif kind == TAIL:
@@ -242,22 +244,22 @@ def _raised(lowest, ties, table, poured):  # type: ignore[no-untyped-def]
     return ties * (level * np.log(level) - table[U(lowest)])
 
 
-@kernel
-def _by_levels(segment, form, sums, floor, seen):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_levels(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """The same for the decrease of the largest entropy when ``poured`` samples may fall anywhere.
 
     The lowest count of each side and how many classes have it are kept up.
     ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
     """
-    order, column, start, stop, totals, bits, least = segment
-    steps, table, poured = form.steps, form.table, form.power
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    steps, table, poured, seen = data.steps, data.table, data.power, room.seen
     half, mask, size = len(table) // 3, (1 << bits) - 1, stop - start
     rate = 1 / (size + poured)
     clear(seen)
     low, low_ties = 0, len(totals)
     high, high_ties = lowest_of(totals)
     raised_left, raised_right = _raised(low, low_ties, table, poured), _raised(high, high_ties, table, poured)
-    left, right, top = 0.0, sums, -np.inf
+    left, right, top = 0.0, node.sums, -np.inf
     for i in range(start, stop - least):
         c = order[U(i)] & mask
         n = seen[U(c)]
@@ -285,40 +287,42 @@ def _by_levels(segment, form, sums, floor, seen):  # type: ignore[no-untyped-def
     return top
 
 
-@kernel
-def scored(segment, form, sums, constants, floor, room):  # type: ignore[no-untyped-def]
-    """Return the best score of one column of a node (``floor`` is infinite), or the first place that reaches ``floor``.
-
-    ``sums`` and ``constants`` are those of ``constants_compiled.numbers``; ``room`` are two arrays to work in: by
-    class, and as long as the order; `prepared` has filled the second.
-    """
-    seen, behind = room
-    if form.kind in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
-        return _by_chance(segment, form, sums, constants, floor, room)
-    if form.kind == LEVEL:
-        return _by_levels(segment, form, sums, floor, seen)
-    if form.kind == CROSSINGS:
-        return _by_crossings(segment, form.power, floor, seen)
-    if form.kind == POWER:
-        return _by_powers(segment, form, floor, seen, behind)
-    if form.kind == ERRORS:
-        return _by_errors(segment, form, floor, seen, behind)
-    return _by_sums(segment, form, sums, floor, seen)
-
-
-@kernel
-def by_table(segment, sides, floor):  # type: ignore[no-untyped-def]
-    """The same for two classes, where ``sides[a, b]`` is what a side with these counts contributes."""
-    order, column, start, stop, totals, bits, least = segment
+@kernel(_nrt=False)
+def _by_table(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+    """The same for two classes, where ``data.sides[a, b]`` is what a side with these counts contributes."""
+    (order, column, start, stop, bits, least), totals = segment, node.counts
     mask = (1 << bits) - 1
     a, b, top = 0, 0, -np.inf
     for i in range(start, stop - least):
         c = order[U(i)] & mask
         b += c
         a += 1 - c
-        score = -(sides[U(a), U(b)] + sides[U(totals[0] - a), U(totals[1] - b)])
+        score = -(data.sides[U(a), U(b)] + data.sides[U(totals[0] - a), U(totals[1] - b)])
         if score > top and i - start + 1 >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:
                 return float(i)
     return top
+
+
+@kernel(_nrt=False)
+def scored(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+    """Return the best raw score of one column (``floor`` is infinite), or the first place that reaches ``floor``.
+
+    ``segment``, ``node`` (``Totals``), ``data`` and ``room`` are the named tuples of ``records``; the room must have
+    been ``prepared`` for the node.
+    """
+    kind = data.kind
+    if kind == LOOKED_UP:
+        return _by_table(segment, node, data, floor, room)
+    if kind in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
+        return _by_chance(segment, node, data, floor, room)
+    if kind == LEVEL:
+        return _by_levels(segment, node, data, floor, room)
+    if kind == CROSSINGS:
+        return _by_crossings(segment, node, data, floor, room)
+    if kind == POWER:
+        return _by_powers(segment, node, data, floor, room)
+    if kind == ERRORS:
+        return _by_errors(segment, node, data, floor, room)
+    return _by_sums(segment, node, data, floor, room)

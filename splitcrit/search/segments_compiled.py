@@ -1,35 +1,18 @@
-"""The samples of one node in the order of one column, as compiled scans of its thresholds go through them.
+"""What compiled scans of one node share.
 
 Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
 scan.
 
-Main definitions: ``Segment``, ``U``, ``clear``, ``parted``, ``lowest_of``.
+Main definitions: ``U``, ``clear``, ``parted``, ``lowest_of``.
 """
 
 from __future__ import annotations
-
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.search.jit import inlined, kernel
 
 U = np.uint64
-
-
-class Segment(NamedTuple):
-    """The entries ``order[start]`` to ``order[stop]``, each ``index << bits | class``, and the class counts ``totals``.
-
-    ``column`` holds values by index; ``least`` is the smallest side that a threshold may leave.
-    """
-
-    order: Any
-    column: Any
-    start: Any
-    stop: Any
-    totals: Any
-    bits: Any
-    least: Any
 
 
 @inlined

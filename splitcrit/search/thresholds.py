@@ -23,6 +23,7 @@ from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.contenders import Contenders
 from splitcrit.search.forms import Sides, described, usable_form
 from splitcrit.search.levels import BLOCK, EVERYWHERE, NO_WEIGHTS, Lanes, Level, Limits, Splits
+from splitcrit.search.records import CONSTANTS, Orders, Totals, data_of_sides
 from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity, replayed
 
 __all__ = ["Level", "Limits", "Splits", "best_splits", "usable_form"]
@@ -77,14 +78,14 @@ class _Search:
         self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
     ) -> None:
         self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
-        self.form: Any = form if isinstance(form, Form) else None
+        self.form = form if isinstance(form, Form) else None
         self.sides = form if isinstance(form, Sides) else None
         self.lanes = Lanes(columns, level, limits)
         self.engine, self.known = columns.engine, self.lanes.known
         counted = self.form is not None or (self.sides is not None and self.sides.most >= 0)
         self.counts = level.totals.astype(np.int64) if counted else NO_WEIGHTS
         if self.form is not None:
-            self.form, self.sums, self.base, self.rate, self.constants = described(self.form, self.counts)
+            self.data, self.nodes, self.base, self.rate = described(self.form, self.counts)
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
         self.undivided, self.average = guard(criterion), np.empty(0)
@@ -100,12 +101,12 @@ class _Search:
         if self.undivided is not None:
             self.average = self._averages(wanted)
         if self.form is not None:
-            self.engine.scan(*self._tables(), known, found)
+            self.engine.scan(*self._scanned(), known, found)
             found = (found - self.base) * self.rate
             wanted = wanted & ~known
         small = self._small()
         if small.any() and self.impurity is not None:
-            self.engine.scan_table(*self._small_tables(), small[:, None] & known, found)
+            self.engine.scan(*self._looked_up(), small[:, None] & known, found)
             found[:, small] = found[:, small] / self.level.sizes[small] + self.impurity[small]
             wanted = wanted & ~(small[:, None] & known)
         self.contenders = Contenders(found, self.width, self.engine)
@@ -195,11 +196,11 @@ class _Search:
         known = ~self.columns.missing[feature] & (feature >= 0)
         if self.form is not None:
             raw = floor / self.rate + self.base
-            self.engine.first(*self._tables(), np.where(known, feature, -1), raw, found)
+            self.engine.first(*self._scanned(), (np.where(known, feature, -1), raw), found)
         small = self._small() & known
         if small.any() and self.impurity is not None:
             raw = (floor - self.impurity) * self.level.sizes
-            self.engine.first_table(*self._small_tables(), np.where(small, feature, -1), raw, found)
+            self.engine.first(*self._looked_up(), (np.where(small, feature, -1), raw), found)
         return found, goes
 
     def finished(self, feature: Array, place: Array, missing_left: Array, top: Array, side: Array | None) -> Splits:
@@ -218,22 +219,25 @@ class _Search:
         threshold[kept] = midpoint(low, np.where(last, np.nan, high))
         whole = self.known[feature, np.arange(m)] == level.sizes
         goes = np.where(whole, sizes > level.sizes - sizes, missing_left)
-        return Splits(feature, threshold, goes, top, self.width, left, sizes)
+        return Splits(feature, threshold, goes, top, self.width, left, sizes, place)
 
     def _small(self) -> Array:
         """Return which nodes are small enough for the table of sides, none where there is no such table."""
         return np.asarray(self.level.sizes <= (self.sides.most if self.sides is not None else -1))
 
-    def _small_tables(self) -> tuple[Any, ...]:
-        columns, sides = self.columns, self.sides
-        assert sides is not None
-        data = (columns.orders, columns.values, self.level.starts, self.counts, sides.table)
-        return (*data, (columns.bits, self.limits.least))
+    def _looked_up(self) -> tuple[Any, ...]:
+        """Return what a scan takes of nodes whose sides are looked up."""
+        assert self.sides is not None
+        m = len(self.counts)
+        nodes = Totals(self.counts, np.zeros(m), np.zeros((m, CONSTANTS)))
+        return self._source(), self.level.starts, nodes, data_of_sides(self.sides.table), self.limits.least
 
-    def _tables(self) -> tuple[Any, ...]:
-        level, columns = self.level, self.columns
-        data = (columns.orders, columns.values, level.starts, self.counts, self.form)
-        return (*data, (self.sums, self.constants), (columns.bits, self.limits.least))
+    def _scanned(self) -> tuple[Any, ...]:
+        """Return what a scan takes of nodes by the form of the criterion."""
+        return self._source(), self.level.starts, self.nodes, self.data, self.limits.least
+
+    def _source(self) -> Orders:
+        return Orders(self.columns.orders, self.columns.values, self.columns.bits)
 
     def _blocks(
         self, f: int, wanted: Array, move: bool, alive: Array = EVERYWHERE
