@@ -19,9 +19,10 @@ from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
+from splitcrit.search.data import data_of, room_for
 from splitcrit.search.draws import root_key
 from splitcrit.search.forms import LEVEL, form_of, sides_of
-from splitcrit.search.records import Data, Orders, Room, data_of
+from splitcrit.search.records import Data, Orders
 
 Array = NDArray[Any]
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
@@ -142,8 +143,8 @@ def _grown(
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
-    behind = Room.of(data.kind, len(totals), source.orders.shape[1]).behind
-    room, rules = Workspace.of(len(totals), features, behind, entries), Rules.of(stopping, criterion)
+    scan = room_for(data, len(totals), source.orders.shape[1])
+    room, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
     draws = root_key(growing.seed)[()], growing.max_features or 0
     return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, room))
 

@@ -15,7 +15,7 @@ import numpy as np
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_column, split_entries
 from splitcrit.growth.sorted_compiled import split_orders
-from splitcrit.search.node_compiled import searched
+from splitcrit.search.node_compiled import BORROWING, searched
 from splitcrit.search.records import Room, Segment, Totals
 
 
@@ -49,7 +49,7 @@ def grow_whole(source, sorting, totals, data, rules, draws, room):  # type: igno
         made += 1
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+@numba.njit(**BORROWING)
 def best_split(source, sorting, here, data, rules, draw, room):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
 

@@ -1,20 +1,24 @@
 """The search of one column of a node, whatever the criterion: the best score, or the first place that reaches a floor.
 
-These functions only borrow arrays and make none, so that numba need not count references to them (``_nrt=False``): for
-small nodes that would take as long as the search.
+Functions with the options ``BORROWING`` only borrow arrays and make none, so that numba need not count references to
+them (``_nrt``): for small nodes that would take as long as the search.
 
-Main definitions: ``searched``.
+Main definitions: ``searched``, ``BORROWING``.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numba
 
 from splitcrit.search.records import LOOKED_UP
 from splitcrit.search.scans_compiled import by_table, scored
 
+BORROWING: Any = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 
-@numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+
+@numba.njit(**BORROWING)
 def searched(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """Return the best raw score (``floor`` is infinite), or the first place whose raw score reaches ``floor``.
 

@@ -18,7 +18,7 @@ from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
 from splitcrit.search.scoring import band, face_scores, guard
-from splitcrit.search.thresholds import Level, Limits, Splits
+from splitcrit.search.thresholds import Level, Limits, Splits, first_drawn
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -71,8 +71,7 @@ def random_splits(
         best[drawn.T < 0] = -np.inf
     width, top = band(criterion, level.totals), best.max(axis=0)
     reached = (best >= top - width) & np.isfinite(best)
-    ranks = np.broadcast_to(features, (d, m)) if drawn is None else drawn.T
-    feature = np.where(reached.any(axis=0), np.where(reached, ranks, d).argmin(axis=0), -1)
+    feature = first_drawn(reached, drawn)
     nodes = np.arange(m)
     threshold, lost = cuts[nodes, feature], goes[nodes, feature]
     marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
