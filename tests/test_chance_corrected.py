@@ -21,7 +21,7 @@ from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.tails import surprise
 from splitcrit.search import Columns, Level, Limits, engine, usable_form
-from splitcrit.search.thresholds import _Search
+from splitcrit.search.level_search import LevelSearch
 
 CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
 
@@ -94,7 +94,7 @@ def test_every_threshold_is_scored_as_its_table(criterion: splitcrit.Criterion, 
         expected = criterion(np.stack([hot[:-1], hot[-1] - hot[:-1]], axis=1)) if len(set(y)) > 1 else np.zeros(1)
         columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes, None, engine(True))
         form = usable_form(columns, criterion, Limits())
-        search = _Search(columns, Level(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
+        search = LevelSearch(columns, Level(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
         best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
         assert best == pytest.approx(expected.max(), rel=1e-10, abs=1e-12)
         place, _ = search.first(np.zeros(1, int), np.array([best - 1e-9]))

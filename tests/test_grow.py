@@ -18,7 +18,7 @@ from splitcrit.growth import Growing, Stopping, build, grow, purely_random
 from splitcrit.impurities import entropy, gini
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Level, Limits, best_splits, engine, midpoint, usable_form
-from splitcrit.search.thresholds import _Search
+from splitcrit.search.level_search import LevelSearch
 
 SETS = (  # fifteen real files; the slow reference builder gets 80 rows of each
     "balance_scale", "bupa_liver", "diabetes", "fourclass", "glass", "heart_statlog", "ionosphere", "libras", "sonar",
@@ -100,7 +100,7 @@ def test_tables_score_every_threshold_as_the_face_does(criterion: Criterion, cla
         level = Level(np.array([0, n]), np.bincount(y, minlength=classes)[None].astype(float))
         form = usable_form(columns, criterion, Limits())
         assert form is not None
-        by_form, by_face = (_Search(columns, level, criterion, Limits(), f) for f in (form, None))
+        by_form, by_face = (LevelSearch(columns, level, criterion, Limits(), f) for f in (form, None))
         everything = np.ones((1, 1), dtype=bool)
         np.testing.assert_allclose(by_form.best(everything), by_face.best(everything), rtol=1e-9, atol=1e-12)
 

@@ -17,9 +17,9 @@ from splitcrit.losses import Loss
 from splitcrit.search import Columns, Level, Limits, engine, forms, usable_form
 from splitcrit.search.bounds import CELLS, Stretches, bounds_of, marked
 from splitcrit.search.forms import Sides
+from splitcrit.search.level_search import LevelSearch
 from splitcrit.search.scoring import formula_scores, own_impurity, replayed
 from splitcrit.search.tapes import WeightedImpurity, recorded
-from splitcrit.search.thresholds import _Search
 
 
 def at(w, k, m):  # type: ignore[no-untyped-def]
@@ -205,7 +205,7 @@ def test_few_thresholds_are_scored() -> None:
     assert isinstance(form, Sides)
     scored.clear()
     level = Level(np.array([0, len(y)]), np.bincount(y)[None].astype(float))
-    _Search(columns, level, criterion, Limits(), form).best(np.ones((1, 4), dtype=bool))
+    LevelSearch(columns, level, criterion, Limits(), form).best(np.ones((1, 4), dtype=bool))
     assert sum(scored) < 100
 
 
@@ -230,7 +230,7 @@ def test_tangents_leave_out_no_threshold_that_matters(q: float, classes: int) ->
         y[: n // 3] = np.sort(y[: n // 3])
         hot = np.cumsum(y[:, None] == np.arange(classes), axis=0).astype(float)
         columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes, None, engine(True))
-        search = _Search(
+        search = LevelSearch(
             columns, Level(np.array([0, n]), hot[-1:]), criterion, Limits(), usable_form(columns, criterion, Limits())
         )
         left = np.ascontiguousarray(hot[:-1].T)

@@ -113,7 +113,8 @@ def running(terms: Double, starts: Array) -> Double:
     sums = within(np.cumsum(whole.astype(np.int64)), starts)
     rest = within(np.cumsum((high - whole * grid) + low), starts)
     top = sums >> 30 << 30  # both parts of the integer are exact in float64
-    return Double(top.astype(np.float64) * grid) + (sums - top).astype(np.float64) * grid + rest
+    found: Double = Double(top.astype(np.float64) * grid) + (sums - top).astype(np.float64) * grid + rest
+    return found
 
 
 def within(sums: Array, starts: Array) -> Array:

@@ -24,7 +24,10 @@ from numpy.typing import NDArray
 
 from splitcrit.growth.driver import Draws, open_nodes
 from splitcrit.growth.options import LookAhead
-from splitcrit.search.thresholds import Splits, _Search
+from splitcrit.search.level_search import LevelSearch
+from splitcrit.search.levels import Splits
+from splitcrit.search.records import Cuts
+from splitcrit.search.thresholds import carried_out
 
 if TYPE_CHECKING:
     from splitcrit.growth.presorted import Presorted
@@ -36,20 +39,20 @@ def look_ahead(source: Presorted, splits: Splits, pays: Array, draws: Draws) -> 
     """Return the splits of the nodes that pay, chosen by what their children gain; mark who goes left."""
     level, rule, look, drawn = source.level, source.rule, source.growing.look_ahead, source.drawn(draws)
     assert look is not None
-    search = _Search(source.columns, level, rule.criterion, rule.limits, None)
+    search = LevelSearch(source.columns, level, rule.criterion, rule.limits, None)
     ranks = np.tile(np.arange(len(source.columns.values)), (len(pays), 1)) if drawn is None else drawn
     found = _Candidates.of(search, pays[:, None] & (ranks >= 0), ranks)
-    rounds = found.rounds(look, search.width)
+    rounds, scores = found.rounds(look, search.width), (splits.score, search.width)
     weight = level.totals.sum(axis=1)
     totals = np.full(rounds.shape, -np.inf)
     for chosen, total in zip(rounds, totals, strict=True):
-        tried = search.finished(*found.at(chosen), splits.score, source.side)
+        tried = carried_out(source.columns, level, found.cuts(chosen), scores, source.side)
         made = rule.stopping.significant(tried.left, level.totals - tried.left, chosen >= 0)
         if made.any():
-            total[made] = (weight * found.scores(chosen) + _below(source, tried, made, draws))[made]
+            total[made] = (weight * found.score[chosen] + _below(source, tried, made, draws))[made]
     reached = totals >= totals.max(axis=0) - weight * search.width
     first = rounds[reached.argmax(axis=0), np.arange(len(pays))]
-    return search.finished(*found.at(np.where(pays, first, -1)), splits.score, source.side)
+    return carried_out(source.columns, level, found.cuts(np.where(pays, first, -1)), scores, source.side)
 
 
 def _below(source: Presorted, tried: Splits, made: Array, draws: Draws) -> Array:
@@ -67,7 +70,7 @@ def _below(source: Presorted, tried: Splits, made: Array, draws: Draws) -> Array
 class _Candidates:
     """Every threshold of a level, sorted by node and in the order of the tie rule."""
 
-    search: _Search
+    search: LevelSearch
     node: Array
     feature: Array
     place: Array
@@ -75,14 +78,14 @@ class _Candidates:
     score: Array
 
     @staticmethod
-    def of(search: _Search, wanted: Array, ranks: Array) -> _Candidates:
+    def of(search: LevelSearch, wanted: Array, ranks: Array) -> _Candidates:
         """Return the thresholds of the nodes and features that are wanted, ``(m, d)``."""
         if search.undivided is not None:
-            search.average = search._averages(wanted)
+            search.average = search.averages(wanted)
         parts = [
             (node.copy(), np.full(len(node), f), place.copy(), np.full(len(node), move), scores)
-            for f, move in search._each(wanted)
-            for scores, node, place in search._blocks(f, wanted[:, f], move)
+            for f, move in search.candidates.each(wanted)
+            for scores, node, place in search.scored(f, move, wanted[:, f])
         ]
         node, feature, place, moved, score = (np.concatenate(each) for each in zip(*parts, strict=True))
         at = np.lexsort((place, moved, ranks[node, feature], node))
@@ -109,11 +112,8 @@ class _Candidates:
             alive[same & near | (np.arange(len(alive)) == theirs)] = -np.inf
         return found
 
-    def at(self, chosen: Array) -> tuple[Array, Array, Array]:
-        """Return feature (-1: none), place and side of the missing values of one candidate a node."""
-        none = chosen < 0
-        return np.where(none, -1, self.feature[chosen]), np.where(none, -1, self.place[chosen]), self.moved[chosen]
-
-    def scores(self, chosen: Array) -> Array:
-        """Return the score of one candidate a node."""
-        return np.asarray(self.score[chosen])
+    def cuts(self, chosen: Array) -> Cuts:
+        """Return one candidate a node, -1 for none."""
+        none, search = chosen < 0, self.search
+        feature, place = np.where(none, -1, self.feature[chosen]), np.where(none, -1, self.place[chosen])
+        return Cuts(feature, place, self.moved[chosen], search.level.starts, search.known)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search.records import CONSTANTS
+from splitcrit.search.records import CONSTANTS, Room
 
 Array = NDArray[Any]
 
@@ -50,12 +50,11 @@ class Workspace(NamedTuple):
     side: Array
 
     @staticmethod
-    def of(classes: int, features: int, behind: Array, entries: Array) -> Workspace:
+    def of(scan: Room, features: int, entries: Array) -> Workspace:
         """Return room for a training set; of ``entries`` there are as many as samples."""
-        counts, seen = np.empty((2, classes), np.int64)
         best, lots, tried = np.empty(features), np.empty(features, np.uint64), np.empty(features, np.int64)
         spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
-        return Workspace(counts, np.empty(CONSTANTS), seen, behind, best, lots, tried, spare, side)
+        return Workspace(np.empty_like(scan.seen), np.empty(CONSTANTS), *scan, best, lots, tried, spare, side)
 
 
 class Sorting(NamedTuple):

@@ -20,8 +20,8 @@ from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
-from splitcrit.search.forms import form_of, sides_of
-from splitcrit.search.records import Data, Orders, data_of, data_of_sides
+from splitcrit.search.forms import data_of, form_of, sides_of
+from splitcrit.search.records import Data, Orders, Room
 
 Array = NDArray[Any]
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
@@ -130,7 +130,7 @@ def told(criterion: Criterion, size: int, classes: int) -> Data | None:
     if form is not None:
         return data_of(form)
     sides = sides_of(criterion, size, classes)
-    return None if sides is None or sides.most < size else data_of_sides(sides.table)
+    return None if sides is None or sides.most < size else data_of(sides)
 
 
 def _grown(
@@ -142,8 +142,8 @@ def _grown(
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
-    behind = np.empty(source.orders.shape[1])
-    room, rules = Workspace.of(len(totals), features, behind, entries), Rules.of(stopping, criterion)
+    scan = Room(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
+    room, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
     draws = root_key(growing.seed)[()], growing.max_features or 0
     return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, room))
 

@@ -1,6 +1,6 @@
 """Criteria as compiled scans take them: the forms that they declare, and sides that are looked up or replayed.
 
-Main definitions: ``described``; ``Sides``, ``sides_of``, ``taped``; ``form_of``,
+Main definitions: ``data_of``, ``counted``; ``Sides``, ``sides_of``, ``taped``; ``form_of``,
 ``usable_form``; ``agrees`` (does a form say what the formula says?).
 """
 
@@ -15,29 +15,20 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
-from splitcrit.impurities.forms import Form
+from splitcrit.impurities.forms import LOOKED_UP, Form
 from splitcrit.search import plain
 from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns
 from splitcrit.search.levels import Limits
-from splitcrit.search.records import CONSTANTS, Data, Totals, data_of
+from splitcrit.search.records import CONSTANTS, Counted, Data
 from splitcrit.search.scoring import TIE, band, formula_scores
 from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 SMALL = 255  # samples of a node whose sides are looked up
+NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 TRIED = 24  # samples of the nodes on which a form is tried
-
-
-def described(form: Form, counts: Array) -> tuple[Data, Totals, Array, Array]:
-    """Return a form for compiled loops, and of nodes with class counts ``(m, K)`` what scans need, base and rate."""
-    from splitcrit.search.constants_compiled import numbers_of_nodes
-
-    sums, base, rate = np.empty((3, len(counts)))
-    constants, data = np.zeros((len(counts), CONSTANTS)), data_of(form)
-    numbers_of_nodes(data, counts, sums, base, rate, constants)
-    return data, Totals(counts, sums, constants), base, rate
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +47,24 @@ class Sides:
     def most(self) -> int:
         """The largest node that the table serves."""
         return len(self.table) - 1
+
+
+def data_of(form: Form | Sides) -> Data:
+    """Return what compiled loops take of a form, or of sides that are looked up."""
+    if isinstance(form, Sides):
+        return Data(LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table)
+    return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, NO_SIDES)
+
+
+def counted(form: Form | Sides, starts: Array, counts: Array, least: int) -> tuple[Counted, Array, Array]:
+    """Return nodes with class counts ``(m, K)`` as scans take them, and base and rate of the scores of a form."""
+    from splitcrit.search.constants_compiled import numbers_of_nodes
+
+    sums, base, rate = np.zeros((3, len(counts)))
+    constants = np.zeros((len(counts), CONSTANTS))
+    if isinstance(form, Form):
+        numbers_of_nodes(data_of(form), counts, sums, base, rate, constants)
+    return Counted(starts, counts, sums, constants, least), base, rate
 
 
 def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:

@@ -2,8 +2,8 @@
 
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
-Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Room``, ``Data`` (a criterion), ``data_of``; ``Column``,
-``Fronts``, ``Thresholds``, ``Cuts``.
+Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Counted``, ``Room``, ``Data`` (a criterion);
+``Column``, ``Fronts``, ``Thresholds``, ``Cuts``.
 """
 
 from __future__ import annotations
@@ -13,11 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.impurities.forms import LOOKED_UP, Form
-
 Array = NDArray[Any]
 CONSTANTS = 4  # of a node
-NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 
 
 class Orders(NamedTuple):
@@ -40,11 +37,21 @@ class Segment(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """Of a node: class counts, the sum of ``phi`` over them, and constants; of nodes: with an axis more."""
+    """Of a node: class counts, the sum of ``phi`` over them, and its constants."""
 
     counts: Array
-    sums: Any
+    sums: float
     constants: Array
+
+
+class Counted(NamedTuple):
+    """Open nodes, unweighted: starts, class counts ``(m, K)``, their sums, constants ``(m, 4)``, smallest side."""
+
+    starts: Array
+    counts: Array
+    sums: Array
+    constants: Array
+    least: int
 
 
 class Room(NamedTuple):
@@ -67,16 +74,6 @@ class Data(NamedTuple):
     sides: Array
 
 
-def data_of(form: Form) -> Data:
-    """Return what compiled loops take of a form."""
-    return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, NO_SIDES)
-
-
-def data_of_sides(sides: Array) -> Data:
-    """Return what compiled loops take of sides that are looked up: ``sides[a, b]`` is what one of two classes adds."""
-    return Data(LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, sides)
-
-
 class Column(NamedTuple):
     """One column of a level: order, values, weights by sample (empty: all 1)."""
 
@@ -90,7 +87,7 @@ class Fronts(NamedTuple):
     """Open nodes as one column has them: starts, samples with a value, class weights, those left of every threshold.
 
     ``before (m, K)`` is empty where missing values are on the right; ``wanted (m or 1,)`` tells which nodes are looked
-    at, ``alive`` which places (empty: all).
+    at, ``alive`` which places (empty: all); a side has ``least`` samples and the weight ``lightest`` or more.
     """
 
     starts: Array
@@ -99,20 +96,39 @@ class Fronts(NamedTuple):
     before: Array
     wanted: Array
     alive: Array
+    least: int
+    lightest: float
 
 
 class Thresholds(NamedTuple):
-    """Candidate thresholds: class weights ``(K, n)`` on the left and right, node, and place in the order."""
+    """Candidate thresholds: class weights ``(K, n)`` on the left and right, feature, node, and place in the order."""
 
     left: Array
     right: Array
+    feature: Array
     node: Array
     place: Array
 
+    @staticmethod
+    def room(classes: int, size: int) -> Thresholds:
+        """Return room for candidates."""
+        left, right = np.empty((2, classes, size + 1))[:, :, :size]  # one layout, whole or in part
+        feature, node, place = np.empty((3, size), np.int64)
+        return Thresholds(left, right, feature, node, place)
+
+    def first(self, n: int) -> Thresholds:
+        """Return the first ``n``."""
+        return Thresholds(self.left[:, :n], self.right[:, :n], self.feature[:n], self.node[:n], self.place[:n])
+
 
 class Cuts(NamedTuple):
-    """One threshold a node: feature (-1: none), last place on the left, and whether missing values are there too."""
+    """One threshold a node: feature (-1: none), last place on the left, and whether missing values are there too.
+
+    ``starts`` says where each node starts, ``known (d, m)`` how many of its samples have a value.
+    """
 
     feature: Array
     place: Array
     missing_left: Array
+    starts: Array
+    known: Array

@@ -11,6 +11,7 @@ Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``best_regression_splits``.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.random import random_thresholds
+from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 from splitcrit.search.scoring import TIE
 from splitcrit.search.thresholds import Limits, Splits
 from splitcrit.values import complaint
@@ -38,26 +40,19 @@ def starts_of(sizes: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Nodes side by side: rows, responses and weights (empty: all 1) by number, and what describes each node."""
+    """Nodes side by side: their samples, where each starts, and what describes each node."""
 
-    rows: Array
-    responses: Array
-    heft: Array
+    samples: Samples
     starts: Array
     described: Array
     absolute: bool
 
     @staticmethod
-    def of(samples: tuple[Array, Array, Array], starts: Array, absolute: bool, loops: Any) -> Nodes:
-        """Return nodes, given their samples' rows, sorted responses, and weights."""
+    def of(samples: Samples, starts: Array, absolute: bool, loops: Any) -> Nodes:
+        """Return nodes, given their samples, sorted by response in each node."""
         found = np.empty((6, len(starts) - 1))
-        loops.describe(*samples[1:], starts, *found)
-        return Nodes(*samples, starts, found, absolute)
-
-    @property
-    def samples(self) -> tuple[Array, Array, Array]:
-        """Rows, responses and weights by number."""
-        return self.rows, self.responses, self.heft
+        loops.describe(samples, starts, found)
+        return Nodes(samples, starts, found, absolute)
 
     @property
     def sizes(self) -> Array:
@@ -67,7 +62,8 @@ class Nodes:
     @property
     def pure(self) -> Array:
         """Whether the responses of a node are all equal."""
-        return np.asarray(self.responses[self.starts[:-1]] == self.responses[self.starts[1:] - 1])
+        responses = self.samples.responses
+        return np.asarray(responses[self.starts[:-1]] == responses[self.starts[1:] - 1])
 
     @property
     def weight(self) -> Array:
@@ -119,9 +115,8 @@ class Front:
         rows = np.argsort(responses, kind="stable").astype(columns.orders.dtype)
         number = np.empty_like(rows)
         number[rows] = np.arange(len(rows))
-        heft = columns.weights[rows] if len(columns.weights) else columns.weights
-        starts = np.array([0, len(rows)])
-        samples = rows, np.asarray(responses, dtype=float)[rows], heft
+        weights = columns.weights[rows] if len(columns.weights) else columns.weights
+        samples, starts = Samples(rows, np.asarray(responses, dtype=float)[rows], weights), np.array([0, len(rows)])
         nodes = Nodes.of(samples, starts, error == "absolute_error", loops)
         orders = _called(columns, number)
         return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
@@ -136,10 +131,15 @@ class Front:
         """The first number of each node."""
         return np.asarray(self.nodes.starts[self.which])
 
+    @functools.cached_property
+    def ordered(self) -> Ordered:
+        """What loops take of the open nodes."""
+        return Ordered(self.orders, self.starts, self.bases, self.known())
+
     def value(self, feature: Any, place: Array) -> Array:
         """Return the value at a place of a feature's order."""
         return np.asarray(
-            self.values[feature, self.nodes.rows[self.orders[feature, place] >> self.orders.dtype.type(1)]]
+            self.values[feature, self.nodes.samples.rows[self.orders[feature, place] >> self.orders.dtype.type(1)]]
         )
 
     def known(self) -> Array:
@@ -162,9 +162,8 @@ class Front:
         ``target[number]`` becomes twice the new number of each sample, plus its side.
         """
         starts = starts_of(np.stack([left_sizes, self.sizes - left_sizes], axis=1)[pays].reshape(-1))
-        rows, responses, heft = (np.empty(starts[-1] if len(a) else 0, a.dtype) for a in self.nodes.samples)
-        samples = rows, responses, heft
-        self.loops.renumber(self.bases, self.sizes, pays, side, self.nodes.samples, samples, target, starts)
+        samples = Samples(*(np.empty(starts[-1] if len(a) else 0, a.dtype) for a in self.nodes.samples))
+        self.loops.renumber(self.ordered, pays, side, self.nodes.samples, samples, target, starts)
         return Nodes.of(samples, starts, self.nodes.absolute, self.loops)
 
     def constant(self) -> Array:
@@ -200,31 +199,31 @@ def best_regression_splits(
     keys : uint64 array (m,), optional
         If given, one random threshold a feature is tried instead of all.
     """
-    nodes, m, d = front.nodes, len(front.which), len(front.values)
-    known = front.known()
-    cuts, places, lost = _random(front, known, keys)
-    described = np.ascontiguousarray(nodes.described[:, front.which])
+    nodes, m = front.nodes, len(front.which)
+    cuts, tried = _random(front, keys)
+    if drawn is not None:
+        tried = tried._replace(ranks=drawn)
+    described, band = np.ascontiguousarray(nodes.described[:, front.which]), TIE * nodes.impurity[front.which]
+    rule = Limited(nodes.absolute, band, int(limits.least), float(limits.lightest))
     feature, left_sizes, below, above = np.empty((4, m), np.int64)
-    goes, top, band = np.zeros(m, dtype=bool), np.empty(m), TIE * nodes.impurity[front.which]
-    front.loops.best(
-        nodes.absolute, band, front.orders, front.starts, front.bases, known,
-        *nodes.samples, described, limits.least, float(limits.lightest), np.arange(d)[None] if drawn is None else drawn,
-        places, lost, side, feature, goes, top, left_sizes, below, above,
-    )  # fmt: skip
+    found = Chosen(feature, np.zeros(m, dtype=bool), np.empty(m), left_sizes, below, above)
+    front.loops.best(front.ordered, nodes.samples, described, tried, rule, side, found)
     threshold, split = np.full(m, np.nan), feature >= 0
     if keys is None:
         f, low, high = feature[split], below[split], above[split]
         threshold[split] = midpoint(front.values[f, low], np.where(high < 0, np.nan, front.values[f, high]))
     else:
         threshold[split] = cuts[split, feature[split]]
-    return Splits(feature, threshold, goes, top, band, NO_WEIGHTS, left_sizes, np.full(m, -1))
+    none = np.full(m, -1)
+    return Splits(feature, threshold, found.missing_left, found.score, band, NO_WEIGHTS, left_sizes, none)
 
 
-def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Array, Array]:
-    """Return random thresholds ``(m, d)``, if asked for, their places (out of reach: none), where missing values go."""
+def _random(front: Front, keys: Array | None) -> tuple[Array, Tried]:
+    """Return random thresholds ``(m, d)``, if asked for, and what is tried: their places (out of reach: none)."""
+    everything = np.arange(len(front.values))[None]
     if keys is None:
-        return np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool)
-    features, start = np.arange(len(front.values))[:, None], front.starts[:-1]
+        return np.empty((0, 0)), Tried(everything, np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
+    features, start, known = everything.T, front.starts[:-1], front.ordered.known
     last = np.maximum(start + known - 1, start)
     least, most = front.ends()[0], front.value(features, last)
     cuts, lost = random_thresholds(keys, least.T, most.T)
@@ -234,4 +233,4 @@ def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Arra
         left = (front.value(features, middle) <= cuts.T) & (low < high)
         low, high = np.where(left, middle + 1, low), np.where(left | (low >= high), high, middle)
     varies = (least < most) | ((least == most) & (known < np.diff(front.starts)))
-    return cuts, np.ascontiguousarray(np.where(varies, low - 1, front.starts[-1]).T), lost
+    return cuts, Tried(everything, np.ascontiguousarray(np.where(varies, low - 1, front.starts[-1]).T), lost)
