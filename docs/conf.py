@@ -3,11 +3,13 @@
 The extension ``house`` (folder ``_ext``) writes the pages in ``generated/`` from the objects before Sphinx reads.
 """
 
+import os
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
+os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])  # of pages
 
 import inventories  # noqa: E402
 
@@ -36,7 +38,9 @@ templates_path: list[str] = []
 default_role = "code"
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
-nb_execution_mode = "off"  # notebooks are run by `make notebooks`, and their outputs are kept
+nb_execution_mode = "off"  # of notebooks, which `make notebooks` runs; pages of reproductions ask for it themselves
+nb_execution_raise_on_error = True
+nb_eval_name_regex = ""  # every expression: sentences take their numbers from `{eval}`
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
@@ -54,3 +58,8 @@ intersphinx_mapping = inventories.reachable(
     },
     HERE / "_build" / "inventories",
 )
+
+
+def setup(app):  # type: ignore[no-untyped-def]
+    """Read pages with a folder of results beside them in every build: the results may have changed."""
+    app.connect("env-get-outdated", lambda app, env, *changes: [page for page in env.found_docs if (HERE / page).is_dir()])

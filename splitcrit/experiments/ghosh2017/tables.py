@@ -7,6 +7,7 @@ Source: ghosh2017, Section 4.4.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,10 @@ import numpy as np
 from splitcrit.experiments.ghosh2017.learners import GAMMA, ITERATIONS, METHODS, ROWS, C, fitted
 from splitcrit.experiments.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, kernel, noisy_split
 from splitcrit.experiments.ghosh2017.summary import shown, summarised
-from splitcrit.experiments.pictures import saved
-from splitcrit.experiments.results import Row, save_summary
+from splitcrit.experiments.pictures import Summary
+from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.plots.panels import accuracies
 
 RUNS, RUNS_SVM = 10, 3  # where the user asks for no number
 KEYS = ("data", "method", "noise", "run")
@@ -63,25 +65,10 @@ class Work:
         return [{"accuracy": 100 * trial.accuracy(predict), "flipped": trial.flipped, "train": train, "leaf": leaf}]
 
 
-@dataclass(frozen=True)
-class Finish:
-    """The means beside the printed numbers, as a CSV file, a picture and text."""
-
-    name: str
-
-    def __call__(self, rows: list[Row], options: Options) -> str:
-        """Write them."""
-        from splitcrit.plots.ghosh2017 import accuracies
-
-        found = summarised(rows, self.name)
-        save_summary(found, options.out / f"{self.name}_summary.csv")
-        saved(accuracies(found), options, self.name)
-        return shown(found)
-
-
 def _table(name: str, about: str, problems: Any, quick: tuple[str, ...], noises: tuple[str, ...], leaf: int) -> Any:
     protocol = (("leaf", leaf), *PROTOCOL)
-    return Experiment(name, about, KEYS, Grid(tuple(problems), noises, quick), Work(leaf), Finish(name), protocol)
+    finish = Summary(name, "summary", partial(summarised, table=name), shown, accuracies)
+    return Experiment(name, about, KEYS, Grid(tuple(problems), noises, quick), Work(leaf), finish, protocol)
 
 
 TABLE1 = _table(
