@@ -9,6 +9,7 @@ import pytest
 from splitcrit import TreeClassifier, ne
 from splitcrit.experiments import Options, run
 from splitcrit.experiments.catalogue import experiments_of
+from splitcrit.experiments.tables import pivoted
 from splitcrit.experiments.wilton2024.claims import TUNED
 from splitcrit.experiments.wilton2024.features import SETS, written
 from splitcrit.experiments.wilton2024.finishing import curves, shares, smallest
@@ -16,7 +17,7 @@ from splitcrit.experiments.wilton2024.learners import learnt, methods
 from splitcrit.experiments.wilton2024.nodes import nodes_of
 from splitcrit.experiments.wilton2024.page import page
 from splitcrit.experiments.wilton2024.problems import DATA, NOISES, PAIRS, channel, problems, samples, trial
-from splitcrit.experiments.wilton2024.summary import in_order, pivoted, printed_noise
+from splitcrit.experiments.wilton2024.summary import in_order, printed_noise
 
 RESULTS = Path(__file__).parents[1] / "docs" / "reproductions" / "wilton2024"
 EXPERIMENTS = {experiment.name: experiment for experiment in experiments_of("wilton2024")}

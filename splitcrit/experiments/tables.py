@@ -20,7 +20,7 @@ def textual(rows: list[Row]) -> list[Row]:
 
 
 def averaged(
-    rows: list[Row], by: tuple[str, ...], values: tuple[str, ...], spread: Mapping[str, str] | None = None, ddof: int = 1
+    rows: list[Row], by: Sequence[str], values: Sequence[str], spread: Mapping[str, str] | None = None, *, ddof: int = 1
 ) -> list[Row]:
     """Return a row for each combination of ``by`` in order of appearance, with its number of runs and means.
 
@@ -28,7 +28,7 @@ def averaged(
     ----------
     rows : list of dict
         With the entries ``by``, ``values`` and ``run``; values that are None are left out of means.
-    by, values : tuple of str
+    by, values : sequence of str
     spread : dict, optional
         Names of standard deviations to add, and the entries that they are of.
     ddof : int

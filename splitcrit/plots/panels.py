@@ -1,6 +1,7 @@
-"""Figures of several panels from the rows of an experiment, and the picture that papers share: accuracy against noise.
+"""Figures of several panels from the rows of an experiment, and the two pictures that papers share.
 
-Main definitions: ``figure_of``, ``curve``, ``curves``, ``legend``, ``grouped``, ``distinct``, ``accuracies``.
+Main definitions: ``figure_of``, ``curve``, ``curves``, ``legend``, ``grouped``, ``distinct``; ``accuracies``,
+``critical_differences``.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from splitcrit.plots.ranks import plot_critical_difference
 from splitcrit.plots.style import COLOURS, LINES, MARKERS
 
 Rows = Sequence[Mapping[str, Any]]
@@ -43,15 +45,12 @@ def distinct(rows: Rows, name: str) -> list[Any]:
 def figure_of(count: int, wide: int, size: tuple[float, float] = (3.2, 2.7), **shared: Any) -> tuple[Any, list[Any]]:
     """Return a figure that no window keeps, and its axes, at most ``wide`` in a row; ``size`` is that of one.
 
-    Raises
-    ------
-    ZeroDivisionError
-        If there is nothing to draw.
+    Rows are as full as each other, or nearly.
     """
     from matplotlib.figure import Figure
 
-    wide = min(wide, count)
     deep = -(-count // wide)
+    wide = -(-count // deep)
     figure = Figure(figsize=(size[0] * wide, size[1] * deep), layout="constrained")
     panels = figure.subplots(deep, wide, squeeze=False, **shared)
     for ax in panels.flat[count:]:
@@ -112,5 +111,14 @@ def _against_noise(ax: Any, i: int, rows: Rows, noises: list[str]) -> None:
     curve(ax, i, rows[0]["method"], [noises.index(n) for n in uniform], [at[n] for n in uniform])
     curve(ax, i, None, [noises.index(n) for n in apart], [at[n] for n in apart], linestyle="none")
     known = [(noises.index(row["noise"]), row["printed"]) for row in rows if row.get("printed") is not None]
-    if known:
+    if known and not rows[0]["method"].endswith("tuned"):  # whose printed means are those of the method as it is
         ax.plot(*zip(*known, strict=True), _MARKERS[i], color=_COLOURS[i], fillstyle="none", markersize=8)
+
+
+def critical_differences(found: Sequence[tuple[str, Mapping[str, float], float]], size: tuple[float, float]) -> Any:
+    """Draw a critical-difference diagram for each title, average ranks and critical difference."""
+    figure, panels = figure_of(len(found), 2, size)
+    for ax, (title, ranks, distance) in zip(panels, found, strict=True):
+        plot_critical_difference(ranks, distance, ax=ax, title=title)
+        ax.title.set_size("medium")
+    return figure

@@ -23,8 +23,8 @@ def summarised(rows: list[Row], table: str) -> list[Row]:
     known, order = cells_of(table), [*SYNTHETIC, *REAL]
     found = averaged(textual(rows), ("data", "method", "noise"), ("accuracy",), {"std": "accuracy"})
     for row in found:
-        data, method = VARIANTS.get(row["data"], row["data"]), row["method"].removesuffix(" tuned")
-        theirs = known.get((data, method, row["noise"]))
+        data, method = str(row["data"]), row["method"].removesuffix(" tuned")
+        theirs = known.get((VARIANTS.get(data, data), method, row["noise"]))
         row |= {"printed": theirs and theirs[0], "printed_std": theirs and theirs[1]}
         row["difference"] = theirs and row["accuracy"] - theirs[0]
     return sorted(found, key=lambda r: (order.index(r["data"]), METHODS.index(r["method"]), r["noise"]))
