@@ -87,5 +87,5 @@ def noisy_split(name: str, noise: Any, run: int, options: Options) -> tuple[Tria
     order = np.random.default_rng(seed_of(options.seed, "split", name, run)).permutation(len(y))
     fifth = len(y) // 5
     flips = np.random.default_rng(seed_of(options.seed, "noise", name, run, noise))
-    trial = Trial(X, y, order[fifth:], order[:fifth], channel=channel(noise), rng=flips)
+    trial = Trial(X, y, (order[fifth:], order[:fifth]), channel=channel(noise), rng=flips)
     return trial, len(y) - 2 * fifth

@@ -45,7 +45,8 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     """Learn along one curve; the points of a run in (b) are the first ``n`` of the same samples."""
     most = TRAIN // (10 if options.quick else 1)
     X, y = checkerboard(most + TEST, rng=rng)
-    trial = Trial(X, y, np.arange(most), np.arange(most, most + TEST), channel=channel(task["noise"]), rng=rng)
+    halves = np.arange(most), np.arange(most, most + TEST)
+    trial = Trial(X, y, halves, channel=channel(task["noise"]), rng=rng)
     sizes = SIZES[::4] if options.quick else SIZES
     along = [(most, leaf) for leaf in LEAVES[:: 4 if options.quick else 1]]
     if task["panel"] == "b":

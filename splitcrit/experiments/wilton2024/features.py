@@ -98,7 +98,7 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     X, y = written(task["data"])
     train, test = train_test_split(np.arange(len(y)), train_size=0.8, random_state=0)
     flips = seed_of(options.seed, "noise", Path(task["data"]).name, task["run"], task["noise"])
-    one = Trial(X, y, train, test, channel=channel(task["noise"]), rng=np.random.default_rng(flips))
+    one = Trial(X, y, (train, test), channel=channel(task["noise"]), rng=np.random.default_rng(flips))
     seed = seed_of(options.seed, "learner", task["run"]) % 2**31
     found = learnt(task["method"], task["model"], one, seed, 5 if options.quick else learners.TREES)
     return [found.about(one) | {"train": len(train), "test": len(test), "flipped": one.flipped, "learner_seed": seed}]

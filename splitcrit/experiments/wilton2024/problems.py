@@ -99,7 +99,7 @@ def trial(name: str, task: str, noise: Any, run: int, options: Options) -> Trial
     train, test = _rows(name, options.data)
     through = _nearness(name, options.data) if noise == NEAR else channel(noise)
     flips = np.random.default_rng(seed_of(options.seed, "noise", name, task, run, noise))
-    return Trial(X, y, train, test, channel=through, rng=flips)
+    return Trial(X, y, (train, test), channel=through, rng=flips)
 
 
 def learner_seed(name: str, task: str, run: int, options: Options) -> int:

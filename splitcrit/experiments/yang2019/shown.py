@@ -41,7 +41,7 @@ def shown(means: list[Row]) -> str:
 
 def shown_tests(means: list[Row], tests: list[Row]) -> str:
     """Return, for each noise and rival, wins / ties / losses by every rule, and tests over data sets."""
-    heads = ("noise", "pairwise gain against", "sets", "larger on", "median difference", "printed marks")
+    heads = ["noise", "pairwise gain against", "sets", "larger on", "median difference", "printed marks"]
     heads += ("t over folds", "t over runs", "corrected t", "Wilcoxon p", "sign test p")
     lines = []
     for noise in noises_of(tests):
