@@ -40,6 +40,7 @@ myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # of notebooks, which `make notebooks` runs; pages of reproductions ask for it themselves
 nb_execution_raise_on_error = True
+nb_execution_timeout = 300
 nb_eval_name_regex = ""  # every expression: sentences take their numbers from `{eval}`
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"

@@ -16,7 +16,7 @@ from splitcrit.criteria import as_criterion
 from splitcrit.noise import Channel
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, at_least, axes, criteria_of
 from splitcrit.table import Table
-from splitcrit.values import complaint
+from splitcrit.values import complaint, of_kind
 
 Array = NDArray[Any]
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64
@@ -81,6 +81,7 @@ def plot_scaling(
     given = criteria_of(criteria)
     if not isinstance(channel, Channel):
         raise TypeError(complaint("noise is a channel", repr(channel), "pass splitcrit.symmetric(0.2)"))
+    of_kind(random, bool | np.bool_, "random is True or False", "pass one of them")
     draws = generator(rng)
     clean = random_splits(tables, splits, draws) if _is_node(tables) else Table.of(tables).counts
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
