@@ -9,7 +9,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
-os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])  # of pages
+# pages that are run see this very library
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH")]))
 
 import inventories  # noqa: E402
 
@@ -61,6 +62,11 @@ intersphinx_mapping = inventories.reachable(
 )
 
 
+def with_results(app, env, added, changed, removed):  # type: ignore[no-untyped-def]
+    """Name the pages that have a folder of results beside them: results may have changed where the page did not."""
+    return [page for page in env.found_docs if (HERE / page).is_dir()]
+
+
 def setup(app):  # type: ignore[no-untyped-def]
-    """Read pages with a folder of results beside them in every build: the results may have changed."""
-    app.connect("env-get-outdated", lambda app, env, *changes: [page for page in env.found_docs if (HERE / page).is_dir()])
+    """Read such pages in every build."""
+    app.connect("env-get-outdated", with_results)

@@ -71,14 +71,16 @@ def table(heads: Sequence[Any], lines: Iterable[Sequence[Any]], words: int = 1) 
     return "\n".join((first, ruler, *others))
 
 
-def pivoted(rows: list[Row], down: tuple[str, ...], across: str, cell: Callable[[Row], str], head: str = "{}") -> str:
+def pivoted(
+    rows: list[Row], down: Sequence[str], across: str, cell: Callable[[Row], str], head: str = "{}", *, absent: str = ""
+) -> str:
     """Return Markdown: a line for each combination of ``down`` with its runs, a column for each value of ``across``."""
     heads, counted = distinct(rows, across), "runs" in rows[0]
     lines = []
     for key, mine in grouped(rows, *down).items():
         at = {row[across]: row for row in mine}
         runs = [_span([row["runs"] for row in mine])] if counted else []
-        lines.append([*key, *runs, *(cell(at[value]) if value in at else "" for value in heads)])
+        lines.append([*key, *runs, *(cell(at[value]) if value in at else absent for value in heads)])
     return table([*down, *["runs"] * counted, *map(head.format, heads)], lines, len(down) + counted)
 
 

@@ -45,6 +45,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     Returns
     -------
     matplotlib axes
+        With a region for each class, or classes, that a best split isolates.
 
     References
     ----------
@@ -95,6 +96,7 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     Returns
     -------
     matplotlib axes
+        With a line for each criterion.
     """
     criteria = criteria_of(criteria)
     at_least(3, points=points)
@@ -136,6 +138,7 @@ def smaller_sides(
     Returns
     -------
     matplotlib axes
+        With a line and a band for each criterion.
 
     References
     ----------
@@ -184,6 +187,7 @@ def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
     Returns
     -------
     matplotlib axes
+        With two points for each split and criterion.
     """
     criteria = criteria_of(criteria)
     ax = axes(ax)

@@ -66,7 +66,7 @@ def _read(name: str, folder: Any) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=len(DATA))
 def _rows(name: str, folder: Any) -> tuple[Array, Array]:
-    """Return training and test rows: the paper's split of Covertype and Mushrooms, for all; at most so many train."""
+    """Return training and test rows: the paper's split of two data sets, for all; training rows have a limit."""
     train, test = train_test_split(np.arange(len(_read(name, folder)[1])), train_size=0.8, random_state=0)
     return train[: DATA[name][1]], test
 

@@ -44,7 +44,7 @@ from splitcrit.experiments.yang2019.stopping import (
 from splitcrit.experiments.yang2019.structure import shape, times
 
 LARGE = 12_000  # rows from which a problem is run only if it is asked for
-SMALL, OFTEN = 1000, 10  # problems of at most so many rows are run so many times for Table III, the others once
+SMALL, OFTEN = 1000, 10  # problems of at most SMALL rows are run OFTEN times for Table III, the others once
 KEYS = ("data", "tau_neg", "tau_pos", "run")
 PROTOCOL = (("folds", FOLDS), ("sizes", SIZES), ("depth", DEPTH))
 CLEAN = (0.0, 0.0)
