@@ -109,7 +109,7 @@ def test_sizes_that_are_needed_are_the_first_that_reach_the_target():
 
 
 def test_printed_numbers_stand_beside_ours():
-    assert cells_of("table1")["dataset 3", "SVM", "40"] == (90.02, 0.3)
+    assert cells_of("table1")["dataset 3", "SVM", "40"] == {"accuracy": 90.02, "std": 0.3}
     assert len(cells_of("table1")) == 72 and len(cells_of("table2")) == 90
 
 

@@ -1,6 +1,6 @@
 """Means of results over runs, and Markdown tables of them.
 
-Main definitions: ``averaged``, ``textual``, ``table``, ``pivoted``, ``with_printed``.
+Main definitions: ``averaged``, ``textual``, ``table``, ``pivoted``, ``beside_printed``, ``with_printed``.
 """
 
 from __future__ import annotations
@@ -86,6 +86,20 @@ def pivoted(
 
 def _span(counts: list[int]) -> str:
     return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+
+
+def beside_printed(accuracy: float, known: Row | None) -> Row:
+    """Return the printed mean of a cell, its deviation, and how far ours is above; None where nothing is printed.
+
+    Examples
+    --------
+    >>> beside_printed(90.5, {"accuracy": 90.0, "std": 1.0})
+    {'printed': 90.0, 'printed_std': 1.0, 'difference': 0.5}
+    """
+    names = ("printed", "printed_std", "difference")
+    if known is None:
+        return dict.fromkeys(names)
+    return dict(zip(names, (known["accuracy"], known["std"], accuracy - known["accuracy"]), strict=True))
 
 
 def with_printed(cell: Row) -> str:

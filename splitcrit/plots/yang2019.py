@@ -15,7 +15,8 @@ from splitcrit.plots.panels import Rows, critical_differences, curve, distinct, 
 from splitcrit.plots.style import COLOURS, MARKERS
 
 
-def _noises(rows: Rows) -> list[tuple[float, float]]:
+def noises_of(rows: Rows) -> list[tuple[float, float]]:
+    """Return the noises of some rows, the smaller first."""
     return sorted({(row["tau_neg"], row["tau_pos"]) for row in rows}, key=lambda noise: (noise[1], noise[0]))
 
 
@@ -33,7 +34,7 @@ def differences(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    sets, rivals, noises = distinct(rows, "data"), distinct(rows, "rival"), _noises(rows)
+    sets, rivals, noises = distinct(rows, "data"), distinct(rows, "rival"), noises_of(rows)
     figure, panels = figure_of(len(noises), 4, (3.4, 1.6 + 0.27 * len(sets)))
     for ax, noise in zip(panels, noises, strict=True):
         ax.axvline(0, color="0.6", linewidth=0.8)
@@ -91,7 +92,7 @@ def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
     -------
     matplotlib figure
     """
-    noises = sorted(_noises(rows), key=lambda noise: (noise[0] != noise[1], noise))
+    noises = sorted(noises_of(rows), key=lambda noise: (noise[0] != noise[1], noise))
     figure, panels = figure_of(3 * len(sets), len(sets), (3.2, 2.55))
     by_set = {name: mine for (name,), mine in grouped(rows, "data").items()}
     for i, (measure, label) in enumerate((("accuracy", "accuracy, %"), ("leaves", "leaves"), ("depth", "depth"))):

@@ -9,13 +9,13 @@ from splitcrit.experiments.ghosh2017.learners import METHODS
 from splitcrit.experiments.ghosh2017.problems import REAL, SYNTHETIC, VARIANTS
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
-from splitcrit.experiments.tables import averaged, pivoted, textual, with_printed
+from splitcrit.experiments.tables import averaged, beside_printed, pivoted, textual, with_printed
 
 
-def cells_of(table: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+def cells_of(table: str) -> dict[tuple[str, str, str], Row]:
     """Return accuracy and deviation of every printed cell, by data, method and noise."""
     rows = printed(f"ghosh2017_{table}")
-    return {(r["data"], r["method"], r["noise"]): (float(r["accuracy"]), float(r["std"])) for r in rows}
+    return {(r["data"], r["method"], r["noise"]): {k: float(r[k]) for k in ("accuracy", "std")} for r in rows}
 
 
 def summarised(rows: list[Row], table: str) -> list[Row]:
@@ -24,9 +24,7 @@ def summarised(rows: list[Row], table: str) -> list[Row]:
     found = averaged(textual(rows), ("data", "method", "noise"), ("accuracy",), {"std": "accuracy"})
     for row in found:
         data, method = str(row["data"]), row["method"].removesuffix(" tuned")
-        theirs = known.get((VARIANTS.get(data, data), method, row["noise"]))
-        row |= {"printed": theirs and theirs[0], "printed_std": theirs and theirs[1]}
-        row["difference"] = theirs and row["accuracy"] - theirs[0]
+        row |= beside_printed(row["accuracy"], known.get((VARIANTS.get(data, data), method, row["noise"])))
     return sorted(found, key=lambda r: (order.index(r["data"]), METHODS.index(r["method"]), r["noise"]))
 
 

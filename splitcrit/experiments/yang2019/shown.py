@@ -1,6 +1,6 @@
 """Results of yang2019 as Markdown tables.
 
-Main definitions: ``noises_of``, ``named``, ``shown``, ``shown_tests``, ``shown_trees``, ``shown_times``.
+Main definitions: ``named``, ``shown``, ``shown_tests``, ``shown_trees``, ``shown_times``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,10 @@ from splitcrit.experiments.tables import averaged, pivoted, table, with_printed
 from splitcrit.experiments.yang2019.stopping import CRITERIA
 from splitcrit.experiments.yang2019.summary import OURS, RIVALS, RULES, OverSets, over_sets, tally
 from splitcrit.plots.panels import distinct, grouped
+from splitcrit.plots.yang2019 import noises_of
 
 Noise = tuple[float, float]
 VARIANT = ("data", "sample", "voting", "method")
-
-
-def noises_of(rows: list[Row]) -> list[Noise]:
-    """Return the noises of some rows, the smaller first."""
-    return sorted({(row["tau_neg"], row["tau_pos"]) for row in rows}, key=lambda noise: (noise[1], noise[0]))
 
 
 def named(noise: Noise) -> str:
