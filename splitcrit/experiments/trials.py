@@ -1,6 +1,6 @@
 """One training set with wrong labels and one test set with true ones, kept apart by construction.
 
-Main definitions: ``Trial``.
+Main definitions: ``Trial``, ``channel_of``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.noise import Channel
+from splitcrit.noise import Channel, class_conditional, symmetric
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+
+
+def channel_of(noise: Any, rates: tuple[str, str] = ("tau_neg", "tau_pos")) -> Channel:
+    """Return the noise of a name: wrong labels in percent, of all classes, or of two with a stroke between them.
+
+    Examples
+    --------
+    >>> channel_of("10/30").transition(2)
+    ((0.9, 0.1), (0.3, 0.7))
+    """
+    shares = [int(part) / 100 for part in str(noise).split("/")]
+    return symmetric(shares[0]) if len(shares) == 1 else class_conditional(**dict(zip(rates, shares, strict=True)))
 
 
 class Trial:

@@ -61,7 +61,7 @@ def limits(rule: str, n: int) -> dict[str, Any]:
 
 def tasks(options: Options) -> list[Task]:
     """List the tasks: a criterion and a run each."""
-    runs = range(2 if options.quick else options.repeats or RUNS)
+    runs = range(options.runs(RUNS, quick=2))
     return [{"criterion": criterion, "run": run} for run in runs for criterion in CRITERIA]
 
 

@@ -29,7 +29,7 @@ KEYS = ("panel", "method", "leaves", "noise", "run")
 
 def tasks(options: Options) -> list[Task]:
     """List the tasks: a curve of one run each."""
-    runs = range(1 if options.quick else options.repeats or RUNS)
+    runs = range(options.runs(RUNS))
     noises = ("0", "40") if options.quick else NOISES[:-1]
     left = [("a", method, "1 to 250") for method in ("Gini", "RF")]
     curves = left + [("b", "Gini", rule) for rule in RULES]

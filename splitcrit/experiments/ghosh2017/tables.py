@@ -25,10 +25,6 @@ KEYS = ("data", "method", "noise", "run")
 PROTOCOL = (("svm_rows", ROWS), ("svm_iterations", ITERATIONS), ("C", C), ("gamma", GAMMA), ("trees", 100))
 
 
-def _runs(method: str, options: Options) -> int:
-    return 1 if options.quick else options.repeats or (RUNS_SVM if method == "SVM" else RUNS)
-
-
 @dataclass(frozen=True)
 class Grid:
     """The tasks of a table: its problems, its noises and the smallest leaf; the slow machines last, run by run."""
@@ -44,7 +40,7 @@ class Grid:
             {"data": data, "method": method, "noise": noise, "run": run}
             for data in options.chosen(self.problems, self.quick)
             for method in METHODS
-            for run in range(_runs(method, options))
+            for run in range(options.runs(RUNS_SVM if method == "SVM" else RUNS))
             for noise in noises
         ]
         return sorted(found, key=lambda task: (task["method"] == "SVM", task["run"]))

@@ -111,7 +111,7 @@ def sizes_of(tree: Any) -> tuple[int, int]:
 
 
 def _tasks(options: Options) -> list[Task]:
-    runs, trees = options.repeats or (1 if options.quick else RUNS), 3 if options.quick else TREES
+    runs, trees = options.runs(RUNS), 3 if options.quick else TREES
     sets = options.chosen(("digits",), ("wine",))
     return [
         {"set": name, "run": run, "trees": trees, "method": method}

@@ -81,7 +81,7 @@ def tree_of(method: str, criterion: Any, features: int, rng: np.random.Generator
 
 
 def _tasks(options: Options) -> list[Task]:
-    splits = options.repeats or (2 if options.quick else SPLITS)
+    splits = options.runs(SPLITS, quick=2)
     return [{"set": name, "split": split} for name in options.chosen(SETS, QUICK) for split in range(splits)]
 
 

@@ -70,7 +70,7 @@ def chosen(ahead: Array, ties: float) -> float:
 
 
 def _tasks(options: Options) -> list[Task]:
-    repeats = options.repeats or (20 if options.quick else REPETITIONS)
+    repeats = options.runs(REPETITIONS, quick=20)
     values = (3, 10, 25, 50) if options.quick else range(VALUES, MOST + 1)
     return [{"panel": panel, "r2": r2, "repetitions": repeats} for panel in PANELS for r2 in values]
 

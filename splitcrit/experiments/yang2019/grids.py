@@ -79,7 +79,7 @@ class Grid:
     def runs(self, data: str, options: Options) -> int:
         """Return how often a problem is run."""
         few = data in PROBLEMS and PROBLEMS[data].rows <= SMALL
-        return 1 if options.quick else options.repeats or (self.often if few else 1)
+        return options.runs(self.often if few else 1)
 
 
 def inner_trees(options: Options) -> int:
