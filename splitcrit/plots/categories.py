@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import real
+from splitcrit.plots.panels import distinct, grouped
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, error_bars, numbers_of_values, records
 
 
@@ -56,11 +57,8 @@ def search_loss(rows: Sequence[Any], ax: Any = None) -> Any:
     """
     rows = records(rows, "method", "classes", "categories", "loss")
     ax = axes(ax)
-    kinds = list(dict.fromkeys((row["method"], row["classes"]) for row in rows))
-    methods = list(dict.fromkeys(method for method, _ in kinds))
-    shades = list(dict.fromkeys(classes for _, classes in kinds))
-    for method, classes in kinds:
-        mine = [row for row in rows if (row["method"], row["classes"]) == (method, classes)]
+    methods, shades = distinct(rows, "method"), distinct(rows, "classes")
+    for (method, classes), mine in grouped(rows, "method", "classes").items():
         i, k = methods.index(method), shades.index(classes)
         style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[i % 7], "markersize": 4}
         losses = [100 * row["loss"] for row in mine]
