@@ -72,6 +72,16 @@ class Options:
             switch = of_kind(getattr(self, name), bool | np.bool_, f"{name} is True or False", "pass one of them")
             object.__setattr__(self, name, bool(switch))
 
+    def runs(self, usual: int, quick: int = 1) -> int:
+        """Return the number of splits, seeds or repetitions: the one asked for, a small one if quick, else the usual.
+
+        Examples
+        --------
+        >>> Options(Path()).runs(10), Options(Path(), quick=True).runs(10), Options(Path(), None, (), 4, True).runs(10)
+        (10, 1, 4)
+        """
+        return self.repeats or (quick if self.quick else usual)
+
     def chosen(self, available: tuple[str, ...], quick: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return the data sets to run on: those asked for, a few in a quick run, else all."""
         return self.sets or (quick if self.quick and quick else available)

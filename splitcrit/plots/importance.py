@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import real
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, records
+from splitcrit.plots.style import axes, error_bars, records
 from splitcrit.values import of_kind
 
 
@@ -42,17 +42,8 @@ def choice_shares(
     if fair is not None:
         ax.axhline(fair, color="grey", linewidth=1, label="equally often")
     for i, chooser in enumerate(dict.fromkeys(x.chooser for x in rows)):
-        mine = [x for x in rows if x.chooser == chooser]
-        ax.errorbar(
-            [places[x.condition] for x in mine],
-            [x.share for x in mine],
-            yerr=[2 * x.standard_error for x in mine],
-            label=chooser,
-            color=COLOURS[i + 1],
-            linestyle=LINES[i],
-            marker=MARKERS[i],
-            capsize=3,
-        )
+        mine = [(places[x.condition], x.share, x.standard_error) for x in rows if x.chooser == chooser]
+        error_bars(ax, mine, i, chooser)
     ax.set_xticks(range(len(conditions)), [f"{c:g}" for c in conditions])
     ax.set(xlabel=condition, ylabel="share of repetitions")
     ax.set_ylim(bottom=0)

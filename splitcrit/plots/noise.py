@@ -30,12 +30,13 @@ def plot_noise(
     parameter : str
         What the grid is: the name of the axis.
     sizes : matplotlib axes, optional
-        Where to draw the leaves; by default on the twin of ``ax``, in lines that are thin and without marks.
+        Where to draw the leaves; by default on a second axis of ``ax``, in lines that are thin and without marks.
     ax : matplotlib axes, optional
 
     Returns
     -------
     matplotlib axes
+        Those of the accuracy.
 
     Raises
     ------

@@ -72,6 +72,7 @@ def plot_critical_difference(
     Returns
     -------
     matplotlib axes
+        With a line for each method and a bar for each group.
 
     Raises
     ------
