@@ -203,7 +203,7 @@ def test_the_door_lets_in_counts_or_speaks_one_sentence(rows: list[list[object]]
         (lambda: Table.of(["a"], [None]), ValueError, "label .* a missing value at position 0; drop"),
         (lambda: Table.of(["a"], [NAN], missing="row"), ValueError, "label .* at position 0; drop"),
         (lambda: Table.of(["(missing)", None], [0, 1], missing="row"), ValueError, "name of the missing row"),
-        (lambda: Table.of(["a"], [0], missing="drop"), ValueError, "missing is 'error' or 'row'; got 'drop'"),
+        (lambda: Table.of(["a"], [0], missing="drop"), ValueError, "missing is one of 'error', 'row'; got 'drop'"),
         (lambda: Table.of(["a"], [0], weights=[-1]), ValueError, "weights must be non-negative; got -1 at position 0"),
         (lambda: Table.of(["a"], [0], weights=[NAN]), ValueError, "weights must be finite; got nan at position 0"),
         (lambda: Table.of(["a"], [0], weights=[1, 2]), ValueError, "weights must be one per observation"),

@@ -17,8 +17,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from splitcrit.arguments import of_kind
 from splitcrit.criteria.base import as_criterion
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 Known = Literal["proved", "refuted", "unknown"]
 CLASSES = ("2", ">2", "all")

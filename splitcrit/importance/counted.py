@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
 from splitcrit.impurities import Impurity
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import one_of, whole
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import Decrease, as_floats
@@ -23,7 +24,7 @@ from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surpris
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls.margins import constant
 from splitcrit.table import Table
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     0.255238
     """
     seed = checked(impurity, seed)
-    _checked(permutations, 1)
+    _drawn(permutations, 1)
     name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
     return Criterion(name, AIR(impurity, permutations, seed))
 
@@ -173,10 +174,8 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     9.4096
     """
     seed = checked(impurity, seed)
-    _checked(permutations, 2)
-    rule = "a law must be one of those known"
-    if of_kind(law, str, rule, "pass 'normal', 'lognormal', 'gamma' or 'ks'") not in (*LAWS, "ks"):
-        raise ValueError(complaint(rule, repr(law), "pass 'normal', 'lognormal', 'gamma' or 'ks'"))
+    _drawn(permutations, 2)
+    one_of(law, (*LAWS, "ks"), "law")
     if permutations is None and law != "normal":
         rule = "the limit of many permutations is known for a normal law"
         raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
@@ -184,11 +183,10 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     return Criterion(f"pimp({impurity.name}, {more})", PIMP(impurity, permutations, law, seed))
 
 
-def _checked(permutations: int | None, least: int) -> None:
-    whole = isinstance(permutations, int | np.integer) and not isinstance(permutations, bool)
-    if permutations is not None and not (whole and least <= permutations < 2**31):
-        rule = f"permutations must be an integer from {least} and below 2**31, or None"
-        raise ValueError(complaint(rule, repr(permutations), f"pass {least} or more"))
+def _drawn(permutations: int | None, least: int) -> None:
+    """Refuse a number of permutations that is none; None stands for all."""
+    if permutations is not None:
+        whole(permutations, "a number of permutations that is not None", least, 2**31 - 1)
 
 
 def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: int) -> Array:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit import losses
+from splitcrit.arguments import of_kind, real
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -29,7 +30,7 @@ from splitcrit.arith import (
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer
 from splitcrit.table.counting import real_array
-from splitcrit.values import called, complaint, guarded_state, itself, of_kind, real
+from splitcrit.values import called, complaint, guarded_state, itself
 
 
 def proportions(weights: Any) -> Any:

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from splitcrit.arguments import of_kind, one_of, real
 from splitcrit.arith import Arithmetic, total
-from splitcrit.values import called, complaint, guarded_state, itself, of_kind, real
+from splitcrit.values import called, guarded_state, itself
 
 Space = Literal["simplex", "line", "reals", "bits"]
 SPACES = ("simplex", "line", "reals", "bits")
@@ -66,9 +67,7 @@ class Loss:
         of_kind(self.at, Callable, "a loss has a function at(w, k, m)", "pass the cost of w for class k")
         rule = "the best announcement of a loss is a function act(p, m)"
         of_kind(self.act, Callable | None, rule, "pass it, or None")
-        rule = "a loss announces on one of " + ", ".join(SPACES)
-        if of_kind(self.space, str, rule, "name one") not in SPACES:
-            raise ValueError(complaint(rule, repr(self.space), "name one"))
+        one_of(self.space, SPACES, "the space of a loss")
 
     __repr__ = called
     __getstate__ = guarded_state

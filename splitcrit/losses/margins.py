@@ -16,9 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic
 from splitcrit.losses.base import Loss
-from splitcrit.values import of_kind, real
 
 
 def margin(w: Any, k: int) -> Any:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import reals
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss
-from splitcrit.values import reals
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arguments import real
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss, majority
-from splitcrit.values import real
 
 
 def _itself(p: Any, m: Arithmetic) -> Any:

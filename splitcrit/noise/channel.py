@@ -14,13 +14,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator
+from splitcrit.arguments import generator, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.arrays import device_counts
 from splitcrit.table.counting import as_array, count_array
-from splitcrit.values import called, complaint, guarded_state, of_kind
+from splitcrit.values import called, complaint, guarded_state
 
 Array = NDArray[Any]
 MOST = 2**12  # classes of a matrix that is written out
@@ -71,13 +71,8 @@ class Channel:
 
     def matrix(self, K: int) -> NDArray[np.float64]:
         """Return the transition matrix of ``K`` classes in float64."""
-        rule, remedy = "a transition matrix is that of a whole number of classes", "pass an integer from 1"
-        if isinstance(of_kind(K, int | np.integer, rule, remedy), bool) or K < 1:
-            raise ValueError(complaint(rule, K, remedy))
-        if K > MOST:
-            rule = f"a transition matrix is that of at most {MOST} classes"
-            raise ValueError(complaint(rule, K, "merge rare classes"))
-        return np.array([[float(entry) for entry in row] for row in self.transition(K)], dtype=np.float64)
+        size = whole(K, "the number of classes of a transition matrix", 1, MOST)
+        return np.array([[float(entry) for entry in row] for row in self.transition(size)], dtype=np.float64)
 
     def on_distribution(self, p: Any) -> Any:
         """Return the law of the noisy label, ``p~_k = sum_j p_j T[j][k]``.
@@ -140,11 +135,10 @@ class Channel:
         rng
             Anything ``numpy.random.default_rng`` takes.
         """
-        whole, draws = _whole(_tables(counts)), generator(rng)
-        laws = self.matrix(whole.shape[-1])
-        noisy = np.zeros(whole.shape, dtype=np.int64)
-        for true, law in enumerate(laws):
-            noisy += draws.multinomial(whole[..., true], law / law.sum())
+        clean, draws = _whole(_tables(counts)), generator(rng)
+        noisy = np.zeros(clean.shape, dtype=np.int64)
+        for true, law in enumerate(self.matrix(clean.shape[-1])):
+            noisy += draws.multinomial(clean[..., true], law / law.sum())
         return noisy
 
     def flip(self, labels: Any, *, rng: Any = None, classes: Any = None) -> Array:
@@ -171,7 +165,7 @@ class Channel:
         array(['b', 'c', 'a'], dtype='<U1')
         """
         values = as_array(labels, "labels")
-        if np.ma.isMaskedArray(labels) and np.ma.getmaskarray(labels).any():
+        if masked(labels):
             raise ValueError(complaint("labels must be present", "a masked label", "drop the unlabelled observations"))
         if values.ndim != 1:
             raise ValueError(complaint("labels must form a vector", f"{values.ndim} dimensions", "pass one column"))

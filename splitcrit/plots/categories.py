@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.arguments import real
+from splitcrit.arguments import between
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, records
 
 
@@ -29,7 +29,7 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
     matplotlib axes
     """
     rows = records(rows, "criterion", "values", "picked", "error")
-    share = None if chance is None else float(real(chance, "chance", 0, 1))
+    share = None if chance is None else float(between(chance, "chance", 0, 1))
     ax = axes(ax)
     names = list(dict.fromkeys(row.criterion for row in rows))
     for i, name in enumerate(names):

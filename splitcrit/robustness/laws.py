@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import of_kind
 from splitcrit.limits import affordable
 from splitcrit.noise import Channel
 from splitcrit.table import Table
@@ -43,9 +44,8 @@ def counts_of(counts: Any) -> list[int]:
 
 def channel_of(channel: Any) -> Channel:
     """Return a channel, or say that it is none."""
-    if not isinstance(channel, Channel):
-        raise TypeError(complaint("noise is a Channel", type(channel).__name__, "pass symmetric(0.2), say"))
-    return channel
+    found: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2), say")
+    return found
 
 
 def transition_of(channel: Any, classes: int) -> Rows:

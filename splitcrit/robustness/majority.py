@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import codes, finite
+from splitcrit.arguments import codes, finite, one_of
 from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import (
@@ -51,12 +51,6 @@ def majority_of(counts: list[int]) -> int:
 def shown(counts: list[int]) -> str:
     """Return counts as they print, the first of many."""
     return str(counts) if len(counts) <= 12 else f"{str(counts[:12])[:-1]}, ...]"
-
-
-def tie_rule(ties: str) -> None:
-    """Refuse a tie rule that is none."""
-    if not isinstance(ties, str) or ties not in TIES:
-        raise ValueError(complaint("ties are one of fail, keep and split", repr(ties), "choose one"))
 
 
 def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limit: int = PATIENT) -> Any:
@@ -99,7 +93,7 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limi
     0.2433
     """
     leaf = counts_of(counts)
-    tie_rule(ties)
+    one_of(ties, TIES, "ties")
     best, rates = majority_of(leaf), Rates.of(transition_of(channel, len(leaf)))
     too_many(failure_steps(sum(leaf), rates), limit, len(leaf))
     if len(leaf) == 2:
@@ -146,7 +140,7 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail",
     0.028
     """
     true = codes(labels, "labels")
-    tie_rule(ties)
+    one_of(ties, TIES, "ties")
     given = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
     if len(true) == 0 or len(given) != len(true) or not ((given >= 0).all() and (given <= 1).all()):
         rule = f"rates are {len(true)} probabilities, or as many laws, of one label or more"

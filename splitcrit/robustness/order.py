@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, whole
+from splitcrit.arguments import generator, one_of, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.criteria.base import Decrease
@@ -24,7 +24,7 @@ from splitcrit.impurities import gini, misclassification
 from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, channel_of, falling, noisy_positives, pair_steps, transition_of
-from splitcrit.robustness.majority import Ties, tie_rule
+from splitcrit.robustness.majority import TIES, Ties
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -87,7 +87,7 @@ def order_failure(
     >>> round(order_failure(cells, channel=symmetric(0.2)).probability, 4)
     0.532
     """
-    tie_rule(ties)
+    one_of(ties, TIES, "ties")
     whole(limit, "limit", 1)
     cells, chosen = cells_of(first, second), as_criterion(criterion)
     transition, scorer = transition_of(channel, cells.shape[-1]), _Scorer(chosen, cells)

@@ -1,6 +1,6 @@
 """The contingency table: frozen counts, rows by classes, with their names.
 
-Main definitions: ``Table``, whose maker ``Table.of`` is the one door that validates: counts, or two vectors.
+Main definitions: ``Table``, whose maker ``Table.of`` is validates: counts, or two vectors.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.arguments import of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.table.arrays import device_counts, device_integers, held, on_host, summed
 from splitcrit.table.counting import Array, cell, count_array, narrowed
-from splitcrit.table.crossing import Missing, crossed, known_missing, no_pair
+from splitcrit.table.crossing import MISSINGS, Missing, crossed, no_pair
 from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -100,11 +101,11 @@ class Table:
         >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
         [[1, 1], [1, 0]]
         """
-        known_missing(missing)
+        one_of(missing, MISSINGS, "missing")
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
             from splitcrit.table.columns import crossed_columns
 
-            return crossed_columns(data, feature, label, weights, missing)
+            return Table(*crossed_columns(data, feature, label, weights, missing))
         if label is not None:
             for part, noun in ((data, "counting a feature"), (label, "counting a label")):
                 on_host(part, noun)

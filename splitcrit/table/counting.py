@@ -6,15 +6,15 @@ numbers, or one sentence why not), ``widened`` (counts whose sums cannot wrap ar
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
-from numbers import Integral, Rational, Real
+from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import as_float, is_number
 from splitcrit.values import complaint
 
 EXACT_FLOAT = 2.0**53  # below it a float64 that is integral stands for one integer only
@@ -125,22 +125,11 @@ def _from_objects(found: Array, noun: str, place: Place) -> Array:
     entries = found.ravel().tolist()
     if any(isinstance(x, list | tuple | np.ndarray) for x in entries):
         raise ValueError(_ragged(noun))
-    good = np.array([_is_real(x) for x in entries], dtype=bool).reshape(found.shape)
+    good = np.array([is_number(x) for x in entries], dtype=bool).reshape(found.shape)
     _demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
     if all(isinstance(x, Rational) for x in entries):
         return found
-    return np.array([_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
-
-
-def _is_real(x: Any) -> bool:
-    return isinstance(x, Real) and not isinstance(x, bool | np.bool_)
-
-
-def _float(x: Any) -> float:
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf
+    return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
 
 
 def _exact(x: Any) -> int | Fraction:
