@@ -118,7 +118,9 @@ def complaints(source: str, path: Path, home: dict[str, str]) -> list[str]:
 def _running(source: str) -> str:
     """A source without what only a type checker reads."""
     tree = ast.parse(source)
-    tree.body = [node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))]
+    tree.body = [
+        node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    ]
     return ast.unparse(tree)
 
 

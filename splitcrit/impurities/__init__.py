@@ -4,6 +4,8 @@ Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the pap
 minimum risk of a loss without a known best announcement (``numeric``).
 """
 
+from typing import TYPE_CHECKING, Any
+
 from splitcrit.impurities.base import Impurity, Risk, scaled
 from splitcrit.impurities.library import (
     absolute_deviation,
@@ -18,7 +20,10 @@ from splitcrit.impurities.library import (
     sqrt_gini,
     variance,
 )
-from splitcrit.impurities.numeric import NumericRisk
+from splitcrit.values import on_first_use
+
+if TYPE_CHECKING:
+    from splitcrit.impurities.numeric import NumericRisk
 
 __all__ = [
     "Impurity",
@@ -37,3 +42,8 @@ __all__ = [
     "sqrt_gini",
     "variance",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the numerical minimum on first use: no impurity of the library needs it."""
+    return on_first_use(globals(), name, {"numeric": ("NumericRisk",)})

@@ -107,6 +107,8 @@ def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
 
 @dataclass(frozen=True)
 class _ScaledAt:
+    """The cost of an action times a factor."""
+
     at: Callable[[Any, int, Arithmetic], Any]
     factor: Any
 

@@ -62,6 +62,8 @@ hinge = Loss("hinge", _hinge, _sign, "line")
 
 @dataclass(frozen=True)
 class _Distribution:
+    """``F(-z)`` of a margin ``z``."""
+
     cdf: Callable[[Any, Arithmetic], Any]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:

@@ -19,6 +19,8 @@ from splitcrit.losses.base import Loss
 
 @dataclass(frozen=True)
 class _Squared:
+    """The squared distance of a number from the response of a class."""
+
     values: tuple[Any, ...]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
@@ -28,6 +30,8 @@ class _Squared:
 
 @dataclass(frozen=True)
 class _Mean:
+    """The mean response."""
+
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
@@ -36,6 +40,8 @@ class _Mean:
 
 @dataclass(frozen=True)
 class _Absolute:
+    """The distance of a number from the response of a class."""
+
     values: tuple[Any, ...]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:

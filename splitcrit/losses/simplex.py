@@ -59,6 +59,8 @@ def order(q: Any, m: Arithmetic) -> Any:
 
 @dataclass(frozen=True)
 class _GCE:
+    """``(1 - w_k ** q) / q``."""
+
     q: Any
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
@@ -124,6 +126,8 @@ class _NE:
 
 @dataclass(frozen=True)
 class _NEAct:
+    """The law itself, or the vertex of its largest class where that costs no more."""
+
     lam: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:

@@ -138,4 +138,3 @@ class Tables:
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
-
