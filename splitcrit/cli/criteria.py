@@ -41,7 +41,7 @@ class Card:
     loss: str
     rows: int | None
     classes: int | None
-    facts: tuple[dict[str, str], ...]
+    facts: tuple[dict[str, Any], ...]
 
     def signs(self, property: str) -> str:
         """Return what is known of a property in two signs: for two classes, and for more."""
@@ -62,7 +62,7 @@ def properties() -> list[str]:
     return list(dict.fromkeys(fact["property"] for fact in facts()))
 
 
-def _maker(fact: dict[str, str]) -> str:
+def _maker(fact: dict[str, Any]) -> str:
     found = CALL.match(fact["criterion"].partition(" for ")[0])
     return found["maker"] if found else fact["criterion"]
 
@@ -171,7 +171,7 @@ def _labelled(label: str, text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=f"{label:<14}", subsequent_indent=indent) if text else []
 
 
-def _fact_lines(fact: dict[str, str], card: Card) -> list[str]:
+def _fact_lines(fact: dict[str, Any], card: Card) -> list[str]:
     """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
     which = "" if fact["criterion"] == card.criterion else f"  of {fact['criterion']}"

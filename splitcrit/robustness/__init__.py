@@ -16,8 +16,9 @@ from splitcrit.robustness.majority import (
     majority_failure_by_example,
 )
 from splitcrit.robustness.order import OrderBounds, OrderFailure, order_bounds, order_failure
-from splitcrit.robustness.phases import PhaseDiagram, Tolerance, phase_diagram, symmetric_flips, tolerance
+from splitcrit.robustness.phases import PhaseDiagram, phase_diagram, symmetric_flips
 from splitcrit.robustness.samples import SamplesNeeded, samples_needed
+from splitcrit.robustness.tolerances import Tolerance, tolerance
 
 __all__ = [
     "EstimatedRates", "ExpectedGain", "MajorityBounds", "OrderBounds", "OrderFailure", "PhaseDiagram",
