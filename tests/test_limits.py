@@ -29,7 +29,7 @@ from splitcrit.robustness import (
     phase_diagram,
     samples_needed,
 )
-from splitcrit.robustness.majority import exponents
+from splitcrit.robustness.bounds import exponents
 from splitcrit.robustness.samples import _least
 
 F = Fraction

@@ -5,8 +5,7 @@ Main definitions: ``Channel``, ``compose``.
 
 from __future__ import annotations
 
-import reprlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, final
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
+from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.arrays import device_counts
@@ -169,8 +169,8 @@ class Channel:
             raise ValueError(complaint("labels must be present", "a masked label", "drop the unlabelled observations"))
         if values.ndim != 1:
             raise ValueError(complaint("labels must form a vector", f"{values.ndim} dimensions", "pass one column"))
-        known = _classes(values, classes)
-        codes, draws = _codes(values, known), generator(rng)
+        known = classes_of(values, classes)
+        codes, draws = codes_of(values, known), generator(rng)
         noisy = np.empty_like(codes)
         for true, law in enumerate(self.matrix(len(known))):
             of_true = codes == true
@@ -230,43 +230,3 @@ def _whole(counts: Array) -> NDArray[np.int64]:
 def _is_whole(x: Any) -> bool:
     real = isinstance(x, Real)
     return bool(real and 0 <= x < 2**63 and x == int(x))
-
-
-def _classes(values: Array, given: Any) -> Array:
-    """Return the classes in an array that can hold every one of them and every label."""
-    if given is None:
-        try:
-            return np.unique(values)
-        except TypeError:
-            rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
-            raise ValueError(complaint(rule, "labels of several types", remedy)) from None
-    rule, remedy = "classes are a list of values that can be told apart", "name every class once"
-    if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(rule, reprlib.repr(given), remedy))
-    listed = list(given)
-    if not all(isinstance(name, Hashable) for name in listed):
-        raise TypeError(complaint(rule, reprlib.repr(listed), remedy))
-    known = np.fromiter(listed, dtype=object, count=len(listed)) if values.dtype == object else np.asarray(listed)
-    if len(set(known.tolist())) != len(listed):
-        raise ValueError(complaint("classes must be distinct", f"{listed}", "name every class once"))
-    if values.dtype.kind in "US" and known.dtype.kind == values.dtype.kind:
-        return known.astype(np.promote_types(known.dtype, values.dtype))
-    try:
-        with np.errstate(invalid="ignore"):
-            cast = known.astype(values.dtype) if known.dtype.kind != "c" else known
-    except (TypeError, ValueError, OverflowError):
-        cast = known[:0]
-    if cast.tolist() != known.tolist():
-        rule, remedy = f"classes must fit the labels' dtype {values.dtype}", "give both one dtype"
-        raise ValueError(complaint(rule, reprlib.repr(listed), remedy))
-    return cast
-
-
-def _codes(values: Array, known: Array) -> NDArray[np.intp]:
-    place = {name: i for i, name in enumerate(known.tolist())}
-    codes = np.fromiter((place.get(x, -1) for x in values.tolist()), dtype=np.intp, count=len(values))
-    if (codes < 0).any():
-        at = int(np.argmax(codes < 0))
-        rule, remedy = "labels must be among the classes", "add it to classes, or drop the observation"
-        raise ValueError(complaint(rule, f"{values[at]!r} at position {at}", remedy))
-    return codes

@@ -6,16 +6,13 @@ Main definitions: ``majority_failure``, ``samples_needed``; ``order_failure``; `
 """
 
 from splitcrit.robustness.agreement import TreeAgreement, tree_agreement
+from splitcrit.robustness.bounds import MajorityBounds, majority_bounds
 from splitcrit.robustness.corrections import EstimatedRates, corrected, estimated_rates, leaf_labels, leaf_threshold
 from splitcrit.robustness.expectation import ExpectedGain, expected_gain
 from splitcrit.robustness.generators import flipped, margin_rates, nearness_matrix
-from splitcrit.robustness.majority import (
-    MajorityBounds,
-    majority_bounds,
-    majority_failure,
-    majority_failure_by_example,
-)
-from splitcrit.robustness.order import OrderBounds, OrderFailure, order_bounds, order_failure
+from splitcrit.robustness.majority import majority_failure, majority_failure_by_example
+from splitcrit.robustness.order import OrderFailure, order_failure
+from splitcrit.robustness.order_bounds import OrderBounds, order_bounds
 from splitcrit.robustness.phases import PhaseDiagram, phase_diagram, symmetric_flips
 from splitcrit.robustness.samples import SamplesNeeded, samples_needed
 from splitcrit.robustness.tolerances import Tolerance, tolerance

@@ -15,12 +15,11 @@ from typing import Any
 from splitcrit.arguments import between, one_of
 from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
+from splitcrit.robustness.bounds import DIGITS, exponents
 from splitcrit.robustness.laws import Rates, counts_of, extended, too_many, transition_of
 from splitcrit.robustness.majority import (
-    DIGITS,
     TIES,
     Ties,
-    exponents,
     failure_steps,
     labels_of,
     majority_of,

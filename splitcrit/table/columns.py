@@ -16,7 +16,8 @@ from splitcrit.table.crossing import Crossed, Missing
 from splitcrit.table.levels import MISSING
 from splitcrit.table.naming import listed as names_in
 from splitcrit.table.passes import Column, Reading, counted
-from splitcrit.table.sources import Source, labelled, source_of
+from splitcrit.table.readers import Source
+from splitcrit.table.sources import labelled, source_of
 from splitcrit.table.tallies import Tally
 from splitcrit.table.target import check_target
 from splitcrit.values import complaint

@@ -14,8 +14,8 @@ import numpy as np
 from splitcrit.table.cells import NONE, NaValues
 from splitcrit.table.counting import Array
 from splitcrit.table.partial import Partial, Plan
+from splitcrit.table.readers import Source
 from splitcrit.table.sample import Sample, quantile_cuts
-from splitcrit.table.sources import Source
 from splitcrit.table.tallies import Tally
 from splitcrit.table.texts import ORDERED, ordered
 from splitcrit.values import complaint
