@@ -22,7 +22,7 @@ from splitcrit.cli import main
 from splitcrit.importance import rank_features
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, sgini
-from splitcrit.table import Table, Tables, sample, sources
+from splitcrit.table import Table, Tables, readers, sample, sources
 from splitcrit.table.files import read_files
 from splitcrit.table.levels import MISSING
 from splitcrit.table.partial import Plan
@@ -99,8 +99,8 @@ def test_tables_of_parts_are_those_of_the_whole(drawn: tuple[str, list[Any]]) ->
     whole = table_of(kind, parts)
     names = sorted({name for name, _ in rows if not isinstance(name, str) or name != MISSING})
     gap = [MISSING] if any(isinstance(name, str) and name == MISSING for name, _ in rows) else []
-    readers = (whole, whole.to_reader(), ds.dataset(whole), ds.dataset([whole.slice(0, 2), whole.slice(2)]))
-    for data in readers:
+    forms = (whole, whole.to_reader(), ds.dataset(whole), ds.dataset([whole.slice(0, 2), whole.slice(2)]))
+    for data in forms:
         found = Table.of(data, "y", feature="x", missing="row")
         assert cells_of(found) == dict(Counter(rows))
         assert list(found.row_names) == [*names, *gap] and list(found.class_names) == sorted({y for _, y in rows})
@@ -327,7 +327,8 @@ def test_a_sample_is_what_has_the_smallest_keys(gaps: int, sizes: list[int], see
 
 def test_beyond_the_sample_cuts_are_its_quantiles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample, "SAMPLE", 1000)
-    monkeypatch.setattr(sources, "BATCH", 300)
+    for module in (readers, sources):
+        monkeypatch.setattr(module, "BATCH", 300)
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=20_000), rng.integers(0, 2, 20_000)
     found = Tables.of(pa.table({"x": x, "y": y}), "y", bins=4, seed=5)
@@ -474,7 +475,7 @@ def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
     pd = pytest.importorskip("pandas")
     part = pd.DataFrame({"x": [1, "a"], "y": [0, 1]})
     with pytest.raises(TypeError, match=r"a column of a data frame has one kind of value; got .*; convert"):
-        sources.counted_frame(part, Plan("y", {"x": 9}), (0, 0))  # a partition of a Dask frame
+        readers.counted_frame(part, Plan("y", {"x": 9}), (0, 0))  # a partition of a Dask frame
     assert Tables.of(part, "y").tables["x"].row_names == ("1", "a")  # in memory, as a file of text holds it
 
 
