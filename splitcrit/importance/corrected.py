@@ -19,11 +19,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import whole
-from splitcrit.arith import FLOAT, Arithmetic
+from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import SAMPLES, GainMoments, seeded_moments
-from splitcrit.importance.counted import Array, checked, integer_tables
+from splitcrit.importance.counted import Array, checked, gains, integer_tables, on_counts
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls import sgini
 from splitcrit.table import Table
@@ -49,7 +48,7 @@ class Standardised:
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        return sgini(table) if self.impurity == gini else _on_counts(self, table)
+        return sgini(table) if self.impurity == gini else on_counts(self, table)
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Adjusted:
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        return _on_counts(self, table)
+        return on_counts(self, table)
 
 
 def standardised(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
@@ -147,11 +146,6 @@ def _named(maker: str, impurity: Impurity, samples: int, seed: int) -> str:
     return f"{maker}({impurity.name}{more})"
 
 
-def _on_counts(score: Any, table: Table) -> Any:
-    found = score(as_floats(Table.of(table.integers()).faces), FLOAT)
-    return float(found) if np.ndim(found) == 0 else found
-
-
 def _measured(
     score: Standardised | Adjusted, t: Any, m: Arithmetic
 ) -> tuple[Array, list[GainMoments], Array, tuple[int, ...]]:
@@ -164,13 +158,6 @@ def _measured(
         if key not in known:
             known[key] = seeded_moments(table, score.impurity, score.samples, score.seed)
         laws.append(known[key])
-    faces = np.moveaxis(counts, 0, -1).astype(float)
-    gain = np.asarray(Decrease(score.impurity)(faces, m))
-    node = np.asarray(Decrease(score.impurity)(_singled(faces), m))
-    return gain, laws, node, shape
-
-
-def _singled(faces: Array) -> Array:
-    """Return tables with one row for each class of the node, whose gain is the impurity of the node."""
-    totals = faces.sum(axis=0)
-    return np.asarray(np.eye(len(totals))[:, :, None] * totals[None])
+    totals = counts.sum(axis=1)
+    node = gains(np.eye(totals.shape[1], dtype=np.int64) * totals[:, None], score.impurity)  # a row for each class
+    return gains(counts, score.impurity), laws, node, shape
