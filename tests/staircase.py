@@ -113,38 +113,3 @@ def complaints(source: str, path: Path, home: dict[str, str]) -> list[str]:
         if complaint:
             found.append(f"{path}:{item.line}: {complaint}")
     return found
-
-
-def _running(source: str) -> str:
-    """A source without what only a type checker reads."""
-    tree = ast.parse(source)
-    tree.body = [
-        node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
-    ]
-    return ast.unparse(tree)
-
-
-def _reached(start: str, graph: dict[str, set[str]]) -> set[str]:
-    """The modules that one leads to."""
-    found: set[str] = set()
-    ahead = list(graph[start])
-    while ahead:
-        name = ahead.pop()
-        if name not in found:
-            found.add(name)
-            ahead += graph[name]
-    return found
-
-
-def cycles(sources: dict[str, str]) -> set[frozenset[str]]:
-    """The sets of modules that lead to one another, of modules by their dotted names; the package's root apart."""
-    packages = {name.rpartition(".")[0] for name in sources}
-    graph: dict[str, set[str]] = {}
-    for name, source in sources.items():
-        package = tuple((name if name in packages else name.rpartition(".")[0]).split("."))
-        seen = {item.name for item in imports(_running(source), package)}
-        wanted = {part if part in sources else part.rpartition(".")[0] for part in seen}
-        graph[name] = {part for part in wanted if part in sources and part != name}
-    reached = {name: _reached(name, graph) for name in graph}
-    return {frozenset(other for other in reached[name] if name in reached[other])
-            for name in graph if name in reached[name]}  # fmt: skip

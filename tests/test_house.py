@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import splitcrit
-from staircase import FLOOR, FLOORS, LEARNERS, complaints, cycles
+from staircase import FLOOR, FLOORS, LEARNERS, complaints
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "splitcrit"
@@ -90,33 +90,6 @@ def test_the_staircase_sees_what_climbs(path: str, source: str, said: str) -> No
 )
 def test_the_staircase_lets_pass_what_goes_down(path: str, source: str) -> None:
     assert complaints(source, Path(path), splitcrit._HOME) == []
-
-
-# Modules of one subpackage: strictly downwards too.
-
-KNOWN_CYCLES: set[frozenset[str]] = set()  # it may only shrink
-
-
-def modules() -> dict[str, str]:
-    """The source of every module by its dotted name; the proofs apart, which have an order of their own."""
-    named = {here.with_suffix("").parts: source for source, here in sources() if here.parts[0] != "proofs"}
-    return {".".join(("splitcrit", *(part for part in parts if part != "__init__"))): s for parts, s in named.items()}
-
-
-def test_no_modules_import_one_another_in_a_circle() -> None:
-    assert cycles(modules()) == KNOWN_CYCLES
-
-
-def test_a_planted_circle_is_seen() -> None:
-    """Also where the import stands inside a function, and through the package's own ``__init__``."""
-    chain = {"splitcrit.b.low": "", "splitcrit.b.high": "from splitcrit.b.low import x", "splitcrit.b": ""}
-    assert cycles(chain) == set()
-    late = chain | {"splitcrit.b.low": "def f():\n    from splitcrit.b import high"}
-    assert cycles(late) == {frozenset({"splitcrit.b.low", "splitcrit.b.high"})}
-    through = chain | {"splitcrit.b": "from .high import y", "splitcrit.b.low": "from splitcrit.b import y"}
-    assert cycles(through) == {frozenset({"splitcrit.b", "splitcrit.b.low", "splitcrit.b.high"})}
-    typed = chain | {"splitcrit.b.low": "if TYPE_CHECKING:\n    from splitcrit.b.high import y"}
-    assert cycles(typed) == set()
 
 
 # The lazy door.
