@@ -210,7 +210,7 @@ class ClassScore:
         Raises
         ------
         ValueError, TypeError
-            If an input does not do, or labels are words where numbers were fitted, or the reverse.
+            If an input is invalid, or labels are words where numbers were fitted, or the reverse.
         """
         predicted, labels = self.predict(X), compared(self.classes_, y)  # type: ignore[attr-defined]
         if labels.shape != predicted.shape:

@@ -102,7 +102,7 @@ def test_a_table_keeps_the_array(library: Library) -> None:
     for found, known in (
         (table.row_totals, counts.sum(axis=2)), (table.column_totals, counts.sum(axis=1)),
         (table.total, counts.sum(axis=(1, 2))), (table.T.counts, np.swapaxes(counts, 1, 2)),
-        (table.integers(), counts), (table.faces, np.moveaxis(counts, 0, -1)),
+        (table.integers(), counts), (table.cells, np.moveaxis(counts, 0, -1)),
     ):  # fmt: skip
         np.testing.assert_array_equal(library.host(found), known)
     assert "<Table of shape (40, 3, 4)" in repr(table)

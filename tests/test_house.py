@@ -134,14 +134,14 @@ def test_type_checkers_and_users_see_the_same_names() -> None:
     block = next(node for node in tree.body if isinstance(node, ast.If))
     lines = [node for node in ast.walk(block) if isinstance(node, ast.ImportFrom)]
     seen = {(line.module, alias.asname) for line in lines for alias in line.names}
-    rooms = {("splitcrit", room) for room in splitcrit._ROOMS}
+    rooms = {("splitcrit", room) for room in splitcrit._SUBPACKAGES}
     assert seen == rooms | {(f"splitcrit.{room}", name) for name, room in splitcrit._HOME.items()}
 
 
 def test_rooms_are_attributes_and_have_floors() -> None:
-    for room in splitcrit._ROOMS:
+    for room in splitcrit._SUBPACKAGES:
         assert getattr(splitcrit, room).__name__ == f"splitcrit.{room}"
-    assert set(splitcrit._ROOMS) <= set(FLOOR)
+    assert set(splitcrit._SUBPACKAGES) <= set(FLOOR)
     assert len(FLOOR) == sum(map(len, FLOORS))
 
 

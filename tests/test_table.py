@@ -113,10 +113,10 @@ def test_integers_or_a_sentence() -> None:
 
 def test_faces_are_a_view_with_rows_and_classes_first() -> None:
     table = Table.of(np.arange(24).reshape(4, 2, 3))
-    assert table.shape == (4, 2, 3) and table.faces.shape == (2, 3, 4)
-    assert np.shares_memory(table.faces, table.counts)
-    assert table.faces[1][2].tolist() == [5, 11, 17, 23]
-    assert Table.of([[1, 2]]).faces[0][1] == 2
+    assert table.shape == (4, 2, 3) and table.cells.shape == (2, 3, 4)
+    assert np.shares_memory(table.cells, table.counts)
+    assert table.cells[1][2].tolist() == [5, 11, 17, 23]
+    assert Table.of([[1, 2]]).cells[0][1] == 2
     assert Table.of(np.zeros((0, 2, 2))).total.shape == (0,)
 
 

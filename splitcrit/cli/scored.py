@@ -36,7 +36,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Features in order, of data with so many rows, and what a reader should know of their columns."""
+    """Features in order, with the number of rows counted, and what a reader should know of their columns."""
 
     rows: int
     features: tuple[Ranked, ...]

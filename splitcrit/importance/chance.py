@@ -136,7 +136,7 @@ class _Arranged:
 
 
 def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
-    """Return the impurity of distributions that hold some of so many classes, in this order."""
+    """Return the impurity of distributions that hold some of the ``classes``, in this order."""
     if np.array_equal(order, np.arange(classes)):
         return impurity
     places = np.full(classes, -1)

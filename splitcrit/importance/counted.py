@@ -39,14 +39,14 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
     """
     if m is not FLOAT:
         raise Irrational(complaint(f"{m.name} has no {name}", "a score of random orders", "score it in FLOAT"))
-    faces = np.stack([np.asarray(row, dtype=float) for row in t])
-    flat = np.moveaxis(faces.reshape(*faces.shape[:2], -1), -1, 0)
+    cells = np.stack([np.asarray(row, dtype=float) for row in t])
+    flat = np.moveaxis(cells.reshape(*cells.shape[:2], -1), -1, 0)
     with np.errstate(invalid="ignore"):
         counts = np.floor(flat).astype(np.int64)
     if (counts != flat).any() or (counts < 0).any():
         bad = flat[(counts != flat) | (counts < 0)][0]
         raise ValueError(complaint(f"{name} permutes labels, which are counted", f"{bad:g}", "pass integer counts"))
-    return counts, faces.shape[2:]
+    return counts, cells.shape[2:]
 
 
 def gains(counts: Array, impurity: Impurity) -> Array:
@@ -56,7 +56,7 @@ def gains(counts: Array, impurity: Impurity) -> Array:
 
 def on_counts(score: Any, table: Table) -> Any:
     """Return the score of counts: a float of one table, an array of a batch."""
-    found = score(as_floats(Table.of(table.integers()).faces), FLOAT)
+    found = score(as_floats(Table.of(table.integers()).cells), FLOAT)
     return float(found) if np.ndim(found) == 0 else found
 
 

@@ -1,4 +1,4 @@
-"""Regression losses: class ``k`` stands for the response ``values[k]``, the announcement is one real number.
+"""Regression losses: class ``k`` stands for the response ``values[k]``, the action is one real number.
 
 Main definitions: ``squared_error``, ``absolute_error``.
 
@@ -76,7 +76,7 @@ def responses(values: Any) -> tuple[Any, ...]:
 
 
 def squared_error(values: Any) -> Loss:
-    """Return the squared error ``(w - values[k]) ** 2``; the best announcement is the mean.
+    """Return the squared error ``(w - values[k]) ** 2``; the best action is the mean.
 
     References
     ----------
@@ -92,7 +92,7 @@ def squared_error(values: Any) -> Loss:
 
 
 def absolute_error(values: Any) -> Loss:
-    """Return the absolute error ``|w - values[k]|``; the best announcement is a median.
+    """Return the absolute error ``|w - values[k]|``; the best action is a median.
 
     References
     ----------

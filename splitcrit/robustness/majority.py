@@ -164,7 +164,7 @@ def pair_failure(leaf: list[int], rates: Rates, ties: str) -> Any:
     n, major, minor = sum(leaf), leaf[best], leaf[1 - best]
     comes, unit = rates.rows[1 - best][best], rates.unit
     own = binomial(major, rates.rows[best][best], unit)
-    below = (n + 1) // 2 - 1 - np.arange(major + 1)  # X < n/2 iff the others bring at most so many
+    below = (n + 1) // 2 - 1 - np.arange(major + 1)  # X < n/2 iff the others bring at most this
     failed: Any = (own * _cdf(minor, comes, unit, below)).sum()
     if n % 2 == 0 and ties != "keep":
         tied = (own * _within(binomial(minor, comes, unit), n // 2 - np.arange(major + 1))).sum()

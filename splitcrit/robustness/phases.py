@@ -134,7 +134,7 @@ def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> lis
     cells : int
         Rates at which the sign is taken first; flips nearer than that may go unseen in pairs.
     bits : int
-        Each interval is halved so many times, or nearly where the flip is at the middle.
+        How often each interval is halved, or nearly where the flip is at the middle.
 
     Returns
     -------

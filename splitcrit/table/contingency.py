@@ -128,7 +128,7 @@ class Table:
         return tuple(self.counts.shape)
 
     @property
-    def faces(self) -> Any:
+    def cells(self) -> Any:
         """The counts as a view ``(r, k, ...)``: rows, then classes, then the batch."""
         return namespace(self.counts).moveaxis(self.counts, (-2, -1), (0, 1))
 

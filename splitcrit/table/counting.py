@@ -1,4 +1,4 @@
-"""The validating door for counts: what is let in, and as which of three kinds of number.
+"""Validation of counts: which are allowed, and as which of three kinds of number.
 
 Main definitions: ``count_array`` (anything array-like to non-negative finite int64, float64 or exact Python
 numbers, or one sentence why not), ``widened`` (counts whose sums cannot wrap around).

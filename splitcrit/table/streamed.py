@@ -57,7 +57,7 @@ class Tables:
 
     @property
     def sampled(self) -> tuple[Any, ...]:
-        """Binned features with more than 65536 values present, whose cuts come from a sample of so many."""
+        """Binned features with more than 65536 values present, whose cuts come from a sample of 65536."""
         return tuple(name for name, column in self.columns.items() if column.sampled)
 
     @staticmethod
@@ -92,10 +92,10 @@ class Tables:
         missing
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins
-            Cut numbers, dates and times with more distinct values at so many quantiles, in a second pass. Texts are
-            then read as those of a CSV file: spaces around them do not count, an empty one is missing, and a column in
-            which every other text is a number (or an ISO 8601 date) is one of numbers (of dates); there ``NA``,
-            ``N/A``, ``nan``, ``NULL``, ``None`` and ``?`` are missing, in small or capital letters.
+            Cut numbers, dates and times with more distinct values into this many bins at quantiles, in a second pass.
+            Texts are then read as those of a CSV file: spaces around them do not count, an empty one is missing, and a
+            column in which every other text is a number (or an ISO 8601 date) is one of numbers (of dates); there
+            ``NA``, ``N/A``, ``nan``, ``NULL``, ``None`` and ``?`` are missing, in small or capital letters.
         na_values
             Texts and numbers that stand for a missing value in every column.
         max_values

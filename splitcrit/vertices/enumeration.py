@@ -20,7 +20,7 @@ Array = NDArray[Any]
 MOST_CLASSES = 20
 BLOCK = 2**14
 TIE = 1e-11  # scores closer than this, times the scale of the node, are ties, as in a search
-DECIDED = 4096  # so many near-ties are compared again in exact rationals
+DECIDED = 4096  # near-ties at most that are compared again in exact rationals
 
 
 def subset_at(place: int) -> int:

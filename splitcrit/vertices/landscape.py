@@ -63,7 +63,7 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
     criterion : Criterion or Impurity
         An impurity stands for its decrease.
     best : int, optional
-        Return the best so many only; all by default.
+        How many of the best are returned; all by default.
     limit : int
         How many steps the search may take; a step is about a microsecond.
 

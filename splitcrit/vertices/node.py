@@ -1,4 +1,4 @@
-"""The classes of a node as integers: the door for class counts and class shares, and subsets of classes as bits.
+"""The classes of a node as integers: validation of class counts and class shares, and subsets of classes as bits.
 
 A subset is an integer whose bit ``i`` stands for the ``i``-th most frequent class. A split and the same split with its
 sides exchanged are one: it is written with the most frequent class (the first of them) on the left, so bit 0 is set.

@@ -51,7 +51,7 @@ class Vertex:
     proven : bool
         Whether no vertex is better; up to rounding where shares are floats.
     gap : Fraction or float
-        At most so much nearer to 1/2 the ``share`` of a better vertex can be; 0 if ``proven``.
+        How much nearer to 1/2 the ``share`` of a better vertex can be at most; 0 if ``proven``.
     best_of_all_splits : {"proved", "refuted", "unknown"}
         Whether the criterion's best split, classes divided or not, is known to be a vertex.
     """
@@ -88,9 +88,9 @@ def optimal_vertex(
         classes), ``"karmarkar_karp"`` (stops at any time, says how far it may be from the best) and ``"brute_force"``
         (up to 20 classes, any criterion).
     most_ties : int
-        At most so many ties are listed.
+        How many ties are listed at most.
     steps : int
-        At most so many steps of the method of Karmarkar and Karp, each of which goes over the classes.
+        How many steps at most of the method of Karmarkar and Karp, each of which goes over the classes.
     limit : int
         How many steps of a microsecond the search may take; ``"auto"`` leaves what takes more to Karmarkar and Karp.
 
