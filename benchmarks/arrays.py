@@ -88,7 +88,7 @@ def seconds(device: Device, action: Callable[[], Any]) -> float:
 
 
 def ways(device: Device) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield what is timed: the public function, which checks the counts, the formula alone, and the formula compiled."""
+    """Yield what is timed: the public function, which checks counts, the formula alone, and the formula compiled."""
     for criterion in (twoing, decrease(gini), sgini):
         yield repr(criterion), criterion
 

@@ -54,8 +54,7 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         """Return the summary as plain data."""
-        shown = {"criterion": self.criterion, "names": list(self.names), "about": self.about, "loss": self.loss}
-        return {**shown, "rows": self.rows, "classes": self.classes, "facts": list(self.facts)}
+        return {**vars(self), "names": list(self.names), "facts": list(self.facts)}
 
 
 def properties() -> list[str]:

@@ -13,13 +13,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, masked, of_kind, whole
+from splitcrit.arguments import generator, is_number, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
 from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.arrays import device_counts
-from splitcrit.table.counting import as_array, count_array
+from splitcrit.table.counting import as_array, cell, count_array, demand
 from splitcrit.values import called, complaint, guarded_state
 
 Array = NDArray[Any]
@@ -219,14 +219,8 @@ def _tables(counts: Any) -> Array:
 
 def _whole(counts: Array) -> NDArray[np.int64]:
     """Return counts as int64; only whole observations can flip."""
-    good = np.fromiter(map(_is_whole, counts.ravel().tolist()), dtype=np.bool_, count=counts.size)
-    if not good.all():
-        index = tuple(int(i) for i in np.argwhere(~good.reshape(counts.shape))[0])
-        rule = "random noise acts on non-negative integer counts"
-        raise ValueError(complaint(rule, f"{counts[index]} at index {index}", "use expected() for weights"))
+    entries = counts.ravel().tolist()
+    good = np.array([is_number(x) and 0 <= x < 2**63 and x == int(x) for x in entries], dtype=bool)
+    rule = "random noise acts on non-negative integer counts"
+    demand(good.reshape(counts.shape), counts, ValueError, rule, cell, "use expected() for weights")
     return counts.astype(np.int64)
-
-
-def _is_whole(x: Any) -> bool:
-    real = isinstance(x, Real)
-    return bool(real and 0 <= x < 2**63 and x == int(x))

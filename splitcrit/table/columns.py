@@ -12,8 +12,8 @@ import numpy as np
 
 from splitcrit.table.arrow import listed
 from splitcrit.table.counting import Array
-from splitcrit.table.crossing import Crossed, Missing
-from splitcrit.table.levels import MISSING
+from splitcrit.table.crossing import FILL, Crossed, Missing
+from splitcrit.table.levels import named_missing
 from splitcrit.table.naming import listed as names_in
 from splitcrit.table.passes import Column, Reading, counted
 from splitcrit.table.readers import Source
@@ -84,16 +84,12 @@ def _wanted(source: Source, label: Any, features: Iterable[Any] | None, drop: tu
 def _crossed(name: Any, tally: Tally, classes: Tally, missing: str) -> Crossed:
     """Return the counts of one column, its names in order and missing values last."""
     rows, columns = tally.names(), classes.names()
-    if rows and rows[-1] is None:
-        if missing == "error":
-            remedy = "fill it, drop it, or pass missing='row'"
-            raise ValueError(complaint("feature values must be present", f"a missing value in {name!r}", remedy))
-        if MISSING in rows:
-            rule = "feature values must not share the name of the missing row"
-            raise ValueError(complaint(rule, f"{MISSING!r} in {name!r}", "rename that value"))
+    gaps = bool(rows) and rows[-1] is None
+    if gaps and missing == "error":
+        raise ValueError(complaint("feature values must be present", f"a missing value in {name!r}", FILL))
     held: Array = np.pad(tally.counts, ((0, 1), (0, len(columns) + 1 - tally.counts.shape[1])))
     counts = held[np.ix_(tally.at(rows), classes.at(columns))]
-    return counts, tuple(MISSING if row is None else row for row in rows), columns
+    return counts, named_missing(rows, f"feature {name!r}") if gaps else rows, columns
 
 
 def _too_many(name: str, reading: Reading) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from splitcrit.arguments import of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.table.arrays import device_counts, device_integers, held, on_host, summed
-from splitcrit.table.counting import Array, cell, count_array, narrowed
+from splitcrit.table.counting import Array, cell, count_array, demand, narrowed
 from splitcrit.table.crossing import MISSINGS, Missing, crossed, no_pair
 from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
@@ -166,10 +166,8 @@ class Table:
         if self.counts.dtype == np.int64:
             return self.counts
         whole = np.array([x == x // 1 for x in self.counts.ravel().tolist()], dtype=bool).reshape(self.shape)
-        if not whole.all():
-            entry, place = self._first(~whole)
-            rule = "counts must be integers for an exact null law"
-            raise ValueError(complaint(rule, f"{entry} at {place}", "pass counts, not weights or proportions"))
+        rule, remedy = "counts must be integers for an exact null law", "pass counts, not weights or proportions"
+        demand(whole, self.counts, ValueError, rule, cell, remedy)
         whole_counts = np.fromiter(map(int, self.counts.ravel().tolist()), dtype=object, count=self.counts.size)
         return narrowed(whole_counts.reshape(self.shape))
 
@@ -229,10 +227,6 @@ class Table:
     def _content(self) -> tuple[Any, ...]:
         listed = on_host(self.counts, "comparing or hashing a table").ravel().tolist()
         return self.shape, self.row_names, self.class_names, tuple(listed)
-
-    def _first(self, bad: Array) -> tuple[Any, str]:
-        index = tuple(int(i) for i in np.argwhere(bad)[0])
-        return self.counts[index], cell(index)
 
     def _single(self, method: str) -> None:
         on_host(self.counts, method)

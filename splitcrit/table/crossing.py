@@ -15,6 +15,7 @@ from splitcrit.values import complaint
 
 Missing = Literal["error", "row"]  # what becomes of missing values of a feature
 MISSINGS = ("error", "row")
+FILL = "fill it, drop it, or pass missing='row'"
 Crossed = tuple[Array, tuple[Any, ...], tuple[Any, ...]]
 
 
@@ -26,7 +27,7 @@ def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
         raise ValueError(complaint("feature and label must have one length", got, "pass one label per observation"))
     if missing == "row":
         rows = with_missing_row(rows, "feature")
-    _complete(rows, "feature", "fill it, drop it, or pass missing='row'")
+    _complete(rows, "feature", FILL)
     _complete(classes, "label", "drop the unlabelled observations")
     return _tallied(rows, classes, weights), rows.names, classes.names
 

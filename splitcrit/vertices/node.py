@@ -8,7 +8,6 @@ Main definitions: ``Node``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -74,10 +73,6 @@ class Node:
     def right(self, subset: int) -> tuple[int, ...]:
         """Return the classes that are present and not in a subset."""
         return self.left(subset ^ self.everything)
-
-    def lefts(self, subsets: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-        """Return the classes of several subsets."""
-        return tuple(map(self.left, subsets))
 
     def share(self, subset: int) -> Any:
         """Return P_L, a Fraction where the entries are exact."""

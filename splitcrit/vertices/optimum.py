@@ -130,7 +130,7 @@ def optimal_vertex(
     chosen = method_for(node, criterion, method, limit)
     most, wanted = whole(most_ties, "most_ties", 1, MOST_LISTED), whole(steps, "steps", 1)
     found = _search(node, criterion, chosen, most, min(wanted, 8 * limit // len(node.present)))
-    lefts, value = node.lefts(found.subsets), node.value(criterion, found.subsets[0])
+    lefts, value = tuple(map(node.left, found.subsets)), node.value(criterion, found.subsets[0])
     return Vertex(
         left=lefts[0],
         right=node.right(found.subsets[0]),
