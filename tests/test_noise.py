@@ -1,4 +1,4 @@
-"""Channels: exact laws in Fractions, random actions against their expectations, and the doors."""
+"""Channels: exact laws in Fractions, random actions against their expectations, and mistakes."""
 
 import itertools
 import math
@@ -277,7 +277,7 @@ def test_floats_sum_to_one_within_the_tolerance() -> None:
         (lambda: symmetric(0.1).flip([0, 1], classes=[0, 0.5, 1]), "must fit the labels' dtype int64"),
     ],
 )
-def test_doors_of_the_actions(act: object, words: str) -> None:
+def test_mistakes_at_the_actions(act: object, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         act()  # type: ignore[operator]
 

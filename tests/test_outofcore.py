@@ -443,7 +443,7 @@ def test_mistakes_end_in_one_sentence(
          "counted by at most 2 values; got more in 'a'; cut numbers at quantiles by Tables.of"),
     ],
 )  # fmt: skip
-def test_the_other_doors(act: Callable[[], Any], kind: type[Exception], words: str) -> None:
+def test_other_mistakes(act: Callable[[], Any], kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
         act()
 
