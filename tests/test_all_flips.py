@@ -33,7 +33,7 @@ def channel(rates):
 
 
 def splits_of(n, parts):
-    """Every way to write n as a sum of this number of parts."""
+    """Every way to write n as a sum of a number of parts."""
     if parts == 1:
         yield (n,)
         return
