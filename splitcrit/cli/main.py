@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from splitcrit import __version__
@@ -122,13 +123,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: argparse.Namespace) -> int:
     """Run a command; what is not light is imported here."""
-    if given.command == "rank":
-        from splitcrit.cli import rank
-
-        return rank.run(given)
-    if given.command == "criteria":
-        from splitcrit.cli import criteria
-
-        return criteria.run(given)
-    rest = {"verify": command.run, "explain": command.run_explain, "reproduce": reproduce.run}
-    return rest[given.command](given)
+    light = {"verify": command.run, "explain": command.run_explain, "reproduce": reproduce.run}
+    run = light.get(given.command) or import_module(f"splitcrit.cli.{given.command}").run
+    return int(run(given))

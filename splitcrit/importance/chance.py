@@ -14,7 +14,7 @@ Source: wang2024, eqs. (16), (18).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 from typing import Any, final
@@ -112,7 +112,7 @@ def gain_moments(
         found = GainMoments(*_convolved(a, b, here), "convolution")
     else:
         found = _sampled(a, b, here, samples, np.random.default_rng(rng))
-    return GainMoments(expected_information(a, b), *_rest(found)) if impurity == entropy else found
+    return replace(found, mean=expected_information(a, b)) if impurity == entropy else found
 
 
 def seeded_moments(counts: Array, impurity: Impurity, samples: int = SAMPLES, seed: int = 0) -> GainMoments:
@@ -142,10 +142,6 @@ def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
     places = np.full(classes, -1)
     places[order] = np.arange(len(order))
     return Impurity(impurity.name, _Arranged(impurity.of, tuple(places.tolist())))
-
-
-def _rest(found: GainMoments) -> tuple[float, str, float | None]:
-    return found.variance, found.method, found.standard_error
 
 
 @lru_cache(4096)

@@ -1,13 +1,13 @@
 """Columns from memory, from Arrow batches and from Dask partitions, counted part by part.
 
-Main definitions: ``Source`` (what every one of them can do), ``Memory``, ``Batches``, ``Partitions``.
+Main definitions: ``Memory``, ``Batches``, ``Partitions``; ``Source``, any of the three.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,31 +18,6 @@ from splitcrit.values import complaint
 
 BATCH = 2**17  # rows at a time
 WINDOW = 32  # partitions of a Dask collection at a time
-
-
-class Source(Protocol):
-    """Columns with a schema, from which partial counts come part by part."""
-
-    @property
-    def names(self) -> list[Any]:
-        """The names of the columns."""
-
-    @property
-    def rows(self) -> int | None:
-        """The number of rows, where it is known before they are read."""
-
-    @property
-    def again(self) -> bool:
-        """Whether the columns can be read a second time."""
-
-    def kind(self, name: Any) -> Order:
-        """Return whether the values of a column have an order, are texts, or are other names."""
-
-    def declared(self, name: Any) -> bool:
-        """Return whether the categories of a column stand in a declared order."""
-
-    def fill(self, total: Partial, seed: int) -> Iterator[None]:
-        """Add the counts of all rows to a partial, and pause after every part."""
 
 
 class Part(NamedTuple):
@@ -58,26 +33,31 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    """Columns in memory."""
+    """Columns in memory; ``again`` tells of any source whether it can be read a second time."""
 
     columns: dict[Any, Held]
     again: bool = True
 
     @property
     def names(self) -> list[Any]:
+        """The names of the columns."""
         return list(self.columns)
 
     @property
     def rows(self) -> int:
+        """The number of rows; None of other sources where it is not known before they are read."""
         return len(next(iter(self.columns.values()), ()))
 
     def kind(self, name: Any) -> Order:
+        """Return whether the values of a column have an order, are texts, or are other names."""
         return self.columns[name].kind
 
     def declared(self, name: Any) -> bool:
+        """Return whether the categories of a column stand in a declared order."""
         return self.columns[name].declared
 
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
+        """Add the counts of all rows to a partial, and pause after every part."""
         rng = np.random.default_rng(seed)
         for start in range(0, self.rows, BATCH):
             part = {name: self.columns[name].take(slice(start, start + BATCH)) for name in total.plan.columns}
@@ -145,6 +125,9 @@ class Partitions(_Typed):
                 parts = [a.merged(b) for a, b in pairs] + ([parts[-1]] if len(parts) % 2 else [])
             total.absorb(parts[0].compute())
             yield
+
+
+Source = Memory | Batches | Partitions
 
 
 def counted_frame(frame: Any, plan: Plan, seed: tuple[int, int]) -> Partial:
