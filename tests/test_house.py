@@ -51,24 +51,24 @@ def test_every_import_goes_down() -> None:
 @pytest.mark.parametrize(
     ("path", "source", "said"),
     [
-        ("table.py", "from splitcrit.impurities import gini", "table (floor 1) may not import impurities (floor 2)"),
-        ("table.py", "from splitcrit import impurities", "table (floor 1) may not import impurities (floor 2)"),
-        ("table.py", "from splitcrit import gini", "table (floor 1) may not import impurities (floor 2)"),
-        ("table.py", "import splitcrit.impurities as i", "table (floor 1) may not import impurities (floor 2)"),
-        ("table/door.py", "from ..impurities import gini", "table (floor 1) may not import impurities (floor 2)"),
-        ("table.py", "from . import noise", "table (floor 1) may not import noise (floor 2)"),
-        ("table.py", "def f():\n    from .losses import Loss", "table (floor 1) may not import losses (floor 1)"),
-        ("arith/base.py", "import splitcrit", "arith (floor 0) may not import __main__ (floor 12)"),
-        ("nulls.py", "import splitcrit.proofs", "nulls (floor 4) may not import proofs (floor 10)"),
-        ("cli.py", "import splitcrit.proofs.__main__", "cli (floor 11) may not import __main__ (floor 12)"),
+        ("table.py", "from splitcrit.impurities import gini", "table (floor 2) may not import impurities (floor 3)"),
+        ("table.py", "from splitcrit import impurities", "table (floor 2) may not import impurities (floor 3)"),
+        ("table.py", "from splitcrit import gini", "table (floor 2) may not import impurities (floor 3)"),
+        ("table.py", "import splitcrit.impurities as i", "table (floor 2) may not import impurities (floor 3)"),
+        ("table/door.py", "from ..impurities import gini", "table (floor 2) may not import impurities (floor 3)"),
+        ("table.py", "from . import noise", "table (floor 2) may not import noise (floor 3)"),
+        ("table.py", "def f():\n    from .losses import Loss", "table (floor 2) may not import losses (floor 2)"),
+        ("arith/base.py", "import splitcrit", "arith (floor 1) may not import __main__ (floor 13)"),
+        ("nulls.py", "import splitcrit.proofs", "nulls (floor 5) may not import proofs (floor 11)"),
+        ("cli.py", "import splitcrit.proofs.__main__", "cli (floor 12) may not import __main__ (floor 13)"),
         ("nulls.py", "import proofs", "nulls may not import proofs; the wing is called splitcrit.proofs"),
         ("nulls.py", "from splitcrit.attic import x", "splitcrit.attic.x, which is no room of the house; give attic"),
         ("nulls.py", "from scipy import stats", "nulls may import scipy only inside the function that needs it"),
-        ("table.py", "def f():\n    import scipy.stats", "table (floor 1) may not import scipy; it is welcome in: "),
-        ("nulls.py", "def f():\n    import sympy", "nulls (floor 4) may not import sympy; it is welcome in: proof"),
-        ("table.py", "import numba", "table (floor 1) may not import numba; it is welcome in: search, growth"),
-        ("growth.py", "import sklearn.tree", "growth (floor 6) may not import sklearn"),
-        ("table.py", "import pandas", "table (floor 1) may not import pandas; it is welcome in: no room"),
+        ("table.py", "def f():\n    import scipy.stats", "table (floor 2) may not import scipy; it is welcome in: "),
+        ("nulls.py", "def f():\n    import sympy", "nulls (floor 5) may not import sympy; it is welcome in: proof"),
+        ("table.py", "import numba", "table (floor 2) may not import numba; it is welcome in: search, growth"),
+        ("growth.py", "import sklearn.tree", "growth (floor 7) may not import sklearn"),
+        ("table.py", "import pandas", "table (floor 2) may not import pandas; it is welcome in: no room"),
         ("attic.py", "", "attic has no floor"),
     ],
 )  # fmt: skip
@@ -134,14 +134,14 @@ def test_type_checkers_and_users_see_the_same_names() -> None:
     block = next(node for node in tree.body if isinstance(node, ast.If))
     lines = [node for node in ast.walk(block) if isinstance(node, ast.ImportFrom)]
     seen = {(line.module, alias.asname) for line in lines for alias in line.names}
-    rooms = {("splitcrit", room) for room in splitcrit._ROOMS}
+    rooms = {("splitcrit", room) for room in splitcrit._SUBPACKAGES}
     assert seen == rooms | {(f"splitcrit.{room}", name) for name, room in splitcrit._HOME.items()}
 
 
 def test_rooms_are_attributes_and_have_floors() -> None:
-    for room in splitcrit._ROOMS:
+    for room in splitcrit._SUBPACKAGES:
         assert getattr(splitcrit, room).__name__ == f"splitcrit.{room}"
-    assert set(splitcrit._ROOMS) <= set(FLOOR)
+    assert set(splitcrit._SUBPACKAGES) <= set(FLOOR)
     assert len(FLOOR) == sum(map(len, FLOORS))
 
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -34,7 +34,7 @@ from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
 from splitcrit.table.arrays import on_host
 from splitcrit.table.crossing import Missing
-from splitcrit.values import called, complaint, guarded_state, itself, of_kind
+from splitcrit.values import called, complaint, guarded_state, itself
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.impurities.forms import Crossings, Levels, Search, twoing_form
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint, of_kind, real
+from splitcrit.values import complaint
 
 
 def _crossings(t: Any) -> tuple[list[Any], Any, Any]:

@@ -22,10 +22,9 @@ import sklearn
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from splitcrit import __version__
-from splitcrit.arguments import whole
+from splitcrit.arguments import of_kind, whole
 from splitcrit.experiments.results import Results, Row
 from splitcrit.files import ready
-from splitcrit.values import of_kind
 
 Task = dict[str, Any]
 PAUSE = 2.0  # seconds between two savings

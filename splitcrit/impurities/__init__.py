@@ -5,6 +5,8 @@ minimum risk of a loss without a known best action (``numeric``); what an impuri
 (``forms``).
 """
 
+from typing import TYPE_CHECKING, Any
+
 from splitcrit.impurities.base import Impurity, Risk, scaled
 from splitcrit.impurities.forms import Search, by_sums
 from splitcrit.impurities.library import (
@@ -20,7 +22,10 @@ from splitcrit.impurities.library import (
     sqrt_gini,
     variance,
 )
-from splitcrit.impurities.numeric import NumericRisk
+from splitcrit.values import on_first_use
+
+if TYPE_CHECKING:
+    from splitcrit.impurities.numeric import NumericRisk
 
 __all__ = [
     "Impurity",
@@ -41,3 +46,8 @@ __all__ = [
     "sqrt_gini",
     "variance",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the numerical minimum on first use: no impurity of the library needs it."""
+    return on_first_use(globals(), name, {"numeric": ("NumericRisk",)})

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit import losses
+from splitcrit.arguments import of_kind, real
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -30,7 +31,7 @@ from splitcrit.impurities.forms import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer
 from splitcrit.table.counting import real_array
-from splitcrit.values import called, complaint, guarded_state, itself, of_kind, real
+from splitcrit.values import called, complaint, guarded_state, itself
 
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 

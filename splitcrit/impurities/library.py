@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from splitcrit import losses
+from splitcrit.arguments import real
 from splitcrit.arith import EXACT, Arithmetic, total
 from splitcrit.impurities.base import Impurity, scaled
 from splitcrit.impurities.forms import Errors, Powers, Search, logarithms, roots, squares
 from splitcrit.losses.responses import responses
 from splitcrit.losses.simplex import order
-from splitcrit.values import complaint, real
+from splitcrit.values import complaint
 
 
 def _gini(p: Any, m: Arithmetic) -> Any:

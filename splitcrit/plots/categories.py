@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.arguments import real
+from splitcrit.arguments import between
 from splitcrit.plots.panels import distinct, grouped
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, error_bars, numbers_of_values, records
 
@@ -30,7 +30,7 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
     matplotlib axes
     """
     rows = records(rows, "criterion", "values", "picked", "error")
-    share = None if chance is None else float(real(chance, "chance", 0, 1))
+    share = None if chance is None else float(between(chance, "chance", 0, 1))
     ax = axes(ax)
     for i, name in enumerate(dict.fromkeys(row.criterion for row in rows)):
         error_bars(ax, [(row.values, row.picked, row.error) for row in rows if row.criterion == name], i, name)

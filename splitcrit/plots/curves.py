@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import of_kind
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.plots.style import COLOURS, LINES, at_least, axes, look, positive, several
 from splitcrit.table import Table
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 REACH = 3.0  # the margins shown go from minus this to this
 ASIDE = 5  # points between the gaps of two splits

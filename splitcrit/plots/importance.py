@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.arguments import real
+from splitcrit.arguments import between, of_kind
 from splitcrit.plots.style import axes, error_bars, records
-from splitcrit.values import of_kind
 
 
 def choice_shares(
@@ -34,7 +33,7 @@ def choice_shares(
     matplotlib axes
     """
     rows = records(shares, "condition", "chooser", "share", "standard_error")
-    fair = None if expected is None else float(real(expected, "expected", 0, 1))
+    fair = None if expected is None else float(between(expected, "expected", 0, 1))
     of_kind(condition, str, "the conditions have a word as their name", "pass a word")
     ax = axes(ax)
     conditions = list(dict.fromkeys(x.condition for x in rows))

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from splitcrit.arguments import of_kind
 from splitcrit.plots.style import axes, look
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve

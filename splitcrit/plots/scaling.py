@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, generator
+from splitcrit.arguments import finite, generator, of_kind
 from splitcrit.criteria import as_criterion
 from splitcrit.noise import Channel
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, at_least, axes, criteria_of
 from splitcrit.table import Table
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, real
+from splitcrit.arguments import between, finite
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
@@ -109,7 +109,7 @@ def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
     criterion: Criterion = as_criterion(value)
     if len(finite(node, "class weights of a node", 1)) != 3:
         raise ValueError(complaint("a map has a node of three classes", repr(node), "pass three counts or shares"))
-    share = float(real(share, "the share that goes left", 0, 1, ends=False))
+    share = float(between(share, "the share that goes left", 0, 1, ends=False))
     p = np.array(proportions(list(node)), dtype=float)
     left = share * shares
     right = p - left
