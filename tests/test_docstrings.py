@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import splitcrit
-from staircase import FLOORS
+from layers import LAYERS
 
 ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "Notes", "References", "Examples")
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
@@ -25,7 +25,7 @@ SILENT = {"__main__", "arguments", "cli", "files", "limits", "names", "proofs", 
 
 def rooms() -> list[str]:
     """The rooms that export names."""
-    return [room for floor in FLOORS for room in floor if room not in SILENT]
+    return [room for floor in LAYERS for room in floor if room not in SILENT]
 
 
 def exported() -> Iterator[tuple[str, str, Any]]:

@@ -16,14 +16,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
-from staircase import FLOORS
+from layers import LAYERS
 
 OF_LEARN = "sklearn."  # what scikit-learn documents itself is not repeated
 
 
 def rooms() -> Iterator[tuple[int, str, ModuleType]]:
     """Yield floor, name and module of each room that exports names, or has public functions, and is importable."""
-    for floor, names in enumerate(FLOORS):
+    for floor, names in enumerate(LAYERS):
         for name in names:
             if name in ("__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"):
                 continue
