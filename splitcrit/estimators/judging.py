@@ -29,7 +29,7 @@ class ResponseScore:
         Raises
         ------
         ValueError, TypeError
-            If an input does not do.
+            If an input is invalid.
         """
         predicted, given = self.predict(X), column(y)  # type: ignore[attr-defined]
         with numbers(y, "responses"):

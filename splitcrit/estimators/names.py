@@ -1,6 +1,6 @@
-"""What a string means as ``criterion=``, and what a criterion must stand before it may grow a tree.
+"""What a string means as ``criterion=``, and what is asked of a criterion before it grows a tree.
 
-Main definitions: ``NAMES``, ``criterion_of``, ``probed``.
+Main definitions: ``NAMES``, ``criterion_of``, ``growing_by``, ``probe``.
 """
 
 from __future__ import annotations
@@ -40,6 +40,23 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     return criterion
 
 
+def growing_by(value: Any, classes: int, min_gain: float | None) -> Criterion:
+    """Return the criterion that a name, an impurity or a criterion stands for, fit to grow a tree.
+
+    Raises
+    ------
+    ValueError
+        If its definition does not allow two rows or this number of classes, or no score can be above ``min_gain``.
+    """
+    criterion = criterion_of(value, classes)
+    if criterion == criteria.sum_minority and min_gain is not None:
+        rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
+        raise ValueError(
+            complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'")
+        )
+    return criterion
+
+
 def node_impurity(criterion: Criterion) -> Impurity:
     """Return the impurity of nodes: the one whose decrease the criterion is, and Gini's for any other criterion."""
     return gini if criterion.impurity is None else criterion.impurity
@@ -57,8 +74,8 @@ def shown_impurity(value: Any) -> str:
     return str(value if isinstance(named, Impurity) else node_impurity(named))
 
 
-def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
-    """Return the criterion once it has scored three splits of a node with these class weights.
+def probe(criterion: Criterion, totals: NDArray[np.float64]) -> None:
+    """Let a criterion score three splits of a node with these class weights.
 
     One of counts, which the library made, is not asked: its weights are checked later.
 
@@ -68,7 +85,7 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
     if counting(criterion) or (totals > 0).sum() < 2:
-        return criterion
+        return
     totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
     first[np.argmax(totals)] = totals.max()
@@ -78,13 +95,3 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     both = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
     if both.any():
         face_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))
-    return criterion
-
-
-def unsplittable(criterion: Criterion, min_gain: float | None) -> None:
-    """Raise ValueError if no score of the criterion can be above ``min_gain``."""
-    if criterion == criteria.sum_minority and min_gain is not None:
-        rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
-        raise ValueError(
-            complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'")
-        )

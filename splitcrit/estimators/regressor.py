@@ -1,22 +1,23 @@
-"""A regression tree with the face of scikit-learn.
+"""A regression tree with the interface of scikit-learn.
 
 Main definitions: ``TreeRegressor``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from sklearn.tree import DecisionTreeRegressor
 
-from splitcrit import inputs
-from splitcrit.estimators import growing, reading, structure
-from splitcrit.estimators.categories import Categorical, recoding_of, settled
+from splitcrit.estimators import structure
+from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators.growing import grown_responses
 from splitcrit.estimators.judging import ResponseScore
+from splitcrit.estimators.reading import weighed
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}])
-class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
+class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, or of the mean absolute deviation about the median; ties are
@@ -26,7 +27,7 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
     Parameters
     ----------
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        A leaf announces the mean of its responses, or their median.
+        A leaf predicts the mean of its responses, or their median.
     splitter : {"best", "random"}, default="best"
         Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
@@ -98,18 +99,11 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
         categorical_features: Any = None,
         max_exact_categories: int = 10,
     ) -> None:
-        super().__init__(
-            criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease, ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst,
-        )  # fmt: skip
-        self.min_gain = min_gain
-        self.categorical_features = categorical_features
-        self.max_exact_categories = max_exact_categories
+        super().__init__()
+        self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> TreeRegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow the tree of a training set.
 
         Parameters
@@ -126,20 +120,7 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
         Raises
         ------
         ValueError, TypeError
-            If an input or a parameter does not do; the estimator stays as it was.
+            If an input or a parameter is invalid; the estimator stays as it was.
         """
-        with inputs.all_or_nothing(self):
-            x, responses = reading.read(self, X, y, check_input, numeric=True)
-            self.n_outputs_ = 1
-            self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])
-            training = reading.weighed(x, responses, sample_weight)
-            recoding = recoding_of(self, training.x)
-            grown, columns = settled(self, growing.grown_responses(self, training, recoding), recoding)
-            self.tree_ = structure.filled(grown, columns, grown.value[:, None], grown.impurity)
-            structure.prune(self)
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.target_tags.multi_output = False
-        return tags
+        training = weighed(*self._read(X, y, check_input, numeric=True), sample_weight)
+        return self._take(grown_responses(self._options(), training, self.criterion, self.categories_))

@@ -17,8 +17,9 @@ from sklearn.utils import check_random_state
 
 from splitcrit import inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import reading, structure
+from splitcrit.estimators import structure
 from splitcrit.estimators.names import criterion_of
+from splitcrit.estimators.reading import Reader, given_weights
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -44,7 +45,7 @@ class ValidationCurve:
         return max(range(len(self.grid)), key=lambda i: (self.accuracy[i], -self.leaves[i]))
 
 
-class Tuned:
+class Tuned(Reader):
     """The classifier ``kind``, whose criterion is tuned on a hold-out of the training set before it is fitted."""
 
     kind: type[Any]
@@ -71,25 +72,24 @@ class Tuned:
         Raises
         ------
         ValueError, TypeError
-            If an input or a parameter does not do, the grid is empty or its family makes no criterion, or the hold-out
+            If an input or a parameter is invalid, the grid is empty or its family makes no criterion, or the hold-out
             or the rest has no row of some class; the estimator stays as it was.
         """
-        with inputs.all_or_nothing(self):
-            x, labels = reading.read(self, X, y, True)
-            weights = reading.given_weights(sample_weight, x)
-            if weights is not None and not weights.all():
-                x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
-            classes, codes = inputs.classes_of(labels)
-            grid, criteria = _candidates(self.family, self.grid, len(classes))
-            seed = _seed(self.random_state)
-            held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
-            data = x, labels, weights
-            fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
-            accuracy = tuple(_accuracy(each, *_rows(data, held)) for each in fitted)
-            self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
-            best = self.validation_curve_.best
-            self.best_parameter_, self.criterion_ = grid[best], criteria[best]
-            self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
+        x, labels = self._read(X, y)
+        weights = given_weights(sample_weight, x)
+        if weights is not None and not weights.all():
+            x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
+        classes, codes = inputs.classes_of(labels)
+        grid, criteria = _candidates(self.family, self.grid, len(classes))
+        seed = _seed(self.random_state)
+        held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
+        data = x, labels, weights
+        fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
+        accuracy = tuple(_accuracy(each, *_rows(data, held)) for each in fitted)
+        self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
+        best = self.validation_curve_.best
+        self.best_parameter_, self.criterion_ = grid[best], criteria[best]
+        self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
         return self
 
     def _plain(self, criterion: Criterion, seed: int) -> Any:
