@@ -27,7 +27,7 @@ from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.summary import Census, Summary, Weighing, binned, changed, summarised, unchanged
 from splitcrit.estimators import TreeClassifier, structure
 from splitcrit.estimators.growing import class_nodes, finished, stopping_of
-from splitcrit.estimators.names import growing_by, probe
+from splitcrit.estimators.names import criterion_of, probe
 from splitcrit.estimators.reading import Training, total_weight
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.values import complaint
@@ -141,7 +141,7 @@ class DaskTreeClassifier(TreeClassifier):
         classes, _ = inputs.classes_of(summary.labels)
         factors = _factors(self.class_weight, classes, summary)
         training = _training(summary, factors, data.features)
-        criterion, options = growing_by(self.criterion, len(classes), self.min_gain), self._options()
+        criterion, options = criterion_of(self.criterion, len(classes), self.min_gain), self._options()
         stopping = stopping_of(options, training)
         weighing = None if training.weights is None else Weighing(factors, training.weight)
         bins = Bins.of(summary.sketches, self.max_bins)

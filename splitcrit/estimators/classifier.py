@@ -16,7 +16,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
 from splitcrit.estimators.categories import Categorical
 from splitcrit.estimators.growing import grown_classes
-from splitcrit.estimators.names import NAMES, growing_by, probe, shown_impurity
+from splitcrit.estimators.names import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.estimators.reading import weighed
 from splitcrit.impurities import Impurity
 
@@ -168,7 +168,7 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         x, labels = self._read(X, y, check_input)
         classes, codes = inputs.classes_of(labels)
         training = weighed(x, codes, sample_weight, self.class_weight, labels)
-        criterion = growing_by(self.criterion, len(classes), self.min_gain)
+        criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
         found = grown_classes(self._options(), training, len(classes), criterion, self.categories_)
         return self._take(found, classes)

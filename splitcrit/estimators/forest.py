@@ -18,9 +18,9 @@ from splitcrit import inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
 from splitcrit.estimators.classifier import TreeClassifier
-from splitcrit.estimators.members import ClassSamples
+from splitcrit.estimators.growing import ClassSamples
 from splitcrit.estimators.mixins import ForestMixin
-from splitcrit.estimators.names import NAMES, growing_by, probe
+from splitcrit.estimators.names import NAMES, criterion_of, probe
 from splitcrit.estimators.reading import given_weights, weighed
 from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
@@ -147,7 +147,7 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
         weights = given_weights(sample_weight, x)
         if isinstance(self.class_weight, dict):
             weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
-        criterion = growing_by(self.criterion, len(classes), self.min_gain)
+        criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
         with announced():
             ranks = Ranks.of(x) if self.splitter == "best" else None

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.estimators import structure
+from splitcrit.estimators.growing import ResponseSamples
 from splitcrit.estimators.judging import ResponseScore
-from splitcrit.estimators.members import ResponseSamples
 from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.reading import given_weights
 from splitcrit.estimators.regressor import TreeRegressor

@@ -1,12 +1,13 @@
 """From options and a training set to what a tree learns: the only module of the estimators that calls the growers.
 
-Main definitions: ``grown_classes``, ``grown_responses``; ``Fitted``, what they return; ``finished``, ``stopping_of``.
+Main definitions: ``grown_classes``, ``grown_responses``; ``Fitted``, what they return; ``ClassSamples`` and
+``ResponseSamples``, from which the trees of a forest grow; ``finished``, ``stopping_of``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
 from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.options import Options
-from splitcrit.estimators.reading import Training
+from splitcrit.estimators.reading import Training, weighed
 from splitcrit.growth.arrays import best_first, numbered
 from splitcrit.growth.categories import Recoding, Subset
 from splitcrit.growth.driver import Grown, grow
@@ -59,27 +60,11 @@ def grown_classes(
         found = _purely_random(options, training, classes, recoding)
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
-        rules, ahead = _rules(options, training), _look_ahead(options, training)
+        more = {"recoding": recoding, "look_ahead": _look_ahead(options, training), **_rules(options, training)}
         with announced():
             columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-            found = grow(
-                columns, criterion, splitter=options.splitter, recoding=recoding, look_ahead=ahead, **rules
-            )  # fmt: skip
+            found = grow(columns, criterion, splitter=options.splitter, **more)
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
-
-
-def grown_from_ranks(
-    options: Options, training: Training, classes: int, criterion: Criterion, ranks: Ranks
-) -> Fitted | None:
-    """Return what ``grown_classes`` returns, from ranks that many trees share; None if only that does.
-
-    ``training`` may hold rows of weight 0.
-    """
-    if options.splitter != "best" or options.look_ahead is not None:
-        return None
-    rules = _rules(options, training)
-    found = grow_drawn(ranks, training.y, classes, criterion, counts=training.weights, **rules)
-    return None if found is None else finished(options, training, found, partial(class_nodes, criterion))
 
 
 def grown_responses(options: Options, training: Training, error: str, categories: Categories = None) -> Fitted:
@@ -97,7 +82,8 @@ def finished(
 ) -> Fitted:
     """Return what a tree that has been grown comes to, once it is cut back and pruned as the options say."""
     if options.min_impurity_decrease > 0:
-        worth = decreases(tree, describe(tree)[1]) / training.weight
+        risk = describe(tree)[1] * tree.weights.sum(axis=1)
+        worth = np.where(tree.left < 0, 0.0, risk - risk[tree.left] - risk[tree.right]) / training.weight
         tree = numbered(tree, worth + EPSILON >= options.min_impurity_decrease)
     if options.max_leaf_nodes is not None:
         tree = best_first(tree, options.max_leaf_nodes)
@@ -106,6 +92,39 @@ def finished(
     filled = structure.filled(tree, features + len(subsets), *describe(tree))
     pruned = structure.pruned(filled, options.ccp_alpha)
     return Fitted(pruned, features, options.features(features), subsets)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSamples:
+    """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them."""
+
+    criterion: Criterion
+    codes: Array
+    classes: Array
+    ranks: Ranks | None
+
+    def grown(self, options: Options, x: Array, _: Array, weights: Array | None) -> Fitted:
+        """Return what a tree learns from a sample, given by weights, of validated features."""
+        criterion, classes = self.criterion, len(self.classes)
+        if self.ranks is not None:
+            counts = None if weights is None or (weights == 1).all() else weights
+            whole = Training(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
+            tree = grow_drawn(self.ranks, self.codes, classes, criterion, counts=counts, **_rules(options, whole))
+            if tree is not None:
+                return finished(options, whole, tree, partial(class_nodes, criterion))
+        return grown_classes(options, weighed(x, self.codes, weights), classes, criterion)
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseSamples:
+    """Samples of one training set whose responses are numbers."""
+
+    error: str
+    classes: None = None
+
+    def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
+        """Return what a tree learns from a sample, given by weights, of validated features."""
+        return grown_responses(options, weighed(x, y, weights), self.error)
 
 
 def stopping_of(options: Options, training: Training) -> Stopping:
@@ -195,9 +214,3 @@ def class_nodes(criterion: Criterion, tree: Grown) -> tuple[Array, Array]:
 def _response_nodes(tree: GrownRegression) -> tuple[Array, Array]:
     """Return the response of each node, and its impurity."""
     return tree.value[:, None], tree.impurity
-
-
-def decreases(tree: Any, impurity: Array) -> Array:
-    """Return how much each split lowers the sum of impurity times weight; 0 at a leaf."""
-    risk = impurity * tree.weights.sum(axis=1)
-    return np.where(tree.left < 0, 0.0, risk - risk[tree.left] - risk[tree.right])

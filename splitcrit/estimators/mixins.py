@@ -11,8 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators.growing import Fitted
-from splitcrit.estimators.members import ClassSamples, ResponseSamples
+from splitcrit.estimators.growing import ClassSamples, Fitted, ResponseSamples
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.reading import Reader
 from splitcrit.inputs import numbers

@@ -1,6 +1,6 @@
 """What a string means as ``criterion=``, and what is asked of a criterion before it grows a tree.
 
-Main definitions: ``NAMES``, ``criterion_of``, ``growing_by``, ``probe``.
+Main definitions: ``NAMES``, ``criterion_of``, ``probe``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from splitcrit.search.scoring import face_scores
 from splitcrit.values import complaint
 
 
-def criterion_of(value: Any, classes: int) -> Criterion:
+def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:
     """Return the criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
 
     One class makes no table; the criterion must then allow two.
@@ -28,7 +28,7 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     Raises
     ------
     ValueError
-        If its definition does not allow two rows or this number of classes.
+        If its definition does not allow two rows or this number of classes, or no score can be above ``min_gain``.
 
     Examples
     --------
@@ -37,23 +37,10 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
     criterion.check(2, max(classes, 2))
-    return criterion
-
-
-def growing_by(value: Any, classes: int, min_gain: float | None) -> Criterion:
-    """Return the criterion that a name, an impurity or a criterion stands for, fit to grow a tree.
-
-    Raises
-    ------
-    ValueError
-        If its definition does not allow two rows or this number of classes, or no score can be above ``min_gain``.
-    """
-    criterion = criterion_of(value, classes)
     if criterion == criteria.sum_minority and min_gain is not None:
         rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
-        raise ValueError(
-            complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'")
-        )
+        remedy = "pass min_gain=None, or criterion='misclassification'"
+        raise ValueError(complaint(rule, f"min_gain={min_gain!r}", remedy))
     return criterion
 
 

@@ -55,6 +55,7 @@ class Tuned(Reader):
     stratify: bool
     refit: bool
     random_state: Any
+    min_gain: float | None
 
     @structure.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -80,12 +81,13 @@ class Tuned(Reader):
         if weights is not None and not weights.all():
             x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
         classes, codes = inputs.classes_of(labels)
-        grid, criteria = _candidates(self.family, self.grid, len(classes))
+        grid = _values(self.grid)
+        criteria = [_member(self.family, value, len(classes), self.min_gain) for value in grid]
         seed = _seed(self.random_state)
         held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
         data = x, labels, weights
         fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
-        accuracy = tuple(_accuracy(each, *_rows(data, held)) for each in fitted)
+        accuracy = tuple(each.score(*_rows(data, held)) for each in fitted)
         self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
         best = self.validation_curve_.best
         self.best_parameter_, self.criterion_ = grid[best], criteria[best]
@@ -132,18 +134,18 @@ def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed
     return held
 
 
-def _candidates(family: Any, grid: Any, classes: int) -> tuple[tuple[Any, ...], list[Criterion]]:
+def _values(grid: Any) -> tuple[Any, ...]:
     values = tuple(grid) if getattr(grid, "ndim", 1) and hasattr(grid, "__len__") and not isinstance(grid, type) else ()
     if not values:
         rule = "the grid has at least one parameter of the family"
         raise ValueError(complaint(rule, "an empty grid", "pass values such as (0, 0.25, 0.5, 0.75, 1)"))
-    return values, [_member(family, value, classes) for value in values]
+    return values
 
 
-def _member(family: Any, value: Any, classes: int) -> Criterion:
+def _member(family: Any, value: Any, classes: int, min_gain: float | None) -> Criterion:
     """Return the criterion of a family at one parameter; a ValueError is the family's own sentence."""
     try:
-        return criterion_of(family(value), classes)
+        return criterion_of(family(value), classes, min_gain)
     except ValueError:
         raise
     except Exception as error:
@@ -161,10 +163,6 @@ def _seed(random_state: Any) -> int:
 
 def _rows(data: tuple[Array, Array, Array | None], kept: Array) -> Any:
     return tuple(None if part is None else part[kept] for part in data)
-
-
-def _accuracy(fitted: Any, x: Array, labels: Array, weights: Array | None) -> float:
-    return float(np.average(fitted.predict(x) == labels, weights=weights))
 
 
 def _leaves(fitted: Any) -> float:
