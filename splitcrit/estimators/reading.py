@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import validate_data
 
-from splitcrit.inputs import class_weights, column, numbers, unmasked, weights_of
+from splitcrit.inputs import Parameters, class_weights, column, numbers, unmasked, weights_of
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -34,8 +34,8 @@ class Training:
     weight: float
 
 
-class Reader:
-    """An estimator of dense features and one output, which keeps its parameters and reads training sets."""
+class Reader(Parameters):
+    """An estimator of dense features and one output, which reads training sets."""
 
     monotonic_cst: Any
 
@@ -45,10 +45,6 @@ class Reader:
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags
-
-    def _set(self, given: dict[str, Any]) -> None:
-        """Set the parameters of a constructor, given its ``locals()``, as attributes."""
-        vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
 
     def _coded(self, X: Any) -> Any:
         """Return features with categories as codes, where an estimator has categorical features."""
