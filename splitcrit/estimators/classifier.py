@@ -87,7 +87,6 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         ``criterion``; ``splitcrit.estimators.plot_tree`` and its ``export_graphviz`` under its own.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
-
     categories_, is_categorical_ : list and mask, or None
         The categories of each categorical feature, None for the others.
     splits_ : dict

@@ -130,10 +130,8 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
-        y : array (n,)
-            Class labels of any kind.
+        X, y
+            As in ``TreeClassifier.fit``.
         sample_weight : array (n,), optional
             Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
 

@@ -95,12 +95,10 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
+        X, sample_weight
+            As in ``ForestClassifier.fit``.
         y : array (n,)
             Finite numbers.
-        sample_weight : array (n,), optional
-            Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
 
         Raises
         ------

@@ -37,17 +37,8 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
         zero gain as scikit-learn does.
     min_impurity_decrease, ccp_alpha
         As in scikit-learn.
-    random_state : int, RandomState or None
-        What the drawn features depend on, with the path from the root; without a draw the tree does not depend on it.
-    monotonic_cst : None
-        Constraints are not supported.
-    categorical_features : array-like, "from_dtype" or None, default=None
-        Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
-        text. A split sends a subset of the categories left; a missing value is a category of its own. A feature with
-        more than 20 categories, and more than half as many as rows, is named in a ``ManyLevelsWarning``.
-    max_exact_categories : int, default=10
-        Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of a few orders
-        only. ``splits_`` says which was done.
+    random_state, monotonic_cst, categorical_features, max_exact_categories
+        As in ``TreeClassifier``.
 
     Attributes
     ----------
@@ -55,18 +46,13 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
         ``tree_.impurity`` is the variance of a node, or its mean deviation about the median.
     n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
-
-    categories_, is_categorical_ : list and mask, or None
-        The categories of each categorical feature, None for the others.
-    splits_ : dict
-        The subset of each node that splits by categories.
-    split_names_ : list of str
-        Names for the columns of ``tree_``: the features, then ``"colour in {blue, red}"``, 1 if so, for each subset.
+    categories_, is_categorical_, splits_, split_names_
+        As in ``TreeClassifier``.
 
     Notes
     -----
-    Sample weights are rounded to a grid of 2^-52 of their total, on which all sums are exact. Nodes are numbered
-    depth first, with ``max_leaf_nodes`` too. A ``fit`` that fails leaves the estimator as it was.
+    Weights are rounded and nodes numbered as by ``TreeClassifier``. A ``fit`` that fails leaves the estimator as it
+    was.
 
     References
     ----------
@@ -108,14 +94,10 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
+        X, sample_weight, check_input
+            As in ``TreeClassifier.fit``.
         y : array (n,)
             Finite numbers.
-        sample_weight : array (n,), optional
-            Not negative; rows of weight 0 are left out before growth.
-        check_input : bool, default=True
-            False trusts that ``X`` is float32 and finite.
 
         Raises
         ------

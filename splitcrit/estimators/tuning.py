@@ -63,10 +63,8 @@ class Tuned(Reader):
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
-        y : array (n,)
-            Class labels of any kind.
+        X, y
+            As in ``TreeClassifier.fit``.
         sample_weight : array (n,), optional
             Not negative; the accuracy on the hold-out is weighted too. Rows of weight 0 are left out.
 
