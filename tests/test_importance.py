@@ -1,4 +1,4 @@
-"""Measures of importance against enumeration, scikit-learn and scipy; rankings through one door."""
+"""Measures of importance against enumeration, scikit-learn and scipy; rankings through one function."""
 
 import csv
 import pickle
