@@ -16,7 +16,7 @@ from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import counted, running_counts
 from splitcrit.search import midpoint
 from splitcrit.search.clustering import loops
-from splitcrit.search.compiling import announced
+from splitcrit.search.compiling import reporting_compilation
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
@@ -86,7 +86,7 @@ class ChiMerge(Binning):
         if threshold == np.inf and self.max_intervals is None and self.min_intervals is None:
             rule = "merging needs a rule to stop"
             raise ValueError(complaint(rule, "no significance, threshold or number of intervals", "pass one of them"))
-        with announced():
+        with reporting_compilation():
             merge, pairs = loops().chi_merge, zip(x.T, most, strict=True)
             return [self._of_feature(merge, column, codes, threshold, m) for column, m in pairs]
 

@@ -21,7 +21,7 @@ from splitcrit.inputs import unmasked
 from splitcrit.names import NAMES
 from splitcrit.nulls import sgini
 from splitcrit.search import midpoint
-from splitcrit.search.compiling import announced
+from splitcrit.search.compiling import reporting_compilation
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
@@ -124,7 +124,7 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     one_linkage(linkage)
     classes, codes = _coded(label, len(values))
     entries, counts = counted(values + 0.0, codes)
-    with announced():
+    with reporting_compilation():
         hierarchy = Hierarchy.of(entries, counts, np.array([0, len(entries)]), linkage)
         scores = cut_scores(scored, hierarchy)
     return Clusterings(hierarchy, scores, tuple(classes.tolist()))

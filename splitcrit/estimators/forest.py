@@ -24,7 +24,6 @@ from splitcrit.estimators.names import NAMES, criterion_of, probe
 from splitcrit.estimators.reading import given_weights, weighed
 from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
-from splitcrit.search.compiling import announced
 
 Array = NDArray[Any]
 
@@ -147,10 +146,9 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
             weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
-        with announced():
-            ranks = Ranks.of(x) if self.splitter == "best" else None
-            samples = ClassSamples(criterion, codes, np.arange(len(classes), dtype=float), ranks)
-            return self._grow(samples, x, classes[codes], weights)
+        ranks = Ranks.of(x) if self.splitter == "best" else None
+        samples = ClassSamples(criterion, codes, np.arange(len(classes), dtype=float), ranks)
+        return self._grow(samples, x, classes[codes], weights)
 
     def predict_proba(self, X: Any) -> Any:
         """Return the class probabilities: of the mean leaf (soft), or the share of the votes (hard).

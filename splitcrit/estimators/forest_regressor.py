@@ -17,7 +17,6 @@ from splitcrit.estimators.judging import ResponseScore
 from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.reading import given_weights
 from splitcrit.estimators.regressor import TreeRegressor
-from splitcrit.search.compiling import announced
 
 Array = NDArray[Any]
 
@@ -106,8 +105,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
             If an input or a parameter is invalid; the estimator stays as it was.
         """
         x, responses = self._read(X, y, numeric=True)
-        with announced():
-            return self._grow(ResponseSamples(self.criterion), x, responses, given_weights(sample_weight, x))
+        return self._grow(ResponseSamples(self.criterion), x, responses, given_weights(sample_weight, x))
 
     def votes(self, tree: Any, x: Array) -> Array:
         """Return the responses that a tree predicts, ``(n, 1)``."""

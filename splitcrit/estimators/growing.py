@@ -31,7 +31,6 @@ from splitcrit.growth.stopping import Stopping, refuse_fractions
 from splitcrit.growth.whole import Ranks, grow_drawn
 from splitcrit.losses.formulas import answer
 from splitcrit.search import Columns, engine
-from splitcrit.search.compiling import announced
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -61,19 +60,17 @@ def grown_classes(
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
         more = {"recoding": recoding, "look_ahead": _look_ahead(options, training), **_rules(options, training)}
-        with announced():
-            columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-            found = grow(columns, criterion, splitter=options.splitter, **more)
+        columns = Columns.of(training.x, training.y, classes, training.weights, engine())
+        found = grow(columns, criterion, splitter=options.splitter, **more)
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
 def grown_responses(options: Options, training: Training, error: str, categories: Categories = None) -> Fitted:
     """Return what a tree learns from responses that are numbers, by a squared or an absolute error."""
     recoding, rules = _recoding(options, training, categories), _rules(options, training)
-    with announced():
-        found = grow_regression(
-            training.x, training.y, training.weights, error, splitter=options.splitter, recoding=recoding, **rules
-        )
+    found = grow_regression(
+        training.x, training.y, training.weights, error, splitter=options.splitter, recoding=recoding, **rules
+    )
     return finished(options, training, found, _response_nodes, recoding)
 
 

@@ -24,6 +24,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from splitcrit.growth.driver import Grown
 from splitcrit.growth.regression import GrownRegression
 from splitcrit.inputs import all_or_nothing
+from splitcrit.search.compiling import reporting_compilation
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -105,7 +106,7 @@ def fitting(fit: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(value := getattr(self, name, None), int) and value > 2**1000:
                 rule = f"the {name!r} parameter of {type(self).__name__} must be a number that a float can hold"
                 raise ValueError(complaint(rule, f"an integer of {value.bit_length()} bits", "pass a smaller one"))
-        with all_or_nothing(self):
+        with all_or_nothing(self), reporting_compilation():
             return validated(self, *given, **named)
 
     return fitted

@@ -92,15 +92,11 @@ class Tuned(Reader):
         self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
         return self
 
-    def _plain(self, criterion: Criterion, seed: int) -> Any:
-        """Return the unfitted classifier with one criterion and otherwise the same parameters."""
-        plain = self.kind(criterion=criterion)
-        known = plain.get_params(deep=False)
-        mine = self.get_params(deep=False)  # type: ignore[attr-defined]
-        return plain.set_params(**{k: v for k, v in mine.items() if k in known} | {"random_state": seed})
-
     def _fitted(self, criterion: Criterion, seed: int, x: Array, labels: Array, weights: Array | None) -> Any:
-        return self._plain(criterion, seed).fit(x, labels, weights)
+        """Return the classifier with one criterion and otherwise the same parameters, fitted."""
+        known, mine = self.kind().get_params(deep=False), self.get_params(deep=False)  # type: ignore[attr-defined]
+        shared = {name: value for name, value in mine.items() if name in known}
+        return self.kind(**shared | {"criterion": criterion, "random_state": seed}).fit(x, labels, weights)
 
     def _adopt(self, fitted: Any) -> None:
         """Take over what ``fit`` has added to a classifier."""

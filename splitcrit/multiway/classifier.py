@@ -21,7 +21,7 @@ from splitcrit.multiway.export import graphviz_of, text_of
 from splitcrit.multiway.grow import grow_multiway
 from splitcrit.multiway.parameters import categorical_mask, criterion_of_tree, few_values, rules_of
 from splitcrit.multiway.tree import MultiwayTree
-from splitcrit.search.compiling import announced
+from splitcrit.search.compiling import reporting_compilation
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -155,7 +155,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
             if self.clustering == "once":
                 x, self.edges_ = self._clustered(x, codes, categorical)
                 categorical = np.ones(x.shape[1], dtype=bool)
-            with announced():
+            with reporting_compilation():
                 found = grow_multiway(x, codes, len(self.classes_), criterion, rules, categorical)
             return self._grown(found)
 
