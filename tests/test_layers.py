@@ -151,6 +151,28 @@ def test_modules_open_with_a_docstring() -> None:
     assert [str(path) for source, path in sources() if not ast.get_docstring(ast.parse(source))] == []
 
 
+# Estimators.
+
+
+def set_by_functions(source: str) -> list[str]:
+    """The attributes of parameters that functions of a module set; a class decorator, which has `cls`, may."""
+    found = []
+    for function in ast.parse(source).body:
+        if isinstance(function, ast.FunctionDef):
+            given = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)} - {"cls"}
+            for node in ast.walk(function):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    owner = ast.unparse(node.value)
+                    found += [f"{function.name}: {owner}.{node.attr}"] if owner in given else []
+    return found
+
+
+def test_only_methods_set_attributes_of_estimators() -> None:
+    assert set_by_functions("def f(tree, x):\n    if x:\n        tree.size_ = len(x)") == ["f: tree.size_"]
+    learners = [(text, path) for text, path in sources() if path.parts[0] in LEARNERS - {"experiments"}]
+    assert [f"{path}: {line}" for text, path in learners for line in set_by_functions(text)] == []
+
+
 # The package.
 
 

@@ -85,10 +85,10 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
     """
     known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
 
-    def decorated(estimator: Any) -> Any:
-        every, parameters = {**estimator._parameter_constraints, **OURS, **known}, signature(estimator).parameters
-        estimator._parameter_constraints = {name: rule for name, rule in every.items() if name in parameters}
-        return estimator
+    def decorated(cls: Any) -> Any:
+        every, parameters = {**cls._parameter_constraints, **OURS, **known}, signature(cls).parameters
+        cls._parameter_constraints = {name: rule for name, rule in every.items() if name in parameters}
+        return cls
 
     return decorated
 
