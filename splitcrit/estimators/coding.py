@@ -45,21 +45,19 @@ def coding_of(given: Any, x: Any) -> Coding | None:
     mask = _mask(given, columns, x)
     if not mask.any():
         return None
-    levels = [
-        with_missing_row(coded(column, "feature"), "feature") if chosen else None
-        for column, chosen in zip(columns, mask, strict=True)
-    ]
-    _warn_of_many(levels, columns, x)
-    codes = _stacked(columns, [None if level is None else level.codes for level in levels])
-    return Coding(codes, [None if level is None else list(level.names) for level in levels], mask)
+    levels = {int(f): with_missing_row(coded(columns[f], "feature"), "feature") for f in np.flatnonzero(mask)}
+    _warn_of_many(levels, x)
+    categories = [list(levels[f].names) if f in levels else None for f in range(len(columns))]
+    return Coding(_stacked(columns, {f: level.codes for f, level in levels.items()}), categories, mask)
 
 
-def _warn_of_many(levels: list[Levels | None], columns: list[Any], x: Any) -> None:
+def _warn_of_many(levels: dict[int, Levels], x: Any) -> None:
     """Warn of categorical features with more than 20 levels, and more than half as many as rows."""
-    names = [str(name) for name in getattr(x, "columns", getattr(x, "column_names", range(len(columns))))]
-    for name, level, column in zip(names, levels, columns, strict=True):
-        if level is not None and len(level.names) > max(MANY, len(column) / 2):
-            got = f"{len(level.names)} levels of column {name!r} in {len(column)} rows"
+    names = getattr(x, "columns", getattr(x, "column_names", None))
+    for f, level in levels.items():
+        if len(level.names) > max(MANY, len(level.codes) / 2):
+            name = str(f if names is None else names[f])
+            got = f"{len(level.names)} levels of column {name!r} in {len(level.codes)} rows"
             remedy = "leave the column out, or make numbers of it, such as the day of a date"
             said = complaint("a category occurs in several rows", got, remedy)
             warnings.warn(said, ManyLevelsWarning, stacklevel=8)  # the line that calls ``fit``
@@ -67,8 +65,8 @@ def _warn_of_many(levels: list[Levels | None], columns: list[Any], x: Any) -> No
 
 def coded_by(columns: list[Any], categories: list[list[Any] | None]) -> Array:
     """Return features side by side, with the codes of known categories, -1 for others."""
-    each = zip(columns, categories, strict=True)
-    return _stacked(columns, [None if names is None else _known(column, names) for column, names in each])
+    known = {f: _known(columns[f], names) for f, names in enumerate(categories) if names is not None}
+    return _stacked(columns, known)
 
 
 def _known(column: Any, names: list[Any]) -> Array:
@@ -77,13 +75,10 @@ def _known(column: Any, names: list[Any]) -> Array:
     return np.array([place.get(name, -1) for name in (*found.names, MISSING)])[found.codes]
 
 
-def _stacked(columns: list[Any], codes: list[Any]) -> Array:
+def _stacked(columns: list[Any], codes: dict[int, Array]) -> Array:
     """Return columns side by side in float64, categorical ones by their codes."""
     try:
-        return np.column_stack([
-            np.asarray(column, dtype=float) if code is None else code.astype(float)
-            for column, code in zip(columns, codes, strict=True)
-        ])  # fmt: skip
+        return np.column_stack([np.asarray(codes.get(f, column), dtype=float) for f, column in enumerate(columns)])
     except (TypeError, ValueError) as error:
         rule, remedy = "features are numbers or named by categorical_features", "name it there, or encode it first"
         raise ValueError(complaint(rule, str(error), remedy)) from error
