@@ -84,7 +84,8 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         splitter: str = "best",
         min_gain: float | None = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(criterion=criterion)
+        criterion = self.criterion  # scikit-learn replaces a name that is deprecated
         self._grow_each(TreeRegressor(), "splitter", "min_gain")
         self._set(locals())
 

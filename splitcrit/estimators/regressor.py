@@ -85,7 +85,8 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
         categorical_features: Any = None,
         max_exact_categories: int = 10,
     ) -> None:
-        super().__init__()
+        super().__init__(criterion=criterion)
+        criterion = self.criterion  # scikit-learn replaces a name that is deprecated
         self._set(locals())
 
     @structure.fitting
