@@ -33,7 +33,7 @@ def channel(rates):
 
 
 def splits_of(n, parts):
-    """Every way to write n as a sum of a number of parts."""
+    """Every way to write n as a sum of so many parts."""
     if parts == 1:
         yield (n,)
         return

@@ -1,4 +1,4 @@
-"""Arrays of other libraries: same answers, same library, one truth value at validation, errors in a sentence.
+"""Arrays of other libraries: same answers, same library, one truth value at the door, errors in a sentence.
 
 The laws of criteria and impurities run over the libraries in tests/laws; here are moments, p-values, channels, tables
 and the errors of float32 and float64 against Fractions.
@@ -136,7 +136,7 @@ def test_nothing_is_copied_to_the_host_in_silence(name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("name", EAGER)
-def test_validation_refuses_in_one_sentence(name: str, counts: Any, message: str) -> None:
+def test_the_door_refuses_in_one_sentence(name: str, counts: Any, message: str) -> None:
     library = named(name)
     with pytest.raises((ValueError, TypeError), match=message):
         Table.of(library.array(np.asarray(counts)))

@@ -1,4 +1,4 @@
-"""Measures of importance against enumeration, scikit-learn and scipy; rankings through one function."""
+"""Measures of importance against enumeration, scikit-learn and scipy; rankings through one door."""
 
 import csv
 import pickle

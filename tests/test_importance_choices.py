@@ -20,7 +20,7 @@ TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [
 
 
 def best(labels: tuple[int, ...], sizes: list[int], least: int) -> float:
-    """Return the largest standardised Gini gain of any cut that leaves a number of samples on both sides."""
+    """Return the largest standardised Gini gain of any cut that leaves so many samples on both sides."""
     found, at = [], 0
     for size in sizes[:-1]:
         at += size

@@ -80,7 +80,7 @@ def test_other_parameters_are_passed_by_keyword(name: str) -> None:
 
 
 def test_the_table_of_functions_misses_none() -> None:
-    public = {n: getattr(module, n) for module in (splitcrit, criteria, nulls, robustness) for n in module.__all__}
+    public = {n: getattr(room, n) for room in (splitcrit, criteria, nulls, robustness) for n in room.__all__}
     takes = {n for n, f in public.items() if callable(f) and _first(f) in {"table", "data", "counts"}}
     known = {*ONE_TABLE, *(c.impurity.name for c in CRITERIA.values() if c.impurity)}
     nodes = {"majority_failure", "majority_bounds", "leaf_labels"}  # of the class counts of nodes, which are no tables
