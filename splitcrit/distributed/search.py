@@ -1,4 +1,4 @@
-"""The best split of every open node, from histograms: scores are the criterion's, ties go by ``search.thresholds``'s rule.
+"""The best split of every open node, from histograms: the criterion's scores, and the tie rule of ``search``.
 
 Main definitions: ``Histograms``, ``best_of_bins``, ``tested_features``.
 """
