@@ -1,6 +1,6 @@
 """Sphinx settings: MyST pages, docstrings in numpydoc order, single backquotes are code.
 
-The extension ``house`` (folder ``_ext``) writes the pages in ``generated/`` from the objects before Sphinx reads.
+The extension ``generated`` (folder ``_ext``) writes the pages in ``generated/`` from the objects before Sphinx reads.
 """
 
 import os
@@ -27,12 +27,12 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
-    "house",
+    "generated",
 ]
 html_theme = "furo"
 html_title = f"splitcrit {release}"
 html_static_path = ["_static"]
-html_css_files = ["house.css"]
+html_css_files = ["splitcrit.css"]
 exclude_patterns = ["_build", "_ext", "_static"]
 templates_path: list[str] = []
 

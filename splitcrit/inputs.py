@@ -1,7 +1,7 @@
 """What a learner is given: features that are numbers, labels that are classes, weights that weigh; or one sentence.
 
 Main definitions: ``numbers``, ``column``, ``classes_of``, ``class_weights``, ``weights_of``; ``all_or_nothing``;
-``ClassScore``.
+``Parameters``, ``ClassScore``.
 """
 
 from __future__ import annotations
@@ -191,6 +191,14 @@ def weights_of(given: Any, rows: int) -> Array:
     if not found.any():
         raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend sample_weight"))
     return found
+
+
+class Parameters:
+    """An estimator that keeps the parameters of its constructor as attributes of the same names."""
+
+    def _set(self, given: dict[str, Any]) -> None:
+        """Set the parameters of a constructor, given its ``locals()``."""
+        vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
 
 
 class ClassScore:

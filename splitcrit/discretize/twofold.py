@@ -107,8 +107,8 @@ def running(terms: Double, starts: Array) -> Double:
     if len(high) == 0:
         return terms
     most = float(np.abs(high).max())
-    room = 61 - len(high).bit_length()
-    grid = 2.0 ** (np.frexp(most)[1] - room) if most else 1.0
+    bits = 61 - len(high).bit_length()
+    grid = 2.0 ** (np.frexp(most)[1] - bits) if most else 1.0
     whole = np.rint(high / grid)
     sums = within(np.cumsum(whole.astype(np.int64)), starts)
     rest = within(np.cumsum((high - whole * grid) + low), starts)

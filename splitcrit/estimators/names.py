@@ -1,6 +1,6 @@
-"""What a string means as ``criterion=``, and what a criterion must stand before it may grow a tree.
+"""What a string means as ``criterion=``, and what is asked of a criterion before it grows a tree.
 
-Main definitions: ``NAMES``, ``criterion_of``, ``probed``.
+Main definitions: ``NAMES``, ``criterion_of``, ``probe``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from splitcrit.search.scoring import formula_scores
 from splitcrit.values import complaint
 
 
-def criterion_of(value: Any, classes: int) -> Criterion:
+def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:
     """Return the criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
 
     One class makes no table; the criterion must then allow two.
@@ -26,7 +26,7 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     Raises
     ------
     ValueError
-        If its definition does not allow two rows or this number of classes.
+        If its definition does not allow two rows or this number of classes, or no score can be above ``min_gain``.
 
     Examples
     --------
@@ -35,6 +35,10 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
     criterion.check(2, max(classes, 2))
+    if criterion.search.negative and min_gain is not None:
+        rule = f"scores of {criterion!r} are never positive, so that a tree splits only if min_gain is None"
+        remedy = "pass min_gain=None, or criterion='misclassification'"
+        raise ValueError(complaint(rule, f"min_gain={min_gain!r}", remedy))
     return criterion
 
 
@@ -55,8 +59,8 @@ def shown_impurity(value: Any) -> str:
     return str(value if isinstance(named, Impurity) else node_impurity(named))
 
 
-def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
-    """Return the criterion once it has scored three splits of a node with these class weights.
+def probe(criterion: Criterion, totals: NDArray[np.float64]) -> None:
+    """Let a criterion score three splits of a node with these class weights.
 
     One of counts, which the library made, is not asked: its weights are checked later.
 
@@ -66,7 +70,7 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
     if criterion.counting or (totals > 0).sum() < 2:
-        return criterion
+        return
     totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
     first[np.argmax(totals)] = totals.max()
@@ -76,13 +80,3 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     both = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
     if both.any():
         formula_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))
-    return criterion
-
-
-def unsplittable(criterion: Criterion, min_gain: float | None) -> None:
-    """Raise ValueError if no score of the criterion can be above ``min_gain``."""
-    if criterion.search.negative and min_gain is not None:
-        rule = f"scores of {criterion!r} are never positive, so that a tree splits only if min_gain is None"
-        raise ValueError(
-            complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'")
-        )

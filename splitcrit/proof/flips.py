@@ -60,9 +60,9 @@ def enclosed_flips(
     direction : (a, b)
         Rational numbers from 0 to 2, not both 0.
     cells : int
-        Signs are taken at so many rates first; two flips between neighbours go unseen.
+        Signs are taken at this number of rates first; two flips between neighbours go unseen.
     bits : int
-        Each interval is halved so many times, or nearly where the flip is at the middle.
+        Each interval is halved this number of times, or nearly where the flip is at the middle.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The staircase: which room may import which, and which room may import which third party.
+"""The layers: which subpackage may import which, and which subpackage may import which third party.
 
 Reads source with `ast` and the standard library only, so that it judges modules it cannot import.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-FLOORS = (
+LAYERS = (
     ("values",),
     ("arith", "arguments"),
     ("losses", "table", "files"),
@@ -23,15 +23,15 @@ FLOORS = (
     ("plots", "distributed", "proof"),
     ("experiments", "proofs"),
     ("cli",),
-    ("__main__",),  # of the package and of the wing: doors to the street, which nothing imports
+    ("__main__",),  # of the package and of the proofs: commands, which nothing imports
 )
-FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+LAYER = {name: layer for layer, names in enumerate(LAYERS) for name in names}
 
 CHECKERS = {"proof", "proofs"}
 LEARNERS = {"discretize", "metrics", "multiway", "importance", "estimators", "datasets", "distributed", "experiments"}
-GUESTS = {
-    "numpy": set(FLOOR),
-    "scipy": {room for room, floor in FLOOR.items() if floor >= 3},
+THIRD_PARTIES = {
+    "numpy": set(LAYER),
+    "scipy": {name for name, layer in LAYER.items() if layer >= 3},
     "sympy": CHECKERS,
     "mpmath": CHECKERS,
     "flint": CHECKERS,
@@ -73,29 +73,29 @@ def imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
             yield from (Import(".".join([*base, alias.name]), node.lineno, late) for alias in node.names)
 
 
-def own(mine: str, name: str, home: dict[str, str]) -> str | None:
-    """The complaint about an import of the house itself; `home` says in which room a public name lives."""
+def own_import(mine: str, name: str, home: dict[str, str]) -> str | None:
+    """The complaint about an import of the package itself; `home` says in which subpackage a public name lives."""
     first = "__main__" if "__main__" in name or "." not in name else name.split(".")[1]
     theirs = home.get(first, first)
     if theirs == mine or theirs.startswith("__version"):
         return None
-    if theirs not in FLOOR:
-        return f"{mine} imports {name}, which is no room of the house; give {theirs} a floor"
-    if FLOOR[theirs] < FLOOR[mine]:
+    if theirs not in LAYER:
+        return f"{mine} imports {name}, which is no subpackage of splitcrit; give {theirs} a layer"
+    if LAYER[theirs] < LAYER[mine]:
         return None
-    return f"{mine} (floor {FLOOR[mine]}) may not import {theirs} (floor {FLOOR[theirs]})"
+    return f"{mine} (layer {LAYER[mine]}) may not import {theirs} (layer {LAYER[theirs]})"
 
 
-def guest(mine: str, name: str, late: bool) -> str | None:
+def third_party(mine: str, name: str, late: bool) -> str | None:
     """The complaint about an import of a third party."""
     top = name.partition(".")[0]
     if top in sys.stdlib_module_names:
         return None
     if top == "proofs":
-        return f"{mine} may not import proofs; the wing is called splitcrit.proofs"
-    if mine not in GUESTS.get(top, ()):
-        rooms = ", ".join(sorted(GUESTS.get(top, ()), key=FLOOR.__getitem__)) or "no room"
-        return f"{mine} (floor {FLOOR[mine]}) may not import {top}; it is welcome in: {rooms}"
+        return f"{mine} may not import proofs; the package of proofs is called splitcrit.proofs"
+    if mine not in THIRD_PARTIES.get(top, ()):
+        allowed = ", ".join(sorted(THIRD_PARTIES.get(top, ()), key=LAYER.__getitem__)) or "no subpackage"
+        return f"{mine} (layer {LAYER[mine]}) may not import {top}; allowed in: {allowed}"
     if top in LATE and not late:
         return f"{mine} may import {top} only inside the function that needs it"
     return None
@@ -104,12 +104,12 @@ def guest(mine: str, name: str, late: bool) -> str | None:
 def complaints(source: str, path: Path, home: dict[str, str]) -> list[str]:
     """What one module of the package, at `path` relative to it, imports against the rules."""
     mine = "__main__" if path.name == "__main__.py" else path.parts[0].removesuffix(".py")
-    if mine not in FLOOR:
-        return [f"{path}: {mine} has no floor; add it to FLOORS"]
+    if mine not in LAYER:
+        return [f"{path}: {mine} has no layer; add it to LAYERS"]
     found = []
     for item in imports(source, ("splitcrit", *path.parts[:-1])):
         inner = item.name.partition(".")[0] == "splitcrit"
-        complaint = own(mine, item.name, home) if inner else guest(mine, item.name, item.late)
+        complaint = own_import(mine, item.name, home) if inner else third_party(mine, item.name, item.late)
         if complaint:
             found.append(f"{path}:{item.line}: {complaint}")
     return found

@@ -100,6 +100,6 @@ def test_thresholds_between_equal_values_are_left_out():
         (dict(codes=[0, 1], values=[float("nan"), 1.0]), "values must be sorted and present"),
     ],
 )
-def test_doors(arguments, sentence):
+def test_bad_input_is_named(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         sgini_scan(**arguments)

@@ -1,4 +1,4 @@
-"""Criteria that a face scores: fewer thresholds are scored, by recorded formulas, and every tree stays what it was."""
+"""Criteria scored by a formula: fewer thresholds are scored, by recorded formulas, and every tree stays what it was."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def test_a_tape_returns_the_floats_of_its_formula(criterion: Criterion, classes:
     left, right = counts(classes), counts(classes)[:, ::-1].copy()
     both = np.concatenate([left, right], axis=1)
     for loops in (engine(False), engine(True)):
-        for replay, face in zip(tape.both(loops, left, right), formula(list(both), FLOAT), strict=True):
-            np.testing.assert_array_equal(replay, face)
+        for replay, given in zip(tape.both(loops, left, right), formula(list(both), FLOAT), strict=True):
+            np.testing.assert_array_equal(replay, given)
     left, right = left[:, 5:-5], right[:, 5:-5]
     kept = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
     left, right = left[:, kept], right[:, kept]
@@ -147,7 +147,7 @@ def backwards(p, m):  # type: ignore[no-untyped-def]
 
 
 def test_a_claim_that_is_false_changes_no_tree() -> None:
-    """The announcement is not the best one, so that its cost need not be concave nor grow with the counts."""
+    """The action is not the best one, so that its cost need not be concave nor grow with the counts."""
     wrong = Criterion.from_loss(Loss("wrong", at, backwards))
     assert bounds_of(wrong.impurity) is None
     rng = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""Teeth: the theorems notice when the library is wrong, in any one of these spots.
+"""Mutants: the theorems notice when the library is wrong, in any one of these spots.
 
 Each line names a function, a snippet of its source, what replaces it, and theorems of which at least one must fall.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from mutants import Corruption, fallen, survey
 from splitcrit.proofs import catalogue
-from teeth import Corruption, bites, fallen
 
 LOSS, IMPURITY, CRITERION = "splitcrit.losses.", "splitcrit.impurities.library:", "splitcrit.criteria."
 NOISE, MOMENT = "splitcrit.noise.", "splitcrit.nulls."
@@ -108,7 +108,7 @@ def test_the_killers_stand_while_nothing_is_corrupted() -> None:
 
 
 def test_every_corruption_brings_a_theorem_down() -> None:
-    found = {str(corruption): down for corruption, down in bites(CORRUPTIONS)}
+    found = {str(corruption): down for corruption, down in survey(CORRUPTIONS)}
     assert len(found) == len(CORRUPTIONS) >= 20
     for spot, down in found.items():
         print(f"{spot}   killed by {', '.join(down)}")
@@ -118,5 +118,5 @@ def test_every_corruption_brings_a_theorem_down() -> None:
 def test_a_corruption_must_stand_exactly_once() -> None:
     with pytest.raises(AssertionError, match="the snippet stands 0 times"):
         Corruption(IMPURITY + "_gini", "y * y", "y", ()).apply()
-    rooms = {corruption.spot.split(".")[1] for corruption in CORRUPTIONS}
-    assert rooms == {"losses", "impurities", "criteria", "noise", "moments"}
+    subpackages = {corruption.spot.split(".")[1] for corruption in CORRUPTIONS}
+    assert subpackages == {"losses", "impurities", "criteria", "noise", "nulls"}

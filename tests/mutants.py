@@ -56,7 +56,7 @@ def fallen(corruption: Corruption | None, keys: tuple[str, ...]) -> list[str]:
     return [key for key in keys if not entry(catalogue.collect()[key], settled(key, None)).settled]
 
 
-def bites(corruptions: list[Corruption]) -> Iterator[tuple[Corruption, list[str]]]:
+def survey(corruptions: list[Corruption]) -> Iterator[tuple[Corruption, list[str]]]:
     """Yield what each corruption brings down among its killers, each in a process of its own."""
     fork = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if fork else "spawn")

@@ -1,4 +1,4 @@
-"""The extension of the house: writes the generated pages before Sphinx reads, and links keys wherever they stand.
+"""The extension of these pages: writes the generated ones before Sphinx reads, and links keys wherever they stand.
 
 A page is written only if its text changed, so that a second build reads little.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import criteria
-import rooms
+import reference
 import theorems
 import violations
 from docutils import nodes
@@ -29,10 +29,10 @@ PROVED = re.compile(r"^(\s*)Proved: (.*)$")
 def written(app: Sphinx) -> None:
     """Write every generated page, and remove those that are no longer made."""
     folder = Path(app.srcdir) / FOLDER
-    done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.house_ledger)
+    done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.splitcrit_ledger)
     made = [(f"{name}.md", page) for name, page in theorems.pages(done)]
     made += [("criteria.md", criteria.cards_page()), ("formulas.md", criteria.formulas_page())]
-    made += [("violations.md", violations.page()), *rooms.pages()]
+    made += [("violations.md", violations.page()), *reference.pages()]
     made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
     for name, page in made:
         path = folder / name
@@ -97,7 +97,7 @@ def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, line
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension."""
-    app.add_config_value("house_ledger", "", "", str)
+    app.add_config_value("splitcrit_ledger", "", "", str)
     app.connect("builder-inited", written)
     app.connect("autodoc-process-docstring", keys_as_code, priority=400)
     app.add_transform(Links)

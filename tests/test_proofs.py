@@ -1,4 +1,4 @@
-"""The wing as it stands: everything settled, nothing left out, and every page and fact drawn from what is settled."""
+"""The proofs as they stand: everything settled, nothing left out, every page and fact drawn from what is settled."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.search.subsets import shortcut
 
 ROOT = Path(__file__).parents[1]
-WING, PACKAGE = ROOT / "proofs", ROOT / "splitcrit"
+PROOFS, PACKAGE = ROOT / "proofs", ROOT / "splitcrit"
 FIVE = catalogue.PAPERS[:5]
 
 
 @pytest.fixture(scope="module")
 def whole() -> Ledger:
-    """The ledger of the whole wing."""
+    """The ledger of all proofs."""
     ids = dict.fromkeys([*errata.texts(), *catalogue.errata()])
     return ledger(list(catalogue.collect()), list(ids), cached=cache.trusted())
 
@@ -56,14 +56,14 @@ def test_there_are_as_many_statements_as_the_papers_make() -> None:
     assert {text.work for text in errata.texts().values()} == set(FIVE)
 
 
-def test_no_module_of_the_wing_is_left_out() -> None:
+def test_no_module_of_the_proofs_is_left_out() -> None:
     collected, claimed = set(), set()
     for paper in catalogue.PAPERS:
-        for path in [*WING.glob(f"{paper}.py"), *WING.glob(f"{paper}/*.py")]:
+        for path in [*PROOFS.glob(f"{paper}.py"), *PROOFS.glob(f"{paper}/*.py")]:
             collected |= stated(path, "THEOREMS")
             claimed |= stated(path, "ERRATA")
-    everywhere = [path for path in WING.rglob("*.py") if "THEOREMS" in assigned(path)]
-    assert {path.parent.name if path.parent != WING else path.stem for path in everywhere} == set(catalogue.PAPERS)
+    everywhere = [path for path in PROOFS.rglob("*.py") if "THEOREMS" in assigned(path)]
+    assert {path.parent.name if path.parent != PROOFS else path.stem for path in everywhere} == set(catalogue.PAPERS)
     assert collected == set(catalogue.collect()) and claimed == set(catalogue.errata())
 
 
@@ -78,12 +78,12 @@ def assigned(path: Path) -> set[str]:
 
 
 def stated(path: Path, name: str) -> set[str]:
-    """The keys or ids in a list of one module of the wing."""
+    """The keys or ids in a list of one module of the proofs."""
     from importlib import import_module
 
     if name not in assigned(path):
         return set()
-    parts = path.relative_to(WING).with_suffix("").parts
+    parts = path.relative_to(PROOFS).with_suffix("").parts
     module = import_module(".".join(["splitcrit.proofs", *(part for part in parts if part != "__init__")]))
     return {getattr(item, "key", None) or item.id for item in getattr(module, name)}
 

@@ -1,4 +1,4 @@
-"""SGini and AGini as criteria: their faces agree with the scores of counts, float with exact, and refuse weights."""
+"""SGini and AGini as criteria: their formulas agree with the scores of counts, float with exact, and refuse weights."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def small_tables() -> list[list[list[int]]]:
     return [[list(row) for row in t] for parts in sides for a in parts for b in parts for t, _ in tables(a, b)]
 
 
-def test_faces_agree_with_scores_of_counts() -> None:
+def test_formulas_agree_with_scores_of_counts() -> None:
     assert isinstance(sgini, Criterion) and isinstance(agini, Criterion)
     tables = small_tables()
     assert len(tables) > 1000
     for table in tables:
-        face = sgini.score(np.array(table, float), FLOAT)
-        assert math.isclose(face, sgini(table), rel_tol=1e-12, abs_tol=1e-12)
+        given = sgini.score(np.array(table, float), FLOAT)
+        assert math.isclose(given, sgini(table), rel_tol=1e-12, abs_tol=1e-12)
         a, b = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
         if gini_null(a, b, exact=True).variance == 0:
-            assert face == 0, table
+            assert given == 0, table
         assert math.isclose(agini.score(np.array(table, float), FLOAT), agini(table), rel_tol=1e-9, abs_tol=1e-13)
 
 
@@ -57,7 +57,7 @@ def test_agini_is_gain_minus_cantelli_bound() -> None:
         assert math.isclose(replace(agini, alpha=0.2, model=model)(table), gini_gain(table) - bound, rel_tol=1e-12)
 
 
-def test_faces_score_batches_of_splits() -> None:
+def test_formulas_score_batches_of_splits() -> None:
     rng = np.random.default_rng(3)
     left, right = rng.integers(0, 50, (3, 200)), rng.integers(0, 50, (3, 200))
     batch = sgini.score((left, right), FLOAT)

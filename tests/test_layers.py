@@ -1,4 +1,4 @@
-"""The house itself: the staircase, the lazy door, the names, and the words that must not stand in it."""
+"""The structure of the package: layers, lazy imports, names, and the words that must not stand in it."""
 
 import ast
 import inspect
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import splitcrit
-from staircase import FLOOR, FLOORS, LEARNERS, complaints
+from layers import LAYER, LAYERS, LEARNERS, complaints
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "splitcrit"
@@ -19,11 +19,13 @@ HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib"
 
 
 def sources() -> list[tuple[str, Path]]:
-    """The text of every module, with its path relative to the package; the wing counts as `proofs`."""
-    wing = {path: path.relative_to(ROOT) for path in (ROOT / "proofs").rglob("*.py")}
+    """The text of every module, with its path relative to the package; the proofs count as `proofs`."""
+    theirs = {path: path.relative_to(ROOT) for path in (ROOT / "proofs").rglob("*.py")}
     inside = [path for path in PACKAGE.rglob("*.py") if PACKAGE / "proofs" not in path.parents]
     modules = {path: path.relative_to(PACKAGE) for path in inside}
-    return [(path.read_text(), here) for path, here in sorted((modules | wing).items()) if here != Path("__init__.py")]
+    return [
+        (path.read_text(), here) for path, here in sorted((modules | theirs).items()) if here != Path("__init__.py")
+    ]
 
 
 def tracked() -> list[Path]:
@@ -40,7 +42,7 @@ def fresh(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-# The staircase.
+# The layers.
 
 
 def test_every_import_goes_down() -> None:
@@ -51,28 +53,28 @@ def test_every_import_goes_down() -> None:
 @pytest.mark.parametrize(
     ("path", "source", "said"),
     [
-        ("table.py", "from splitcrit.impurities import gini", "table (floor 2) may not import impurities (floor 3)"),
-        ("table.py", "from splitcrit import impurities", "table (floor 2) may not import impurities (floor 3)"),
-        ("table.py", "from splitcrit import gini", "table (floor 2) may not import impurities (floor 3)"),
-        ("table.py", "import splitcrit.impurities as i", "table (floor 2) may not import impurities (floor 3)"),
-        ("table/door.py", "from ..impurities import gini", "table (floor 2) may not import impurities (floor 3)"),
-        ("table.py", "from . import noise", "table (floor 2) may not import noise (floor 3)"),
-        ("table.py", "def f():\n    from .losses import Loss", "table (floor 2) may not import losses (floor 2)"),
-        ("arith/base.py", "import splitcrit", "arith (floor 1) may not import __main__ (floor 13)"),
-        ("nulls.py", "import splitcrit.proofs", "nulls (floor 5) may not import proofs (floor 11)"),
-        ("cli.py", "import splitcrit.proofs.__main__", "cli (floor 12) may not import __main__ (floor 13)"),
-        ("nulls.py", "import proofs", "nulls may not import proofs; the wing is called splitcrit.proofs"),
-        ("nulls.py", "from splitcrit.attic import x", "splitcrit.attic.x, which is no room of the house; give attic"),
+        ("table.py", "from splitcrit.impurities import gini", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "from splitcrit import impurities", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "from splitcrit import gini", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "import splitcrit.impurities as i", "table (layer 2) may not import impurities (layer 3)"),
+        ("table/sources.py", "from ..impurities import gini", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "from . import noise", "table (layer 2) may not import noise (layer 3)"),
+        ("table.py", "def f():\n    from .losses import Loss", "table (layer 2) may not import losses (layer 2)"),
+        ("arith/base.py", "import splitcrit", "arith (layer 1) may not import __main__ (layer 13)"),
+        ("nulls.py", "import splitcrit.proofs", "nulls (layer 5) may not import proofs (layer 11)"),
+        ("cli.py", "import splitcrit.proofs.__main__", "cli (layer 12) may not import __main__ (layer 13)"),
+        ("nulls.py", "import proofs", "nulls may not import proofs; the package of proofs is called splitcrit.proofs"),
+        ("nulls.py", "from splitcrit.attic import x", "which is no subpackage of splitcrit; give attic"),
         ("nulls.py", "from scipy import stats", "nulls may import scipy only inside the function that needs it"),
-        ("table.py", "def f():\n    import scipy.stats", "table (floor 2) may not import scipy; it is welcome in: "),
-        ("nulls.py", "def f():\n    import sympy", "nulls (floor 5) may not import sympy; it is welcome in: proof"),
-        ("table.py", "import numba", "table (floor 2) may not import numba; it is welcome in: search, growth"),
-        ("growth.py", "import sklearn.tree", "growth (floor 7) may not import sklearn"),
-        ("table.py", "import pandas", "table (floor 2) may not import pandas; it is welcome in: no room"),
-        ("attic.py", "", "attic has no floor"),
+        ("table.py", "def f():\n    import scipy.stats", "table (layer 2) may not import scipy; allowed in: "),
+        ("nulls.py", "def f():\n    import sympy", "nulls (layer 5) may not import sympy; allowed in: proof"),
+        ("table.py", "import numba", "table (layer 2) may not import numba; allowed in: search, growth"),
+        ("growth.py", "import sklearn.tree", "growth (layer 7) may not import sklearn"),
+        ("table.py", "import pandas", "table (layer 2) may not import pandas; allowed in: no subpackage"),
+        ("attic.py", "", "attic has no layer"),
     ],
 )  # fmt: skip
-def test_the_staircase_sees_what_climbs(path: str, source: str, said: str) -> None:
+def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> None:
     assert [said in line for line in complaints(source, Path(path), splitcrit._HOME)] == [True]
 
 
@@ -88,11 +90,11 @@ def test_the_staircase_sees_what_climbs(path: str, source: str, said: str) -> No
         ("cli.py", "import argparse\nimport rich\nfrom splitcrit import proofs"),
     ],
 )
-def test_the_staircase_lets_pass_what_goes_down(path: str, source: str) -> None:
+def test_an_import_that_goes_down_passes(path: str, source: str) -> None:
     assert complaints(source, Path(path), splitcrit._HOME) == []
 
 
-# The lazy door.
+# Lazy imports.
 
 
 def test_import_loads_nothing_heavy() -> None:
@@ -134,25 +136,47 @@ def test_type_checkers_and_users_see_the_same_names() -> None:
     block = next(node for node in tree.body if isinstance(node, ast.If))
     lines = [node for node in ast.walk(block) if isinstance(node, ast.ImportFrom)]
     seen = {(line.module, alias.asname) for line in lines for alias in line.names}
-    rooms = {("splitcrit", room) for room in splitcrit._SUBPACKAGES}
-    assert seen == rooms | {(f"splitcrit.{room}", name) for name, room in splitcrit._HOME.items()}
+    subpackages = {("splitcrit", name) for name in splitcrit._SUBPACKAGES}
+    assert seen == subpackages | {(f"splitcrit.{home}", name) for name, home in splitcrit._HOME.items()}
 
 
-def test_rooms_are_attributes_and_have_floors() -> None:
-    for room in splitcrit._SUBPACKAGES:
-        assert getattr(splitcrit, room).__name__ == f"splitcrit.{room}"
-    assert set(splitcrit._SUBPACKAGES) <= set(FLOOR)
-    assert len(FLOOR) == sum(map(len, FLOORS))
+def test_subpackages_are_attributes_and_have_layers() -> None:
+    for name in splitcrit._SUBPACKAGES:
+        assert getattr(splitcrit, name).__name__ == f"splitcrit.{name}"
+    assert set(splitcrit._SUBPACKAGES) <= set(LAYER)
+    assert len(LAYER) == sum(map(len, LAYERS))
 
 
 def test_modules_open_with_a_docstring() -> None:
     assert [str(path) for source, path in sources() if not ast.get_docstring(ast.parse(source))] == []
 
 
+# Estimators.
+
+
+def set_by_functions(source: str) -> list[str]:
+    """The attributes of parameters that functions of a module set; a class decorator, which has `cls`, may."""
+    found = []
+    for function in ast.parse(source).body:
+        if isinstance(function, ast.FunctionDef):
+            given = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)} - {"cls"}
+            for node in ast.walk(function):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    owner = ast.unparse(node.value)
+                    found += [f"{function.name}: {owner}.{node.attr}"] if owner in given else []
+    return found
+
+
+def test_only_methods_set_attributes_of_estimators() -> None:
+    assert set_by_functions("def f(tree, x):\n    if x:\n        tree.size_ = len(x)") == ["f: tree.size_"]
+    learners = [(text, path) for text, path in sources() if path.parts[0] in LEARNERS - {"experiments"}]
+    assert [f"{path}: {line}" for text, path in learners for line in set_by_functions(text)] == []
+
+
 # The package.
 
 
-def test_package_is_typed_and_carries_the_wing() -> None:
+def test_package_is_typed_and_carries_the_proofs() -> None:
     assert (PACKAGE / "py.typed").is_file()
     assert (PACKAGE / "proofs" / "__init__.py").samefile(ROOT / "proofs" / "__init__.py")
 

@@ -1,4 +1,4 @@
-"""What the doors of the null law refuse, each in one sentence: rule, value, remedy."""
+"""What the functions of the null law refuse, each in one sentence: rule, value, remedy."""
 
 import math
 

@@ -13,7 +13,7 @@ from splitcrit.proof import Identity, NearMiss, Theorem, settle
 
 
 def at(w, k, m):  # type: ignore[no-untyped-def]
-    """Return the squared distance between the announcement and the true class."""
+    """Return the squared distance between the action and the true class."""
     return sum((x - (j == k)) * (x - (j == k)) for j, x in enumerate(w))
 
 
@@ -81,7 +81,7 @@ def test_a_theorem_about_it() -> None:
 
     unnormalised = Identity(variables, lambda v, m: impurity.of([v.a, v.b], m), found)
     theorem = Theorem(
-        "spike.brier_impurity_is_gini",
+        "slice.brier_impurity_is_gini",
         "the minimised risk of the squared distance is 2 p (1 - p) at two classes",
         "yang2019, Table I",
         "K = 2",

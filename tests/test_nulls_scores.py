@@ -136,6 +136,6 @@ def test_cantelli_bound_can_fail_for_permutations_under_the_printed_model():
     assert sum(p for value, p in law.items() if value > bound) == Fraction(1, 8) > Fraction(1, 10)
 
 
-def test_the_room_imports_no_scipy():
+def test_the_subpackage_imports_no_scipy():
     code = "import sys, splitcrit.nulls; sys.exit(any(name.split('.')[0] == 'scipy' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
