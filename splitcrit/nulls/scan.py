@@ -3,23 +3,25 @@
 Main definitions: ``sgini_scan``.
 Main results: for ``m`` observations to the left, ``x_j = n n_1j - m b_j`` and ``D = sum_j x_j^2``, ::
 
-    sgini = [D - m (n - m) (n^2 - S) / (n - 1)] / (n sqrt(m (n - m)) sqrt(c1 (n - 2m)^2 + c2 (m - 1)(n - m - 1)))
+    sgini = [D / (n^2 m (n - m)) - mean] / sqrt(variance)
 
-where ``S = sum b^2``, and ``c1``, ``c2`` belong to the node. ``D`` follows from running sums. The numerator cancels,
-so it is kept as an integer of two limbs and a fraction below 1; it is rounded once.
+with the null mean and variance at two rows. ``D`` follows from running sums. The numerator cancels, so it is kept as an
+integer of two limbs and a fraction below 1; it is rounded once.
 Source: wang2024, eq. (15), at two rows.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import whole as count
+from splitcrit.arith.ratio import Ratio
+from splitcrit.nulls import formulas
 from splitcrit.nulls.margins import whole
+from splitcrit.nulls.permutation import exact_weights
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
@@ -113,9 +115,12 @@ def _scores(codes: Array) -> Array:
     n, columns = len(codes), np.bincount(codes)
     m = np.arange(1, n, dtype=np.int64 if n <= SAFE_CUBE else object)
     whole_part, fraction = _excess(m, *_running(codes, columns, m.dtype), columns, n)
-    c1, c2 = _node(columns.tolist())
-    m = m.astype(np.float64)
-    spread = np.sqrt(c1 * (n - 2 * m) ** 2 + c2 * (m - 1) * (n - m - 1)) * np.sqrt(m * (n - m)) * n
+    first, second = (float(weight.fraction()) for weight in exact_weights(columns.tolist()))
+    left = m.astype(np.float64)
+    sides, size = (left, n - left), float(n)
+    uneven = sum(formulas.uneven_row(size, 2, a, 1 / a) for a in sides)
+    thick = sum(formulas.thick_row(size, 2, a, 1 / a) for a in sides)
+    spread = np.sqrt(formulas.variance(first, uneven, second, thick)) * (left * (n - left)) * size**2
     return np.asarray((whole_part + fraction) / np.where(spread > 0, spread, np.inf))
 
 
@@ -131,13 +136,14 @@ def _running(codes: Array, columns: Array, kind: Any) -> tuple[Array, Array]:
 
 
 def _excess(m: Array, squares: Array, products: Array, columns: Array, n: int) -> tuple[Array, Array]:
-    """Return ``D - m (n - m) (n^2 - S)/(n - 1)`` as an integer, rounded once, and a fraction in (-1, 0]."""
+    """Return ``D - n^2 m (n - m) mean`` as an integer, rounded once, and a fraction in (-1, 0]."""
     s2 = sum(b * b for b in columns.tolist())
     left, total = n * squares - m * products, m * s2 - n * products  # D = n left + m total
-    quotient, remainder = divmod(n * n - s2, n - 1)
+    mean = (formulas.mean(Ratio(n), 2, n * n - s2) * n**2).fraction()
+    quotient, remainder = divmod(mean.numerator, mean.denominator)
     mixed = m * (n - m) * remainder
-    more = mixed // (n - 1)
-    fraction = (more * (n - 1) - mixed).astype(np.float64) / (n - 1)
+    more = mixed // mean.denominator
+    fraction = (more * mean.denominator - mixed).astype(np.float64) / mean.denominator
     if m.dtype == object:
         return (n * left + m * total - m * (n - m) * quotient - more).astype(np.float64), fraction
     mask = (1 << LIMB) - 1
@@ -145,16 +151,3 @@ def _excess(m: Array, squares: Array, products: Array, columns: Array, n: int) -
     low = n * (left & mask) + m * (total & mask) - m * (n - m) * quotient - more
     high, low = high + (low >> LIMB), low & mask
     return high.astype(np.float64) * 2.0**LIMB + low, fraction
-
-
-def _node(columns: list[int]) -> tuple[float, float]:
-    """Return c1 and c2: the variance of the gain at ``m`` times ``n^2 m (n - m)`` is ``c1 (n - 2m)^2 + c2 (...)``."""
-    n, s2, s3 = sum(columns), sum(b * b for b in columns), sum(b**3 for b in columns)
-    if n < 3:
-        return 0.0, 0.0
-    uneven = n * s3 - s2 * s2
-    c1 = Fraction(4 * uneven, n * n * (n - 1) * (n - 2) ** 2)
-    if n == 3:
-        return float(c1), 0.0
-    thick = (n - 2) * (s2 - n) * (n * n - s2) - 2 * (n - 1) * uneven
-    return float(c1), float(Fraction(2 * thick, (n - 1) ** 2 * (n - 2) ** 2 * (n - 3)))
