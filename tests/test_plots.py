@@ -119,7 +119,7 @@ def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
         (lambda: plots.plot_selection_bias(gini, show="all"), ValueError, "show is 'chosen' or 'score'; got 'all'"),
         (lambda: plots.plot_selection_bias(gini, (5,)), ValueError, r"two or more features compete.*got \[5\]"),
         (lambda: plots.plot_selection_bias(gini, labels=(5, 0)), ValueError, "labels are of two classes"),
-        (lambda: plots.plot_selection_bias(gini, samples=1), ValueError, "two samples or more; got 1"),
+        (lambda: plots.plot_selection_bias(gini, samples=1), ValueError, "samples is an integer from 2; got 1"),
         (lambda: plots.plot_selection_bias(3), TypeError, "got 3"),
         (lambda: plots.plot_impurity(gini, points=1), ValueError, "points is an integer from 2; got 1"),
         (lambda: plots.plot_losses(losses.hinge, points=2.5), ValueError, "points is an integer from 2; got 2.5"),
