@@ -16,7 +16,7 @@ from splitcrit.search.forms import data_of, form_of
 
 ROWS, CLASSES = [5, 4, 4], [6, 4, 3]
 TABLE = np.array([[4, 1, 0], [1, 2, 1], [1, 1, 2]])
-CODES = np.array([0, 0, 1, 0, 2, 1, 1, 2, 0, 2, 2, 1, 2, 0, 1, 2])
+CODES = np.array([0, 0, 1, 0, 0, 2, 0, 0, 1, 2, 1, 1, 2, 1, 1, 2])
 PERMUTED = replace(agini, model="permutation")
 SEARCHED = {"sgini": sgini, "agini": agini, "permuted": PERMUTED, "significance": significance}
 
@@ -42,6 +42,7 @@ def answers() -> dict[str, Any]:
     exact = gini_null(ROWS, CLASSES, order=3, exact=True)
     drawn = gini_null(ROWS, CLASSES, model="multinomial", exact=True)
     third = third_moment(np.array(ROWS, float)[:, None], np.array(CLASSES, float)[:, None])
+    selected = selected_pvalue([[3, 1], [2, 2], [1, 4], [0, 3]], statistic="sgini")
     return {
         "batch mean": float(batch.mean[0]),
         "batch variance": float(batch.variance[0]),
@@ -56,7 +57,8 @@ def answers() -> dict[str, Any]:
         "scan": [float(x) for x in sgini_scan(CODES, 3)],
         "clusters": clustered(False),
         "compiled clusters": clustered(True),
-        "selected p-value": float(selected_pvalue([[3, 1], [2, 2], [1, 4], [0, 3]], statistic="sgini").value),
+        "selected p-value": float(selected.value),
+        "selected score": float(selected.score),
         "Pearson p-value": float(gini_pvalue(TABLE, method="pearson3")),
         "gamma p-value": float(gini_pvalue(TABLE, method="gamma")),
         **searched(),

@@ -70,12 +70,12 @@ def _errors(counts: Any, m: Arithmetic) -> Any:
     return misclassification.of(shares(counts, total(counts), m), m)
 
 
-twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node, degree=0, search=Search(twoing_form))
-pairwise_gain = Criterion(
-    "pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs, degree=2, search=Search(Crossings(1.0))
-)
+SQUARES, CROSSINGS = Search(twoing_form, two_classes="squares"), Search(Crossings(1.0), two_classes="differences")
+
+twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node, degree=0, search=SQUARES)
+pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs, degree=2, search=CROSSINGS)
 one_vs_rest_pairwise_gain = Criterion(
-    "one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs, degree=2, search=Search(Crossings(1.0))
+    "one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs, degree=2, search=CROSSINGS
 )
 sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0, search=Search(negative=True))
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
-from splitcrit.criteria.base import Decrease, as_floats
+from splitcrit.criteria import decrease
+from splitcrit.criteria.base import as_floats
 from splitcrit.impurities import Impurity
 from splitcrit.table import Table
 from splitcrit.values import complaint
@@ -51,7 +52,7 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
 
 def gains(counts: Array, impurity: Impurity) -> Array:
     """Return the decrease of an impurity in every table of a batch ``(b, r, k)``."""
-    return np.asarray(Decrease(impurity)(np.moveaxis(counts, 0, -1).astype(float), FLOAT))
+    return np.asarray(decrease(impurity).score(np.moveaxis(counts, 0, -1).astype(float), FLOAT))
 
 
 def on_counts(score: Any, table: Table) -> Any:

@@ -121,9 +121,9 @@ def measure_of(value: Any) -> Measure:
     if isinstance(value, Measure):
         return value
     criterion = as_criterion(value)
-    score = criterion.score
-    if isinstance(score, MaxSelected):
-        chosen = _Selected(score)
+    score, tested = criterion.score, criterion.search.tested
+    if tested is not None:
+        chosen = _Selected(tested)
         return Measure(criterion.name, chosen, chosen.evaluations)
     if isinstance(score, Permuted):
         scored = _SharedSpread(score) if score.law == "normal" else _OneByOne(criterion)

@@ -244,5 +244,5 @@ def scaled(impurity: Impurity, factor: Any) -> Impurity:
     factor = real(factor, "an impurity is scaled by a positive factor", "pass a number above 0", lambda x: x > 0)
     loss = None if impurity.loss is None else losses.scaled(impurity.loss, factor)
     form = None if impurity.search.form is None else Times(impurity.search.form, factor)
-    search = replace(impurity.search, form=form)
+    search = replace(impurity.search, form=form, multiple_of=impurity.search.multiple_of or impurity)
     return Impurity(f"scaled({impurity.name}, {factor})", Scaled(impurity.of, factor), loss, search)

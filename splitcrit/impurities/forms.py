@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import real
 from splitcrit.arith import FLOAT
 from splitcrit.values import complaint
 
@@ -70,6 +71,12 @@ class Search:
         What features are compared by, where that is not the score of their best threshold.
     negative : bool
         Whether no score is above 0, so that no split ever pays.
+    two_classes : {"squares", "differences"}, optional
+        For two classes and two rows the score grows with ``(ad - bc)^2 / (N_L N_R)``, or with ``|ad - bc|`` alone.
+    multiple_of : optional
+        The impurity or criterion that this is a positive multiple of.
+    of_node : callable, optional
+        ``of_node(tables)`` scores the tables of all features of a node together.
     """
 
     form: MakeForm | None = None
@@ -79,6 +86,9 @@ class Search:
     guarded: bool = False
     tested: Any = None
     negative: bool = False
+    two_classes: str | None = None
+    multiple_of: Any = None
+    of_node: Callable[[Any], Any] | None = None
 
     @property
     def tried(self) -> bool:
@@ -129,8 +139,8 @@ def by_sums(
 
     Raises
     ------
-    TypeError
-        If not exactly one of ``times`` and ``less`` is given.
+    TypeError, ValueError
+        If not exactly one of ``times`` and ``less`` is given, or the unit is not positive and finite.
 
     Examples
     --------
@@ -145,6 +155,7 @@ def by_sums(
     if (times is None) == (less is None):
         got = "none" if times is None else "both"
         raise TypeError(complaint("a sum over classes has times or less", got, "pass one of them"))
+    unit = real(unit, "the unit of an impurity is positive and finite", "use 1.0", lambda x: x > 0)
     return Search(BySums(phi, times or less, RATIO if times else DIFFERENCE, unit))  # type: ignore[arg-type]
 
 
@@ -240,10 +251,10 @@ class Levels:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A Gini gain corrected for chance: the kind, and what its variance is multiplied by."""
+    """A Gini gain corrected for chance: the kind, and the probability by whose odds the variance is divided."""
 
     kind: int
-    factor: float = 1.0
+    alpha: Any = 0.5
 
     def __call__(self, size: int, classes: int) -> Form:
-        return replace(squares(size, classes), kind=self.kind, power=self.factor)
+        return replace(squares(size, classes), kind=self.kind, power=float((1 - self.alpha) / self.alpha))

@@ -51,7 +51,7 @@ def _bayes_sum(p: Any, m: Arithmetic) -> Any:
     return total([m.min((x, 1 - x)) for x in p])
 
 
-gini = Impurity("gini", _gini, losses.square, Search(squares))
+gini = Impurity("gini", _gini, losses.square, Search(squares, two_classes="squares"))
 entropy = Impurity("entropy", _entropy, losses.cross_entropy, Search(logarithms))
 misclassification = Impurity("misclassification", _misclassification, losses.zero_one, Search(Errors(), zone=1))
 sqrt_gini = Impurity("sqrt_gini", _sqrt_gini, losses.sqrt_gini, Search(roots))
@@ -124,7 +124,7 @@ def gce(q: Any) -> Impurity:
     loss = losses.gce(q)
     q = real(q, "the order q of GCE is a number", "use 0 < q <= 1")
     if q == 0:
-        return replace(entropy, name="gce(q=0)", loss=loss)
+        return replace(entropy, name="gce(q=0)", loss=loss, search=replace(entropy.search, multiple_of=entropy))
     if q < 1:
         return Impurity(f"gce(q={q!r})", GCE(q), loss, Search(Powers(q)))
     return replace(scaled(misclassification, 1 / EXACT.number(q)), name=f"gce(q={q!r})", loss=loss)

@@ -141,7 +141,7 @@ def _tops(training: Training, order: Array, counts: Array, criterion: Criterion,
     (d, n), m = order.shape, len(counts)
     begin = np.cumsum(counts.sum(axis=1)) - counts.sum(axis=1)
     tops = np.full(d * m, -np.inf)
-    together = hasattr(criterion.score, "of_node")
+    together = criterion.search.of_node is not None
     step = d if together else max(1, BLOCK // n)
     for f in range(0, d, step):
         block = order[f : f + step]
@@ -158,7 +158,8 @@ def _tops(training: Training, order: Array, counts: Array, criterion: Criterion,
 
 def _of_nodes(segments: Segments, criterion: Criterion, tops: Array) -> None:
     """Set the scores ``(d, m)`` of a criterion that compares the tables of one node, one table for each feature."""
-    several = np.diff(segments.starts) > 1
+    several, of_node = np.diff(segments.starts) > 1, criterion.search.of_node
+    assert of_node is not None
     if not segments.by_value[several].all():
         rule = f"{criterion!r} compares the features of a node, each by one table"
         raise ValueError(complaint(rule, "a feature with clusters", "discretise, and declare categorical_features"))
@@ -166,7 +167,7 @@ def _of_nodes(segments: Segments, criterion: Criterion, tops: Array) -> None:
     for node in np.flatnonzero(varying.any(axis=0)):
         features = np.flatnonzero(varying[:, node])
         bounds = [segments.starts[f * tops.shape[1] + node : f * tops.shape[1] + node + 2] for f in features]
-        tops[features, node] = criterion.score.of_node([segments.counts[a:b] for a, b in bounds])  # type: ignore[attr-defined]
+        tops[features, node] = of_node([segments.counts[a:b] for a, b in bounds])
 
 
 def _clusters(segments: Segments, floor: Array, criterion: Criterion, rules: Rules) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ from splitcrit.arguments import whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
-from splitcrit.impurities import Impurity
+from splitcrit.impurities import Impurity, Search
 from splitcrit.multiway.segments import Rules
 from splitcrit.multiway.tree import GAPS, UNSEEN
 from splitcrit.values import complaint
@@ -31,8 +31,8 @@ NUMBERS = {"min_gain": np.inf, "max_pvalue": 1.0}  # from 0 to this
 
 
 @dataclass(frozen=True)
-class OfNode:
-    """A callable that scores the tables of the features of a node together, as the score of a criterion."""
+class Together:
+    """The score of a criterion that compares the tables of the features of a node, and has none for one table."""
 
     measure: Callable[[Sequence[Any]], Any]
 
@@ -40,15 +40,11 @@ class OfNode:
         rule = f"{self.measure!r} scores the tables of a node together"
         raise TypeError(complaint(rule, "one table", "let every feature branch on its values"))
 
-    def of_node(self, tables: Sequence[Any]) -> Any:
-        """Return one score for each table."""
-        return self.measure(tables)
-
 
 def criterion_of_tree(value: Any) -> Criterion:
     """Return what scores the tables of a tree: a criterion for any number of rows, or one for all of a node."""
     if callable(value) and not isinstance(value, Criterion | Impurity):
-        return Criterion(repr(value), OfNode(value))
+        return Criterion(repr(value), Together(value), search=Search(of_node=value))
     return criterion_for_rows(value)
 
 

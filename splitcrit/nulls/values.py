@@ -77,7 +77,7 @@ class AGini:
     def search(self) -> Search:
         """Its form: gain, mean and a multiple of the variance."""
         kind = AGINI_PERMUTED if self.model == "permutation" else AGINI
-        return Search(Corrected(kind, float((1 - self.alpha) / self.alpha)))
+        return Search(Corrected(kind, self.alpha))
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         odds = (1 - self.alpha) / self.alpha

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.criteria.base import Decrease
 from splitcrit.impurities import gini
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.table import Table
@@ -117,11 +116,11 @@ def _noisy(table: Array, tau_pos: Array, tau_neg: Array) -> list[tuple[Array, Ar
 
 def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Array]) -> Any:
     """Return in what units scores are close: the impurity of the nodes, else the largest score on the grid."""
-    if not isinstance(criterion.score, Decrease):
+    if (impurity := criterion.impurity) is None:
         return max(float(np.abs(score).max()) for score in scores)
     totals = [[left + right for left, right in zip(*table, strict=True)] for table in noisy]
     shares = [[part / sum(node[1:], node[0]) for part in node] for node in totals]
-    return np.maximum(*(np.asarray(criterion.score.impurity.of(node, FLOAT)) for node in shares))
+    return np.maximum(*(np.asarray(impurity.of(node, FLOAT)) for node in shares))
 
 
 def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> list[tuple[Any, Any]]:

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT
-from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
-from splitcrit.criteria.base import Decrease
-from splitcrit.impurities import gini
+from splitcrit.criteria import Criterion
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -75,21 +73,15 @@ class Scorer:
     def __call__(self, cells: Array) -> Array:
         """Return the order of batches of cells ``(2, 2, K, M)``."""
         tables = [cells.sum(axis=1), cells.sum(axis=0)]  # (2, K, M) of the first and of the second
-        if self.two and (squared := self._squared()) is not None:
-            return self._integers(tables, squared)
+        if self.two and (kind := self.criterion.search.two_classes) is not None:
+            return self._integers(tables, kind == "squares")
         scores = [np.asarray(self.criterion.score(table.astype(float), FLOAT)) for table in tables]
         scale = np.maximum(np.abs(scores[0]), np.abs(scores[1]))
-        if isinstance(self.criterion.score, Decrease):
+        if self.criterion.impurity is not None:
             total = tables[0].sum(axis=0).astype(float)
-            scale = np.asarray(self.criterion.score.impurity.of(total / total.sum(axis=0), FLOAT))
+            scale = np.asarray(self.criterion.impurity.of(total / total.sum(axis=0), FLOAT))
         apart = scores[0] - scores[1]
         return np.where(np.abs(apart) <= BAND * scale, 0, np.sign(apart)).astype(np.int64)
-
-    def _squared(self) -> bool | None:
-        """Return whether scores go by D^2/(N_L N_R), by |D| alone, or None where only the formula will do."""
-        if self.criterion in (twoing, decrease(gini)):
-            return True
-        return False if self.criterion in (pairwise_gain, one_vs_rest_pairwise_gain) else None
 
     def _integers(self, tables: list[Array], squared: bool) -> Array:
         one, two = (int(size[0]) * int(size[1]) for size in self.sizes)

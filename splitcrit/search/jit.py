@@ -11,12 +11,14 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
 
 Function = Callable[..., Any]
+PACKAGE = Path(__file__).parents[1]
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:
@@ -40,7 +42,7 @@ def called(function: Function) -> Any:
 def digest(function: Function) -> str:
     """Return a text that changes with the code of a function, of every function it calls, and with their constants."""
     seen: set[int] = set()
-    parts: list[str] = []
+    parts = [_records()]
     waiting: list[Any] = [function]
     while waiting:
         found = _plain(waiting.pop())
@@ -55,6 +57,12 @@ def digest(function: Function) -> str:
             elif isinstance(value, int | float | str | tuple):
                 parts.append(f"{name}={value!r}")
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _records() -> str:
+    """Return the modules of named tuples that kernels take, which an index of cached kernels knows by name."""
+    return "\n".join(path.read_text() for path in sorted(PACKAGE.rglob("*records.py")))
 
 
 def _plain(value: Any) -> Any:

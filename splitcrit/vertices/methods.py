@@ -11,11 +11,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from splitcrit.arguments import one_of
-from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, twoing
-from splitcrit.criteria.base import Decrease
+from splitcrit.criteria import Criterion, as_criterion, decrease, one_vs_rest_pairwise_gain, twoing
 from splitcrit.criteria.facts import known
 from splitcrit.impurities import entropy, gini
-from splitcrit.impurities.base import Scaled
 from splitcrit.limits import affordable
 from splitcrit.values import complaint
 from splitcrit.vertices.enumeration import MOST_CLASSES
@@ -36,19 +34,10 @@ ISOLATES = (decrease(gini),)
 BALANCES = (decrease(entropy), twoing, one_vs_rest_pairwise_gain)
 
 
-def _formula(criterion: Criterion) -> Any:
-    """Return the formula behind a criterion, without a factor."""
-    score = criterion.score
-    of = score.impurity.of if isinstance(score, Decrease) else score
-    while isinstance(of, Scaled):
-        of = of.of
-    return of
-
-
 def origin(criterion: Criterion) -> Criterion:
-    """Return the criterion of the shortcuts that this one is a multiple of, or itself."""
-    mine = _formula(criterion)
-    return next((base for base in (*ISOLATES, *BALANCES) if _formula(base) is mine), criterion)
+    """Return the criterion that this one is a multiple of, or itself."""
+    base = criterion.search.multiple_of
+    return criterion if base is None else as_criterion(base)
 
 
 def shortcut_of(node: Node, criterion: Criterion) -> str | None:
