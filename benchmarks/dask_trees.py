@@ -35,7 +35,7 @@ ROWS = (100_000, 1_000_000, 10_000_000)
 
 
 def generated(rows: int) -> tuple[Any, Any]:
-    """Return normal features, and labels that a sum of three of them announces with noise."""
+    """Return normal features, and labels that a sum of three of them predicts with noise."""
     part = min(PART, rows // 4)
     x = da.random.default_rng(0).normal(size=(rows, FEATURES), chunks=(part, FEATURES)).astype(np.float32)
     noise = da.random.default_rng(1).normal(size=rows, chunks=part)
@@ -55,23 +55,24 @@ def busy(client: distributed.Client) -> float:
 def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[dict[str, float]]]:
     """Return seconds and CPU seconds of a fit; of each level nodes, both seconds, bytes sent, those of a histogram."""
     levels: list[dict[str, float]] = []
-    step = grow._Growth.step
+    split = grow.Apart.split
 
-    def watched(growth: Any) -> None:
-        before, cpu, nodes, start = sent(client), busy(client), len(growth.ids), time.perf_counter()
-        step(growth)
-        seconds, cells = time.perf_counter() - start, int(growth.spread.bins.starts[-1]) * CLASSES
+    def watched(source: Any, draws: Any) -> Any:
+        before, cpu, nodes, start = sent(client), busy(client), len(source.nodes.sizes), time.perf_counter()
+        step = split(source, draws)
+        seconds, cells = time.perf_counter() - start, int(source.spread.bins.starts[-1]) * CLASSES
         moved, cpu = sent(client) - before, busy(client) - cpu
         levels.append({"nodes": nodes, "seconds": seconds, "cpu": cpu, "bytes": moved, "one": 8 * nodes * cells})
+        return step
 
-    grow._Growth.step = watched
+    grow.Apart.split = watched
     try:
         x, y = generated(rows)
         start, cpu = time.perf_counter(), busy(client)
         DaskTreeClassifier(max_depth=DEPTH, max_bins=BINS).fit(x, y)
         return time.perf_counter() - start, busy(client) - cpu, levels
     finally:
-        grow._Growth.step = step
+        grow.Apart.split = split
 
 
 def rows_of(rows: int, workers: int, runs: int) -> tuple[str, list[str]]:

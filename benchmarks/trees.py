@@ -33,7 +33,7 @@ from splitcrit import (
     twoing,
 )
 from splitcrit.criteria import decrease
-from splitcrit.growth.driver import grow
+from splitcrit.growth import grow
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, engine
 

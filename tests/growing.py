@@ -8,9 +8,7 @@ import numpy as np
 
 from splitcrit import criteria, impurities, losses
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth.driver import Grown, grow
-from splitcrit.growth.reference import build
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth import Growing, Grown, Stopping, build, grow
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.search import Columns, engine
 
@@ -44,12 +42,12 @@ COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FACE[-2])
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[Grown]:
     """Return the tree of the reference builder, of one compiled loop, and level by level, compiled and in numpy."""
     weights = options.pop("weights", None)
-    root = build(x, y, classes, criterion, stopping, weights=weights, **options)
+    root = build(x, y, classes, criterion, Growing(stopping, **options), weights=weights)
     root.check()
     found = [Grown.of(root)]
     for compiled, by_level in ((True, False), (True, True), (False, True)):
         columns = Columns.of(x, y, classes, weights, engine(compiled))
-        found.append(grow(columns, criterion, stopping, by_level=by_level, **options))
+        found.append(grow(columns, criterion, Growing(stopping, by_level=by_level, **options)))
     return found
 
 

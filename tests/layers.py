@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAYERS = (
-    ("arith", "values"),
-    ("losses", "table", "arguments", "files"),
+    ("values",),
+    ("arith", "arguments"),
+    ("losses", "table", "files"),
     ("impurities", "noise", "limits"),
     ("criteria",),
     ("nulls", "vertices", "robustness"),
@@ -30,7 +31,7 @@ CHECKERS = {"proof", "proofs"}
 LEARNERS = {"discretize", "metrics", "multiway", "importance", "estimators", "datasets", "distributed", "experiments"}
 THIRD_PARTIES = {
     "numpy": set(LAYER),
-    "scipy": {name for name, layer in LAYER.items() if layer >= 2},
+    "scipy": {name for name, layer in LAYER.items() if layer >= 3},
     "sympy": CHECKERS,
     "mpmath": CHECKERS,
     "flint": CHECKERS,

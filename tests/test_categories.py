@@ -10,10 +10,8 @@ import pytest
 
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
+from splitcrit.growth import Growing, Grown, Stopping, grow, grow_regression
 from splitcrit.growth.categories import METHODS, Recoding
-from splitcrit.growth.driver import Grown, grow
-from splitcrit.growth.regression import grow_regression
-from splitcrit.growth.stopping import Stopping
 from splitcrit.losses import square
 from splitcrit.nulls import agini, sgini
 from splitcrit.search import Columns, Limits, engine
@@ -99,7 +97,7 @@ def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes:
         recoding = Recoding(x, levels, 6)
         columns = Columns.of(x, y, classes, None, engine(compiled))
         stopping = Stopping(max_depth=3, min_samples_leaf=least, min_gain=None)
-        tree = grow(columns, criterion, stopping, recoding=recoding)
+        tree = grow(columns, criterion, Growing(stopping, recoding=recoding))
         found += check_every_node(x, levels, tree, recoding, score, least)
         assert all(subset.exact for subset in recoding.subsets)
     assert found > 3
@@ -125,7 +123,7 @@ def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str, co
 
         recoding = Recoding(x, levels, 6)
         stopping = Stopping(max_depth=3, min_samples_leaf=least)
-        tree = grow_regression(x, y, weights, error, stopping, engine=engine(compiled), recoding=recoding)
+        tree = grow_regression(x, y, weights, error, Growing(stopping, recoding=recoding), engine=engine(compiled))
         found += check_every_node(x, levels, tree, recoding, score, least)
         assert all(subset.exact for subset in recoding.subsets)
     assert found > 3
@@ -154,7 +152,7 @@ def test_compiled_and_plain_loops_grow_the_same_tree(criterion: Criterion, optio
     for compiled in (True, False):
         recoding = Recoding(x, levels, 4)
         columns = Columns.of(x, y, 3, None, engine(compiled))
-        both.append((grow(columns, criterion, recoding=recoding, **options), recoding.subsets))
+        both.append((grow(columns, criterion, Growing(recoding=recoding, **options)), recoding.subsets))
     assert same_tree(both[0][0], both[1][0]) and both[0][1] == both[1][1]
     methods = {subset.method for subset in both[0][1]}
     assert methods == ({"random"} if "splitter" in options else {"all subsets", "several orders"})
@@ -165,7 +163,7 @@ def test_two_categories_are_a_numeric_column_of_zeros_and_ones() -> None:
     x = np.stack([rng.integers(0, 2, 200), rng.integers(0, 2, 200)], axis=1).astype(np.float32)
     y = (x[:, 0].astype(int) ^ (rng.random(200) < 0.2)) & 1
     recoding = Recoding(x, np.array([2, 2]), 4)
-    tree = grow(Columns.of(x, y, 2), decrease(impurities.gini), recoding=recoding)
+    tree = grow(Columns.of(x, y, 2), decrease(impurities.gini), Growing(recoding=recoding))
     plain = grow(Columns.of(x, y, 2), decrease(impurities.gini))
     assert tree.size.sum() == plain.size.sum() and np.allclose(tree.score, plain.score, equal_nan=True)
 
@@ -243,7 +241,7 @@ def test_a_split_says_how_it_was_found() -> None:
     y = rng.integers(0, 3, 400)
     for most, method in ((12, "all subsets"), (11, "several orders")):
         recoding = Recoding(x, np.array([12]), most)
-        grow(Columns.of(x, y, 3), decrease(impurities.gini), Stopping(max_depth=1), recoding=recoding)
+        grow(Columns.of(x, y, 3), decrease(impurities.gini), Growing(Stopping(max_depth=1), recoding=recoding))
         assert [subset.method for subset in recoding.subsets] == [method]
         assert recoding.subsets[0].exact == (method == "all subsets")
         assert sorted(recoding.subsets[0].left + recoding.subsets[0].right) == list(range(12))
@@ -254,7 +252,7 @@ def test_depth_first_numbers_and_leaf_counts_hold() -> None:
     rng = np.random.default_rng(4)
     x, levels = features(rng, 500)
     y = rng.integers(0, 2, 500)
-    tree: Grown = grow(Columns.of(x, y, 2), decrease(impurities.gini), recoding=Recoding(x, levels, 10))
+    tree: Grown = grow(Columns.of(x, y, 2), decrease(impurities.gini), Growing(recoding=Recoding(x, levels, 10)))
     inner = np.flatnonzero(tree.left >= 0)
     assert (tree.left[inner] == inner + 1).all()
     assert (tree.size[inner] == tree.size[tree.left[inner]] + tree.size[tree.right[inner]]).all()

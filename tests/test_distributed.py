@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from growing import BY_FACE, COUNTS_ONLY, WITH_FORM, difference
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.experiments import Experiment, Options, run
-from splitcrit.growth.driver import grow
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.searched import max_selected
 from splitcrit.search import Columns
 
@@ -139,11 +138,11 @@ def test_partitions_grow_the_tree_of_the_whole(
     counts = criterion in COUNTS_ONLY or criterion is max_selected or stopping.max_pvalue is not None
     weights = rng.choice([1.0, 2.0, 3.0] if counts else [0.5, 1.0, 3.0], n) if weighted else None
     options = {"max_features": drawn if drawn is not None and drawn < d else None, "seed": seed}
-    reference = grow(Columns.of(x, codes, classes, weights), criterion, stopping, **options)
+    reference = grow(Columns.of(x, codes, classes, weights), criterion, Growing(stopping, **options))
     with pytest.MonkeyPatch.context() as patch:
         if seed % 2:
             patch.setattr(growth, "CELLS", 300)  # a few nodes at a time
-        found = growth.grow_apart(apart(x, codes, classes, weights), criterion, stopping, **options)
+        found = growth.grow_apart(apart(x, codes, classes, weights), criterion, Growing(stopping, **options))
     assert difference(reference, found) == ""
 
 
@@ -428,15 +427,15 @@ def test_a_criterion_that_cannot_travel_stays_with_the_client(cluster: distribut
 
 
 def watched(monkeypatch: pytest.MonkeyPatch, depth: int, act: Any) -> None:
-    """Let ``act(growth)`` happen before the nodes of a depth are split."""
-    step = growth._Growth.step
+    """Let ``act(source)`` happen before the nodes of a depth are split."""
+    split = growth.Apart.split
 
-    def stepped(grown: Any) -> None:
-        if grown.depth == depth:
-            act(grown)
-        step(grown)
+    def watching(source: Any, draws: Any) -> Any:
+        if source.depth == depth:
+            act(source)
+        return split(source, draws)
 
-    monkeypatch.setattr(growth._Growth, "step", stepped)
+    monkeypatch.setattr(growth.Apart, "split", watching)
 
 
 def test_labels_that_change_are_no_tree() -> None:
@@ -451,10 +450,10 @@ def test_labels_that_change_are_no_tree() -> None:
 
 
 def test_rows_that_change_on_the_way_are_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    def other(grown: Any) -> None:
-        part = grown.partitions[1].compute()
+    def other(source: Any) -> None:
+        part = source.parts[1].compute()
         changed = Binned(part.bins, part.codes[::-1], part.weights)
-        grown.partitions[1] = dask.delayed(changed, traverse=False)
+        source.parts[1] = dask.delayed(changed, traverse=False)
 
     watched(monkeypatch, 2, other)
     x, y = problem()

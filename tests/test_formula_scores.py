@@ -11,16 +11,15 @@ from growing import difference, trees
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth.driver import grow
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Level, Limits, engine, forms, usable_form
 from splitcrit.search.bounds import CELLS, Stretches, bounds_of, marked
 from splitcrit.search.forms import Sides
-from splitcrit.search.scoring import face_scores, own_impurity, replayed
+from splitcrit.search.level_search import LevelSearch
+from splitcrit.search.scoring import formula_scores, own_impurity, replayed
 from splitcrit.search.tapes import WeightedImpurity, recorded
-from splitcrit.search.thresholds import _Search
 
 
 def at(w, k, m):  # type: ignore[no-untyped-def]
@@ -71,7 +70,7 @@ def test_a_tape_returns_the_floats_of_its_formula(criterion: Criterion, classes:
     left, right = left[:, kept], right[:, kept]
     whole = own_impurity(criterion, (left + right).T)
     scores = replayed(tape, engine(True), left, right, whole)
-    np.testing.assert_array_equal(scores, face_scores(criterion, left, right, whole))
+    np.testing.assert_array_equal(scores, formula_scores(criterion, left, right, whole))
 
 
 def test_a_tape_does_once_what_every_class_asks_for() -> None:
@@ -105,7 +104,7 @@ def test_bounds_are_never_below_the_scores(criterion: Criterion) -> None:
         n, whole = left.sum(axis=0) + right.sum(axis=0), own_impurity(criterion, (left + right).T)
         chord = sum(side.sum(0) * np.interp(side[1] / side.sum(0), np.arange(CELLS + 1) / CELLS, bounds.table)
                     for side in (left, right))  # fmt: skip
-        assert (whole - chord / n + 2 * bounds.error >= face_scores(criterion, left, right)).all()
+        assert (whole - chord / n + 2 * bounds.error >= formula_scores(criterion, left, right)).all()
 
 
 def test_only_minimised_risks_have_bounds() -> None:
@@ -206,7 +205,7 @@ def test_few_thresholds_are_scored() -> None:
     assert isinstance(form, Sides)
     scored.clear()
     level = Level(np.array([0, len(y)]), np.bincount(y)[None].astype(float))
-    _Search(columns, level, criterion, Limits(), form).best(np.ones((1, 4), dtype=bool))
+    LevelSearch(columns, level, criterion, Limits(), form).best(np.ones((1, 4), dtype=bool))
     assert sum(scored) < 100
 
 
@@ -214,7 +213,9 @@ def test_a_plateau_of_ties_goes_to_its_first_threshold() -> None:
     x = np.arange(3000, dtype=np.float32)[:, None]
     y = np.r_[np.zeros(1000, int), np.arange(2000) % 2]
     for criterion in (decrease(impurities.bayes_sum), criteria.sum_minority):
-        first, second = (grow(Columns.of(x, y, 2, None, engine(c)), criterion, Stopping(max_depth=2)) for c in (0, 1))
+        first, second = (
+            grow(Columns.of(x, y, 2, None, engine(c)), criterion, Growing(Stopping(max_depth=2))) for c in (0, 1)
+        )
         assert difference(first, second) == ""
 
 
@@ -229,11 +230,11 @@ def test_tangents_leave_out_no_threshold_that_matters(q: float, classes: int) ->
         y[: n // 3] = np.sort(y[: n // 3])
         hot = np.cumsum(y[:, None] == np.arange(classes), axis=0).astype(float)
         columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes, None, engine(True))
-        search = _Search(
+        search = LevelSearch(
             columns, Level(np.array([0, n]), hot[-1:]), criterion, Limits(), usable_form(columns, criterion, Limits())
         )
         left = np.ascontiguousarray(hot[:-1].T)
-        scores = face_scores(criterion, left, hot[-1][:, None] - left)
+        scores = formula_scores(criterion, left, hot[-1][:, None] - left)
         best = search.best(np.ones((1, 1), dtype=bool))
         np.testing.assert_allclose(best[0, 0], scores.max(), rtol=1e-9, atol=1e-13)
         floor = scores.max() - 1e-11

@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.growth.driver import Grown, grow
-from splitcrit.growth.nodes_compiled import numbers
-from splitcrit.growth.reference import build
-from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.whole import Ranks, _told, grow_drawn
+from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_drawn
+from splitcrit.growth.whole import Ranks, told
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.search import Columns, engine
-from splitcrit.search.forms import STANDARD, form_of
+from splitcrit.search.constants_compiled import numbers
+from splitcrit.search.records import CONSTANTS
 from splitcrit.search.scoring import band
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
@@ -45,16 +43,16 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     x, y, classes, counts, stopping, max_features, seed = problem
     ranks = Ranks.of(x)
     assert ranks is not None
-    tree = grow_drawn(ranks, y, classes, criterion, stopping, max_features, seed, counts)
+    tree = grow_drawn(ranks, y, classes, criterion, Growing(stopping, max_features=max_features, seed=seed), counts)
     if tree is None:
         assert criterion == decrease(matushita) and classes > 2
         return
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
     options = {"max_features": max_features, "seed": seed}
-    reference = build(x[kept], y[kept], classes, criterion, stopping, weights=weights, **options)
+    reference = build(x[kept], y[kept], classes, criterion, Growing(stopping, **options), weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights, engine())
-    others = [grow(columns, criterion, stopping, by_level=by_level, **options) for by_level in (True, False)]
+    others = [grow(columns, criterion, Growing(stopping, by_level=by_level, **options)) for by_level in (True, False)]
     assert [difference(other, tree) for other in (Grown.of(reference), *others)] == ["", "", ""], criterion
 
 
@@ -64,9 +62,9 @@ def test_large_nodes_are_sorted_as_small_ones(classes: int) -> None:
     x = np.concatenate([rng.normal(size=(5000, 3)), rng.integers(0, 9, (5000, 3))], axis=1).astype(np.float32)
     y, counts = rng.integers(0, classes, 5000), rng.multinomial(5000, np.ones(5000) / 5000)
     for criterion in (decrease(gini), decrease(ne(0.5))):
-        tree = grow_drawn(Ranks.of(x), y, classes, criterion, Stopping(), 2, 3, counts)
+        tree = grow_drawn(Ranks.of(x), y, classes, criterion, Growing(max_features=2, seed=3), counts)
         columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float), engine())
-        other = grow(columns, criterion, Stopping(), max_features=2, seed=3, by_level=True)
+        other = grow(columns, criterion, Growing(max_features=2, seed=3, by_level=True))
         assert difference(other, tree) == "" and len(tree.left) > 500
 
 
@@ -75,9 +73,9 @@ def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None
     n, counts = 20_000, np.ones(20_000, np.int64)
     counts[5] = 1 << 17
     x, y = rng.normal(size=(n, 2)).astype(np.float32), rng.integers(0, 2, n)
-    tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), Stopping(max_depth=3), None, 0, counts)
+    tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), Growing(Stopping(max_depth=3), seed=0), counts)
     columns = Columns.of(x, y, 2, counts.astype(float), engine())
-    assert difference(grow(columns, decrease(gini), Stopping(max_depth=3), by_level=True), tree) == ""
+    assert difference(grow(columns, decrease(gini), Growing(Stopping(max_depth=3), by_level=True)), tree) == ""
     assert tree.weights[0].sum() == counts.sum() and tree.size[0] == n
 
 
@@ -89,20 +87,14 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
 
 
 @pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
-def test_a_loop_knows_the_same_numbers_of_a_node(criterion: Criterion) -> None:
-    rng = np.random.default_rng(4)
-    for classes in (2, 5):
-        form, told = form_of(criterion, 400, classes), _told(criterion, 400, classes)
-        for top in (2, 3, 80):
-            counts = rng.integers(0, top, (20, classes))
-            counts[:, :2] += 1
-            sums, base, rate, constants = form.node(counts)
-            expected = np.stack([counts.sum(axis=1), sums, base, rate, band(criterion, counts.astype(float))])
-            made = np.zeros(3)
-            for j in range(20):
-                np.testing.assert_allclose(numbers(told, counts[j], made), expected[:, j], rtol=1e-12)
-                if form.kind == STANDARD:
-                    np.testing.assert_allclose(made, constants[j], rtol=1e-12)
+@pytest.mark.parametrize("classes", [2, 5])
+def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> None:
+    rng, data = np.random.default_rng(4), told(criterion, 400, classes)
+    for top in (2, 3, 80):
+        counts = rng.integers(0, top, (20, classes))
+        counts[:, :2] += 1
+        widths = [numbers(data, row, np.zeros(CONSTANTS))[4] for row in counts]
+        np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
 
 
 def test_what_only_the_other_builders_grow() -> None:
@@ -111,6 +103,6 @@ def test_what_only_the_other_builders_grow() -> None:
     assert grow_drawn(ranks, y, 2, normalised(entropy)) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.full(8, 0.5)) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
-    assert grow_drawn(ranks, y, 2, decrease(gini), Stopping(max_pvalue=0.05)) is None
+    assert grow_drawn(ranks, y, 2, decrease(gini), Growing(Stopping(max_pvalue=0.05))) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
     assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1

@@ -270,9 +270,10 @@ def test_facts_that_contradict_each_other_are_refused(one, other, same, small) -
 
 def test_each_failure_has_its_own_witness_where_there_are_as_many() -> None:
     no, yes = Fact("twoing", "concave", "2", False), Fact("twoing", "stops early", "2", True)
-    assert cards.witnesses((no, yes, no), "p = 0; q = 1") == ["p = 0", "", "q = 1"]
-    assert cards.witnesses((no, yes), "p = 0; q = 1") == ["p = 0; q = 1", ""]
-    assert cards.witnesses((no,), "") == [""]
+    two = Verdict(Status.PROVED, "exhaustive", "all", "p = 0; q = 1", ([0], [1]))
+    assert cards.witnesses((no, yes, no), two) == (["p = 0", "", "q = 1"], [[0], [], [1]])
+    assert cards.witnesses((no, yes), two) == (["p = 0; q = 1", ""], [[], []])
+    assert cards.witnesses((no,), Verdict(Status.PROVED, "identity", "all")) == ([""], [[]])
 
 
 def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[no-untyped-def]

@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from growing import BY_FACE, WITH_FORM, difference
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
-from splitcrit.growth.driver import Grown, grow
-from splitcrit.growth.look_ahead import LookAhead
+from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
 from splitcrit.growth.reference import Node
-from splitcrit.growth.stopping import Stopping
 from splitcrit.impurities import gini
 from splitcrit.search import Columns, engine
 from splitcrit.search.scoring import band
@@ -101,7 +99,7 @@ def test_look_ahead_is_what_its_definition_says(problem, criterion: Criterion) -
     x, y, classes, stopping, look = problem
     known = slow(x, y, classes, criterion, stopping, look)
     for compiled in (True, False):
-        found = grow(Columns.of(x, y, classes, None, engine(compiled)), criterion, stopping, look_ahead=look)
+        found = grow(Columns.of(x, y, classes, None, engine(compiled)), criterion, Growing(stopping, look_ahead=look))
         assert difference(known, found) == "", criterion
 
 
@@ -112,11 +110,13 @@ def test_one_split_ahead_is_the_plain_tree(criterion: Criterion, options: dict) 
     x, y = rng.normal(size=(150, 5)).astype(np.float32), rng.integers(0, 3, 150)
     x[rng.random(x.shape) < 0.05] = np.nan
     columns = Columns.of(x, y, 3, rng.integers(1, 3, 150).astype(float), engine())
-    plain, one = (grow(columns, criterion, look_ahead=a, **options) for a in (None, LookAhead(1)))
+    plain, one = (grow(columns, criterion, Growing(look_ahead=a, **options)) for a in (None, LookAhead(1)))
     assert difference(plain, one) == ""
     if "max_features" not in options:  # where all thresholds count as one, there is one candidate a feature
         alone = Columns.of(x[:, :1], y, 3, None, engine())
-        trees = [grow(alone, criterion, Stopping(max_depth=1), look_ahead=a) for a in (None, LookAhead(9, 1.0))]
+        trees = [
+            grow(alone, criterion, Growing(Stopping(max_depth=1), look_ahead=a)) for a in (None, LookAhead(9, 1.0))
+        ]
         assert difference(*trees) == ""
 
 
@@ -127,7 +127,7 @@ def test_the_first_round_is_the_tie_rules_choice() -> None:
         x, y = rng.integers(0, 6, (40, 4)).astype(np.float32), rng.integers(0, 3, 40)
         x[rng.random(x.shape) < 0.1] = np.nan
         columns, stopping = Columns.of(x, y, 3, None, engine()), Stopping(max_depth=1)
-        trees = [grow(columns, twoing, stopping, look_ahead=a) for a in (None, LookAhead(7))]
+        trees = [grow(columns, twoing, Growing(stopping, look_ahead=a)) for a in (None, LookAhead(7))]
         assert difference(*trees) == ""
 
 
@@ -137,7 +137,7 @@ def test_two_steps_find_what_one_step_cannot() -> None:
     for seed in range(10):
         x = np.random.default_rng(seed).random((300, 3))
         columns = Columns.of(x, ((x[:, 0] > 0.5) != (x[:, 1] > 0.5)).astype(int), 2, None, engine())
-        leaves += [(grow(columns, decrease(gini), look_ahead=LookAhead(n)).left < 0).sum() for n in (1, 30)]
+        leaves += [(grow(columns, decrease(gini), Growing(look_ahead=LookAhead(n))).left < 0).sum() for n in (1, 30)]
     assert leaves[1] < 0.7 * leaves[0], leaves
 
 
@@ -147,7 +147,9 @@ def test_every_split_made_is_significant() -> None:
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(300, 4)).astype(np.float32), rng.integers(0, 2, 300)
     y[x[:, 0] + x[:, 1] > 0.5] = 1
-    tree = grow(Columns.of(x, y, 2, None, engine()), decrease(gini), Stopping(max_pvalue=0.01), look_ahead=LookAhead(5))
+    tree = grow(
+        Columns.of(x, y, 2, None, engine()), decrease(gini), Growing(Stopping(max_pvalue=0.01), look_ahead=LookAhead(5))
+    )
     inner = np.flatnonzero(tree.left >= 0)
     assert len(inner) > 1
     for i in inner:
@@ -158,7 +160,7 @@ def test_every_split_made_is_significant() -> None:
 def test_look_ahead_compares_thresholds(options: dict, got: str) -> None:
     columns = Columns.of(np.arange(6.0)[:, None], np.array([0, 1, 0, 1, 1, 0]), 2)
     with pytest.raises(ValueError, match=f"look_ahead compares all thresholds; got {got}; pass look_ahead=None"):
-        grow(columns, decrease(gini), look_ahead=LookAhead(2), **options)
+        grow(columns, decrease(gini), Growing(look_ahead=LookAhead(2), **options))
 
 
 # What is reported.

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import absolute_deviation, decrease, variance
-from splitcrit.growth.arrays import Grown, best_first
-from splitcrit.growth.reference import build
-from splitcrit.growth.regression import GrownRegression, grow_regression
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth import Growing, Grown, Stopping, build, grow_regression
+from splitcrit.growth.arrays import best_first
 from splitcrit.search import engine
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
@@ -38,12 +36,14 @@ def loops(request):
 def reference(x, y, weights, error, stopping, **options):
     """The tree of the reference builder: classes are the distinct responses, the criterion the impurity's decrease."""
     values, codes = np.unique(y, return_inverse=True)
-    root = build(x, codes, len(values), decrease(IMPURITIES[error](values)), stopping, weights=weights, **options)
+    root = build(
+        x, codes, len(values), decrease(IMPURITIES[error](values)), Growing(stopping, **options), weights=weights
+    )
     root.check()
     return root
 
 
-def same(found: GrownRegression, expected) -> None:
+def same(found: Grown, expected) -> None:
     """The same tree, node for node, and scores, values and impurities but for rounding."""
     for name in STRUCTURE:
         assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
@@ -75,7 +75,7 @@ def test_all_builders_grow_one_tree(error, data, drawn, splitter) -> None:
     options = {"max_features": drawn, "splitter": splitter, "seed": 5}
     expected = Grown.of(reference(x, y, weights, error, stopping, **options))
     for module in engines():
-        same(grow_regression(x, y, weights, error, stopping, engine=module, **options), expected)
+        same(grow_regression(x, y, weights, error, Growing(stopping, **options), engine=module), expected)
 
 
 @pytest.mark.parametrize("error", IMPURITIES)
@@ -88,7 +88,7 @@ def test_engines_agree_on_larger_data(error, weighted, lost) -> None:
     y = np.nan_to_num(x[:, 0]) ** 2 + rng.standard_cauchy(700) + 1e4
     weights = rng.integers(1, 9, 700) / 4.0 if weighted else None
     grown = [
-        grow_regression(x, y, weights, error, Stopping(min_samples_leaf=2), max_features=2, engine=module)
+        grow_regression(x, y, weights, error, Growing(Stopping(min_samples_leaf=2), max_features=2), engine=module)
         for module in engines()
     ]
     assert len(grown[0].left) > 300
@@ -128,7 +128,9 @@ def test_scores_are_the_impurities_own(error, data) -> None:
     exact = exact_scores(x, y, weights, criterion, 1)
     best = max(exact.values(), default=Fraction(0))
     for module in engines():
-        tree = grow_regression(x, np.array(y, float), np.array(weights, float), error, Stopping(1), engine=module)
+        tree = grow_regression(
+            x, np.array(y, float), np.array(weights, float), error, Growing(Stopping(1)), engine=module
+        )
         if best == 0 or len(set(y)) < 2:
             assert len(tree.left) == 1
             continue
@@ -148,10 +150,8 @@ def test_every_threshold_scores_as_the_face_says(error, loops) -> None:
     for at, weighted in product(range(13), (False, True)):
         x = (np.arange(14) > at)[:, None].astype(np.float32)
         weights = rng.integers(1, 5, 14) if weighted else np.ones(14, dtype=int)
-        tree = grow_regression(
-            x, y.astype(float), weights.astype(float) if weighted else None, error, Stopping(1, min_gain=None),
-            engine=loops,
-        )  # fmt: skip
+        w = weights.astype(float) if weighted else None
+        tree = grow_regression(x, y.astype(float), w, error, Growing(Stopping(1, min_gain=None)), engine=loops)
         [[exact]] = [
             [score] for score in exact_scores(x, [Fraction(int(v)) for v in y], weights.tolist(), criterion, 1).values()
         ]
@@ -196,7 +196,7 @@ def test_nodes_of_very_different_spread_do_not_disturb_each_other(loops) -> None
 def test_a_node_of_equal_responses_is_a_leaf(loops) -> None:
     x = np.arange(5.0)[:, None]
     for error in IMPURITIES:
-        tree = grow_regression(x, np.full(5, 0.1), None, error, Stopping(min_gain=None), engine=loops)
+        tree = grow_regression(x, np.full(5, 0.1), None, error, Growing(Stopping(min_gain=None)), engine=loops)
         assert (tree.left.tolist(), tree.impurity.tolist(), tree.value.tolist()) == ([-1], [0.0], [0.1])
 
 
@@ -205,10 +205,9 @@ def test_the_best_splits_are_made_first(loops) -> None:
     x, y = rng.normal(size=(200, 3)).astype(np.float32), rng.normal(size=200)
     whole = grow_regression(x, y, engine=loops)
     for leaves in (2, 5, 30):
-        tree = grow_regression(x, y, max_leaf_nodes=leaves, engine=loops)
+        tree = grow_regression(x, y, growing=Growing(max_leaf_nodes=leaves), engine=loops)
         same(tree, best_first(whole, leaves))  # type: ignore[arg-type]
         assert (tree.left < 0).sum() == leaves
-        assert isinstance(tree, GrownRegression)
 
 
 def test_an_unknown_error_is_named() -> None:
@@ -227,7 +226,7 @@ def test_squared_error_trees_are_those_of_scikit_learn(depth, loops) -> None:
     y = np.sin(2 * x[:, 0]) + x[:, 1] * x[:, 2] + rng.normal(size=800)
     for weights in (None, rng.integers(1, 5, 800).astype(float)):
         fitted = sklearn_tree.DecisionTreeRegressor(max_depth=depth, min_samples_leaf=6).fit(x, y, weights).tree_
-        tree = grow_regression(x, y, weights, stopping=Stopping(depth, 2, 6, min_gain=None), engine=loops)
+        tree = grow_regression(x, y, weights, growing=Growing(Stopping(depth, 2, 6, min_gain=None)), engine=loops)
         inner = tree.left >= 0
         assert_array_equal(tree.left, fitted.children_left)
         assert_array_equal(tree.right, fitted.children_right)
@@ -247,7 +246,9 @@ def test_absolute_error_trees_are_those_of_scikit_learn_up_to_ties(loops) -> Non
         weights = rng.integers(1, 5, 301).astype(float) if seed % 2 else None
         options = {"criterion": "absolute_error", "max_depth": 1, "min_samples_leaf": 20}
         fitted = sklearn_tree.DecisionTreeRegressor(**options).fit(x, y, weights).tree_
-        tree = grow_regression(x, y, weights, "absolute_error", Stopping(1, 2, 20, min_gain=None), engine=loops)
+        tree = grow_regression(
+            x, y, weights, "absolute_error", Growing(Stopping(1, 2, 20, min_gain=None)), engine=loops
+        )
         assert_allclose(tree.value[0], fitted.value[0, 0, 0])
         assert_allclose(tree.impurity[0], fitted.impurity[0])
         theirs = fitted.weighted_n_node_samples * fitted.impurity

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import real, whole
+from splitcrit.arguments import between, whole
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import counted, running_counts
 from splitcrit.search import midpoint
@@ -103,7 +103,7 @@ class ChiMerge(Binning):
         given: Any = self.significance if self.threshold is None else self.threshold
         if given is None:
             return np.inf
-        bound = float(real(given, "a threshold", 0, np.inf, example=3.84))
+        bound = float(between(given, "a threshold", 0, np.inf, example=3.84))
         if self.threshold is not None:
             return bound
         if not 0 < bound < 1:

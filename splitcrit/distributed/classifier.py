@@ -29,6 +29,7 @@ from splitcrit.estimators import TreeClassifier, structure
 from splitcrit.estimators.growing import class_nodes, finished, stopping_of
 from splitcrit.estimators.names import criterion_of, probe
 from splitcrit.estimators.reading import Training, total_weight
+from splitcrit.growth import Growing
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.values import complaint
 
@@ -157,7 +158,8 @@ class DaskTreeClassifier(TreeClassifier):
         (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
         del parts, near
         spread = Spread(groups, bins, totals, int(rows.sum()))
-        tree = grow_apart(spread, criterion, stopping, **options.draws(data.features))
+        drawn, seed = options.draws(data.features)
+        tree = grow_apart(spread, criterion, Growing(stopping, drawn, seed=seed))
         return self._take(finished(options, training, tree, partial(class_nodes, criterion)), classes)
 
     def to_local(self) -> TreeClassifier:

@@ -1,6 +1,6 @@
 """The best split of every open node, from histograms: the criterion's scores, and the tie rule of ``search``.
 
-Main definitions: ``Histograms``, ``best_of_bins``, ``tested_features``.
+Main definitions: ``Histograms``, ``best_of_bins``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.distributed.sketch import Bins
-from splitcrit.growth.selection import first_best
-from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search import Limits, Splits
-from splitcrit.search.scoring import at_least, band, face_scores, guard, own_impurity
+from splitcrit.search.levels import joined
+from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity
 
 Array = NDArray[Any]
 BLOCK = 1 << 14  # splits scored together
@@ -66,7 +65,7 @@ class Histograms:
 
 
 @dataclass(frozen=True, eq=False)
-class Lane:
+class Candidates:
     """Splits by one feature: node, last bin on the left, the next that is not empty, and the scores."""
 
     node: Array
@@ -78,22 +77,20 @@ class Lane:
     undivided: Array
 
 
-def best_of_bins(
-    found: Histograms, criterion: Criterion, limits: Limits, ranks: Array | None = None
-) -> tuple[Splits, Array]:
-    """Return the best split of every node and its last bin on the left.
+def best_of_bins(found: Histograms, criterion: Criterion, limits: Limits, ranks: Array | None = None) -> Splits:
+    """Return the best split of every node; its place is the last bin on the left.
 
     ``ranks (m, d)`` are those of the features in the order of each node's draw, -1 where one is not drawn.
     """
     m, d = len(found.sizes), len(found.bins.low)
     impurity = None if criterion.impurity is None else own_impurity(criterion, found.totals)
     width, all_of_them = band(criterion, found.totals, impurity), np.ones(m, dtype=bool)
-    lanes = [
-        _lane(found, f, moved, all_of_them if ranks is None else ranks[:, f] >= 0, criterion, limits, impurity)
+    parts = [
+        _candidates(found, f, moved, all_of_them if ranks is None else ranks[:, f] >= 0, criterion, limits, impurity)
         for f in range(d)
         for moved in (False, True)[: 1 + int(found.bins.missing[f])]
     ]
-    every = Lane(*(np.concatenate([getattr(lane, name) for lane in lanes]) for name in Lane.__dataclass_fields__))
+    every = joined(parts)
     score = _guarded(every, m) if guard(criterion) is not None else every.score
     top = np.full(m, -np.inf)
     np.maximum.at(top, every.node, score)
@@ -104,9 +101,9 @@ def best_of_bins(
     return _splits(found, every, node, reached[first], top, width)
 
 
-def _lane(
+def _candidates(
     found: Histograms, f: int, moved: bool, wanted: Array, criterion: Criterion, limits: Limits, impurity: Array | None
-) -> Lane:
+) -> Candidates:
     """Return the splits of nodes by a feature, missing values right or, ``moved``, left, in order of node and bin."""
     known, lost = found.known(f), found.lost(f)
     weights, rows = (a[:, lost].sum(axis=1) for a in (found.weights, found.rows))
@@ -124,22 +121,20 @@ def _lane(
     for start in range(0, len(node), BLOCK):
         here = slice(start, start + BLOCK)
         low, high = (np.ascontiguousarray(side[here].T, dtype=float) for side in (left, right))
-        score[here] = face_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
+        score[here] = formula_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
         if inner is not None:
-            undivided[here] = face_scores(inner, low, high)
-    return Lane(node, place, after, np.full_like(node, f), np.full(len(node), moved), score, undivided)
+            undivided[here] = formula_scores(inner, low, high)
+    return Candidates(node, place, after, np.full_like(node, f), np.full(len(node), moved), score, undivided)
 
 
-def _guarded(every: Lane, nodes: int) -> Array:
+def _guarded(every: Candidates, nodes: int) -> Array:
     """Return the scores of a guarded ratio: -inf where the undivided score is below its node's average."""
     count = np.maximum(np.bincount(every.node, minlength=nodes), 1)
     average = np.bincount(every.node, every.undivided, nodes) / count
     return np.where(every.undivided >= at_least(average[every.node]), every.score, -np.inf)
 
 
-def _splits(
-    found: Histograms, every: Lane, nodes: Array, chosen: Array, top: Array, width: Array
-) -> tuple[Splits, Array]:
+def _splits(found: Histograms, every: Candidates, nodes: Array, chosen: Array, top: Array, width: Array) -> Splits:
     """Return the chosen splits of some nodes with their left sides; the others have none."""
     m = len(found.sizes)
     feature, place, threshold = np.full(m, -1), np.full(m, -1), np.full(m, np.nan)
@@ -153,21 +148,4 @@ def _splits(
         sizes[node] = found.rows[node, upto].sum() + moved * found.rows[node, lost].sum()
         threshold[node] = found.bins.threshold(f, every.place[at], every.after[at])
         goes[node] = moved if found.rows[node, lost].any() else 2 * sizes[node] > found.sizes[node]
-    return Splits(feature, threshold, goes, top, width, left, sizes), place
-
-
-def tested_features(score: MaxSelected, found: Histograms, least: int, ranks: Array | None) -> Array:
-    """Return for each node the feature whose best threshold is the least to be expected, as ranks ``(m, d)``.
-
-    As ``growth.selection.chosen_features``: rank 0 is the one chosen, the others have -1.
-    """
-    nodes, features = len(found.sizes), len(found.bins.low)
-    chosen = np.full((nodes, features), -1)
-    for node in range(nodes):
-        order = list(range(features))
-        if ranks is not None:
-            order = sorted(np.flatnonzero(ranks[node] >= 0).tolist(), key=lambda f: int(ranks[node, f]))
-        best = first_best([score.tested(found.table(node, f), least) for f in order])
-        if best is not None:
-            chosen[node, order[best]] = 0
-    return chosen
+    return Splits(feature, threshold, goes, top, width, left, sizes, place)

@@ -1,7 +1,7 @@
 """From options and a training set to what a tree learns: the only module of the estimators that calls the growers.
 
 Main definitions: ``grown_classes``, ``grown_responses``; ``Fitted``, what they return; ``ClassSamples`` and
-``ResponseSamples``, from which the trees of a forest grow; ``finished``, ``stopping_of``.
+``ResponseSamples``, from which the trees of a forest grow; ``finished``, ``stopping_of``, ``growing_of``.
 """
 
 from __future__ import annotations
@@ -21,14 +21,20 @@ from splitcrit.estimators import structure
 from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.reading import Training, weighed
+from splitcrit.growth import (
+    Growing,
+    Grown,
+    LookAhead,
+    Stopping,
+    grow,
+    grow_drawn,
+    grow_regression,
+    purely_random,
+)  # fmt: skip
 from splitcrit.growth.arrays import best_first, numbered
 from splitcrit.growth.categories import Recoding, Subset
-from splitcrit.growth.driver import Grown, grow
-from splitcrit.growth.look_ahead import LookAhead
-from splitcrit.growth.purely_random import purely_random
-from splitcrit.growth.regression import GrownRegression, grow_regression
-from splitcrit.growth.stopping import Stopping, refuse_fractions
-from splitcrit.growth.whole import Ranks, grow_drawn
+from splitcrit.growth.stopping import refuse_fractions
+from splitcrit.growth.whole import Ranks
 from splitcrit.losses.formulas import answer
 from splitcrit.search import Columns, engine
 from splitcrit.values import complaint
@@ -59,18 +65,16 @@ def grown_classes(
         found = _purely_random(options, training, classes, recoding)
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
-        more = {"recoding": recoding, "look_ahead": _look_ahead(options, training), **_rules(options, training)}
         columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        found = grow(columns, criterion, splitter=options.splitter, **more)
+        found = grow(columns, criterion, growing_of(options, training, recoding))
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
 def grown_responses(options: Options, training: Training, error: str, categories: Categories = None) -> Fitted:
     """Return what a tree learns from responses that are numbers, by a squared or an absolute error."""
-    recoding, rules = _recoding(options, training, categories), _rules(options, training)
-    found = grow_regression(
-        training.x, training.y, training.weights, error, splitter=options.splitter, recoding=recoding, **rules
-    )
+    recoding = _recoding(options, training, categories)
+    growing = growing_of(options, training, recoding)
+    found = grow_regression(training.x, training.y, training.weights, error, growing)
     return finished(options, training, found, _response_nodes, recoding)
 
 
@@ -106,7 +110,7 @@ class ClassSamples:
         if self.ranks is not None:
             counts = None if weights is None or (weights == 1).all() else weights
             whole = Training(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
-            tree = grow_drawn(self.ranks, self.codes, classes, criterion, counts=counts, **_rules(options, whole))
+            tree = grow_drawn(self.ranks, self.codes, classes, criterion, growing_of(options, whole), counts)
             if tree is not None:
                 return finished(options, whole, tree, partial(class_nodes, criterion))
         return grown_classes(options, weighed(x, self.codes, weights), classes, criterion)
@@ -142,9 +146,14 @@ def _count(value: Any, rows: int) -> int:
     return min(int(value), rows + 1) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
-def _rules(options: Options, training: Training) -> dict[str, Any]:
-    """Return what all growers take."""
-    return {"stopping": stopping_of(options, training), **options.draws(training.x.shape[1])}
+def growing_of(options: Options, training: Training, recoding: Recoding | None = None) -> Growing:
+    """Return how a tree grows on a training set; the random state is asked for a seed."""
+    drawn, seed = options.draws(training.x.shape[1])
+    look_ahead = None
+    if options.look_ahead is not None:
+        look_ahead = LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
+    stopping, splitter = stopping_of(options, training), options.splitter
+    return Growing(stopping, drawn, splitter=splitter, seed=seed, recoding=recoding, look_ahead=look_ahead)
 
 
 def _recoding(options: Options, training: Training, categories: Categories) -> Recoding | None:
@@ -172,12 +181,6 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
     return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
 
 
-def _look_ahead(options: Options, training: Training) -> LookAhead | None:
-    if options.look_ahead is None:
-        return None
-    return LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
-
-
 def _purely_random(options: Options, training: Training, classes: int, recoding: Recoding | None) -> Grown:
     """Return a purely random partition; its rules are checked here, because only this splitter has them."""
     if options.n_splits is None or options.n_splits < 1:
@@ -188,7 +191,7 @@ def _purely_random(options: Options, training: Training, classes: int, recoding:
         raise ValueError(complaint(rule, "categorical features", remedy))
     if np.isnan(training.x).any():
         raise ValueError(complaint("a purely random split needs values", "nan in X", "fill in missing values first"))
-    seed = options.draws(training.x.shape[1])["seed"]
+    _, seed = options.draws(training.x.shape[1])
     return purely_random(training.x, training.y, classes, options.n_splits, seed, weights=training.weights)
 
 
@@ -208,6 +211,6 @@ def class_nodes(criterion: Criterion, tree: Grown) -> tuple[Array, Array]:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True)), of_node
 
 
-def _response_nodes(tree: GrownRegression) -> tuple[Array, Array]:
+def _response_nodes(tree: Grown) -> tuple[Array, Array]:
     """Return the response of each node, and its impurity."""
     return tree.value[:, None], tree.impurity

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.growth.stopping import counting
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
 from splitcrit.names import NAMES as NAMES
-from splitcrit.search.scoring import face_scores
+from splitcrit.search.scoring import formula_scores
 from splitcrit.values import complaint
 
 
@@ -37,8 +35,8 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
     criterion.check(2, max(classes, 2))
-    if criterion == criteria.sum_minority and min_gain is not None:
-        rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
+    if criterion.search.negative and min_gain is not None:
+        rule = f"scores of {criterion!r} are never positive, so that a tree splits only if min_gain is None"
         remedy = "pass min_gain=None, or criterion='misclassification'"
         raise ValueError(complaint(rule, f"min_gain={min_gain!r}", remedy))
     return criterion
@@ -71,7 +69,7 @@ def probe(criterion: Criterion, totals: NDArray[np.float64]) -> None:
     ValueError
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
-    if counting(criterion) or (totals > 0).sum() < 2:
+    if criterion.counting or (totals > 0).sum() < 2:
         return
     totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
@@ -81,4 +79,4 @@ def probe(criterion: Criterion, totals: NDArray[np.float64]) -> None:
     right = totals[:, None] - left
     both = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
     if both.any():
-        face_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))
+        formula_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))

@@ -57,8 +57,8 @@ class Options:
             return max(1, int(np.sqrt(given) if asked == "sqrt" else np.log2(given)))
         return int(asked) if isinstance(asked, int | np.integer) else max(1, int(asked * given))
 
-    def draws(self, given: int) -> dict[str, Any]:
+    def draws(self, given: int) -> tuple[int | None, int]:
         """Return how many features are drawn at a node, None for all, and a seed that the random state is asked for."""
         drawn = self.features(given)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        return {"max_features": drawn if drawn < given else None, "seed": seed}
+        return drawn if drawn < given else None, seed

@@ -21,8 +21,7 @@ from sklearn.base import _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree, _build_pruned_tree_ccp
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from splitcrit.growth.driver import Grown
-from splitcrit.growth.regression import GrownRegression
+from splitcrit.growth import Grown
 from splitcrit.inputs import all_or_nothing
 from splitcrit.search.compiling import reporting_compilation
 from splitcrit.values import complaint
@@ -41,12 +40,12 @@ OURS = {
 }
 
 
-def filled(grown: Grown | GrownRegression, features: int, values: Array, impurity: Array) -> Any:
+def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
     """Return scikit-learn's structure of a grown tree.
 
     Parameters
     ----------
-    grown : Grown or GrownRegression
+    grown : Grown
     features : int
     values : array (nodes, K)
         Class proportions, or one response, of each node.

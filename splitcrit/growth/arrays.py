@@ -17,7 +17,12 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """A tree as arrays over its nodes, depth first, left first; a leaf has feature -1 and children -1."""
+    """A tree as arrays over its nodes, depth first, left first; a leaf has feature -1 and children -1.
+
+    ``weights (nodes, K)`` are those of the classes. Where responses are numbers it has one column, ``value`` is their
+    mean and ``impurity`` their variance; for absolute error the median (halfway between where half the weight is on
+    each side) and the mean deviation about it. Both are nan where responses are classes.
+    """
 
     feature: Array
     threshold: Array
@@ -28,18 +33,30 @@ class Grown:
     size: Array
     weights: Array
     missing_left: Array
+    value: Array
+    impurity: Array
+
+    @staticmethod
+    def leaves(depth: Array, size: Array, weights: Array) -> Grown:
+        """Return nodes of which none is split yet, and which have no value."""
+        n = len(size)
+        (feature, left, right), (threshold, score, value, impurity) = np.full((3, n), -1), np.full((4, n), np.nan)
+        goes = np.zeros(n, dtype=bool)
+        return Grown(feature, threshold, left, right, score, depth, size, weights, goes, value, impurity)
 
     @staticmethod
     def of(root: Any) -> Grown:
         """Return the arrays of a reference tree, given its root (a ``reference.Node``)."""
         nodes = root.walk()
         number = {id(node): i for i, node in enumerate(nodes)}
-        fields: list[Any] = [[getattr(node, name) for node in nodes] for name in ("feature", "threshold")]
-        fields += [[number.get(id(getattr(node, name)), -1) for node in nodes] for name in ("left", "right")]
-        fields += [[getattr(node, name) for node in nodes] for name in ("score", "depth")]
-        fields += [[len(node.samples) for node in nodes], np.array([node.weights for node in nodes])]
-        fields += [[node.missing_left for node in nodes]]
-        return Grown(*map(np.asarray, fields))
+        depth, size = np.array([node.depth for node in nodes]), np.array([len(node.samples) for node in nodes])
+        found: dict[str, Any] = {
+            name: np.array([getattr(node, name) for node in nodes])
+            for name in ("feature", "threshold", "score", "missing_left")
+        }
+        for name in ("left", "right"):
+            found[name] = np.array([number.get(id(getattr(node, name)), -1) for node in nodes])
+        return replace(Grown.leaves(depth, size, np.array([node.weights for node in nodes])), **found)
 
     def take(self, kept: Array, left: Array, right: Array) -> Grown:
         """Return the nodes ``kept``, with new numbers of their children."""

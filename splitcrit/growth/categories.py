@@ -9,7 +9,7 @@ Main definitions: ``Subset``, ``Recoding``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from splitcrit.search import subsets
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
 from splitcrit.search.plain import nodes_of
-from splitcrit.search.regression import Chosen, Front
+from splitcrit.search.regression import Front
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.thresholds import Level, Limits
 
@@ -112,7 +112,7 @@ class Recoding:
         stop, owner = int(front.starts[-1]), nodes_of(front.starts)
         for f in self.columns:
             number = front.orders[f, :stop].astype(np.int64) >> 1
-            row = front.nodes.rows[number].astype(np.int64)
+            row = front.nodes.samples.rows[number].astype(np.int64)
             code, j = self.codes[f][row], int(self.levels[f])
             sizes = np.bincount(owner * j + code, minlength=len(front.which) * j).reshape(-1, j)
             ranked = self._by_response(front, number, owner, code, sizes, limits)
@@ -151,8 +151,9 @@ class Recoding:
         self, front: Front, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
     ) -> Ranked:
         nodes, (m, j) = front.nodes, sizes.shape
-        weight = nodes.heft[number] if len(nodes.heft) else np.ones(len(number))
-        y = nodes.responses[number] - nodes.value[front.which][owner]
+        weights = nodes.samples.weights
+        weight = weights[number] if len(weights) else np.ones(len(number))
+        y = nodes.samples.responses[number] - nodes.value[front.which][owner]
         cell = owner * j + code
         parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y)]
         tables, present = np.stack(parts, axis=2), sizes > 0
@@ -168,7 +169,8 @@ class Recoding:
             here = here[np.argsort(number[here])]
             there = np.flatnonzero(present[node])
             local = np.searchsorted(there, code[here])
-            left = subsets.best_deviations(local, nodes.responses[number[here]], weight[here], len(there), limits)
+            theirs = nodes.samples.responses[number[here]]
+            left = subsets.best_deviations(local, theirs, weight[here], len(there), limits)
             self._settle(found, np.array([node]), there[None], left[None])
         return found
 
@@ -214,11 +216,3 @@ class Recoding:
                 self.subsets.append(subset)
             feature[node], cut[node] = len(self.levels) + number, 0.5
         return feature, cut
-
-    def take_responses(self, chosen: Chosen, front: Front) -> Chosen:
-        """Return chosen splits of a level of responses with thresholds, each categorical one as ``take`` has it."""
-        cut = np.full(len(chosen.feature), np.nan)
-        split = chosen.feature >= 0
-        cut[split] = chosen.those(split).thresholds(front.values)
-        feature, cut = self.take(chosen.feature, cut)
-        return replace(chosen, feature=feature, cut=cut)

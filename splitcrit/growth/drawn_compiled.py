@@ -1,25 +1,24 @@
-"""A whole tree in one compiled loop that sorts, at each node, the features that are drawn there.
+"""The samples of a node in one list, sorted at the node by the features that are drawn there.
 
 A forest draws few features a node, so that keeping all columns sorted costs more than sorting the drawn ones, by ranks
 that are found once for all trees. A tree has a list of entries ``index << low | (count - 1) << bits | class``, one for
 each sample that it counts ``count`` times; a node is a segment of it.
 
-Main definitions: ``dense_ranks``, ``grow_drawn``.
+Main definitions: ``dense_ranks``, ``sort_column``, ``split_entries``.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.search.jit import kernel
+from splitcrit.search.segments_compiled import U
 
 FEW = 48  # keys that insertion sorts faster than counting
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
     """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``."""
     for f in range(len(orders)):
@@ -31,96 +30,16 @@ def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
             before = index
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def grow_drawn(ranks, columns, entries, bits, low, totals, form, rules, key, drawn):  # type: ignore[no-untyped-def]
-    """Return links and reals of a tree; ``entries`` are shared out in place. See ``nodes_compiled``."""
-    d, n, heavy, classes = len(ranks), len(entries), np.int64(totals.sum()), len(totals)
-    behind = np.empty(heavy if form[0] == CAPPED or form[0] == POWER else 0)
-    search = (
-        np.empty(classes, np.int64),
-        behind,
-        np.empty(3),
-        np.empty(d),
-        np.empty(d, np.uint64),
-        np.empty(d, np.int64),
-    )
-    flips = np.empty(heavy, columns.dtype)
-    for i in range(heavy):
-        flips[i] = i & 1
-    rooms = np.empty((3, n), entries.dtype), np.empty((2, heavy), entries.dtype), flips, np.empty(2048, np.int64)
-    counts = np.empty(classes, np.int64)
-    links, reals = nodes.begin(totals, n, key)
-    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
-    while True:
-        if made == len(links):
-            links, reals = nodes.longer(links), nodes.longer(reals)
-        if not nodes.is_leaf(links, reals, at, rules, counts):
-            node = entries[links[at, nodes.START] : links[at, nodes.START] + links[at, nodes.SIZE]]
-            key = np.uint64(links[at, nodes.KEY])
-            f, cut, above = _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, rooms)
-            if f >= 0:
-                links[at, nodes.FEATURE] = f
-                size, under, over = _share_out(node, ranks[f], cut, above, bits, low, rooms[0][0], reals[made])
-                links[made, nodes.SIZE], reals[at, 0] = size, nodes.between(columns[f, under], columns[f, over])
-        if not nodes.advance(links, reals, at, made):
-            return links[:made], reals[:made]
-        at = made
-        made += 1
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _best_cut(ranks, node, bits, low, counts, form, rules, key, drawn, search, rooms):  # type: ignore[no-untyped-def]
-    """Return the feature of the split that the tie rule chooses (-1: none pays), the last rank on its left, the next.
-
-    Each drawn feature is sorted and scanned for its best score; the one that leads stays sorted for the second scan,
-    for the first place that ties with the best.
-    """
-    seen, behind, constants, best, lots, tried = search
-    keys, orders, flips, histogram = rooms
-    kind, power, _, _, _, steps, table, sides = form
-    heavy, sums, base, rate, width = nodes.numbers(form, counts, constants)
-    top, lead, floor, chosen, varied = -np.inf, -np.inf, np.inf, False, False
-    turn, leader, kept, work = 0, -1, 0, 1  # which rows of ``keys`` and ``orders`` the leader has, and the next one
-    if drawn > 0:
-        nodes.shuffle(key, lots)
-    while True:
-        if not chosen:
-            tried[turn] = nodes.draw_next(lots) if drawn > 0 else turn
-        f, found = tried[turn], -np.inf
-        if chosen and f == leader:
-            work = kept
-        else:
-            cuts = _sort(ranks[f], node, bits, low, rules, heavy, keys[work], keys[2], histogram, orders[work])
-            varied |= cuts >= 0
-        if chosen or cuts > 0:
-            if kind == nodes.LOOKED_UP:
-                found = by_table(orders[work], flips, 0, heavy, counts, sides, bits, 1, floor)
-            else:
-                found = scored(
-                    orders[work], flips, 0, heavy, counts, sums, steps, table, kind, bits, 1, constants, power, floor,
-                    seen, behind,
-                )  # fmt: skip
-        if chosen:
-            i = _key_at(keys[work], np.int64(found), bits, low)
-            return f, np.int64(keys[work, i] >> low), np.int64(keys[work, i + 1] >> low)
-        best[turn], top = found, max(top, found)
-        if (found - lead) * rate > width:
-            kept, work, lead, leader = work, kept, found, f
-        turn += 1
-        if turn == len(ranks) or (drawn > 0 and varied and turn >= drawn):
-            if not nodes.pays((top - base) * rate, width, rules[3]):
-                return -1, 0, 0
-            floor, chosen = nodes.floor_of(top, base, rate, width), True
-            turn = nodes.first_reaching(best, floor)
-
-
-@numba.njit(cache=True, nogil=True)
-def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):  # type: ignore[no-untyped-def]
-    """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``.
+@kernel
+def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no-untyped-def]
+    """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a row.
 
     Groups stand between allowed thresholds. Return how many thresholds there are (-1: the column is constant).
     """
-    n, mask, least, lightest = len(node), (1 << low) - 1, rules[2], rules[4]
+    node, column = sorting.entries[here[0] : here[1]], sorting.ranks[f]
+    keys, order = sorting.keys[row], source.orders[row]
+    n, low, bits = len(node), sorting.low, source.bits
+    mask = (1 << low) - 1
     under, over = np.int64(column[U(node[0] >> low)]), np.int64(column[U(node[0] >> low)])
     for i in range(n):
         rank = np.int64(column[U(node[U(i)] >> low)])
@@ -128,8 +47,8 @@ def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):
         keys[U(i)] = (rank << low) | (node[U(i)] & mask)
     if under == over:
         return -1
-    _sort_keys(keys, spare, n, low, under, over, histogram)
-    group, place = 0, 0
+    _sort_keys(keys, sorting.keys[2], n, low, (under, over), sorting.histogram)
+    group, place, least = 0, 0, rules.leaf
     for i in range(n):
         key = np.int64(keys[U(i)])
         entry = (group << bits) | (key & ((1 << bits) - 1))
@@ -137,13 +56,25 @@ def _sort(column, node, bits, low, rules, heavy, keys, spare, histogram, order):
             order[U(place)] = entry
             place += 1
         if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
-            group += place >= lightest and heavy - place >= lightest
+            group += place >= rules.lightest and heavy - place >= rules.lightest
     return group
 
 
-@numba.njit(cache=True, nogil=True)
-def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-untyped-def]
-    """Sort ``n`` keys by ranks from ``under`` to ``over``: few by insertion, others by counting digits of the ranks."""
+@kernel
+def split_entries(source, sorting, here, cut, rows):  # type: ignore[no-untyped-def]
+    """Split a node by a feature at a place of its sorted row; fill its row and that of the left child."""
+    (f, place, row), (links, reals, at, made), keys, low = cut, rows, sorting.keys, sorting.low
+    i = _key_at(keys[row], place, source.bits, low)
+    edges = np.int64(keys[row, i] >> low), np.int64(keys[row, i + 1] >> low)
+    node, column = sorting.entries[here[0] : here[1]], sorting.columns[f]
+    size, under, over = _share_out(node, sorting.ranks[f], edges, (source.bits, low), keys[0], reals[made])
+    links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, size
+    reals[at, 0] = nodes.between(column[under], column[over])
+
+
+@kernel(error_model="python")
+def _sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped-def]
+    """Sort ``n`` keys by ranks between ``ends``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
         for i in range(1, n):
             key, j = keys[U(i)], i
@@ -152,7 +83,7 @@ def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-
                 j -= 1
             keys[U(j)] = key
         return
-    length, wide = 0, 5
+    (under, over), length, wide = ends, 0, 5
     while (over - under) >> length:
         length += 1
     while wide < 11 and n >> wide:
@@ -181,7 +112,7 @@ def _sort_keys(keys, spare, n, low, under, over, histogram):  # type: ignore[no-
             spare[U(i)] = keys[U(i)]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     """Return which key stands at a place of an order, where keys stand as often as they count."""
     if low == bits:
@@ -193,12 +124,13 @@ def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     return i
 
 
-@numba.njit(cache=True, nogil=True)
-def _share_out(node, column, cut, above, bits, low, spare, row):  # type: ignore[no-untyped-def]
-    """Move the samples of ranks up to ``cut`` before the rest, both in order; add their class weights up in ``row``.
+@kernel(error_model="python")
+def _share_out(node, column, edges, shifts, spare, row):  # type: ignore[no-untyped-def]
+    """Move the samples of ranks up to the lower edge before the rest, in order; add their class weights up in ``row``.
 
-    Return how many they are, a sample with the rank ``cut``, and one with the rank ``above``.
+    Return how many they are, a sample with the rank of the lower edge, and one with that of the upper.
     """
+    (cut, above), (bits, low) = edges, shifts
     left, right, under, over = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     classes, mask = (1 << bits) - 1, (1 << low) - 1
     for c in range(len(row)):

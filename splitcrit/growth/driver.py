@@ -1,212 +1,164 @@
-"""The level-wise builder: the tree of ``reference.build``, all open nodes of a level at a time over the kernel.
+"""The driver: a tree grows level by level, whatever its candidates are and wherever its samples lie.
 
-Main definitions: ``grow``, which returns a ``Grown``; ``assembled``, the tree of its levels.
+A source offers the candidates of the open nodes of a level. The driver knows which nodes are open, numbers them, hands
+on the keys of their draws, and writes the tree down; ``docs/second-design.md`` describes the protocol.
+
+Main definitions: ``Source`` (what is asked of candidates), ``Step``, ``Draws``, ``levels``, ``assembled``,
+``finished``.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import Grown, best_first, numbered
-from splitcrit.growth.categories import Recoding
-from splitcrit.growth.descent import Born, constant_features, open_nodes, shared_out
-from splitcrit.growth.look_ahead import Ahead, LookAhead
-from splitcrit.growth.selection import chosen_features, selecting, surprising, tested_nodes
+from splitcrit.growth.arrays import Grown, best_first
+from splitcrit.growth.options import Growing
 from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.weights import scale_of
-from splitcrit.growth.whole import grown_whole
-from splitcrit.search import Columns, Level, Limits, Splits, best_splits, usable_form
+from splitcrit.growth.weights import Scale
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys
-from splitcrit.search.random import random_splits
-from splitcrit.search.scoring import face_scores
-from splitcrit.values import complaint
-
-__all__ = ["Grown", "assembled", "best_first", "grow", "numbered"]
 
 Array = NDArray[Any]
 
 
-def grow(
-    columns: Columns, criterion: Criterion, stopping: Stopping = Stopping(), *, max_features: int | None = None,  # noqa: B008
-    max_leaf_nodes: int | None = None, splitter: str = "best", seed: int = 0, recoding: Recoding | None = None,
-    by_level: bool = False, look_ahead: LookAhead | None = None,
-) -> Grown:  # fmt: skip
-    """Return the tree of a training set, grown level by level.
+class Nodes(Protocol):
+    """What is known of the nodes of a level: sizes, weights ``(m, K)``, which are pure, and their description."""
 
-    Parameters
-    ----------
-    columns : Columns
-        The sorted training set, with class codes and weights.
-    criterion : Criterion
-    stopping : Stopping
-    max_features : int, optional
-        How many features are drawn at each node; all of them by default.
-    max_leaf_nodes : int, optional
-        Keep so many leaves at most, those of the splits best by score times weight.
-    splitter : {"best", "random"}
-        The best threshold of each feature, or one at random.
-    seed : int
-        What the draws depend on, with the path from the root.
-    recoding : Recoding, optional
-        The categorical columns; splits by them are splits of its subsets' columns.
-    by_level : bool
-        Grow level by level even where one compiled loop would grow the whole tree, which is the same.
-    look_ahead : LookAhead, optional
-        How many of a node's best splits are judged by the splits of their children, too.
+    @property
+    def sizes(self) -> Array:
+        """The number of samples of each node."""
 
-    Raises
-    ------
-    ValueError
-        If ``look_ahead`` meets random splits or categorical columns, or ``max_selected`` one of them or missing values.
+    @property
+    def weights(self) -> Array:
+        """The weight of each class ``(m, K)``; of responses that are numbers, that of each node ``(m, 1)``."""
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from splitcrit import decrease, gini
-    >>> columns = Columns.of(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), 2)
-    >>> grow(columns, decrease(gini)).threshold
-    array([1.5, nan, nan])
+    @property
+    def pure(self) -> Array:
+        """Which nodes have nothing to split."""
+
+    @property
+    def value(self) -> Array:
+        """The mean or median of responses; nan for classes."""
+
+    @property
+    def impurity(self) -> Array:
+        """The variance or mean deviation of responses; nan for classes."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassNodes:
+    """Nodes whose samples have classes: their number, and the weight ``(m, K)`` of each class."""
+
+    sizes: Array
+    weights: Array
+
+    @property
+    def pure(self) -> Array:
+        """Which nodes have one class at most."""
+        return np.asarray((self.weights > 0).sum(axis=1) < 2)
+
+    @property
+    def value(self) -> Array:
+        """Nan."""
+        return np.full(len(self.sizes), np.nan)
+
+    impurity = value
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What happens to the open nodes of a level: which are split, how, and the children, node by node."""
+
+    pays: Array
+    splits: Any
+    children: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """The keys of open nodes, from which all that is random follows, and how many features each node draws."""
+
+    keys: Array
+    count: int | None
+
+    @staticmethod
+    def of(growing: Growing) -> Draws:
+        """Return the draws of the root."""
+        return Draws(root_key(growing.seed)[None], growing.max_features)
+
+    def ranks(self, constant: Callable[[], Array]) -> Array | None:
+        """Return the ranks of the drawn features ``(m, d)``, -1 where not drawn; None if all are.
+
+        ``constant()`` tells which features are constant in which node.
+        """
+        return None if self.count is None else drawn_ranks(self.keys, constant(), self.count)
+
+    def some(self, here: slice) -> Draws:
+        """Return the draws of some of the nodes."""
+        return Draws(self.keys[here], self.count)
+
+    def below(self, pays: Array, opened: Array) -> Draws:
+        """Return the draws of the open children of the nodes that are split in two."""
+        return Draws(np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened], self.count)
+
+
+class Source(Protocol):
+    """The open nodes of a level: where their samples lie, and what candidates they have."""
+
+    def root(self) -> Nodes:
+        """Return the nodes of the first level, the root."""
+
+    def split(self, draws: Any) -> Step:
+        """Return the best candidate of each open node, which of them pay, and the children of these."""
+
+    def divide(self, step: Step, opened: Array) -> Self:
+        """Return the next level: the samples are shared out among the children that are ``opened``."""
+
+
+def open_nodes(stopping: Stopping, nodes: Nodes, depth: int) -> Array:
+    """Return which nodes of a depth may be split."""
+    return np.asarray(~nodes.pure & stopping.open(nodes.sizes, depth))
+
+
+def levels(source: Source, stopping: Stopping, draws: Draws | None) -> tuple[list[Nodes], list[tuple[Array, Step]]]:
+    """Return the nodes of all levels, and for each level the numbers of those that are split, and the step.
+
+    Nodes are numbered level by level, children in the order of their parents. Without ``draws`` nothing is random.
     """
-    tree, ahead = None, look_ahead is not None and look_ahead.count > 1
-    scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
-    columns, stopping = replace(columns, weights=scale.weights(columns.weights)), scale.stopping(stopping)
-    if ahead:
-        selecting(criterion, False, "look_ahead")
-    if ahead and (splitter == "random" or recoding is not None):
-        rule, got = "look_ahead compares all thresholds", "random ones" if recoding is None else "categorical columns"
-        raise ValueError(complaint(rule, got, "pass look_ahead=None"))
-    if splitter == "best" and recoding is None and not by_level and not ahead:
-        tree = grown_whole(columns, criterion, stopping, max_features, seed)
-    if tree is None:
-        growth = _Growth(columns, criterion, stopping, max_features, splitter, seed, recoding, look_ahead)
-        while growth.open:
-            growth.step()
-        tree = growth.tree()
-    tree = tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
+    nodes, steps, first = [source.root()], list[tuple[Array, Step]](), 0
+    opened = open_nodes(stopping, nodes[0], 0)
+    while opened.any():
+        step = source.split(draws)
+        steps.append((first + np.flatnonzero(opened)[step.pays], step))
+        first += len(opened)
+        nodes.append(step.children)
+        opened = open_nodes(stopping, step.children, len(steps))
+        if opened.any():
+            source, draws = source.divide(step, opened), draws and draws.below(step.pays, opened)
+    return nodes, steps
+
+
+def assembled(nodes: list[Nodes], steps: list[tuple[Array, Step]]) -> Grown:
+    """Return a tree of splits in two, numbered level by level, without scores."""
+    names = ("sizes", "weights", "value", "impurity")
+    size, weights, value, impurity = (np.concatenate([getattr(level, name) for level in nodes]) for name in names)
+    depth = np.repeat(np.arange(len(nodes)), [len(level.sizes) for level in nodes])
+    tree, first = replace(Grown.leaves(depth, size, weights), value=value, impurity=impurity), 1
+    for ids, step in steps:
+        for name in ("feature", "threshold", "missing_left"):
+            getattr(tree, name)[ids] = getattr(step.splits, name)[step.pays]
+        tree.left[ids] = first + 2 * np.arange(len(ids))
+        tree.right[ids] = tree.left[ids] + 1
+        first += 2 * len(ids)
+    return tree
+
+
+def finished(tree: Grown, growing: Growing, scale: Scale) -> Grown:
+    """Return a tree with its best splits only, as many as are asked for, in the unit of the weights that were given."""
+    tree = tree if growing.max_leaf_nodes is None else best_first(tree, growing.max_leaf_nodes)
     weights, score = scale.restored(tree.weights, tree.score)
     return replace(tree, weights=weights, score=score)
-
-
-class _Growth:
-    """A tree in the making: the levels that are finished, and the open nodes of the next."""
-
-    def __init__(
-        self,
-        columns: Columns,
-        criterion: Criterion,
-        stopping: Stopping,
-        max_features: int | None,
-        splitter: str,
-        seed: int,
-        recoding: Recoding | None = None,
-        look_ahead: LookAhead | None = None,
-    ) -> None:
-        self.columns, self.stopping, self.max_features = columns, stopping, max_features
-        self.recoding = recoding
-        self.limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
-        self.splitter, self.draws = splitter, splitter == "random" or max_features is not None
-        others = "random thresholds" * (splitter == "random") or "categorical columns" * (recoding is not None)
-        self.selecting = selecting(criterion, bool(columns.missing.any()), others)
-        self.criterion = criterion if self.selecting is None else self.selecting.cut
-        self.form = usable_form(columns, self.criterion, self.limits)
-        shared = (self.criterion, stopping, self.limits, self.form, max_features)
-        self.ahead = None if look_ahead is None or look_ahead.count == 1 else Ahead(look_ahead, *shared)
-        n = len(columns.codes)
-        totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
-        self.spare = np.empty((len(columns.orders), n + 1), columns.orders.dtype)
-        self.side = np.zeros(n, np.uint8)
-        self.depth, self.count = 0, 1
-        self.levels: list[dict[str, Array]] = []
-        self.level = Level(np.array([0, n]), totals[None].astype(float))
-        self.ids, self.keys = np.zeros(1, np.int64), root_key(seed)[None]
-        self.sizes, self.totals = np.array([n]), self.level.totals
-        self.open = bool(open_nodes(stopping, self.level.totals, self.sizes, 0)[0])
-
-    def step(self) -> None:
-        """Split the open nodes of a level and open the next."""
-        columns, level = self.columns, self.level
-        if self.recoding is not None:
-            keys = self.keys if self.splitter == "random" else None
-            self.recoding.rank_classes(columns, level, self.criterion, self.limits, keys)
-        drawn = None
-        if self.max_features is not None:
-            drawn = drawn_ranks(self.keys, constant_features(columns, level), self.max_features)
-        data = (columns, level, self.criterion, self.limits)
-        if self.selecting is not None:
-            drawn = chosen_features(self.selecting, columns, level, self.limits.least, drawn)
-        if self.splitter == "random":
-            splits = random_splits(*data, self.keys, drawn=drawn, side=self.side)
-        else:
-            splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
-        sides = splits.left, level.totals - splits.left
-        if self.selecting is not None:
-            test = tested_nodes(self.selecting, columns, level, self.limits.least, splits.feature)
-            pays = surprising(self.stopping, test, splits.feature)
-        else:
-            pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides) & (splits.feature >= 0)
-        if self.ahead is not None and pays.any():
-            splits = self.ahead.choose(columns, level, splits, pays, self.depth, drawn, self.keys, self.side)
-        feature, threshold = splits.feature, splits.threshold
-        if self.recoding is not None:
-            feature, threshold = self.recoding.take(feature, threshold)
-        children = np.full(len(pays), -1)
-        children[pays] = self.count + 2 * np.arange(pays.sum())
-        self.levels.append(
-            {"ids": self.ids, "feature": feature, "threshold": threshold,
-             "missing_left": splits.missing_left, "children": children, "pays": pays}
-        )  # fmt: skip
-        self._descend(splits, pays, children)
-
-    def _descend(self, splits: Splits, pays: Array, children: Array) -> None:
-        """Make the children of the splits that pay, and share out the orders among those that stay open."""
-        columns, level = self.columns, self.level
-        self.depth += 1
-        born = Born.of(level, splits, pays, self.stopping, self.depth)
-        ids = np.stack([children, children + 1], axis=1)[pays].reshape(-1)
-        self.count += len(ids)
-        self.levels[-1] |= {"child_ids": ids, "child_sizes": born.sizes, "child_totals": born.totals}
-        self.open = bool(born.opened.any())
-        if not self.open:
-            return
-        self.level = shared_out(columns, level, pays, born, self.side, self.spare)
-        room = columns.orders if columns.orders.shape == self.spare.shape else np.empty_like(self.spare)
-        self.columns, self.spare = replace(columns, orders=self.spare), room
-        self.ids = ids[born.opened]
-        if self.draws:
-            self.keys = born.of_open(*side_keys(self.keys), pays)
-
-    def tree(self) -> Grown:
-        """Return the finished tree, numbered depth first."""
-        return assembled(self.levels, self.criterion, int(self.sizes[0]), self.totals[0])
-
-
-def assembled(levels: list[dict[str, Array]], criterion: Criterion, size: int, totals: Array) -> Grown:
-    """Return the tree of its levels, numbered depth first, given the size and class weights of its root.
-
-    A level holds, of its open nodes: ids, feature, threshold, missing_left, children (the id of the left one), pays;
-    and of all their children: child_ids, child_sizes, child_totals.
-    """
-    n = 1 + sum(len(level["child_ids"]) for level in levels)
-    feature, threshold, score = np.full(n, -1), np.full(n, np.nan), np.full(n, np.nan)
-    left, right, depth = np.full(n, -1), np.full(n, -1), np.zeros(n, np.int64)
-    sizes, weights, goes = np.full(n, size), np.zeros((n, len(totals))), np.zeros(n, dtype=bool)
-    weights[0] = totals
-    for at, level in enumerate(levels):
-        pays = level["pays"]
-        ids = level["ids"][pays]
-        feature[ids], threshold[ids] = level["feature"][pays], level["threshold"][pays]
-        left[ids], right[ids] = level["children"][pays], level["children"][pays] + 1
-        goes[ids] = level["missing_left"][pays]
-        born = level["child_ids"]
-        depth[born], sizes[born], weights[born] = at + 1, level["child_sizes"], level["child_totals"]
-    inner = left >= 0
-    if inner.any():
-        sides = (np.ascontiguousarray(weights[side[inner]].T) for side in (left, right))
-        score[inner] = face_scores(criterion, *sides)
-    found = Grown(feature, threshold, left, right, score, depth, sizes, weights, goes)
-    return numbered(found, np.ones(n, dtype=bool))

@@ -10,98 +10,67 @@ the largest ::
 where a child that would stay a leaf adds nothing; among totals within ``w`` times a tie, the one found first: a split
 that does alone what others do in two steps is preferred. Whether a node is split is still asked of its best split.
 
-Main definitions: ``LookAhead``, ``Ahead``.
+Main definitions: ``look_ahead``.
 Source: breiman1996, Section 4, which leaves open when splits of one variable are sufficiently different.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion
-from splitcrit.growth.descent import Born, constant_features, shared_out
-from splitcrit.growth.stopping import Stopping
-from splitcrit.search.columns import Columns
-from splitcrit.search.draws import drawn_ranks, side_keys
-from splitcrit.search.forms import Form, Sides
-from splitcrit.search.thresholds import Level, Limits, Splits, _Search, best_splits
+from splitcrit.growth.driver import Draws, open_nodes
+from splitcrit.growth.options import LookAhead
+from splitcrit.search.level_search import LevelSearch
+from splitcrit.search.levels import Splits
+from splitcrit.search.records import Cuts
+from splitcrit.search.thresholds import carried_out
+
+if TYPE_CHECKING:
+    from splitcrit.growth.presorted import Presorted
 
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
-class LookAhead:
-    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart."""
+def look_ahead(source: Presorted, splits: Splits, pays: Array, draws: Draws) -> Splits:
+    """Return the splits of the nodes that pay, chosen by what their children gain; mark who goes left."""
+    level, rule, look, drawn = source.level, source.rule, source.growing.look_ahead, source.drawn(draws)
+    assert look is not None
+    search = LevelSearch(source.columns, level, rule.criterion, rule.limits, None)
+    ranks = np.tile(np.arange(len(source.columns.values)), (len(pays), 1)) if drawn is None else drawn
+    found = _Candidates.of(search, pays[:, None] & (ranks >= 0), ranks)
+    rounds, scores = found.rounds(look, search.width), (splits.score, search.width)
+    weight = level.totals.sum(axis=1)
+    totals = np.full(rounds.shape, -np.inf)
+    for chosen, total in zip(rounds, totals, strict=True):
+        tried = carried_out(source.columns, level, found.cuts(chosen), scores, source.side)
+        made = rule.stopping.significant(tried.left, level.totals - tried.left, chosen >= 0)
+        if made.any():
+            total[made] = (weight * found.score[chosen] + _below(source, tried, made, draws))[made]
+    reached = totals >= totals.max(axis=0) - weight * search.width
+    first = rounds[reached.argmax(axis=0), np.arange(len(pays))]
+    return carried_out(source.columns, level, found.cuts(np.where(pays, first, -1)), scores, source.side)
 
-    count: int
-    min_difference: float = 0.05
 
-
-@dataclass(frozen=True, eq=False)
-class Ahead:
-    """What a search of children needs besides the children."""
-
-    look: LookAhead
-    criterion: Criterion
-    stopping: Stopping
-    limits: Limits
-    form: Form | Sides | None
-    max_features: int | None
-
-    def choose(
-        self, columns: Columns, level: Level, splits: Splits, pays: Array, depth: int, drawn: Array | None,
-        keys: Array, side: Array,
-    ) -> Splits:  # fmt: skip
-        """Return the splits of the nodes that pay, chosen by what their children gain; mark who goes left."""
-        search = _Search(columns, level, self.criterion, self.limits, None)
-        ranks = np.tile(np.arange(len(columns.values)), (len(pays), 1)) if drawn is None else drawn
-        found = _Candidates.of(search, pays[:, None] & (ranks >= 0), ranks)
-        rounds = found.rounds(self.look, search.width)
-        weight = level.totals.sum(axis=1)
-        totals = np.full(rounds.shape, -np.inf)
-        for chosen, total in zip(rounds, totals, strict=True):
-            tried = search.finished(*found.at(chosen), splits.score, side)
-            made = self.stopping.significant(tried.left, level.totals - tried.left, chosen >= 0)
-            if made.any():
-                below = self._below(columns, level, tried, made, depth, keys, side)
-                total[made] = (weight * found.scores(chosen) + below)[made]
-        reached = totals >= totals.max(axis=0) - weight * search.width
-        first = rounds[reached.argmax(axis=0), np.arange(len(pays))]
-        return search.finished(*found.at(np.where(pays, first, -1)), splits.score, side)
-
-    def _below(
-        self, columns: Columns, level: Level, tried: Splits, made: Array, depth: int, keys: Array, side: Array
-    ) -> Array:
-        """Return what the best splits of the children of each node gain, times their weights."""
-        born = Born.of(level, tried, made, self.stopping, depth + 1)
-        found = np.zeros(len(made))
-        if not born.opened.any():
-            return found
-        out = np.empty((len(columns.orders), len(columns.codes) + 1), columns.orders.dtype)
-        children = shared_out(columns, level, made, born, side, out)
-        columns = replace(columns, orders=out)
-        drawn = None
-        if self.max_features is not None:
-            theirs = born.of_open(*side_keys(keys), made)
-            drawn = drawn_ranks(theirs, constant_features(columns, children), self.max_features)
-        best = best_splits(columns, children, self.criterion, self.limits, form=self.form, drawn=drawn)
-        rest = children.totals - best.left
-        splits = self.stopping.splits(self.criterion, best.score, best.band, best.left, rest) & (best.feature >= 0)
-        gains = np.where(splits, children.totals.sum(axis=1) * best.score, 0.0)
-        parent = np.arange(len(made))
-        node = born.of_open(parent, parent, made)
-        return np.bincount(node, gains, len(made))
+def _below(source: Presorted, tried: Splits, made: Array, draws: Draws) -> Array:
+    """Return what the best splits of the children of each node gain, times their weights."""
+    step = source.rule.step(source.open, tried, made)
+    opened = open_nodes(source.rule.stopping, step.children, source.depth + 1)
+    if not opened.any():
+        return np.zeros(len(made))
+    best, pays = source.divide(step, opened).best(draws.below(made, opened))
+    gains = np.where(pays, step.children.weights[opened].sum(axis=1) * best.score, 0.0)
+    return np.bincount(np.repeat(np.flatnonzero(made), 2)[opened], gains, len(made))
 
 
 @dataclass(frozen=True, eq=False)
 class _Candidates:
     """Every threshold of a level, sorted by node and in the order of the tie rule."""
 
-    search: _Search
+    search: LevelSearch
     node: Array
     feature: Array
     place: Array
@@ -109,14 +78,14 @@ class _Candidates:
     score: Array
 
     @staticmethod
-    def of(search: _Search, wanted: Array, ranks: Array) -> _Candidates:
+    def of(search: LevelSearch, wanted: Array, ranks: Array) -> _Candidates:
         """Return the thresholds of the nodes and features that are wanted, ``(m, d)``."""
         if search.undivided is not None:
-            search.average = search._averages(wanted)
+            search.average = search.averages(wanted)
         parts = [
             (node.copy(), np.full(len(node), f), place.copy(), np.full(len(node), move), scores)
-            for f, move in search._each(wanted)
-            for scores, node, place in search._blocks(f, wanted[:, f], move)
+            for f, move in search.candidates.each(wanted)
+            for scores, node, place in search.scored(f, move, wanted[:, f])
         ]
         node, feature, place, moved, score = (np.concatenate(each) for each in zip(*parts, strict=True))
         at = np.lexsort((place, moved, ranks[node, feature], node))
@@ -143,11 +112,8 @@ class _Candidates:
             alive[same & near | (np.arange(len(alive)) == theirs)] = -np.inf
         return found
 
-    def at(self, chosen: Array) -> tuple[Array, Array, Array]:
-        """Return feature (-1: none), place and side of the missing values of one candidate a node."""
-        none = chosen < 0
-        return np.where(none, -1, self.feature[chosen]), np.where(none, -1, self.place[chosen]), self.moved[chosen]
-
-    def scores(self, chosen: Array) -> Array:
-        """Return the score of one candidate a node."""
-        return np.asarray(self.score[chosen])
+    def cuts(self, chosen: Array) -> Cuts:
+        """Return one candidate a node, -1 for none."""
+        none, search = chosen < 0, self.search
+        feature, place = np.where(none, -1, self.feature[chosen]), np.where(none, -1, self.place[chosen])
+        return Cuts(feature, place, self.moved[chosen], search.level.starts, search.known)

@@ -51,40 +51,29 @@ def purely_random(
     3
     """
     rng, count = np.random.default_rng(rng), 2 * n_splits + 1
-    feature, threshold = np.full(count, -1), np.full(count, np.nan)
-    left, right, depth = np.full(count, -1), np.full(count, -1), np.zeros(count, np.int64)
-    boxes = {0: (x.min(axis=0).astype(float), x.max(axis=0).astype(float))}
-    leaves = [0]
+    tree = Grown.leaves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros((count, classes)))
+    boxes, leaves = {0: (x.min(axis=0).astype(float), x.max(axis=0).astype(float))}, [0]
     for made in range(n_splits):
         node = leaves.pop(int(rng.integers(len(leaves))))
         low, high = boxes.pop(node)
         f = int(rng.integers(x.shape[1]))
         t = float(low[f] + rng.random() * (high[f] - low[f]))
-        feature[node], threshold[node], left[node], right[node] = f, t, 2 * made + 1, 2 * made + 2
-        depth[[left[node], right[node]]] = depth[node] + 1
+        left, right = 2 * made + 1, 2 * made + 2
+        tree.feature[node], tree.threshold[node], tree.left[node], tree.right[node] = f, t, left, right
+        tree.depth[[left, right]] = tree.depth[node] + 1
         cut = np.arange(x.shape[1]) == f
-        boxes[int(left[node])] = (low, np.where(cut, t, high))
-        boxes[int(right[node])] = (np.where(cut, t, low), high)
-        leaves += [int(left[node]), int(right[node])]
-    size, total = _counted(x, codes, classes, weights, feature, threshold, left, right, depth)
-    goes = np.zeros(count, dtype=bool)
-    tree = Grown(feature, threshold, left, right, np.full(count, np.nan), depth, size, total, goes)
-    return numbered(tree, np.ones(count, dtype=bool))
+        boxes[left], boxes[right] = (low, np.where(cut, t, high)), (np.where(cut, t, low), high)
+        leaves += [left, right]
+    _count(tree, x, codes, np.ones(len(codes)) if weights is None else weights)
+    return numbered(tree, tree.left >= 0)
 
 
-def _counted(
-    x: Array, codes: Array, classes: int, weights: Array | None, feature: Array, threshold: Array, left: Array,
-    right: Array, depth: Array,
-) -> tuple[Array, Array]:  # fmt: skip
-    """Return how many samples, and which class weights, each node holds."""
-    hot = (codes[:, None] == np.arange(classes)) * (np.ones(len(codes)) if weights is None else weights)[:, None]
-    size, total = np.zeros(len(feature), np.int64), np.zeros((len(feature), classes))
-    at = np.zeros(len(codes), np.int64)
-    for _ in range(int(depth.max()) + 1):
-        live = at >= 0
-        np.add.at(size, at[live], 1)
-        np.add.at(total, at[live], hot[live])
-        inner = live & (feature[at] >= 0)
-        goes = x[np.arange(len(codes)), feature[at]] <= threshold[at]
-        at = np.where(inner, np.where(goes, left[at], right[at]), -1)
-    return size, total
+def _count(tree: Grown, x: Array, codes: Array, weights: Array) -> None:
+    """Add up how many samples, and which class weights, each node holds."""
+    live, at = np.arange(len(codes)), np.zeros(len(codes), np.int64)
+    while len(live):
+        np.add.at(tree.size, at, 1)
+        np.add.at(tree.weights, (at, codes[live]), weights[live])
+        inner = tree.feature[at] >= 0
+        live, at = live[inner], at[inner]
+        at = np.where(x[live, tree.feature[at]] <= tree.threshold[at], tree.left[at], tree.right[at])

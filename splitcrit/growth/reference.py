@@ -1,6 +1,6 @@
 """The reference builder: the recursion that the papers define, in plain numpy, to be read and to be compared with.
 
-It scores every threshold of every feature of a node by the criterion's face, takes the best by the tie rule, splits,
+It scores every threshold of every feature of a node by the criterion's formula, takes the best by the tie rule, splits,
 and goes on. No speed is asked of it; ``grow`` builds the same tree level by level.
 
 Main definitions: ``Node``, ``build``.
@@ -8,7 +8,7 @@ Main definitions: ``Node``, ``build``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
+from splitcrit.growth.options import Growing
 from splitcrit.growth.selection import narrowed, selecting
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.weights import scale_of
+from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search import midpoint
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys
 from splitcrit.search.random import random_thresholds
@@ -66,8 +68,8 @@ class Node:
 
 
 def build(
-    x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping = Stopping(),  # noqa: B008
-    *, weights: Array | None = None, max_features: int | None = None, splitter: str = "best", seed: int = 0,
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    *, weights: Array | None = None,
 ) -> Node:  # fmt: skip
     """Return the tree of a training set ``x (n, d)`` with class codes, grown depth first.
 
@@ -77,15 +79,10 @@ def build(
     codes : int array (n,), classes 0 to ``classes - 1``
     classes : int
     criterion : Criterion
-    stopping : Stopping
+    growing : Growing
+        Its stopping rules, draws (in whose order features are compared), splitter and seed.
     weights : float array (n,), optional
         Positive sample weights; 1 by default.
-    max_features : int, optional
-        How many features are drawn at each node, in the order of the draw; all of them in their order by default.
-    splitter : {"best", "random"}
-        Every threshold of each feature, or one at random.
-    seed : int
-        What the draws depend on, with the path from the root.
 
     Examples
     --------
@@ -96,52 +93,78 @@ def build(
     (0, 1.5, [2.0, 0.0])
     """
     x = x + x.dtype.type(0)
-    selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" * (splitter == "random"))
+    selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" * growing.random)
     criterion = criterion if selection is None else selection.cut
-    scale = scale_of(weights, criterion.degree, stopping.max_pvalue)
-    stopping, heavy = scale.stopping(stopping), np.ones(len(codes)) if weights is None else scale.weights(weights)
+    scale = scale_of(weights, criterion.degree, growing.stopping.max_pvalue)
+    heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
     hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
-
-    def grown(samples: Array, depth: int, key: Array) -> Node:
-        node = Node(samples, hot[samples].sum(axis=0), depth)
-        if (node.weights > 0).sum() < 2 or not stopping.open(len(samples), depth):
-            return node
-        width = band(criterion, node.weights[None])[0]
-        order: Any = range(x.shape[1])
-        if max_features is not None:
-            ranks = drawn_ranks(key[None], _constant(x[samples])[None], max_features)[0]
-            order = sorted(np.flatnonzero(ranks >= 0), key=lambda f: ranks[f])
-        found = []
-        for f in order:
-            values = x[samples, f]
-            tried = _random_side(key, x[samples], int(f)) if splitter == "random" else _sides(values)
-            found += _scored(int(f), values, tried, hot[samples], criterion, stopping)
-        if guard(criterion) is not None and found:
-            average = np.mean([c.undivided for c in found])
-            found = [c for c in found if c.undivided >= at_least(average)]
-        found, surprising = narrowed(selection, found, x[samples], hot[samples], order, stopping)
-        top = max((c.score for c in found), default=-np.inf)
-        chosen = next((c for c in found if c.score >= top - width), None)
-        if chosen is None:
-            return node
-        values = x[samples, chosen.feature].astype(float)
-        goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
-        left, right = (hot[samples[side]].sum(axis=0)[None] for side in (goes, ~goes))
-        if surprising is None:
-            surprising = bool(stopping.splits(criterion, np.array([top]), np.array([width]), left, right)[0])
-        if not surprising:
-            return node
-        node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
-        node.missing_left = chosen.missing_left if np.isnan(values).any() else bool(goes.sum() > (~goes).sum())
-        low, high = side_keys(key[None])
-        node.left = grown(samples[goes], depth + 1, low[0])
-        node.right = grown(samples[~goes], depth + 1, high[0])
-        return node
-
-    root = grown(np.arange(len(codes)), 0, root_key(seed))
+    recursion = _Recursion(x, hot, criterion, replace(growing, stopping=scale.stopping(growing.stopping)), selection)
+    root = recursion.grown(np.arange(len(codes)), 0, root_key(growing.seed))
     for node in root.walk():
         node.weights, node.score = scale.restored(node.weights, node.score)
     return root
+
+
+@dataclass(frozen=True, eq=False)
+class _Recursion:
+    """A training set, ``hot (n, K)`` the weight of each sample in the column of its class, and how its tree grows."""
+
+    x: Array
+    hot: Array
+    criterion: Criterion
+    growing: Growing
+    selection: MaxSelected | None
+
+    def grown(self, samples: Array, depth: int, key: Array) -> Node:
+        """Return the tree of some samples."""
+        node, stopping = Node(samples, self.hot[samples].sum(axis=0), depth), self.growing.stopping
+        if (node.weights > 0).sum() < 2 or not stopping.open(len(samples), depth):
+            return node
+        chosen, goes = self.best(node, key)
+        if chosen is None:
+            return node
+        lost = np.isnan(self.x[samples, chosen.feature]).any()
+        node.feature, node.threshold, node.score = chosen.feature, chosen.threshold, chosen.score
+        node.missing_left = chosen.missing_left if lost else bool(goes.sum() > (~goes).sum())
+        low, high = side_keys(key[None])
+        node.left = self.grown(samples[goes], depth + 1, low[0])
+        node.right = self.grown(samples[~goes], depth + 1, high[0])
+        return node
+
+    def best(self, node: Node, key: Array) -> tuple[Candidate | None, Array]:
+        """Return the split of a node, None if none pays, and which samples go left."""
+        x, hot, stopping = self.x[node.samples], self.hot[node.samples], self.growing.stopping
+        order = self.order(x, key)
+        found = self.candidates(x, hot, key, order)
+        found, surprising = narrowed(self.selection, found, x, hot, order, stopping)
+        top, width = max((c.score for c in found), default=-np.inf), band(self.criterion, node.weights[None])[0]
+        chosen = next((c for c in found if c.score >= top - width), None)
+        if chosen is None:
+            return None, np.empty(0)
+        values = x[:, chosen.feature].astype(float)
+        goes = (values <= chosen.threshold) | (np.isnan(values) & chosen.missing_left)
+        if surprising is None:
+            left, right = (hot[side].sum(axis=0)[None] for side in (goes, ~goes))
+            surprising = bool(stopping.splits(self.criterion, np.array([top]), np.array([width]), left, right)[0])
+        return chosen if surprising else None, goes
+
+    def order(self, x: Array, key: Array) -> Any:
+        """Return the features in the order in which they are tried."""
+        if self.growing.max_features is None:
+            return range(x.shape[1])
+        ranks = drawn_ranks(key[None], _constant(x)[None], self.growing.max_features)[0]
+        return sorted(np.flatnonzero(ranks >= 0), key=lambda f: ranks[f])
+
+    def candidates(self, x: Array, hot: Array, key: Array, order: Any) -> list[Candidate]:
+        """Return the splits of a node that are allowed, scored."""
+        found: list[Candidate] = []
+        for f in order:
+            tried = _random_side(key, x, int(f)) if self.growing.random else _sides(x[:, f])
+            found += _scored(int(f), x[:, f], tried, hot, self.criterion, self.growing.stopping)
+        if guard(self.criterion) is not None and found:
+            average = np.mean([c.undivided for c in found])
+            found = [c for c in found if c.undivided >= at_least(average)]
+        return found
 
 
 def _constant(values: Array) -> Array:

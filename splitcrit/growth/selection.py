@@ -2,8 +2,8 @@
 
 The score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the feature chosen.
 
-Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` and ``tested_nodes``
-(nodes of a level), ``narrowed`` (one node), ``surprising`` (is a node split?).
+Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` (nodes of a level), ``narrowed``
+(one node), ``surprising`` (is a node split?).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
-from splitcrit.nulls.selected import SelectedPValue
 from splitcrit.search.columns import Columns
 from splitcrit.search.thresholds import Level
 from splitcrit.values import complaint
@@ -35,8 +34,8 @@ def selecting(criterion: Criterion, missing: bool, others: str = "") -> MaxSelec
     ValueError
         If they are by p-values, and values are missing, or ``others`` names what else has no p-value.
     """
-    score = criterion.score
-    if not isinstance(score, MaxSelected):
+    score: MaxSelected | None = criterion.search.tested
+    if score is None:
         return None
     if missing or others:
         rule, remedy = f"{criterion!r} tests all thresholds of known numbers", "pass criterion='sgini'"
@@ -44,18 +43,19 @@ def selecting(criterion: Criterion, missing: bool, others: str = "") -> MaxSelec
     return score
 
 
-def chosen_features(score: MaxSelected, columns: Columns, level: Level, least: int, drawn: Array | None) -> Array:
-    """Return for each node the feature whose best threshold is the least to be expected, as ranks ``(m, d)``.
+def chosen_features(
+    score: MaxSelected, table: Callable[[int, int], Array], shape: tuple[int, int], least: int, drawn: Array | None
+) -> Array:
+    """Return for each node the feature whose best threshold is the least to be expected, as ranks ``shape = (m, d)``.
 
-    The one chosen has rank 0, the others -1; a node without a threshold has none. Of features that tie the first in
-    the order of the draw is chosen.
+    ``table(node, feature)`` holds the class weights of each value. The feature chosen has rank 0, the others -1; a node
+    without a threshold has none. Of features that tie the first in the order of the draw is chosen.
     """
-    nodes, features = len(level.sizes), len(columns.values)
-    ranks = np.broadcast_to(np.arange(features), (nodes, features)) if drawn is None else drawn
-    found = np.full((nodes, features), -1)
-    for node in range(nodes):
+    ranks = np.broadcast_to(np.arange(shape[1]), shape) if drawn is None else drawn
+    found = np.full(shape, -1)
+    for node in range(shape[0]):
         order = sorted(np.flatnonzero(ranks[node] >= 0).tolist(), key=lambda f: int(ranks[node, f]))
-        best = first_best([score.tested(node_counts(columns, level, node, f), least) for f in order])
+        best = first_best([score.tested(table(node, f), least) for f in order])
         if best is not None:
             found[node, order[best]] = 0
     return found
@@ -85,13 +85,6 @@ def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -
         surprise = test(node).surprise
         found[node] = surprise >= least - TIE * (1 + least) and (surprise > TIE or stopping.min_gain is None)
     return found
-
-
-def tested_nodes(
-    score: MaxSelected, columns: Columns, level: Level, least: int, feature: Array
-) -> Callable[[int], SelectedPValue]:
-    """Return what tests the best threshold of the feature of a node of a level, for ``surprising``."""
-    return lambda node: score.tested(node_counts(columns, level, node, int(feature[node])), least, mid=False)
 
 
 def narrowed(

@@ -1,93 +1,37 @@
-"""A whole tree in one compiled loop, depth first, over columns that are sorted once.
+"""The samples of a node in columns that are sorted once: a segment of every order, shared out in place.
 
-A node is a segment of every order, which its split shares out in place, so that a small node stays in cache. The
-criterion is data (``forms``), its scans are those of ``compiled``.
-
-Main definitions: ``grow_sorted``.
+Main definitions: ``split_orders``.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.search.jit import kernel
+from splitcrit.search.segments_compiled import U
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def grow_sorted(orders, columns, bits, totals, form, rules, key, drawn):  # type: ignore[no-untyped-def]
-    """Return links and reals of a tree; ``orders`` are shared out in place.
-
-    ``form`` is what ``nodes.numbers`` takes; ``drawn`` features are tried at a node (0: all), the first by ``key``.
-    """
-    d, n = orders.shape
-    classes, behind = len(totals), np.empty(n if form[0] == CAPPED or form[0] == POWER else 0)
-    search = np.empty(classes, np.int64), behind, np.empty(3), np.empty(d), np.empty(d, np.uint64), np.arange(d)
-    counts, spare, side = np.empty(classes, np.int64), np.empty(n + 1, orders.dtype), np.zeros(n, np.uint8)
-    links, reals = nodes.begin(totals, n, key)
-    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
-    while True:
-        if made == len(links):
-            links, reals = nodes.longer(links), nodes.longer(reals)
-        if not nodes.is_leaf(links, reals, at, rules, counts):
-            start, stop = links[at, nodes.START], links[at, nodes.START] + links[at, nodes.SIZE]
-            key = np.uint64(links[at, nodes.KEY])
-            f, place = _best_place(orders, columns, bits, start, stop, counts, form, rules, key, drawn, search)
-            if f >= 0:
-                order, column = orders[f], columns[f]
-                reals[at, 0] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
-                links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, place + 1 - start
-                _mark(order, start, stop, place + 1, bits, side, reals[made])
-                closed = nodes.closed(links, reals, at, made, rules)
-                _share_out(orders, f, start, stop, closed, bits, side, spare)
-        if not nodes.advance(links, reals, at, made):
-            return links[:made], reals[:made]
-        at = made
-        made += 1
+@kernel
+def split_orders(source, here, cut, rows, rules, room):  # type: ignore[no-untyped-def]
+    """Split a node, ``here`` in every order, by a feature at a place; fill its row and that of the left child."""
+    (start, stop), (f, place), (links, reals, at, made), bits = here, cut, rows, source.bits
+    order, column = source.orders[f], source.columns[f]
+    reals[at, 0] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
+    links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, place + 1 - start
+    _mark(order, (start, place + 1, stop), bits, room.side, reals[made])
+    closed = nodes.closed(links, reals, at, made, rules)
+    if closed[0] and closed[1]:
+        return
+    for g in range(len(source.orders)):
+        if g != f:
+            _share_out(source.orders[g], here, closed, bits, room.side, room.spare)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _best_place(orders, columns, bits, start, stop, counts, form, rules, key, drawn, search):  # type: ignore[no-untyped-def]
-    """Return the feature and the place of the split that the tie rule chooses; feature -1 if none pays.
-
-    The features are scanned for the best score of each, then one of them for the first place that ties with the best.
-    """
-    seen, behind, constants, best, lots, tried = search
-    kind, power, _, _, _, steps, table, sides = form
-    _, sums, base, rate, width = nodes.numbers(form, counts, constants)
-    top, varied, chosen, turn, floor = -np.inf, False, False, 0, np.inf
-    if drawn > 0:
-        nodes.shuffle(key, lots)
-    while True:
-        if not chosen:
-            tried[turn] = nodes.draw_next(lots) if drawn > 0 else turn
-        order, column, found = orders[tried[turn]], columns[tried[turn]], -np.inf
-        if column[order[start] >> bits] != column[order[stop - 1] >> bits]:
-            varied = True
-            if kind == nodes.LOOKED_UP:
-                found = by_table(order, column, start, stop, counts, sides, bits, rules[2], floor)
-            else:
-                found = scored(
-                    order, column, start, stop, counts, sums, steps, table, kind, bits, rules[2], constants, power,
-                    floor, seen, behind,
-                )  # fmt: skip
-        if chosen:
-            return tried[turn], np.int64(found)
-        best[turn], top = found, max(top, found)
-        turn += 1
-        if turn == len(orders) or (drawn > 0 and varied and turn >= drawn):
-            if not nodes.pays((top - base) * rate, width, rules[3]):
-                return -1, -1
-            floor, chosen = nodes.floor_of(top, base, rate, width), True
-            turn = nodes.first_reaching(best, floor)
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _mark(order, start, stop, middle, bits, side, row):  # type: ignore[no-untyped-def]
-    """Mark the samples of a node that go left, those before ``middle``, and count their classes in ``row``."""
-    mask = (1 << bits) - 1
+@kernel
+def _mark(order, here, bits, side, row):  # type: ignore[no-untyped-def]
+    """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
+    (start, middle, stop), mask = here, (1 << bits) - 1
     for c in range(len(row)):
         row[c] = 0.0
     for i in range(start, middle):
@@ -97,30 +41,25 @@ def _mark(order, start, stop, middle, bits, side, row):  # type: ignore[no-untyp
         side[U(order[U(i)] >> bits)] = 0
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _share_out(orders, chosen, start, stop, closed, bits, side, spare):  # type: ignore[no-untyped-def]
-    """Move what goes left before what goes right in every order, each in order; closed children get nothing."""
-    if closed[0] and closed[1]:
-        return
-    for f in range(len(orders)):
-        order = orders[f]
-        if f == chosen:
-            continue
-        if closed[0]:
-            right = stop - 1
-            for i in range(stop - 1, start - 1, -1):
-                entry = order[U(i)]
-                order[U(right)] = entry
-                right -= 1 - np.int64(side[U(entry >> bits)])
-            continue
-        left, right = start, 0
-        for i in range(start, stop):
+@kernel
+def _share_out(order, here, closed, bits, side, spare):  # type: ignore[no-untyped-def]
+    """Move what goes left before what goes right, each in order; a closed child gets nothing."""
+    start, stop = here
+    if closed[0]:
+        right = stop - 1
+        for i in range(stop - 1, start - 1, -1):
             entry = order[U(i)]
-            s = np.int64(side[U(entry >> bits)])
-            order[U(left)] = entry
-            spare[U(right)] = entry
-            left += s
-            right += 1 - s
-        if not closed[1]:
-            for i in range(right):
-                order[U(left + i)] = spare[U(i)]
+            order[U(right)] = entry
+            right -= 1 - np.int64(side[U(entry >> bits)])
+        return
+    left, right = start, 0
+    for i in range(start, stop):
+        entry = order[U(i)]
+        s = np.int64(side[U(entry >> bits)])
+        order[U(left)] = entry
+        spare[U(right)] = entry
+        left += s
+        right += 1 - s
+    if not closed[1]:
+        for i in range(right):
+            order[U(left + i)] = spare[U(i)]

@@ -5,51 +5,46 @@ Main definitions: ``grown_whole`` (columns sorted once), ``grow_drawn`` (drawn f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion, twoing
+from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.classes import with_scores
+from splitcrit.growth.options import Growing
+from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
-from splitcrit.search.forms import LEVEL, form_of, sides_of
-from splitcrit.search.scoring import face_scores
+from splitcrit.search.forms import data_of, form_of, sides_of
+from splitcrit.search.records import Data, Orders, Room
 
 Array = NDArray[Any]
-EXPANDED = 8  # a sample counts so often on average at most: a scan takes a step for every count
-NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
+EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
 
 
-def grown_whole(
-    columns: Columns, criterion: Criterion, stopping: Stopping, max_features: int | None, seed: int
-) -> Grown | None:
+def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Grown | None:
     """Return the tree of a training set, or None where only a search level by level will do.
 
     The compiled loops take criteria that are data, weights that are counts, and no missing values.
     """
+    stopping = growing.stopping
     if columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
         return None
     if len(columns.weights) or stopping.min_weight_leaf > 0:
         weights = columns.weights if len(columns.weights) else None
         if not _expandable(weights):
             return None
-        data = Ranks.of_columns(columns), columns.codes, columns.classes
-        return grow_drawn(*data, criterion, stopping, max_features, seed, weights)
-    if (form := _told(criterion, len(columns.codes), columns.classes)) is None:
+        return grow_drawn(Ranks.of_columns(columns), columns.codes, columns.classes, criterion, growing, weights)
+    if (data := told(criterion, len(columns.codes), columns.classes)) is None:
         return None
-    from splitcrit.growth.sorted_compiled import grow_sorted
-
+    source = Orders(columns.orders.copy(), columns.values, columns.bits)
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    rules, key = _rules(stopping, criterion), root_key(seed)[()]
-    found = grow_sorted(
-        columns.orders.copy(), columns.values, columns.bits, totals, form, rules, key, max_features or 0
-    )  # fmt: skip
-    return _written(criterion, stopping, *found)
+    return _grown(source, None, totals, data, criterion, growing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +78,8 @@ class Ranks:
 
 
 def grow_drawn(
-    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, stopping: Stopping = Stopping(),  # noqa: B008
-    max_features: int | None = None, seed: int = 0, counts: Array | None = None,
+    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    counts: Array | None = None,
 ) -> Grown | None:  # fmt: skip
     """Return the tree that ``grow`` grows with these counts as weights, or None where only ``grow`` does.
 
@@ -96,33 +91,29 @@ def grow_drawn(
     classes : int
     criterion : Criterion
         One that is data: see ``forms``.
-    stopping : Stopping
-        Without ``max_pvalue``.
-    max_features : int, optional
-        How many features are drawn at each node; all of them by default.
-    seed : int
-        What the draws depend on, with the path from the root.
+    growing : Growing
+        Its stopping rules, draws and seed; without ``max_pvalue``.
     counts : array (n,), optional
         How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or
         many more than the samples, are left to ``grow``.
     """
+    stopping = growing.stopping
     if not _expandable(counts) or stopping.max_pvalue is not None:
         return None
     kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
     often = np.ones(len(kept), np.int64) if counts is None else np.asarray(counts)[kept].astype(np.int64)
     size = int(often.sum())
-    if not size or (form := _told(criterion, size, classes)) is None:
+    if not size or (data := told(criterion, size, classes)) is None:
         return None
-    from splitcrit.growth import drawn_compiled as loops
-
     bits = max(1, int(classes - 1).bit_length())
     low = bits + int(often.max() - 1).bit_length()
     kind = np.uint32 if max(len(codes) << low, size << bits) < 2**32 else np.int64
     entries = ((kept << low) | ((often - 1) << bits) | codes[kept]).astype(kind)
     totals = np.bincount(codes[kept], often, classes).astype(float)
-    data = ranks.ranks, ranks.values, entries, bits, low, totals, form
-    found = loops.grow_drawn(*data, _rules(stopping, criterion), root_key(seed)[()], max_features or 0)
-    return _written(criterion, stopping, *found)
+    keys, histogram = np.empty((3, len(entries)), kind), np.empty(2048, np.int64)
+    groups = (np.arange(size) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
+    sorting = Sorting(entries, ranks.ranks, ranks.values, low, keys, histogram)
+    return _grown(Orders(np.empty((2, size), kind), groups, bits), sorting, totals, data, criterion, growing)
 
 
 def _expandable(counts: Array | None) -> bool:
@@ -133,44 +124,43 @@ def _expandable(counts: Array | None) -> bool:
     return whole and counts.sum() <= EXPANDED * np.count_nonzero(counts)
 
 
-def _told(criterion: Criterion, size: int, classes: int) -> tuple[Any, ...] | None:
+def told(criterion: Criterion, size: int, classes: int) -> Data | None:
     """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
     form = form_of(criterion, size, classes)
     if form is not None:
-        tie = 2.0 if criterion == twoing else 1.0
-        given = form.kind, form.power, form.unit, tie, form.phi, form.steps, form.table, NO_SIDES
-        return given if form.kind <= LEVEL else None
+        return data_of(form)
     sides = sides_of(criterion, size, classes)
-    if sides is None or sides.most < size:
-        return None
-    from splitcrit.growth.nodes_compiled import LOOKED_UP
-
-    return LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, sides.table
+    return None if sides is None or sides.most < size else data_of(sides)
 
 
-def _rules(stopping: Stopping, criterion: Criterion) -> tuple[int, int, int, float, float]:
-    """Return stopping rules as the compiled loops take them: see ``nodes_compiled``."""
-    depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
-    least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
-    anything = stopping.min_gain is None or stopping.in_integers(criterion)
-    gain = np.nan if anything else float(stopping.min_gain or 0)
-    return int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf)
+def _grown(
+    source: Orders, sorting: Sorting | None, totals: Array, data: Data, criterion: Criterion, growing: Growing
+) -> Grown:
+    """Return the tree of samples in sorted columns or, with ``sorting``, in a list of entries."""
+    from splitcrit.growth.whole_compiled import grow_whole
+
+    stopping = growing.stopping
+    entries = source.orders[0] if sorting is None else sorting.entries
+    features = len(source.orders if sorting is None else sorting.ranks)
+    scan = Room(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
+    room, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
+    draws = root_key(growing.seed)[()], growing.max_features or 0
+    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, room))
 
 
 def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
     """Return the tree that the compiled loops wrote down; splits without gain are undone where integers tell them."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
+    tree = replace(
+        Grown.leaves(depth, size, weights), feature=feature, threshold=threshold, left=left, right=right
+    )  # fmt: skip
     inner = np.flatnonzero(left >= 0)
-    score, goes = np.full(len(left), np.nan), np.zeros(len(left), dtype=bool)
-    tree = Grown(feature, threshold, left, right, score, depth, size, weights, goes)
-    if not len(inner):
+    tree.missing_left[inner] = size[left[inner]] > size[right[inner]]
+    tree = with_scores(tree, criterion)
+    if not len(inner) or not stopping.in_integers(criterion):
         return tree
     on_left, on_right = weights[left[inner]], weights[right[inner]]
-    score[inner] = face_scores(criterion, *(np.ascontiguousarray(side.T) for side in (on_left, on_right)))
-    goes[inner] = size[left[inner]] > size[right[inner]]
-    if not stopping.in_integers(criterion):
-        return tree
     kept = np.zeros(len(left), dtype=bool)
-    kept[inner] = stopping.splits(criterion, score[inner], np.zeros(len(inner)), on_left, on_right)
+    kept[inner] = stopping.splits(criterion, tree.score[inner], np.zeros(len(inner)), on_left, on_right)
     return numbered(tree, kept)

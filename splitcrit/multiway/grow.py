@@ -9,16 +9,19 @@ Source: wang2024, Algorithm 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.growth.driver import ClassNodes, Draws, Nodes, Step, levels
+from splitcrit.growth.stopping import Stopping
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.nulls import gini_pvalue
+from splitcrit.search.plain import ranges
 from splitcrit.search.scoring import band
 from splitcrit.values import complaint
 
@@ -75,28 +78,35 @@ def grow_multiway(
     """
     training = Training.of(x, codes, classes, categorical)
     order = np.argsort(training.ranks, axis=1, kind="stable").astype(np.int32)
-    levels = [np.bincount(codes, minlength=classes)[None]]
-    splits: list[tuple[Array, Split]] = []
-    here, base = _open(levels[0], 0, rules), 0
-    while len(here):
-        split = best_splits(training, order, levels[-1][here], criterion, rules)
-        splits.append((base + here[split.node], split))
-        base += len(levels[-1])
-        levels.append(split.counts)
-        here = _open(split.counts, len(splits), rules)
-        number = np.full(len(split.counts), -1)
-        number[here] = np.arange(len(here))
-        place = np.full(len(codes), -1)
-        place[split.samples] = number[split.child]
-        order = _regrouped(order, place)
-    return _assembled(levels, splits)
+    root = Tables(training, criterion, rules, order, np.bincount(codes, minlength=classes)[None])
+    return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), None))
 
 
-def _open(counts: Array, depth: int, rules: Rules) -> Array:
-    """Return which nodes of a level may branch: large enough, not pure, not too deep."""
-    large = counts.sum(axis=1) >= rules.minnum
-    mixed = (counts > 0).sum(axis=1) > 1
-    return np.flatnonzero(large & mixed & (rules.max_depth is None or depth < rules.max_depth))
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The open nodes of a level: their samples ``order (d, n)``, by column, node and value, and class counts."""
+
+    training: Training
+    criterion: Criterion
+    rules: Rules
+    order: Array
+    counts: Array
+
+    def root(self) -> Nodes:
+        """Return the root."""
+        return ClassNodes(self.counts.sum(axis=1), self.counts)
+
+    def split(self, _: Draws | None) -> Step:
+        """Return the best table of each open node, which of them pay, and the children of these."""
+        splits = best_splits(self.training, self.order, self.counts, self.criterion, self.rules)
+        pays = np.isin(np.arange(len(self.counts)), splits.node)
+        return Step(pays, splits, ClassNodes(splits.counts.sum(axis=1), splits.counts))
+
+    def divide(self, step: Step, opened: Array) -> Tables:
+        """Return the open children."""
+        number, place = np.where(opened, np.cumsum(opened) - 1, -1), np.full(len(self.training.codes), -1)
+        place[step.splits.samples] = number[step.splits.child]
+        return replace(self, order=_regrouped(self.order, place), counts=step.splits.counts[opened])
 
 
 def _regrouped(order: Array, place: Array) -> Array:
@@ -116,7 +126,7 @@ def best_splits(training: Training, order: Array, counts: Array, criterion: Crit
     node = np.flatnonzero(pays)
     feature = np.argmax(tops >= best - width, axis=0)[node]
     sizes = counts.sum(axis=1)
-    places = _ranges((np.cumsum(sizes) - sizes)[node], sizes[node])
+    places = ranges((np.cumsum(sizes) - sizes)[node], sizes[node])
     samples = order[np.repeat(feature, sizes[node]), places]
     begin = np.cumsum(sizes[node]) - sizes[node]
     segments = Segments.of(training, rules, samples, feature, begin)
@@ -124,11 +134,6 @@ def best_splits(training: Training, order: Array, counts: Array, criterion: Crit
     score = np.where(segments.by_value, tops[feature, node], score)
     split = _split(segments, node, feature, first, score)
     return split if rules.max_pvalue is None else _significant(split, rules.max_pvalue)
-
-
-def _ranges(begin: Array, sizes: Array) -> Array:
-    """Return ``begin[0], begin[0] + 1, ...`` for ``sizes[0]`` places, and so on."""
-    return np.asarray(np.arange(sizes.sum()) + np.repeat(begin - (np.cumsum(sizes) - sizes), sizes))
 
 
 def _tops(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Array:
@@ -201,19 +206,20 @@ def _significant(split: Split, max_pvalue: float) -> Split:
     )  # fmt: skip
 
 
-def _assembled(levels: list[Array], splits: list[tuple[Array, Split]]) -> MultiwayTree:
-    """Return the tree of levels of class counts and the splits between them, with the nodes that they split."""
-    size = sum(map(len, levels))
+def _assembled(nodes: list[Nodes], steps: list[tuple[Array, Step]]) -> MultiwayTree:
+    """Return the tree of the nodes of all levels and the steps between them, with the numbers of those that split."""
+    size = sum(len(level.sizes) for level in nodes)
     feature, first, width = np.full(size, -1), np.full(size, -1), np.zeros(size, np.int64)
     by_value, score = np.zeros(size, dtype=bool), np.full(size, np.nan)
     parent, low, high = np.full(size, -1), np.full(size, np.nan), np.full(size, np.nan)
     begin = 1
-    for ids, split in splits:
-        children = slice(begin, begin + len(split.counts))
+    for ids, step in steps:
+        split, children = step.splits, slice(begin, begin + len(step.splits.counts))
         feature[ids], by_value[ids], score[ids], width[ids] = split.feature, split.by_value, split.score, split.width
         first[ids] = begin + np.cumsum(split.width) - split.width
         parent[children] = np.repeat(ids, split.width)
         low[children], high[children] = split.low, split.high
         begin = children.stop
-    depth = np.repeat(np.arange(len(levels)), list(map(len, levels)))
-    return MultiwayTree(feature, by_value, first, width, parent, low, high, np.concatenate(levels), score, depth)
+    depth = np.repeat(np.arange(len(nodes)), [len(level.sizes) for level in nodes])
+    counts = np.concatenate([level.weights for level in nodes])
+    return MultiwayTree(feature, by_value, first, width, parent, low, high, counts, score, depth)

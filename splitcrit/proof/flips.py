@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arguments import reals
 from splitcrit.criteria import as_criterion
 from splitcrit.proof.arithmetics import BALL, Ball, Undecided
 from splitcrit.robustness import symmetric_flips
 from splitcrit.table import Table
-from splitcrit.values import complaint, reals
+from splitcrit.values import complaint
 
 Interval = tuple[Fraction, Fraction]
 

@@ -1,4 +1,4 @@
-"""A training set as the kernel wants it: columns side by side, each with its samples in sorted order.
+"""A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
 Main definitions: ``Columns``, ``midpoint``.
 """
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.search import plain
+from splitcrit.search.records import Orders
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -44,7 +45,7 @@ class Columns:
             If ``x`` is not float32 or float64.
         """
         if x.dtype not in (np.float32, np.float64):
-            raise TypeError(complaint("the kernel sorts float32 or float64", x.dtype, "convert the features first"))
+            raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
         values = np.ascontiguousarray(x.T) + x.dtype.type(0)  # -0.0 becomes 0.0
         missing = np.isnan(values.sum(axis=1, dtype=np.float64))
         codes = np.ascontiguousarray(codes, dtype=np.int64)
@@ -56,6 +57,11 @@ class Columns:
             plain.sort_columns(values, codes, bits, orders)
         kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
         return Columns(values, orders, codes, classes, kept, bits, missing, engine)
+
+    @property
+    def packed(self) -> Orders:
+        """What loops take of the orders."""
+        return Orders(self.orders, self.values, self.bits)
 
     def index(self, feature: Array, place: Array) -> Array:
         """Return the sample at a place of a feature's order."""

@@ -1,31 +1,31 @@
 """Compiled loops over sorted columns: sort once, scan to class counts, partition stably.
 
 An entry of an order packs ``index << bits | class``, so that a scan reads one array from front to back. A node is a
-segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a criterion that depends on
-sums over classes arrives as tables (``scan``), any other is scored by its face on the counts that ``fill`` writes.
-The loops are compiled on first use, which takes some seconds, and kept on disk.
+segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a criterion that is data is
+scanned (``scan``, ``first``), any other scored by its formula on the counts that ``fill`` writes.
+The loops are compiled on first use, which takes some seconds, and kept on disk. ``records`` has what they take.
 
-Main definitions: ``sort_columns``, ``scan``, ``scan_table``, ``fill``, ``contend``, ``count_left``,
-``partition``.
+Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.scans_compiled import CAPPED, POWER, by_table, scored
+from splitcrit.search.jit import inlined, kernel
+from splitcrit.search.records import Segment, Totals
+from splitcrit.search.scans_compiled import prepared, scored
+from splitcrit.search.segments_compiled import U
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@inlined
 def _key(word):
     """Return an unsigned integer in the order of float32 values, given their bits; missing values come last."""
     key = word ^ ((word >> U(31)) * U(0x7FFFFFFF) | U(0x80000000))
     return key | U(word & U(0x7FFFFFFF) > U(0x7F800000)) * U(0xFFFFFFFF)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def sort_columns(words, codes, bits, out):
     """Fill ``out[f]`` with packed entries in the order of each column's float32 values, given their bits.
 
@@ -60,126 +60,45 @@ def sort_columns(words, codes, bits, out):
             out[U(f), U(i)] = (np.int64(index) << bits) | codes[index]
 
 
-@numba.njit(cache=True, nogil=True)
-def scan(orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, drawn, best):
-    """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in node ``j``; -inf if there is none.
-
-    ``steps[n]`` is what one more sample adds to the sum over classes of a class that has ``n``; ``table[m]`` is what
-    the size of a side contributes; ``least`` is the smallest side allowed.
-    """
-    seen = np.empty(totals.shape[1], np.int64)
-    behind = np.empty(starts[-1] if kind in (CAPPED, POWER) else 0)
-    for f in range(len(orders)):
-        for j in range(len(starts) - 1):
-            best[f, j] = -np.inf
-            if drawn[j % len(drawn), f]:
-                best[f, j] = scored(
-                    orders[f],
-                    columns[f],
-                    starts[j],
-                    starts[j + 1],
-                    totals[j],
-                    sums[j],
-                    steps,
-                    table,
-                    kind,
-                    bits,
-                    least,
-                    constants[j % len(constants)],
-                    power,
-                    np.inf,
-                    seen,
-                    behind,
-                )
-
-
-@numba.njit(cache=True, nogil=True)
-def first(
-    orders, columns, starts, totals, sums, steps, table, kind, bits, least, constants, power, chosen, floor, found
-):
-    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
-    seen = np.empty(totals.shape[1], np.int64)
-    behind = np.empty(starts[-1] if kind in (CAPPED, POWER) else 0)
-    for j in range(len(starts) - 1):
-        f = chosen[j]
-        if f >= 0:
-            found[j] = int(
-                scored(
-                    orders[f],
-                    columns[f],
-                    starts[j],
-                    starts[j + 1],
-                    totals[j],
-                    sums[j],
-                    steps,
-                    table,
-                    kind,
-                    bits,
-                    least,
-                    constants[j % len(constants)],
-                    power,
-                    floor[j],
-                    seen,
-                    behind,
-                )
-            )
-
-
-@numba.njit(cache=True, nogil=True)
-def scan_table(orders, columns, starts, totals, table, bits, least, wanted, best):
-    """Set ``best[f, j]`` to the best score of a threshold on column ``f`` in the nodes that are wanted."""
-    for f in range(len(orders)):
-        for j in range(len(starts) - 1):
+@kernel(_nrt=False)
+def scan(orders, level, data, wanted, best, room):
+    """Set ``best[f, j]`` to the best raw score of a threshold on column ``f`` in node ``j``, where ``wanted[j, f]``."""
+    for j in range(len(level.starts) - 1):
+        prepared(data, level.starts[j], level.starts[j + 1], level.constants[j], room.behind)
+    for f in range(len(orders.orders)):
+        order, column = orders.orders[f], orders.columns[f]
+        for j in range(len(level.starts) - 1):
             if wanted[j, f]:
-                best[f, j] = by_table(
-                    orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, np.inf
-                )
+                segment = Segment(order, column, level.starts[j], level.starts[j + 1], orders.bits, level.least)
+                node = Totals(level.counts[j], level.sums[j], level.constants[j])
+                best[f, j] = scored(segment, node, data, np.inf, room)
 
 
-@numba.njit(cache=True, nogil=True)
-def first_table(orders, columns, starts, totals, table, bits, least, chosen, floor, found):
-    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose score reaches ``floor[j]``."""
-    for j in range(len(starts) - 1):
+@kernel(_nrt=False)
+def first(orders, level, data, chosen, floor, found, room):
+    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose raw score reaches ``floor[j]``."""
+    for j in range(len(level.starts) - 1):
         f = chosen[j]
         if f >= 0:
-            found[j] = int(
-                by_table(orders[f], columns[f], starts[j], starts[j + 1], totals[j], table, bits, least, floor[j])
-            )
+            order, column, start, stop = orders.orders[f], orders.columns[f], level.starts[j], level.starts[j + 1]
+            prepared(data, start, stop, level.constants[j], room.behind)
+            node = Totals(level.counts[j], level.sums[j], level.constants[j])
+            segment = Segment(order, column, start, stop, orders.bits, level.least)
+            found[j] = int(scored(segment, node, data, floor[j], room))
 
 
-@numba.njit(cache=True, nogil=True)
-def fill(
-    order,
-    column,
-    starts,
-    known,
-    totals,
-    before,
-    weights,
-    bits,
-    least,
-    lightest,
-    wanted,
-    alive,
-    state,
-    seen,
-    left,
-    right,
-    node,
-    place,
-):
+@kernel(error_model="python")
+def fill(column, nodes, state, seen, out):
     """Write class weights of both sides of the next thresholds of one column; return how many were written.
 
-    ``known[j]`` samples of a node have a value, the rest stand behind them; ``before`` are the class weights ``(m, K)``
-    that are left of every threshold (empty: none), then the rest of a node is. ``state`` is (node, position) where to
-    go on, ``seen`` the class weights left of it; the arrays' length is the most that is written. A threshold is left
-    out where its place is not ``alive`` (empty: all are), its neighbours are equal, a side has fewer than ``least``
-    samples, or less weight than ``lightest``.
+    Thresholds of the ``nodes`` (``Fronts``) go to ``out`` (``Thresholds``), which holds a number of them at most.
+    ``state`` is (node, position) where to go on, ``seen`` the class weights left of it. A threshold is left out where
+    its neighbours are equal, its place is not ``alive``, or a side is too small.
     """
-    classes, capacity = left.shape
-    mask = (1 << bits) - 1
-    weighted, moved = len(weights) > 0, len(before) > 0
-    written = 0
+    order, values, weights, bits = column
+    starts, known, totals, before, wanted, alive, least, lightest = nodes
+    classes, capacity = out.left.shape
+    weighted, moved, written, mask = len(weights) > 0, len(before) > 0, 0, (1 << bits) - 1
     j, i = state[0], state[1]
     while j < len(starts) - 1:
         start, stop = starts[j], starts[j + 1]
@@ -188,43 +107,49 @@ def fill(
         if i == start:
             for c in range(classes):
                 seen[c] = before[j, c] if moved else 0.0
-        if wanted[j % len(wanted)]:
-            while i <= last:
-                if written == capacity:
-                    state[0], state[1] = j, i
-                    return written
-                value = order[i]
-                seen[value & mask] += weights[value >> bits] if weighted else 1.0
-                m = i - start + 1 + extra
-                usable = m >= least and stop - start - m >= least and (i < last or not moved)
-                usable = usable and (len(alive) == 0 or alive[i])
-                if usable and (i == last or column[value >> bits] != column[order[i + 1] >> bits]):
-                    for c in range(classes):
-                        left[c, written] = seen[c]
-                        right[c, written] = totals[j, c] - seen[c]
-                    if lightest <= 0 or min(left[:, written].sum(), right[:, written].sum()) >= lightest:
-                        node[written] = j
-                        place[written] = i
-                        written += 1
-                i += 1
+        while i <= last and wanted[j % len(wanted)]:
+            if written == capacity:
+                state[0], state[1] = j, i
+                return written
+            entry = order[i]
+            seen[entry & mask] += weights[entry >> bits] if weighted else 1.0
+            m = i - start + 1 + extra
+            usable = m >= least and stop - start - m >= least and (i < last or not moved)
+            usable = usable and (len(alive) == 0 or alive[i])
+            if usable and (i == last or values[entry >> bits] != values[order[i + 1] >> bits]):
+                written += _write(out, written, seen, totals[j], (j, i), lightest)
+            i += 1
         j += 1
         i = stop
     state[0], state[1] = j, i
     return written
 
 
-@numba.njit(cache=True, nogil=True)
-def contend(scores, lane, node, best, top, width):
-    """Raise ``best[lane]`` and ``top[node]`` to the scores; return which may be chosen.
+@inlined
+def _write(out, at, seen, totals, where, lightest):
+    """Write a threshold, unless a side is too light; return how many were written."""
+    for c in range(len(totals)):
+        out.left[c, at] = seen[c]
+        out.right[c, at] = totals[c] - seen[c]
+    if lightest > 0 and min(out.left[:, at].sum(), out.right[:, at].sum()) < lightest:
+        return 0
+    out.node[at], out.place[at] = where
+    return 1
 
-    These are, in order, the first of its lane with so high a score, and within ``width[node]`` of the node's top.
+
+@kernel(error_model="python")
+def contend(scores, pair, node, best, top, width):
+    """Raise ``best[pair]`` and ``top[node]`` to the scores; return which may be chosen.
+
+    These are, in order, the first of a feature and node (``pair``) with as high a score, and within ``width[node]`` of
+    the top of the node.
     """
     kept = np.empty(len(scores), np.int64)
     count = 0
     for i in range(len(scores)):
         score = scores[i]
-        if score > best[lane[i]]:
-            best[lane[i]] = score
+        if score > best[pair[i]]:
+            best[pair[i]] = score
             j = node[i]
             top[j] = max(top[j], score)
             if score >= top[j] - width[j]:
@@ -233,32 +158,32 @@ def contend(scores, lane, node, best, top, width):
     return kept[:count]
 
 
-@numba.njit(cache=True, nogil=True)
-def count_left(orders, starts, known, chosen, places, missing_left, weights, bits, side, lefts, sizes):
+@kernel(error_model="python")
+def count_left(orders, weights, cuts, side, lefts, sizes):
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number.
 
-    Those up to the chosen place go left, and those without a value where ``missing_left``.
+    Those up to the place of the cut go left, and those without a value where ``missing_left``.
     """
-    mask = (1 << bits) - 1
-    weighted = len(weights) > 0
+    chosen, places, missing_left, starts, known = cuts
+    bits, mask, weighted = orders.bits, (1 << orders.bits) - 1, len(weights) > 0
     for j in range(len(starts) - 1):
         f = chosen[j]
         if f < 0:
             continue
-        order = orders[f]
+        order = orders.orders[f]
         last = starts[j] + known[f, j]
         for i in range(starts[j], starts[j + 1]):
-            value = order[i]
-            index = value >> bits
+            entry = order[i]
+            index = entry >> bits
             if i <= places[j] or (i >= last and missing_left[j]):
                 side[index] = 1
-                lefts[j, value & mask] += weights[index] if weighted else 1.0
+                lefts[j, entry & mask] += weights[index] if weighted else 1.0
                 sizes[j] += 1
             else:
                 side[index] = 0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def partition(orders, starts, side, dest, step, bits, out):
     """Write each node's entries to its children's places, in order; a closed child has step 0 and a place to waste."""
     place = np.empty(2, np.int64)

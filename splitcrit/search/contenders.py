@@ -26,9 +26,9 @@ class Contenders:
 
     def add(self, scores: Array, feature: Array, moved: bool, node: Array, place: Array) -> None:
         """Take in thresholds of one feature each, in the order of features, then nodes, then places."""
-        lane = feature * len(self.top) + node
-        at = self.engine.contend(scores, lane, node, self.best.reshape(-1), self.top, self.width)
-        kept = lane[at], scores[at], place[at], np.full(len(at), moved)
+        pair = feature * len(self.top) + node
+        at = self.engine.contend(scores, pair, node, self.best.reshape(-1), self.top, self.width)
+        kept = pair[at], scores[at], place[at], np.full(len(at), moved)
         if len(at):
             self.kept.append(kept)
 
@@ -36,8 +36,8 @@ class Contenders:
         """Return the first place on each node's feature whose score reaches the floor (-1: none), and what moved."""
         found, goes = np.full(len(feature), -1), np.zeros(len(feature), dtype=bool)
         if self.kept:
-            lane, scores, place, moved = (np.concatenate(each)[::-1] for each in zip(*self.kept, strict=True))
-            f, node = np.divmod(lane, len(feature))
+            pair, scores, place, moved = (np.concatenate(each)[::-1] for each in zip(*self.kept, strict=True))
+            f, node = np.divmod(pair, len(feature))
             chosen = (feature[node] == f) & (scores >= floor[node])
             found[node[chosen]], goes[node[chosen]] = place[chosen], moved[chosen]
         return found, goes

@@ -1,22 +1,24 @@
 """A level of a tree: its nodes, their splits, and the thresholds of one column with the class weights of both sides.
 
-Main definitions: ``Level``, ``Limits``, ``Splits``, ``Lanes``.
+Main definitions: ``Level``, ``Limits``, ``Splits``, ``Candidates``.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
+from splitcrit.search.records import Column, Fronts, Thresholds
 
 Array = NDArray[Any]
+T = TypeVar("T")
 BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
 NO_WEIGHTS = np.empty((0, 0))
 EVERYWHERE = np.empty(0, dtype=bool)
@@ -37,15 +39,24 @@ class Level:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a threshold must leave on each side: so many samples, and so much weight."""
+    """The fewest samples, and the least weight, that a threshold must leave on each side."""
 
     least: int = 1
     lightest: float = 0.0
 
 
+def joined(records: Sequence[T]) -> T:
+    """Return records of arrays, one after another, as one record."""
+    names = records[0].__dataclass_fields__  # type: ignore[attr-defined]
+    return type(records[0])(*(np.concatenate([getattr(record, name) for record in records]) for name in names))
+
+
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side."""
+    """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side.
+
+    ``place`` is the last place on the left, in the feature's order or among its bins; a random threshold has none (-1).
+    """
 
     feature: Array
     threshold: Array
@@ -54,11 +65,12 @@ class Splits:
     band: Array
     left: Array
     left_sizes: Array
+    place: Array
 
 
 @dataclass(frozen=True, eq=False)
-class Lanes:
-    """The columns of a level, each with missing values on the right, and, where there are any, on the left."""
+class Candidates:
+    """The candidate thresholds of a level: each column with missing values on the right and, if any, on the left."""
 
     columns: Columns
     level: Level
@@ -69,31 +81,30 @@ class Lanes:
         """How many samples of each node have a value, ``(d, m)``."""
         return self.columns.known(self.level.starts)
 
-    def moves(self, f: int) -> tuple[bool, ...]:
-        """Return where missing values of a feature may go: right, and left if there are any."""
-        return (False, True) if (self.known[f] < self.level.sizes).any() else (False,)
+    def each(self, wanted: Array) -> list[tuple[int, bool]]:
+        """Return the columns wanted in some node ``(m, d)``, with missing values on the right, and the left if any."""
+        lost = np.asarray((self.known < self.level.sizes).any(axis=1))
+        features = map(int, np.flatnonzero(wanted.any(axis=0)))
+        return [(f, move) for f in features for move in (False, True)[: 1 + int(lost[f])]]
 
-    def sides(
-        self, f: int, moved: bool, wanted: Array, alive: Array = EVERYWHERE
-    ) -> Iterator[tuple[Array, Array, Array, Array]]:
-        """Yield class weights left ``(K, m)`` and right, node and place of the thresholds of some nodes.
+    def of(self, f: int, moved: bool, wanted: Array, alive: Array = EVERYWHERE) -> Iterator[Thresholds]:
+        """Yield the thresholds of a column in some nodes ``(m,)``; no other column's, so that features are not told.
 
         With ``moved`` missing values are on the left; only places that are ``alive`` count (empty: all).
         """
         columns, level, limits = self.columns, self.level, self.limits
         wanted = np.ascontiguousarray(wanted & (self.known[f] < level.sizes) if moved else wanted)
         before = self._missing_weights(f) if moved else NO_WEIGHTS
-        data = (columns.orders[f], columns.values[f], level.starts, self.known[f], level.totals, before)
-        rest = (columns.weights, columns.bits, limits.least, limits.lightest, wanted, alive)
+        column = Column(columns.orders[f], columns.values[f], columns.weights, columns.bits)
+        least, lightest = int(limits.least), float(limits.lightest)
+        nodes = Fronts(level.starts, self.known[f], level.totals, before, wanted, alive, least, lightest)
         if columns.engine is plain:
-            yield from plain.blocks(*data, *rest)
+            yield from plain.blocks(column, nodes)
             return
-        capacity = int(min(max(BLOCK // columns.classes, 512), level.starts[-1]))
+        out = Thresholds.room(columns.classes, int(min(max(BLOCK // columns.classes, 512), level.starts[-1])))
         state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
-        left, right = np.empty((2, columns.classes, capacity + 1))[:, :, :capacity]  # one layout, whole or in part
-        node, place = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
-        while written := columns.engine.fill(*data, *rest, state, seen, left, right, node, place):
-            yield left[:, :written], right[:, :written], node[:written], place[:written]
+        while written := columns.engine.fill(column, nodes, state, seen, out):
+            yield out.first(written)
 
     def _missing_weights(self, f: int) -> Array:
         """Return the class weights ``(m, K)`` of the samples of each node without a value."""

@@ -1,7 +1,6 @@
 """The loops of ``compiled`` in numpy: what they do, and what serves where numba is absent.
 
-Main definitions: ``sort_columns``, ``blocks`` (the twin of ``fill``), ``contend``, ``count_left``,
-``partition``.
+Main definitions: ``sort_columns``, ``blocks`` (what ``fill`` does), ``contend``, ``count_left``, ``partition``.
 """
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from splitcrit.search.records import Column, Cuts, Fronts, Orders, Thresholds
 
 Array = NDArray[Any]
 CHUNK = 1 << 16  # class weights a side looked at together
@@ -28,61 +29,56 @@ def nodes_of(starts: Array) -> Array:
     return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
 
 
-def blocks(
-    order: Array,
-    column: Array,
-    starts: Array,
-    known: Array,
-    totals: Array,
-    before: Array,
-    weights: Array,
-    bits: int,
-    least: int,
-    lightest: float,
-    wanted: Array,
-    alive: Array,
-) -> Iterator[tuple[Array, Array, Array, Array]]:
-    """Yield class weights left ``(K, m)`` and right, node and place of the thresholds of one column, chunk by chunk.
-
-    See ``compiled.fill`` for the arguments.
-    """
-    classes, moved = totals.shape[1], len(before) > 0
-    offset, whole = (np.cumsum(totals, axis=0) - totals).T, np.ascontiguousarray(totals.T)
-    if moved:
-        offset = offset - before.T
-    sizes, lost = np.diff(starts), np.diff(starts) - known
-    extra = lost * moved
-    low = starts[:-1] + np.maximum(least - 1 - extra, 0)
-    high = starts[:-1] + np.minimum(known - moved, sizes - least - extra)
-    lengths = np.maximum(high - low, 0) * wanted
-    place, owner = ranges(low, lengths), np.repeat(np.arange(len(sizes)), lengths)
-    if len(alive):
-        place, owner = place[alive[place]], owner[alive[place]]
+def blocks(column: Column, nodes: Fronts) -> Iterator[Thresholds]:
+    """Yield the thresholds of one column, chunk by chunk; see ``compiled.fill``."""
+    starts, bits, classes = nodes.starts, column.bits, nodes.totals.shape[1]
+    offset, whole = (np.cumsum(nodes.totals, axis=0) - nodes.totals).T, np.ascontiguousarray(nodes.totals.T)
+    offset = offset - nodes.before.T if len(nodes.before) else offset
+    place, owner = _allowed(nodes)
     carry, chunk = np.zeros((classes, 1)), max(CHUNK // classes, 1 << 11)
-    order = order[: starts[-1]]
+    order = column.order[: starts[-1]]
     for first in range(0, len(order), chunk):
         last = min(first + chunk, len(order))
         entries = order[first : last + 1].astype(np.intp)
         index, here = entries >> bits, slice(*np.searchsorted(place, (first, last)))
         at, node = place[here], owner[here]
-        value = column[index]
+        value = column.values[index]
         if len(at) and (same := value[1:] == value[:-1]).any():
             different = ~same[at - first]
             at, node = at[different], node[different]
-        weight = weights[index[: last - first]] if len(weights) else None
+        weight = column.weights[index[: last - first]] if len(column.weights) else None
         running = _running(entries[: last - first] & ((1 << bits) - 1), weight, classes)
         left = running.take(at - first, axis=1) + (carry - offset.take(node, axis=1))
         carry = carry + running[:, -1:]
-        right = whole.take(node, axis=1) - left
-        if lightest > 0:
-            heavy = (left.sum(axis=0) >= lightest) & (right.sum(axis=0) >= lightest)
-            at, node, left, right = at[heavy], node[heavy], left[:, heavy], right[:, heavy]
-        if len(at):
-            yield left, right, node, at
+        found = _heavy(Thresholds(left, whole.take(node, axis=1) - left, node, node, at), nodes.lightest)
+        if len(found.place):
+            yield found
+
+
+def _allowed(nodes: Fronts) -> tuple[Array, Array]:
+    """Return the places, and their nodes, that leave enough samples on both sides and are alive."""
+    starts, moved = nodes.starts, len(nodes.before) > 0
+    sizes = np.diff(starts)
+    extra = (sizes - nodes.known) * moved
+    low = starts[:-1] + np.maximum(nodes.least - 1 - extra, 0)
+    high = starts[:-1] + np.minimum(nodes.known - moved, sizes - nodes.least - extra)
+    lengths = np.maximum(high - low, 0) * nodes.wanted
+    place, owner = ranges(low, lengths), np.repeat(np.arange(len(sizes)), lengths)
+    if len(nodes.alive):
+        place, owner = place[nodes.alive[place]], owner[nodes.alive[place]]
+    return place, owner
+
+
+def _heavy(found: Thresholds, lightest: float) -> Thresholds:
+    """Return the thresholds whose sides are heavy enough."""
+    if lightest <= 0:
+        return found
+    heavy = (found.left.sum(axis=0) >= lightest) & (found.right.sum(axis=0) >= lightest)
+    return Thresholds(found.left[:, heavy], found.right[:, heavy], *(a[heavy] for a in found[2:]))
 
 
 def ranges(low: Array, lengths: Array) -> Array:
-    """Return ``low[j], low[j] + 1, ...`` for every ``j``, so many as ``lengths[j]``."""
+    """Return ``low[j], low[j] + 1, ...``, ``lengths[j]`` of them, for every ``j``."""
     return np.asarray(np.arange(lengths.sum()) + np.repeat(low - (np.cumsum(lengths) - lengths), lengths))
 
 
@@ -95,15 +91,15 @@ def _running(code: Array, weight: Array | None, classes: int) -> Array:
     return found
 
 
-def contend(scores: Array, lane: Array, node: Array, best: Array, top: Array, width: Array) -> Array:
-    """Raise ``best[lane]`` and ``top[node]`` to the scores of one feature; return which may be chosen, in order.
+def contend(scores: Array, pair: Array, node: Array, best: Array, top: Array, width: Array) -> Array:
+    """Raise ``best[pair]`` and ``top[node]`` to the scores of one feature; return which may be chosen, in order.
 
     See ``compiled.contend``; a few more may be returned.
     """
-    first = np.flatnonzero(np.concatenate([[True], lane[1:] != lane[:-1]]))
-    highest, lanes, nodes = np.maximum.reduceat(scores, first), lane[first], node[first]
-    before = best[lanes]
-    best[lanes] = np.maximum(before, highest)
+    first = np.flatnonzero(np.concatenate([[True], pair[1:] != pair[:-1]]))
+    highest, pairs, nodes = np.maximum.reduceat(scores, first), pair[first], node[first]
+    before = best[pairs]
+    best[pairs] = np.maximum(before, highest)
     top[nodes] = np.maximum(top[nodes], highest)
     floor = np.maximum(top[nodes] - width[nodes], np.nextafter(before, np.inf))
     kept = np.flatnonzero(scores >= np.repeat(floor, np.diff(first, append=len(scores))))
@@ -125,27 +121,16 @@ def first_above(scores: Array, node: Array, place: Array, floor: Array, found: A
     found[node[fresh]] = place[fresh]
 
 
-def count_left(
-    orders: Array,
-    starts: Array,
-    known: Array,
-    chosen: Array,
-    places: Array,
-    missing_left: Array,
-    weights: Array,
-    bits: int,
-    side: Array,
-    lefts: Array,
-    sizes: Array,
-) -> None:
+def count_left(orders: Orders, weights: Array, cuts: Cuts, side: Array, lefts: Array, sizes: Array) -> None:
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number."""
+    chosen, starts, bits = cuts.feature, cuts.starts, orders.bits
     owner, place = nodes_of(starts), np.arange(starts[-1])
     for f in np.unique(chosen[chosen >= 0]):
         here = np.flatnonzero(chosen[owner] == f)
-        entries = orders[f, here].astype(np.int64)
+        entries = orders.orders[f, here].astype(np.int64)
         index, code, node = entries >> bits, entries & ((1 << bits) - 1), owner[here]
-        unknown = place[here] >= starts[node] + known[f, node]
-        goes = (place[here] <= places[node]) | (unknown & missing_left[node])
+        unknown = place[here] >= starts[node] + cuts.known[f, node]
+        goes = (place[here] <= cuts.place[node]) | (unknown & cuts.missing_left[node])
         side[index] = goes
         np.add.at(lefts, (node[goes], code[goes]), weights[index[goes]] if len(weights) else 1.0)
         np.add.at(sizes, node[goes], 1)

@@ -8,6 +8,7 @@ Main definitions: ``random_thresholds``, ``random_splits``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from splitcrit.criteria import Criterion
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
-from splitcrit.search.scoring import band, face_scores, guard
-from splitcrit.search.thresholds import Level, Limits, Splits
+from splitcrit.search.scoring import band, formula_scores, guard
+from splitcrit.search.thresholds import Level, Limits, Splits, first_drawn
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -50,45 +51,61 @@ def random_splits(
     if guard(criterion) is not None:
         rule = f"{criterion!r} compares all thresholds of a node"
         raise ValueError(complaint(rule, "splitter='random'", "pass splitter='best', or leave the guard out"))
-    d, m, starts = len(columns.values), len(level.sizes), level.starts
-    known, owner = columns.known(starts), plain.nodes_of(starts)
-    features = np.arange(d)[:, None]
-    last = np.maximum(starts[:-1] + known - 1, starts[:-1])
-    low, high = (columns.values[features, columns.index(features, at)] for at in (starts[:-1][None], last))
-    cuts, goes = random_thresholds(keys, low.T, high.T)
-    varies = (low < high) | ((low == high) & (known < level.sizes))
-    lefts, sizes = np.zeros((d, m, columns.classes)), np.zeros((d, m), np.int64)
-    best = np.full((d, m), -np.inf)
+    tried = _Tried.of(columns, level, keys)
+    (d, m), n = tried.known.shape, len(columns.codes)
+    lefts, sizes, best = np.zeros((d, m, columns.classes)), np.zeros((d, m), np.int64), np.full((d, m), -np.inf)
     for f in range(d):
-        left_of = _on_left(columns, f, owner, cuts[:, f], goes[:, f], starts)
-        index = columns.orders[f, : starts[-1]].astype(np.int64) >> columns.bits
-        flat = owner * columns.classes + columns.codes[index]
+        left_of, index = tried.on_left(f)
+        flat = tried.owner * columns.classes + columns.codes[index]
         weight = left_of * (columns.weights[index] if len(columns.weights) else 1.0)
         lefts[f] = np.bincount(flat, weight, m * columns.classes).reshape(m, -1)
-        sizes[f] = np.bincount(owner, left_of, m).astype(np.int64)
-        best[f] = _scored(criterion, level, limits, lefts[f], sizes[f], varies[f])
+        sizes[f] = np.bincount(tried.owner, left_of, m).astype(np.int64)
+        best[f] = _scored(criterion, level, limits, lefts[f], sizes[f], tried.varies[f])
     if drawn is not None:
         best[drawn.T < 0] = -np.inf
-    width, top = band(criterion, level.totals), best.max(axis=0)
-    reached = (best >= top - width) & np.isfinite(best)
-    ranks = np.broadcast_to(features, (d, m)) if drawn is None else drawn.T
-    feature = np.where(reached.any(axis=0), np.where(reached, ranks, d).argmin(axis=0), -1)
-    nodes = np.arange(m)
-    threshold, lost = cuts[nodes, feature], goes[nodes, feature]
-    marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
-    for f in np.unique(feature[feature >= 0]):
-        here = np.flatnonzero(feature[owner] == f)
-        index = columns.orders[f, here].astype(np.int64) >> columns.bits
-        marks[index] = _on_left(columns, int(f), owner, cuts[:, f], goes[:, f], starts)[here]
+    width, top, nodes = band(criterion, level.totals), best.max(axis=0), np.arange(m)
+    feature = first_drawn((best >= top - width) & np.isfinite(best), drawn)
+    tried.mark(feature, np.zeros(n, np.uint8) if side is None else side)
     left, size = lefts[feature, nodes], sizes[feature, nodes]
-    lost = np.where(known[feature, nodes] == level.sizes, size > level.sizes - size, lost)
-    return Splits(feature, threshold, lost, top, width, left, size)
+    whole = tried.known[feature, nodes] == level.sizes
+    goes = np.where(whole, size > level.sizes - size, tried.goes[nodes, feature])
+    return Splits(feature, tried.cuts[nodes, feature], goes, top, width, left, size, np.full(m, -1))
 
 
-def _on_left(columns: Columns, f: int, owner: Array, cut: Array, goes: Array, starts: Array) -> Array:
-    """Return which entries of a feature's order go left."""
-    values = columns.values[f, columns.orders[f, : starts[-1]].astype(np.int64) >> columns.bits]
-    return np.asarray((values <= cut[owner]) | (np.isnan(values) & goes[owner]))
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """The random thresholds ``(m, d)`` of a level, where missing values go, and which tell samples apart ``(d, m)``."""
+
+    columns: Columns
+    owner: Array
+    known: Array
+    cuts: Array
+    goes: Array
+    varies: Array
+
+    @staticmethod
+    def of(columns: Columns, level: Level, keys: Array) -> _Tried:
+        """Return what nodes with these keys try."""
+        starts, features = level.starts, np.arange(len(columns.values))[:, None]
+        known = columns.known(starts)
+        last = np.maximum(starts[:-1] + known - 1, starts[:-1])
+        low, high = (columns.values[features, columns.index(features, at)] for at in (starts[:-1][None], last))
+        varies = (low < high) | ((low == high) & (known < level.sizes))
+        return _Tried(columns, plain.nodes_of(starts), known, *random_thresholds(keys, low.T, high.T), varies)
+
+    def on_left(self, f: int) -> tuple[Array, Array]:
+        """Return which entries of a feature's order go left, and their samples."""
+        index = self.columns.index(np.array(f), np.arange(len(self.owner)))
+        values = self.columns.values[f, index]
+        goes = np.isnan(values) & self.goes[self.owner, f]
+        return np.asarray((values <= self.cuts[self.owner, f]) | goes), index
+
+    def mark(self, feature: Array, side: Array) -> None:
+        """Mark the samples that go left by the feature of their node."""
+        for f in np.unique(feature[feature >= 0]):
+            here = feature[self.owner] == f
+            left_of, index = self.on_left(int(f))
+            side[index[here]] = left_of[here]
 
 
 def _scored(criterion: Criterion, level: Level, limits: Limits, left: Array, size: Array, varies: Array) -> Array:
@@ -99,5 +116,5 @@ def _scored(criterion: Criterion, level: Level, limits: Limits, left: Array, siz
         usable &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= limits.lightest
     found = np.full(len(size), -np.inf)
     if usable.any():
-        found[usable] = face_scores(criterion, *(np.ascontiguousarray(x[usable].T) for x in (left, right)))
+        found[usable] = formula_scores(criterion, *(np.ascontiguousarray(x[usable].T) for x in (left, right)))
     return found

@@ -6,12 +6,13 @@ the median (absolute error), as the impurities ``variance`` and ``absolute_devia
 
 The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there.
 
-Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``Chosen``, ``best_regression_splits``.
+Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``best_regression_splits``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import functools
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,36 +21,38 @@ from numpy.typing import NDArray
 from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.random import random_thresholds
+from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 from splitcrit.search.scoring import TIE
-from splitcrit.search.thresholds import Limits
+from splitcrit.search.thresholds import Limits, Splits
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 ERRORS = ("squared_error", "absolute_error")
+NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
+
+
+def starts_of(sizes: Array) -> Array:
+    """Return where each of some nodes starts if they stand side by side, and where the last stops."""
+    found = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=found[1:])
+    return found
 
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Nodes side by side: rows, responses and weights (empty: all 1) by number, and what describes each node."""
+    """Nodes side by side: their samples, where each starts, and what describes each node."""
 
-    rows: Array
-    responses: Array
-    heft: Array
+    samples: Samples
     starts: Array
     described: Array
     absolute: bool
 
     @staticmethod
-    def of(samples: tuple[Array, Array, Array], starts: Array, absolute: bool, loops: Any) -> Nodes:
-        """Return nodes, given their samples' rows, sorted responses, and weights."""
+    def of(samples: Samples, starts: Array, absolute: bool, loops: Any) -> Nodes:
+        """Return nodes, given their samples, sorted by response in each node."""
         found = np.empty((6, len(starts) - 1))
-        loops.describe(*samples[1:], starts, *found)
-        return Nodes(*samples, starts, found, absolute)
-
-    @property
-    def samples(self) -> tuple[Array, Array, Array]:
-        """Rows, responses and weights by number."""
-        return self.rows, self.responses, self.heft
+        loops.describe(samples, starts, found)
+        return Nodes(samples, starts, found, absolute)
 
     @property
     def sizes(self) -> Array:
@@ -59,12 +62,18 @@ class Nodes:
     @property
     def pure(self) -> Array:
         """Whether the responses of a node are all equal."""
-        return np.asarray(self.responses[self.starts[:-1]] == self.responses[self.starts[1:] - 1])
+        responses = self.samples.responses
+        return np.asarray(responses[self.starts[:-1]] == responses[self.starts[1:] - 1])
 
     @property
     def weight(self) -> Array:
         """The weight of each node."""
         return np.asarray(self.described[0])
+
+    @property
+    def weights(self) -> Array:
+        """The weight of each node ``(m, 1)``."""
+        return np.asarray(self.described[0])[:, None]
 
     @property
     def value(self) -> Array:
@@ -106,9 +115,8 @@ class Front:
         rows = np.argsort(responses, kind="stable").astype(columns.orders.dtype)
         number = np.empty_like(rows)
         number[rows] = np.arange(len(rows))
-        heft = columns.weights[rows] if len(columns.weights) else columns.weights
-        starts = np.array([0, len(rows)])
-        samples = rows, np.asarray(responses, dtype=float)[rows], heft
+        weights = columns.weights[rows] if len(columns.weights) else columns.weights
+        samples, starts = Samples(rows, np.asarray(responses, dtype=float)[rows], weights), np.array([0, len(rows)])
         nodes = Nodes.of(samples, starts, error == "absolute_error", loops)
         orders = _called(columns, number)
         return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
@@ -123,10 +131,15 @@ class Front:
         """The first number of each node."""
         return np.asarray(self.nodes.starts[self.which])
 
+    @functools.cached_property
+    def ordered(self) -> Ordered:
+        """What loops take of the open nodes."""
+        return Ordered(self.orders, self.starts, self.bases, self.known())
+
     def value(self, feature: Any, place: Array) -> Array:
         """Return the value at a place of a feature's order."""
         return np.asarray(
-            self.values[feature, self.nodes.rows[self.orders[feature, place] >> self.orders.dtype.type(1)]]
+            self.values[feature, self.nodes.samples.rows[self.orders[feature, place] >> self.orders.dtype.type(1)]]
         )
 
     def known(self) -> Array:
@@ -142,6 +155,16 @@ class Front:
         """Return the first and the last value of each feature in each node, ``(d, m)``; missing values are last."""
         features = np.arange(len(self.values))[:, None]
         return self.value(features, self.starts[:-1]), self.value(features, self.starts[1:] - 1)
+
+    def children(self, left_sizes: Array, pays: Array, side: Array, target: Array) -> Nodes:
+        """Return the children of the nodes that pay, of which ``side`` marks who goes left.
+
+        ``target[number]`` becomes twice the new number of each sample, plus its side.
+        """
+        starts = starts_of(np.stack([left_sizes, self.sizes - left_sizes], axis=1)[pays].reshape(-1))
+        samples = Samples(*(np.empty(starts[-1] if len(a) else 0, a.dtype) for a in self.nodes.samples))
+        self.loops.renumber(self.ordered, pays, side, self.nodes.samples, samples, target, starts)
+        return Nodes.of(samples, starts, self.nodes.absolute, self.loops)
 
     def constant(self) -> Array:
         """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
@@ -160,37 +183,9 @@ def _called(columns: Columns, number: Array) -> Array:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """One split a node: feature (-1: none), where missing values go, best score, size of the left side, and threshold.
-
-    The threshold stands between the values of the rows ``below`` and ``above`` (-1: missing values), or is the ``cut``.
-    """
-
-    feature: Array
-    missing_left: Array
-    score: Array
-    left_sizes: Array
-    below: Array
-    above: Array
-    cut: Array | None
-
-    def thresholds(self, values: Array) -> Array:
-        """Return the threshold of each split, given the values ``(d, n)`` by column."""
-        if self.cut is not None:
-            return self.cut
-        high = np.where(self.above < 0, np.nan, values[self.feature, self.above])
-        return midpoint(values[self.feature, self.below], high)
-
-    def those(self, which: Array) -> Chosen:
-        """Return some of the splits."""
-        kept: dict[str, Any] = {name: array[which] for name, array in vars(self).items() if array is not None}
-        return replace(self, **kept)
-
-
 def best_regression_splits(
     front: Front, limits: Limits, side: Array, *, drawn: Array | None = None, keys: Array | None = None
-) -> Chosen:
+) -> Splits:
     """Return the best split of every open node of a level.
 
     Parameters
@@ -204,26 +199,31 @@ def best_regression_splits(
     keys : uint64 array (m,), optional
         If given, one random threshold a feature is tried instead of all.
     """
-    nodes, m, d = front.nodes, len(front.which), len(front.values)
-    known = front.known()
-    cuts, places, lost = _random(front, known, keys)
-    described = np.ascontiguousarray(nodes.described[:, front.which])
+    nodes, m = front.nodes, len(front.which)
+    cuts, tried = _random(front, keys)
+    if drawn is not None:
+        tried = tried._replace(ranks=drawn)
+    described, band = np.ascontiguousarray(nodes.described[:, front.which]), TIE * nodes.impurity[front.which]
+    rule = Limited(nodes.absolute, band, int(limits.least), float(limits.lightest))
     feature, left_sizes, below, above = np.empty((4, m), np.int64)
-    goes, top = np.zeros(m, dtype=bool), np.empty(m)
-    front.loops.best(
-        nodes.absolute, TIE * nodes.impurity[front.which], front.orders, front.starts, front.bases, known,
-        *nodes.samples, described, limits.least, float(limits.lightest), np.arange(d)[None] if drawn is None else drawn,
-        places, lost, side, feature, goes, top, left_sizes, below, above,
-    )  # fmt: skip
-    cut = None if keys is None else cuts[np.arange(m), feature]
-    return Chosen(feature, goes, top, left_sizes, below, above, cut)
-
-
-def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Array, Array]:
-    """Return random thresholds ``(m, d)``, if asked for, their places (out of reach: none), where missing values go."""
+    found = Chosen(feature, np.zeros(m, dtype=bool), np.empty(m), left_sizes, below, above)
+    front.loops.best(front.ordered, nodes.samples, described, tried, rule, side, found)
+    threshold, split = np.full(m, np.nan), feature >= 0
     if keys is None:
-        return np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool)
-    features, start = np.arange(len(front.values))[:, None], front.starts[:-1]
+        f, low, high = feature[split], below[split], above[split]
+        threshold[split] = midpoint(front.values[f, low], np.where(high < 0, np.nan, front.values[f, high]))
+    else:
+        threshold[split] = cuts[split, feature[split]]
+    none = np.full(m, -1)
+    return Splits(feature, threshold, found.missing_left, found.score, band, NO_WEIGHTS, left_sizes, none)
+
+
+def _random(front: Front, keys: Array | None) -> tuple[Array, Tried]:
+    """Return random thresholds ``(m, d)``, if asked for, and what is tried: their places (out of reach: none)."""
+    everything = np.arange(len(front.values))[None]
+    if keys is None:
+        return np.empty((0, 0)), Tried(everything, np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
+    features, start, known = everything.T, front.starts[:-1], front.ordered.known
     last = np.maximum(start + known - 1, start)
     least, most = front.ends()[0], front.value(features, last)
     cuts, lost = random_thresholds(keys, least.T, most.T)
@@ -233,4 +233,4 @@ def _random(front: Front, known: Array, keys: Array | None) -> tuple[Array, Arra
         left = (front.value(features, middle) <= cuts.T) & (low < high)
         low, high = np.where(left, middle + 1, low), np.where(left | (low >= high), high, middle)
     varies = (least < most) | ((least == most) & (known < np.diff(front.starts)))
-    return cuts, np.ascontiguousarray(np.where(varies, low - 1, front.starts[-1]).T), lost
+    return cuts, Tried(everything, np.ascontiguousarray(np.where(varies, low - 1, front.starts[-1]).T), lost)

@@ -12,31 +12,32 @@ Main definitions: ``describe``, ``squared``, ``best``, ``renumber``, ``partition
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from splitcrit.search.regression_medians import absolute
+from splitcrit.search.jit import kernel
+from splitcrit.search.regression_medians import absolute, allowed
+from splitcrit.search.regression_records import Centred, Scan
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def describe(responses, heft, starts, weight, mean, rest, variance, median, deviation):  # type: ignore[no-untyped-def]
-    """Set each node's weight, mean (``mean + rest``), variance, median and mean deviation about it.
+@kernel
+def describe(samples, starts, out):  # type: ignore[no-untyped-def]
+    """Set rows of ``out (6, m)``: weight, mean (two parts), variance, median and mean deviation about it of each node.
 
-    ``responses`` are sorted in each node; ``heft`` are their weights (empty: all 1).
+    Responses are sorted in each node.
     """
-    weighted = len(heft) > 0
+    responses, weights, weighted = samples.responses, samples.weights, len(samples.weights) > 0
     for j in range(len(starts) - 1):
         start, stop = starts[j], starts[j + 1]
         anchor, total, first, second = responses[(start + stop) // 2], 0.0, 0.0, 0.0
         for i in range(start, stop):
-            w = heft[i] if weighted else 1.0
+            w = weights[i] if weighted else 1.0
             total += w
             first += w * (responses[i] - anchor)
-        weight[j], mean[j], first = total, anchor + first / total, 0.0
+        mean, first = anchor + first / total, 0.0
         run, upper, lower = 0.0, -1, -1
         for i in range(start, stop):
-            w = heft[i] if weighted else 1.0
-            z = responses[i] - mean[j]
+            w = weights[i] if weighted else 1.0
+            z = responses[i] - mean
             first += w * z
             second += w * z * z
             run += w
@@ -46,59 +47,48 @@ def describe(responses, heft, starts, weight, mean, rest, variance, median, devi
                 lower = i
         upper = upper if upper >= 0 else stop - 1
         low, high = responses[lower if lower >= 0 else upper], responses[upper]
-        middle = high if low == high else low / 2 + high / 2
-        rest[j], median[j], first = first / total, middle, 0.0
-        variance[j] = max(second / total - rest[j] * rest[j], 0.0)
+        middle, rest, apart = high if low == high else low / 2 + high / 2, first / total, 0.0
         for i in range(start, stop):
-            first += (heft[i] if weighted else 1.0) * abs(responses[i] - middle)
-        deviation[j] = first / total
+            apart += (weights[i] if weighted else 1.0) * abs(responses[i] - middle)
+        out[0, j], out[1, j], out[2, j] = total, mean, rest
+        out[3, j], out[4, j], out[5, j] = max(second / total - rest * rest, 0.0), middle, apart / total
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def squared(  # type: ignore[no-untyped-def]
-    chosen, bound, only, orders, starts, bases, known, centred, heft, least, lightest, weight, spread, cuts, lost,
-    place, goes,
-):  # fmt: skip
-    """Raise ``bound[j]`` to the best score of column ``chosen[j]`` (-1: none) in node ``j``.
-
-    If ``only``, find the first score from ``bound[j]`` on, missing values right, then left: its ``place[j]``, and
-    whether they ``goes[j]`` left. Where there are ``cuts (m, d)``, they are the only places tried, with missing values
-    going left as ``lost`` says.
-    """
-    weighted = len(heft) > 0
-    for j in range(len(starts) - 1):
-        f = chosen[j]
+@kernel
+def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
+    """Search one column of each node: see ``Scan``, and the other records of ``regression_records``."""
+    responses, weights, weighted = centred.responses, centred.weights, len(centred.weights) > 0
+    for j in range(len(front.starts) - 1):
+        f = scan.feature[j]
         if f < 0:
             continue
-        start, stop, middle, total = starts[j], starts[j + 1], starts[j] + known[f, j], weight[j]
-        top, cut = bound[j], cuts[j, f] if len(cuts) else -1
+        start, stop, total, order = front.starts[j], front.starts[j + 1], centred.weight[j], front.orders[f]
+        middle, top, cut = start + front.known[f, j], scan.bound[j], tried.cuts[j, f] if len(tried.cuts) else -1
         for move in range(1 if middle == stop else 2):
-            if len(cuts) and middle < stop and lost[j, f] != move:
+            if len(tried.cuts) and middle < stop and tried.lost[j, f] != move:
                 continue
             s, heavy, extra = 0.0, 0.0, (stop - middle) * move
             for i in range(stop - extra, stop):
-                w = heft[orders[f, i] >> 1] if weighted else 1.0
-                s += w * centred[orders[f, i] >> 1]
+                w = weights[order[i] >> 1] if weighted else 1.0
+                s += w * responses[order[i] >> 1]
                 heavy += w
-            for i in range(start, min(middle, stop - least - extra)):
-                w = heft[orders[f, i] >> 1] if weighted else 1.0
-                s += w * centred[orders[f, i] >> 1]
+            for i in range(start, min(middle, stop - rule.least - extra)):
+                w = weights[order[i] >> 1] if weighted else 1.0
+                s += w * responses[order[i] >> 1]
                 heavy += w
                 score = s * s / (heavy * (total - heavy))
-                if (
-                    score >= top and orders[f, i + 1] & 1 == 0 and i - start + 1 + extra >= least and total > heavy
-                    and heavy >= lightest and total - heavy >= lightest and (cut < 0 or i == cut)
-                ):  # fmt: skip
+                size = i - start + 1 + extra
+                if score >= top and (cut < 0 or i == cut) and allowed(order, i, size, heavy, total, rule):
                     top = score
-                    if only:
-                        place[j], goes[j] = i, move == 1
+                    if scan.only:
+                        scan.place[j], scan.missing_left[j] = i, move == 1
                         break
-            if only and place[j] >= 0:
+            if scan.only and scan.place[j] >= 0:
                 break
-        bound[j] = top
+        scan.bound[j] = top
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     """Return the feature that is first in the drawn order among those whose score reaches ``floor``; -1 if none."""
     first = -1
@@ -108,22 +98,19 @@ def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     return first
 
 
-@numba.njit(cache=True, nogil=True)
-def best(  # type: ignore[no-untyped-def]
-    ranked, tie, orders, starts, bases, known, rows, responses, heft, described, least, lightest, ranks, cuts, lost,
-    side, feature, goes, top, left_sizes, below, above,
-):  # fmt: skip
-    """Find each node's best score, and by the tie rule its feature (-1: none), and where missing values go.
+@kernel(error_model="python")
+def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-untyped-def]
+    """Find each node's best score, and by the tie rule the split: see ``Chosen``.
 
-    Then ``side[number]`` becomes 1 for the samples that go left, ``left_sizes`` their count, ``below`` and ``above``
-    the rows on both sides of the threshold (-1: missing values). ``ranks (m or 1, d)`` is the order in which features
-    are drawn (-1: not), ``tie`` the width of a tie; for the rest see ``squared``.
+    Then ``side[number]`` becomes 1 for the samples that go left.
     """
-    d, m = len(orders), len(starts) - 1
-    centred, found, place = np.empty(len(responses)), np.full((d, m), -np.inf), np.full(m, -1)
+    starts, bases, ranks, feature = front.starts, front.bases, tried.ranks, out.feature
+    d, m, responses = len(front.orders), len(starts) - 1, np.empty(len(samples.responses))
+    found, place = np.full((d, m), -np.inf), np.full(m, -1)
     for j in range(m):
         for i in range(bases[j], bases[j] + starts[j + 1] - starts[j]):
-            centred[i] = (responses[i] - described[1, j]) - described[2, j]
+            responses[i] = (samples.responses[i] - described[1, j]) - described[2, j]
+    centred = Centred(responses, samples.weights, described[0], described[5])
     for turn in range(d + 1):
         if turn < d:
             for j in range(m):
@@ -132,55 +119,60 @@ def best(  # type: ignore[no-untyped-def]
         else:
             bound = np.empty(m)
             for j in range(m):
-                top[j] = found[:, j].max()
-                bound[j] = top[j] - tie[j]
+                out.score[j] = found[:, j].max()
+                bound[j] = out.score[j] - rule.tie[j]
                 feature[j] = _first_drawn(found[:, j], ranks[j % len(ranks)], bound[j])
-        given = (
-            feature, bound, turn == d, orders, starts, bases, known, centred, heft, least, lightest, described[0],
-            described[5], cuts, lost, place, goes,
-        )  # fmt: skip
-        if ranked:
-            absolute(*given)
+        scan = Scan(feature, bound, place, out.missing_left, turn == d)
+        if rule.absolute:
+            absolute(scan, front, centred, tried, rule)
         else:
-            squared(*given)
-    for j in range(m):
-        if feature[j] >= 0:
-            order, start, stop, at = orders[feature[j]], starts[j], starts[j + 1], place[j]
-            last = start + known[feature[j], j] - 1
-            for i in range(start, stop):
-                side[order[i] >> 1] = i <= at or (goes[j] and i > last)
-            left_sizes[j] = at - start + 1 + (stop - last - 1 if goes[j] else 0)
-            below[j] = rows[order[at] >> 1]
-            above[j] = np.int64(rows[order[at + 1] >> 1]) if at < last else -1
-            if last == stop - 1:
-                goes[j] = 2 * left_sizes[j] > stop - start
+            squared(scan, front, centred, tried, rule)
+    _carry_out(front, samples.rows, place, side, out)
 
 
-@numba.njit(cache=True, nogil=True)
-def renumber(bases, sizes, pays, side, given, out, target, starts):  # type: ignore[no-untyped-def]
+@kernel(error_model="python")
+def _carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
+    """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
+    for j in range(len(front.starts) - 1):
+        f, at, goes = out.feature[j], places[j], out.missing_left[j]
+        if f < 0:
+            continue
+        order, start, stop = front.orders[f], front.starts[j], front.starts[j + 1]
+        last = start + front.known[f, j] - 1
+        for i in range(start, stop):
+            side[order[i] >> 1] = i <= at or (goes and i > last)
+        out.left_sizes[j] = at - start + 1 + (stop - last - 1 if goes else 0)
+        out.below[j] = rows[order[at] >> 1]
+        out.above[j] = np.int64(rows[order[at + 1] >> 1]) if at < last else -1
+        if last == stop - 1:
+            out.missing_left[j] = 2 * out.left_sizes[j] > stop - start
+
+
+@kernel(error_model="python")
+def renumber(front, pays, side, given, out, target, starts):  # type: ignore[no-untyped-def]
     """Move the samples of each node that ``pays`` to its children's places, left first, in order.
 
-    ``given`` and ``out`` are (rows, responses, weights) by number; ``starts`` says where each child starts.
-    ``target[number]`` becomes twice the new number, plus the side.
+    Samples are ``given``, and written ``out``, by number; ``starts`` says where each child starts. ``target[number]``
+    becomes twice the new number, plus the side.
     """
-    weighted, child = len(given[2]) > 0, 0
-    for j in range(len(bases)):
+    weighted, child = len(given.weights) > 0, 0
+    for j in range(len(front.bases)):
         if not pays[j]:
             continue
         left, right = starts[child], starts[child + 1]
         child += 2
-        for i in range(bases[j], bases[j] + sizes[j]):
+        for i in range(front.bases[j], front.bases[j] + front.starts[j + 1] - front.starts[j]):
             s = side[i]
             to = left if s else right
-            out[0][to], out[1][to] = given[0][i], given[1][i]
+            out.rows[to], out.responses[to] = given.rows[i], given.responses[i]
             if weighted:
-                out[2][to] = given[2][i]
+                out.weights[to] = given.weights[i]
             target[i] = 2 * to + s
             left += s
             right += 1 - s
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def partition(orders, starts, pays, target, sizes, opened, out):  # type: ignore[no-untyped-def]
     """Write the entries of each node that ``pays`` to its children's places, left first, in order.
 

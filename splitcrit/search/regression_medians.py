@@ -5,21 +5,35 @@ median then moves by one step of the list at most, and the sum of deviations fal
 from it; so two passes, one from each end, take linear time. With weights the median can move further, and a Fenwick
 tree over the responses finds it in logarithmic time.
 
-Main definitions: ``absolute``.
+Main definitions: ``absolute``; ``allowed``.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from splitcrit.search.jit import inlined, kernel
 
-@numba.njit(cache=True, nogil=True)
-def _struck_out(local, size, responses, base, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
+
+@inlined
+def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-def]
+    """Tell whether a place parts values, with ``on_left`` samples of weight ``heavy`` on the left, and enough right."""
+    return (
+        order[i + 1] & 1 == 0
+        and on_left >= rule.least
+        and total > heavy
+        and heavy >= rule.lightest
+        and total - heavy >= rule.lightest
+    )
+
+
+@kernel(error_model="python")
+def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
     """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
 
-    ``local[k]`` is the rank, from 1, of a sample among the responses from ``base`` on; ``spread`` is the sum for all.
+    ``local[k]`` is the rank, from 1, of a sample among the responses; ``spread`` is the sum for all.
     """
+    size = len(local)
     for r in range(size + 2):
         links[0, r, 0], links[0, r, 1] = r - 1, r + 1
         links[1, r, 0], links[1, r, 1] = r - 1, r + 1
@@ -29,15 +43,15 @@ def _struck_out(local, size, responses, base, spread, links, lefts, rights):  # 
     for count in range(size, 1, -1):
         r, q = local[count - 1], local[size - count]
         if count & 1:  # one median: it makes room for the lower of two if it, or what is above it, goes
-            t, u = responses[base + at - 1], responses[base + back - 1]
+            t, u = responses[at - 1], responses[back - 1]
             at = links[0, at, 0] if r >= at else at
             back = links[1, back, 0] if q >= back else back
         else:  # two medians, this the lower: the upper is left alone if the lower, or what is below it, goes
             at = links[0, at, 1] if r <= at else at
             back = links[1, back, 1] if q <= back else back
-            t, u = responses[base + at - 1], responses[base + back - 1]
-        left -= abs(responses[base + r - 1] - t)
-        right -= abs(responses[base + q - 1] - u)
+            t, u = responses[at - 1], responses[back - 1]
+        left -= abs(responses[r - 1] - t)
+        right -= abs(responses[q - 1] - u)
         below, above = links[0, r, 0], links[0, r, 1]
         links[0, below, 1], links[0, above, 0] = above, below
         below, above = links[1, q, 0], links[1, q, 1]
@@ -45,10 +59,10 @@ def _struck_out(local, size, responses, base, spread, links, lefts, rights):  # 
         lefts[count - 2], rights[size - count] = left, right
 
 
-@numba.njit(cache=True, nogil=True)
-def _weighed(local, size, responses, heft, base, tree, forward, out):  # type: ignore[no-untyped-def]
+@kernel(error_model="python")
+def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-untyped-def]
     """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
-    top = 1
+    size, top = len(local), 1
     while 2 * top <= size:
         top *= 2
     tree[: size + 1] = 0.0
@@ -56,7 +70,7 @@ def _weighed(local, size, responses, heft, base, tree, forward, out):  # type: i
     for step in range(size if forward else size - 1):
         k = step if forward else size - 1 - step
         r = np.int64(local[k])
-        w, wy = heft[base + r - 1], heft[base + r - 1] * responses[base + r - 1]
+        w, wy = weights[r - 1], weights[r - 1] * responses[r - 1]
         weight += w
         total += wy
         while r <= size:
@@ -71,50 +85,60 @@ def _weighed(local, size, responses, heft, base, tree, forward, out):  # type: i
                 below += tree[at, 0]
                 sums += tree[at, 1]
             jump >>= 1
-        out[k if forward else k - 1] = responses[base + min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
+        out[k if forward else k - 1] = responses[min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
 
 
-@numba.njit(cache=True, nogil=True)
-def absolute(  # type: ignore[no-untyped-def]
-    chosen, bound, only, orders, starts, bases, known, centred, heft, least, lightest, weight, spread, cuts, lost,
-    place, goes,
-):  # fmt: skip
-    """Do what ``squared`` does for deviations about the median; ``spread`` is the mean deviation of each node."""
-    weighted, room = len(heft) > 0, (starts[1:] - starts[:-1]).max() + 2
-    local, lefts, rights = np.empty(room, np.int32), np.empty(room), np.empty(room)
-    links, tree = np.empty((2, room, 2), np.int32), np.empty((room if weighted else 0, 2))
+@kernel(error_model="python")
+def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped-def]
+    """Set the ranks of the samples of a node, in order; the ``extra`` last, whose values are missing, come first."""
+    for i in range(stop - extra, stop):
+        local[i - stop + extra] = (order[i] >> 1) - first
+    for i in range(start, stop - extra):
+        local[i - start + extra] = (order[i] >> 1) - first
+
+
+@kernel(error_model="python")
+def _both(local, responses, weights, spread, room):  # type: ignore[no-untyped-def]
+    """Set the sums of deviations on both sides of every threshold; ``room`` is (links, tree, lefts, rights)."""
+    links, tree, lefts, rights = room
+    if len(weights):
+        _weighed(local, responses, weights, tree, True, lefts)
+        _weighed(local, responses, weights, tree, False, rights)
+    else:
+        _struck_out(local, responses, spread, links, lefts, rights)
+
+
+@kernel(error_model="python")
+def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
+    """Do what ``squared`` does for deviations about the median."""
+    starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0
+    size = (starts[1:] - starts[:-1]).max() + 2
+    local, lefts, rights = np.empty(size, np.int32), np.empty(size), np.empty(size)
+    room = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2)), lefts, rights
     for j in range(len(starts) - 1):
-        f = chosen[j]
+        f = scan.feature[j]
         if f < 0:
             continue
-        order, start, stop, middle, total = orders[f], starts[j], starts[j + 1], starts[j] + known[f, j], weight[j]
-        top, cut, all_apart, first = bound[j], cuts[j, f] if len(cuts) else -1, spread[j] * total, bases[j] - 1
+        order, start, stop, total, base = front.orders[f], starts[j], starts[j + 1], centred.weight[j], front.bases[j]
+        middle, top, cut = start + front.known[f, j], scan.bound[j], tried.cuts[j, f] if len(tried.cuts) else -1
+        last, spread = base + stop - start, centred.spread[j] * total
         for move in range(1 if middle == stop else 2):
-            if len(cuts) and middle < stop and lost[j, f] != move:
+            if len(tried.cuts) and middle < stop and tried.lost[j, f] != move:
                 continue
-            heavy, extra = 0.0, (stop - middle) * move
+            extra, heavy = (stop - middle) * move, 0.0
+            _ranked(order, start, stop, extra, base - 1, local)
+            _both(local[: stop - start], centred.responses[base:last], weights[base:last], spread, room)
             for i in range(stop - extra, stop):
-                local[i - stop + extra] = (order[i] >> 1) - first
-                heavy += heft[order[i] >> 1] if weighted else 1.0
-            for i in range(start, stop - extra):
-                local[i - start + extra] = (order[i] >> 1) - first
-            if weighted:
-                _weighed(local, stop - start, centred, heft, bases[j], tree, True, lefts)
-                _weighed(local, stop - start, centred, heft, bases[j], tree, False, rights)
-            else:
-                _struck_out(local, stop - start, centred, bases[j], all_apart, links, lefts, rights)
-            for i in range(start, min(middle, stop - least - extra)):
+                heavy += weights[order[i] >> 1] if weighted else 1.0
+            for i in range(start, min(middle, stop - rule.least - extra)):
                 k = i - start + extra
-                heavy += heft[order[i] >> 1] if weighted else 1.0
-                score = (all_apart - lefts[k] - rights[k]) / total
-                if (
-                    score >= top and order[i + 1] & 1 == 0 and k + 1 >= least and total > heavy
-                    and heavy >= lightest and total - heavy >= lightest and (cut < 0 or i == cut)
-                ):  # fmt: skip
+                heavy += weights[order[i] >> 1] if weighted else 1.0
+                score = (spread - lefts[k] - rights[k]) / total
+                if score >= top and (cut < 0 or i == cut) and allowed(order, i, k + 1, heavy, total, rule):
                     top = score
-                    if only:
-                        place[j], goes[j] = i, move == 1
+                    if scan.only:
+                        scan.place[j], scan.missing_left[j] = i, move == 1
                         break
-            if only and place[j] >= 0:
+            if scan.only and scan.place[j] >= 0:
                 break
-        bound[j] = top
+        scan.bound[j] = top

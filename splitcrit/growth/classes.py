@@ -1,0 +1,85 @@
+"""What splits of nodes whose samples have classes are asked: the criterion, its p-values, and when a split pays.
+
+Main definitions: ``ClassRule``; ``with_scores``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.arrays import Grown
+from splitcrit.growth.driver import ClassNodes, Step
+from splitcrit.growth.selection import chosen_features, selecting, surprising
+from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls.searched import MaxSelected
+from splitcrit.search import Limits, Splits
+from splitcrit.search.scoring import formula_scores
+
+Array = NDArray[Any]
+Table = Callable[[int, int], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRule:
+    """The criterion by which thresholds are searched, when a node stays a leaf, and how features are compared.
+
+    ``selecting`` compares features by the p-values of their best thresholds; None: by their scores.
+    """
+
+    criterion: Criterion
+    stopping: Stopping
+    selecting: MaxSelected | None
+
+    @staticmethod
+    def of(criterion: Criterion, stopping: Stopping, missing: bool, others: str = "") -> ClassRule:
+        """Return the rule of a criterion; ``others`` names what has no p-values."""
+        found = selecting(criterion, missing, others)
+        return ClassRule(criterion if found is None else found.cut, stopping, found)
+
+    @property
+    def limits(self) -> Limits:
+        """What a threshold must leave on each side."""
+        return Limits(self.stopping.min_samples_leaf, self.stopping.min_weight_leaf)
+
+    def tried(self, table: Table, shape: tuple[int, int], drawn: Array | None) -> Array | None:
+        """Return the ranks ``(m, d)`` of the features to be searched for thresholds, -1 where not; None: all are.
+
+        ``table(node, feature)`` holds the class weights of each value of a feature in a node.
+        """
+        if self.selecting is None:
+            return drawn
+        return chosen_features(self.selecting, table, shape, self.limits.least, drawn)
+
+    def step(self, nodes: ClassNodes, splits: Splits, pays: Array) -> Step:
+        """Return the step that makes these splits, those that pay."""
+        sizes = np.stack([splits.left_sizes, nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
+        weights = np.stack([splits.left, nodes.weights - splits.left], axis=1)[pays].reshape(-1, nodes.weights.shape[1])
+        return Step(pays, splits, ClassNodes(sizes, weights))
+
+    def pays(self, splits: Splits, totals: Array, table: Table) -> Array:
+        """Tell which nodes, with class weights ``(m, K)``, are split."""
+        if self.selecting is None:
+            sides = splits.left, totals - splits.left
+            found = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
+            return np.asarray(found & (splits.feature >= 0))
+        score, least = self.selecting, self.limits.least
+
+        def test(node: int) -> Any:
+            return score.tested(table(node, int(splits.feature[node])), least, mid=False)
+
+        return surprising(self.stopping, test, splits.feature)
+
+
+def with_scores(tree: Grown, criterion: Criterion) -> Grown:
+    """Return a tree with the scores of its splits."""
+    score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
+    if inner.any():
+        sides = (np.ascontiguousarray(tree.weights[side[inner]].T) for side in (tree.left, tree.right))
+        score[inner] = formula_scores(criterion, *sides)
+    return replace(tree, score=score)

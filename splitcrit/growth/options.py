@@ -1,0 +1,63 @@
+"""How a tree grows, whatever its candidates are.
+
+Main definitions: ``Growing``, ``LookAhead``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from splitcrit.growth.categories import Recoding
+from splitcrit.growth.stopping import Stopping
+
+
+@dataclass(frozen=True)
+class LookAhead:
+    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart."""
+
+    count: int
+    min_difference: float = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Growing:
+    """How a tree grows.
+
+    Parameters
+    ----------
+    stopping : Stopping
+        When a node stays a leaf.
+    max_features : int, optional
+        How many features are drawn at each node; all of them by default.
+    max_leaf_nodes : int, optional
+        The largest number of leaves: the splits best by score times weight are kept.
+    splitter : {"best", "random"}
+        The best threshold of each feature, or one at random.
+    seed : int
+        What the draws depend on, with the path from the root.
+    recoding : Recoding, optional
+        The categorical columns; splits by them are splits of its subsets' columns.
+    by_level : bool
+        Grow level by level even where one compiled loop would grow the whole tree, which is the same.
+    look_ahead : LookAhead, optional
+        How many of a node's best splits are judged by the splits of their children, too.
+    """
+
+    stopping: Stopping = field(default_factory=Stopping)
+    max_features: int | None = None
+    max_leaf_nodes: int | None = None
+    splitter: str = "best"
+    seed: int = 0
+    recoding: Recoding | None = None
+    by_level: bool = False
+    look_ahead: LookAhead | None = None
+
+    @property
+    def random(self) -> bool:
+        """Whether each feature has one random threshold."""
+        return self.splitter == "random"
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether splits are judged by those of the children."""
+        return self.look_ahead is not None and self.look_ahead.count > 1

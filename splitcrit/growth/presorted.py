@@ -1,0 +1,166 @@
+"""Candidates from columns that are sorted once: all thresholds, or one at random, of every open node of a level.
+
+Main definitions: ``grow``, which returns a ``Grown``; ``Presorted``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.classes import ClassRule, with_scores
+from splitcrit.growth.driver import ClassNodes, Draws, Nodes, Step, assembled, finished, levels
+from splitcrit.growth.look_ahead import look_ahead
+from splitcrit.growth.options import Growing
+from splitcrit.growth.selection import node_counts, selecting
+from splitcrit.growth.weights import scale_of
+from splitcrit.growth.whole import grown_whole
+from splitcrit.impurities.forms import Form
+from splitcrit.search import Columns, Level, Splits, best_splits, usable_form
+from splitcrit.search.forms import Sides
+from splitcrit.search.random import random_splits
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -> Grown:  # noqa: B008
+    """Return the tree of a training set, grown level by level or, where it is the same, in one compiled loop.
+
+    Parameters
+    ----------
+    columns : Columns
+        The sorted training set, with class codes and weights.
+    criterion : Criterion
+    growing : Growing
+
+    Raises
+    ------
+    ValueError
+        If ``look_ahead`` meets random splits or categorical columns, or ``max_selected`` one of them or missing values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from splitcrit import decrease, gini
+    >>> columns = Columns.of(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), 2)
+    >>> grow(columns, decrease(gini)).threshold
+    array([1.5, nan, nan])
+    """
+    stopping, tree = growing.stopping, None
+    scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
+    columns = replace(columns, weights=scale.weights(columns.weights))
+    growing = replace(growing, stopping=scale.stopping(stopping))
+    if growing.looks_ahead:
+        _refuse_look_ahead(criterion, growing)
+    elif not (growing.random or growing.by_level or growing.recoding is not None):
+        tree = grown_whole(columns, criterion, growing)
+    if tree is None:
+        source = Presorted.of(columns, criterion, growing)
+        found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
+        found = with_scores(found, source.rule.criterion)
+        tree = numbered(found, found.left >= 0)
+    return finished(tree, growing, scale)
+
+
+def _refuse_look_ahead(criterion: Criterion, growing: Growing) -> None:
+    selecting(criterion, False, "look_ahead")
+    if growing.random or growing.recoding is not None:
+        got = "random ones" if growing.recoding is None else "categorical columns"
+        raise ValueError(complaint("look_ahead compares all thresholds", got, "pass look_ahead=None"))
+
+
+@dataclass(frozen=True, eq=False)
+class Presorted:
+    """The open nodes of a level, segments of the orders of all columns.
+
+    ``side`` is room to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, whose last
+    column is waste; ``form`` is the criterion as data.
+    """
+
+    columns: Columns
+    level: Level
+    rule: ClassRule
+    growing: Growing
+    form: Form | Sides | None
+    side: Array
+    spare: Array
+    depth: int = 0
+
+    @staticmethod
+    def of(columns: Columns, criterion: Criterion, growing: Growing) -> Presorted:
+        """Return the root of a training set."""
+        n = len(columns.codes)
+        others = "random thresholds" * growing.random or "categorical columns" * (growing.recoding is not None)
+        rule = ClassRule.of(criterion, growing.stopping, bool(columns.missing.any()), others)
+        totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
+        spare, side = np.empty((len(columns.orders), n + 1), columns.orders.dtype), np.zeros(n, np.uint8)
+        level = Level(np.array([0, n]), totals[None].astype(float))
+        return Presorted(columns, level, rule, growing, usable_form(columns, rule.criterion, rule.limits), side, spare)
+
+    @property
+    def open(self) -> ClassNodes:
+        """The open nodes."""
+        return ClassNodes(self.level.sizes, self.level.totals)
+
+    def root(self) -> Nodes:
+        """Return the root."""
+        return self.open
+
+    def split(self, draws: Draws) -> Step:
+        """Return the best candidate of each open node, which of them pay, and the children of these."""
+        recoding, splits, pays = self.growing.recoding, *self.best(draws)
+        if self.growing.looks_ahead and pays.any():
+            splits = look_ahead(self, splits, pays, draws)
+        if recoding is not None:
+            feature, threshold = recoding.take(splits.feature, splits.threshold)
+            splits = replace(splits, feature=feature, threshold=threshold)
+        return self.rule.step(self.open, splits, pays)
+
+    def best(self, draws: Draws) -> tuple[Splits, Array]:
+        """Return the best split of each open node by the score of the criterion, and which of them pay."""
+        columns, level, rule = self.columns, self.level, self.rule
+        if self.growing.recoding is not None:
+            keys = draws.keys if self.growing.random else None
+            self.growing.recoding.rank_classes(columns, level, rule.criterion, rule.limits, keys)
+        drawn = self.drawn(draws)
+        data = (columns, level, rule.criterion, rule.limits)
+        if self.growing.random:
+            splits = random_splits(*data, draws.keys, drawn=drawn, side=self.side)
+        else:
+            splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
+        return splits, rule.pays(splits, level.totals, self._table)
+
+    def drawn(self, draws: Draws) -> Array | None:
+        """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
+        drawn = draws.ranks(lambda: constant_features(self.columns, self.level))
+        return self.rule.tried(self._table, (len(self.level.sizes), len(self.columns.values)), drawn)
+
+    def _table(self, node: int, feature: int) -> Array:
+        return node_counts(self.columns, self.level, node, feature)
+
+    def divide(self, step: Step, opened: Array) -> Presorted:
+        """Return the open children; the orders of the level before are room for those of the next."""
+        columns, sizes, waste = self.columns, step.children.sizes, self.spare.shape[1] - 1
+        starts = np.concatenate([[0], np.cumsum(np.where(opened, sizes, 0))])
+        dest, steps = np.full((len(step.pays), 2), waste), np.zeros((len(step.pays), 2), np.int64)
+        dest[step.pays] = np.where(opened, starts[:-1], waste).reshape(-1, 2)[:, ::-1]
+        steps[step.pays] = opened.reshape(-1, 2)[:, ::-1]
+        columns.engine.partition(columns.orders, self.level.starts, self.side, dest, steps, columns.bits, self.spare)
+        spare = columns.orders if columns.orders.shape == self.spare.shape else np.empty_like(self.spare)
+        level = Level(np.append(starts[:-1][opened], starts[-1]), step.children.weights[opened])
+        columns = replace(columns, orders=self.spare)
+        return replace(self, columns=columns, level=level, spare=spare, depth=self.depth + 1)
+
+
+def constant_features(columns: Columns, level: Level) -> Array:
+    """Return which features are constant in which node, ``(m, d)``."""
+    first, last = level.starts[:-1], level.starts[1:] - 1
+    features = np.arange(len(columns.values))[:, None]
+    low, high = (columns.values[features, columns.index(features, place)] for place in (first, last))
+    return np.asarray(((low == high) | np.isnan(low)).T)

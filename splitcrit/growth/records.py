@@ -1,0 +1,68 @@
+"""What the compiled loop that grows a whole tree takes besides ``search.records``, as named tuples.
+
+Main definitions: ``Rules``, ``Workspace``, ``Sorting``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.stopping import Stopping
+from splitcrit.search.records import CONSTANTS, Room
+
+Array = NDArray[Any]
+
+
+class Rules(NamedTuple):
+    """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side."""
+
+    depth: int
+    split: int
+    leaf: int
+    gain: float
+    lightest: float
+
+    @staticmethod
+    def of(stopping: Stopping, criterion: Criterion) -> Rules:
+        """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway."""
+        depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
+        least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
+        anything = stopping.min_gain is None or stopping.in_integers(criterion)
+        gain = np.nan if anything else float(stopping.min_gain or 0)
+        return Rules(int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf))
+
+
+class Workspace(NamedTuple):
+    """Room for a loop: class counts and constants of a node, of scans, of features, and of samples that move."""
+
+    counts: Array
+    constants: Array
+    seen: Array
+    behind: Array
+    best: Array
+    lots: Array
+    tried: Array
+    spare: Array
+    side: Array
+
+    @staticmethod
+    def of(scan: Room, features: int, entries: Array) -> Workspace:
+        """Return room for a training set; of ``entries`` there are as many as samples."""
+        best, lots, tried = np.empty(features), np.empty(features, np.uint64), np.empty(features, np.int64)
+        spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
+        return Workspace(np.empty_like(scan.seen), np.empty(CONSTANTS), *scan, best, lots, tried, spare, side)
+
+
+class Sorting(NamedTuple):
+    """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, room for keys."""
+
+    entries: Array
+    ranks: Array
+    columns: Array
+    low: int
+    keys: Array
+    histogram: Array

@@ -1,0 +1,96 @@
+"""A whole tree in one compiled loop, depth first.
+
+Samples lie in columns that are sorted once (``sorting`` is None, see ``sorted_compiled``), or are sorted at each node
+by the features drawn there (``drawn_compiled``). Either way a node is searched by the same lines: each feature for its
+best score, then one of them for the first place that ties with the best.
+
+Main definitions: ``grow_whole``, ``best_split``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.growth import nodes_compiled as nodes
+from splitcrit.growth.drawn_compiled import sort_column, split_entries
+from splitcrit.growth.sorted_compiled import split_orders
+from splitcrit.search.constants_compiled import numbers
+from splitcrit.search.jit import kernel
+from splitcrit.search.records import Room, Segment, Totals
+from splitcrit.search.scans_compiled import prepared, scored
+
+
+@kernel
+def grow_whole(source, sorting, totals, data, rules, draws, room):  # type: ignore[no-untyped-def]
+    """Return links and reals of a tree; the samples are shared out in place.
+
+    ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, if anything; ``data`` the criterion,
+    ``draws`` the key of the root and how many features are tried at a node (0: all).
+    """
+    links, reals = nodes.begin(totals, len(room.side), draws[0])
+    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
+    while True:
+        if made == len(links):
+            links, reals = nodes.longer(links), nodes.longer(reals)
+        if not nodes.is_leaf(links, reals, at, rules, room.counts):
+            start, size = links[at, nodes.START], links[at, nodes.SIZE]
+            here = start, start + size
+            draw = np.uint64(links[at, nodes.KEY]), draws[1]
+            if sorting is None:
+                f, place, _ = best_split(source, None, here, data, rules, draw, room)
+                if f >= 0:
+                    split_orders(source, here, (f, place), (links, reals, at, made), rules, room)
+            else:
+                f, place, row = best_split(source, sorting, here, data, rules, draw, room)
+                if f >= 0:
+                    split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
+        if not nodes.advance(links, reals, at, made):
+            return links[:made], reals[:made]
+        at = made
+        made += 1
+
+
+@kernel(_nrt=False)
+def best_split(source, sorting, here, data, rules, draw, room):  # type: ignore[no-untyped-def]
+    """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
+
+    A feature that is sorted here stays sorted for the second scan if it leads.
+    """
+    (orders, columns, bits), (key, count) = source, draw
+    best, lots, tried, scan = room.best, room.lots, room.tried, Room(room.seen, room.behind)
+    size, sums, base, rate, width = numbers(data, room.counts, room.constants)
+    node = Totals(room.counts, sums, room.constants)
+    if sorting is None:
+        prepared(data, here[0], here[1], room.constants, room.behind)
+    else:
+        prepared(data, 0, size, room.constants, room.behind)
+    top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, False, 0
+    turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
+    if count > 0:
+        nodes.shuffle(key, lots)
+    while True:
+        if not chosen:
+            tried[turn] = nodes.draw_next(lots) if count > 0 else turn
+        f, found, ready = tried[turn], -np.inf, chosen and tried[turn] == leader
+        work = kept if ready else work
+        if sorting is None:
+            order, column, (start, stop), least = orders[f], columns[f], here, rules.leaf
+            cuts = -1 if column[order[start] >> bits] == column[order[stop - 1] >> bits] else 1
+        else:
+            if not ready:
+                cuts = sort_column(source, sorting, here, size, f, work, rules)
+            order, column, start, stop, least = orders[work], columns[0], 0, size, 1
+        varied |= cuts >= 0
+        if chosen or cuts > 0:
+            found = scored(Segment(order, column, start, stop, bits, least), node, data, floor, scan)
+        if chosen:
+            return f, np.int64(found), work
+        best[turn], top = found, max(top, found)
+        if (found - lead) * rate > width:
+            kept, work, lead, leader = work, kept, found, f
+        turn += 1
+        if turn == len(best) or (count > 0 and varied and turn >= count):
+            if not nodes.pays((top - base) * rate, width, rules.gain):
+                return -1, -1, -1
+            floor, chosen = nodes.floor_of(top, base, rate, width), True
+            turn = nodes.first_reaching(best, floor)

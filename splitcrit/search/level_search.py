@@ -1,0 +1,128 @@
+"""The scores of a level: the best of each feature in each node, then the first threshold that ties with the best.
+
+Criteria that are data are scanned twice; what a formula scores, it scores once, and only where bounds leave a chance.
+
+Main definitions: ``LevelSearch``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.impurities.forms import Form
+from splitcrit.search.bounding import alive_places, bounded
+from splitcrit.search.columns import Columns
+from splitcrit.search.contenders import Contenders
+from splitcrit.search.forms import Sides, counted, data_of
+from splitcrit.search.levels import EVERYWHERE, Candidates, Level, Limits
+from splitcrit.search.records import Room, Thresholds
+from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity, replayed
+
+Array = NDArray[Any]
+
+
+class LevelSearch:
+    """The search of the open nodes of a level: by ``form`` where the criterion is data, by its formula elsewhere."""
+
+    def __init__(
+        self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
+    ) -> None:
+        self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
+        self.form = form if isinstance(form, Form) else None
+        self.sides = form if isinstance(form, Sides) else None
+        self.candidates = Candidates(columns, level, limits)
+        self.engine, self.known = columns.engine, self.candidates.known
+        if form is not None and (self.sides is None or self.sides.most >= 0):
+            found = counted(form, level.starts, level.totals.astype(np.int64), int(limits.least))
+            self.counted, self.base, self.rate = found
+        self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
+        self.width = band(criterion, level.totals, self.impurity)
+        self.undivided, self.average = guard(criterion), np.empty(0)
+
+    def best(self, wanted: Array) -> Array:
+        """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none.
+
+        A feature that cannot come within a tie of the node's best may be given less.
+        """
+        found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
+        wanted = np.broadcast_to(wanted, found.T.shape)
+        known = wanted & ~self.columns.missing
+        if self.undivided is not None:
+            self.average = self.averages(wanted)
+        if self.form is not None:
+            self.engine.scan(self.columns.packed, self.counted, data_of(self.form), known, found, self._room())
+            found = (found - self.base) * self.rate
+            wanted = wanted & ~known
+        small = self._small()
+        if small.any() and self.sides is not None and self.impurity is not None:
+            looked_up = small[:, None] & known
+            self.engine.scan(self.columns.packed, self.counted, data_of(self.sides), looked_up, found, self._room())
+            found[:, small] = found[:, small] / self.level.sizes[small] + self.impurity[small]
+            wanted = wanted & ~(small[:, None] & known)
+        self.contenders = Contenders(found, self.width, self.engine)
+        if self.sides is not None and self.sides.bounds is not None and (wanted & known).any():
+            bounded(self, wanted & known, self.sides.bounds)
+            wanted = wanted & ~known
+        each = self.candidates.each(wanted)
+        for (f, move), alive in zip(each, alive_places(self, each, wanted), strict=True):
+            for scores, node, place in self.scored(f, move, wanted[:, f], alive):
+                self.contenders.add(scores, np.asarray(f), move, node, place)
+        return found
+
+    def scores(self, candidates: Thresholds) -> Array:
+        """Return the scores of candidate thresholds, by the tape of the formula where it has one."""
+        left, right, node = candidates.left, candidates.right, candidates.node
+        whole = None if self.impurity is None else self.impurity[node]
+        if self.sides is not None and self.sides.tape is not None and whole is not None:
+            scores = replayed(self.sides.tape, self.engine, left, right, whole)
+            if not np.isnan(scores).any():
+                return scores
+        return formula_scores(self.criterion, left, right, whole)
+
+    def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
+        """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
+        found, goes = self.contenders.first(feature, floor)
+        known = ~self.columns.missing[feature] & (feature >= 0)
+        if self.form is not None:
+            self._first(self.form, np.where(known, feature, -1), floor / self.rate + self.base, found)
+        small = self._small() & known
+        if small.any() and self.sides is not None and self.impurity is not None:
+            raw = (floor - self.impurity) * self.level.sizes
+            self._first(self.sides, np.where(small, feature, -1), raw, found)
+        return found, goes
+
+    def _first(self, form: Form | Sides, feature: Array, floor: Array, found: Array) -> None:
+        self.engine.first(self.columns.packed, self.counted, data_of(form), feature, floor, found, self._room())
+
+    def _room(self) -> Room:
+        return Room(np.empty(self.columns.classes, np.int64), np.empty(self.level.starts[-1]))
+
+    def _small(self) -> Array:
+        """Return which nodes are small enough for the table of sides, none where there is no such table."""
+        return np.asarray(self.level.sizes <= (self.sides.most if self.sides is not None else -1))
+
+    def scored(
+        self, f: int, move: bool, wanted: Array, alive: Array = EVERYWHERE
+    ) -> Iterator[tuple[Array, Array, Array]]:
+        """Yield scores, node and place of the thresholds of one feature, block by block."""
+        for block in self.candidates.of(f, move, wanted, alive):
+            scores = self.scores(block)
+            if self.undivided is not None:
+                enough = formula_scores(self.undivided, block.left, block.right) >= at_least(self.average[block.node])
+                scores = np.where(enough, scores, -np.inf)
+            yield scores, block.node, block.place
+
+    def averages(self, wanted: Array) -> Array:
+        """Return the average undivided score of all thresholds of each node, for a guarded ratio."""
+        sums, counts = np.zeros(len(self.level.sizes)), np.zeros(len(self.level.sizes))
+        assert self.undivided is not None
+        for f, move in self.candidates.each(wanted):
+            for block in self.candidates.of(f, move, wanted[:, f]):
+                sums += np.bincount(block.node, formula_scores(self.undivided, block.left, block.right), len(sums))
+                counts += np.bincount(block.node, minlength=len(sums))
+        return np.asarray(sums / np.maximum(counts, 1))
