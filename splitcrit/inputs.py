@@ -209,12 +209,6 @@ class ClassScore:
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows, or of their weight, whose class is predicted.
 
-        Parameters
-        ----------
-        X : array (n, d)
-        y : array (n,)
-        sample_weight : array (n,), optional
-
         Raises
         ------
         ValueError, TypeError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from staircase import imports
+from layers import imports
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "splitcrit"

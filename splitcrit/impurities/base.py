@@ -1,6 +1,6 @@
 """What an impurity is: the minimised risk of a loss, written as a formula of the class distribution.
 
-Main definitions: ``Impurity``, ``scaled``, ``Risk`` (the formula that a loss with a known best announcement gives).
+Main definitions: ``Impurity``, ``scaled``, ``Risk`` (the formula that a loss with a known best action gives).
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Impurity:
         Raises
         ------
         ValueError
-            If the loss has no ``act`` and does not announce on the simplex or the line.
+            If the loss has no ``act`` and no actions on the simplex or the line.
         TypeError
             If it is no loss.
 
@@ -197,7 +197,7 @@ class Impurity:
 
 @dataclass(frozen=True)
 class Risk:
-    """The formula ``sum_k p_k at(act(p), k)`` of a loss with a known best announcement."""
+    """The formula ``sum_k p_k at(act(p), k)`` of a loss with a known best action."""
 
     loss: Loss
 

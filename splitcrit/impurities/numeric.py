@@ -1,7 +1,7 @@
-"""The minimised risk of a loss whose best announcement is not known, found numerically in float64.
+"""The minimised risk of a loss whose best action is not known, found numerically in float64.
 
 At two classes the risk is tabulated once on a grid that is uniform in the log odds: at each node the best
-announcement gives a line ``a (1 - p) + b p`` that touches the impurity there. Between two nodes the value is the cubic
+action gives a line ``a (1 - p) + b p`` that touches the impurity there. Between two nodes the value is the cubic
 through both values and slopes, or, where the impurity has a kink (seen at the midpoint), the lower of the two lines.
 
 Main definitions: ``NumericRisk``, ``minimise_on_path``.
@@ -33,18 +33,18 @@ GOLDEN = (5**0.5 - 1) / 2
 
 
 def _logistic_path(theta: Any) -> Any:
-    """Two-class announcements ``(1 - u, u)`` with log odds ``theta``, both entries accurate."""
+    """Two-class actions ``(1 - u, u)`` with log odds ``theta``, both entries accurate."""
     with np.errstate(over="ignore"):
         return np.stack([1 / (1 + np.exp(theta)), 1 / (1 + np.exp(-theta))])
 
 
 def _path(loss: Loss) -> tuple[Callable[[Any], Any], float]:
-    """Return a curve through all announcements of a loss, and the range of its parameter."""
+    """Return a curve through all actions of a loss, and the range of its parameter."""
     return (_logistic_path, 1000.0) if loss.space == "simplex" else (np.sinh, 14.0)
 
 
 def _costs(loss: Loss, w: Any, classes: int) -> Array:
-    """Return the costs ``(classes, ...)`` of announcements; a cost that is not a number counts as infinite."""
+    """Return the costs ``(classes, ...)`` of actions; a cost that is not a number counts as infinite."""
     with np.errstate(all="ignore"):
         costs = np.stack(np.broadcast_arrays(*[np.asarray(loss.at(w, k, FLOAT), float) for k in range(classes)]))
     return np.asarray(np.where(np.isnan(costs), np.inf, costs))
@@ -64,9 +64,9 @@ def _grid(loss: Loss, reach: float) -> Array:
 
 
 def minimise_on_path(loss: Loss, p: Array) -> Array:
-    """Return the costs ``(classes, m)`` of the best announcement for each distribution in ``p`` ``(classes, m)``.
+    """Return the costs ``(classes, m)`` of the best action for each distribution in ``p`` ``(classes, m)``.
 
-    The best of a grid of announcements, then golden-section search between its neighbours. Right to about 1e-12
+    The best of a grid of actions, then golden-section search between its neighbours. Right to about 1e-12
     relative where the risk has one minimum between neighbouring candidates.
     """
     path, reach = _path(loss)
@@ -138,12 +138,12 @@ def _minimise_on_simplex(loss: Loss, p: Array) -> float:
 
     classes = len(p)
 
-    def announcement(logits: Array) -> Array:
+    def action(logits: Array) -> Array:
         weights = np.exp(logits - logits.max())
         return np.asarray(weights / weights.sum())
 
     def value(logits: Array) -> float:
-        return float(_risks(_costs(loss, announcement(logits), classes), p))
+        return float(_risks(_costs(loss, action(logits), classes), p))
 
     starts = [np.log(np.maximum(p, 1e-9)) * power for power in (1.0, 2.0, 0.5)]
     options = {"maxiter": 500, "ftol": 1e-15, "gtol": 1e-10}
@@ -166,7 +166,7 @@ class NumericRisk:
     TypeError
         If it is no loss, or asked in another arithmetic than FLOAT.
     ValueError
-        If the loss announces neither on the simplex nor on the line.
+        If the loss has actions neither on the simplex nor on the line.
     """
 
     loss: Loss

@@ -3,7 +3,7 @@
 What integers decide on the host (a variance that is 0) floats decide here too, because totals are exact in their dtype:
 up to 2**53 in float64, 2**24 in float32; larger ones are refused. Dask arrays are promises, kept block by block.
 
-Main definitions: ``margins_of``, ``gain_of`` (of the cells of a face); ``cells_of`` (the door for tables of another
+Main definitions: ``margins_of``, ``gain_of`` (of the cells of a formula); ``cells_of`` (validation of tables of another
 library), ``device_margins`` (for their margins), ``device_law``, ``device_pvalue``.
 Source: wang2024, eqs. (8), (12), (16)-(26), (28).
 """

@@ -1,4 +1,4 @@
-"""The margins of a contingency table: the door that checks them, and when they leave nothing to chance.
+"""The margins of a contingency table: how they are validated, and when they leave nothing to chance.
 
 Main definitions: ``margins`` (two arrays of totals, validated and broadcast), ``constant`` (is the null variance 0?).
 Main results: the permutation variance of the Gini gain is 0 exactly when ``constant`` says so, in integers.

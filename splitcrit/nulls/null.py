@@ -1,6 +1,6 @@
 """The null law of the Gini gain, by its moments, under a model that has a name.
 
-Main definitions: ``NullMoments``, ``gini_null`` (the door), ``null_law`` (the same for margins already checked).
+Main definitions: ``NullMoments``, ``gini_null`` (which validates), ``null_law`` (the same for margins already checked).
 Main results: one table is computed in integers and rounded once; a batch runs in float64, in a form that does not
 cancel; a third moment is always computed in integers.
 Source: wang2024, eqs. (12), (16), (21)-(26).

@@ -2,7 +2,7 @@
 
 Main definitions: ``gini_gain``, ``sgini``, ``agini``.
 Main results: one table is scored in integers and rounded at the end. In a batch ``gain = sum (n n_ij - a_i b_j)^2 /
-(a_i n^3)``, a sum without cancellation; the few tables whose mean is so many standard deviations that the subtraction
+(a_i n^3)``, a sum without cancellation; the few tables whose mean is enough standard deviations that the subtraction
 of the mean could lose digits are scored again in integers.
 Source: wang2024, eqs. (8), (15), (29).
 """

@@ -1,6 +1,6 @@
 """SGini, AGini and the significance of a Gini gain as criteria: chance-corrected gains, as values among the others.
 
-Called on tables they score counts, in integers where it matters; as faces they score the rows of a batch of splits in
+Called on tables they score counts, in integers if need be; as formulas they score the rows of a batch of splits in
 float64, or one table in Fractions.
 
 Main definitions: ``sgini``, ``agini``, ``significance``.

@@ -309,7 +309,7 @@ def _by_table(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
 def scored(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
     """Return the best raw score of one column (``floor`` is infinite), or the first place that reaches ``floor``.
 
-    ``segment``, ``node`` (``Totals``), ``data`` and ``room`` are the named tuples of ``records``; the room must have
+    ``segment``, ``node`` (``Totals``), ``data`` and ``room`` are the named tuples of ``records``; ``room`` must have
     been ``prepared`` for the node.
     """
     kind = data.kind

@@ -81,6 +81,7 @@ CRITERIA = {
             "classes": integer(2, none="either"),
             "scale": formula(criteria.twoing.scale, none="either"),
             "degree": integer(1, none="either"),
+            "search": thing(criteria.twoing.search, losses.square),
         },
         needed=("name", "score"),
         read=lambda found: float(found(TABLE)),

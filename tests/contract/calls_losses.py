@@ -230,6 +230,7 @@ IMPURITIES = {
             "of": formula(impurities.gini.of),
             "loss": thing(losses.square, impurities.gini, none="either"),
             "name": given("mine"),
+            "search": thing(impurities.gini.search, losses.square),
         },
         needed=("name", "of"),
         read=lambda found: float(found(CLASS)),

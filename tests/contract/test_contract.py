@@ -27,7 +27,7 @@ for kind in KINDS:
 
 # What grows trees inside the estimators takes values that they have checked; it is tried through them.
 INSIDE = ("growth", "search")
-# Numbers, protocols, errors, and what reads data from elsewhere: nothing to vary, or nothing to answer here.
+# Numbers, protocols, errors, declarations, and what reads data from elsewhere: nothing to vary, or to answer, here.
 APART = {
     "arith.EXACT_FLOAT32",
     "arith.Arithmetic",
@@ -36,6 +36,8 @@ APART = {
     "datasets.fetch",
     "datasets.load",
     "datasets.names",
+    "impurities.Search",
+    "impurities.by_sums",
 }
 
 
