@@ -98,7 +98,7 @@ def test_engines_agree_on_larger_data(error, weighted, lost) -> None:
         assert_allclose(tree.impurity, grown[0].impurity, rtol=1e-9, atol=1e-12)
 
 
-# Scores against the impurities' own faces, in exact arithmetic.
+# Scores against the impurities' own formulas, in exact arithmetic.
 
 
 def exact_scores(x, y, weights, criterion, least):

@@ -12,13 +12,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from splitcrit.search.draws import GOLDEN, mixed
 from splitcrit.search.levels_compiled import lowest_of
 from splitcrit.search.records import LOOKED_UP
 from splitcrit.search.scans_compiled import CAPPED, CROSS, DIFFERENCE, LEVEL, POWER, RATIO, STANDARD
 from splitcrit.search.scoring import TIE
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_mixed = numba.njit(cache=True, nogil=True, inline="always")(mixed)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
 
 
@@ -98,7 +98,7 @@ def numbers(data, totals, constants):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def begin(totals, size, key):  # type: ignore[no-untyped-def]
-    """Return a tree of one node with room for more."""
+    """Return a tree of one node with space for more."""
     links, reals = np.empty((64, 8), np.int64), np.empty((64, len(totals) + 1))
     for i in range(8):
         links[0, i] = -1
@@ -111,7 +111,7 @@ def begin(totals, size, key):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def longer(rows):  # type: ignore[no-untyped-def]
-    """Return an array with twice the room, of the same rows."""
+    """Return an array with twice the scratch, of the same rows."""
     found = np.empty((2 * rows.shape[0], rows.shape[1]), rows.dtype)
     for i in range(rows.shape[0]):
         for j in range(rows.shape[1]):
@@ -168,14 +168,6 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
         deep or left < 2 or on_left < rules.split,
         deep or right < 2 or links[at, SIZE] - on_left < rules.split,
     )
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _mixed(z):  # type: ignore[no-untyped-def]
-    """Return the finaliser of splitmix64, as ``draws`` does."""
-    z = (z ^ (z >> np.uint64(30))) * FIRST
-    z = (z ^ (z >> np.uint64(27))) * SECOND
-    return z ^ (z >> np.uint64(31))
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")

@@ -19,7 +19,7 @@ from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
-from splitcrit.search.data import data_of, room_for
+from splitcrit.search.data import data_of, scratch_for
 from splitcrit.search.draws import root_key
 from splitcrit.search.forms import LEVEL, form_of, sides_of
 from splitcrit.search.records import Data, Orders
@@ -143,10 +143,10 @@ def _grown(
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
-    scan = room_for(data, len(totals), source.orders.shape[1])
-    room, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
+    scan = scratch_for(data, len(totals), source.orders.shape[1])
+    scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
     draws = root_key(growing.seed)[()], growing.max_features or 0
-    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, room))
+    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, scratch))
 
 
 def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:

@@ -61,7 +61,7 @@ def sort_columns(words, codes, bits, out):
 
 
 @numba.njit(**BORROWING)
-def scan(orders, level, data, wanted, best, room):
+def scan(orders, level, data, wanted, best, scratch):
     """Set ``best[f, j]`` to the best raw score of a threshold on column ``f`` in node ``j``, where ``wanted[j, f]``."""
     for f in range(len(orders.orders)):
         order, column = orders.orders[f], orders.columns[f]
@@ -69,11 +69,11 @@ def scan(orders, level, data, wanted, best, room):
             if wanted[j, f]:
                 segment = Segment(order, column, level.starts[j], level.starts[j + 1], orders.bits, level.least)
                 node = Totals(level.counts[j], level.sums[j], level.constants[j % len(level.constants)])
-                best[f, j] = searched(segment, node, data, np.inf, room)
+                best[f, j] = searched(segment, node, data, np.inf, scratch)
 
 
 @numba.njit(**BORROWING)
-def first(orders, level, data, chosen, floor, found, room):
+def first(orders, level, data, chosen, floor, found, scratch):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose raw score reaches ``floor[j]``."""
     for j in range(len(level.starts) - 1):
         f = chosen[j]
@@ -81,10 +81,10 @@ def first(orders, level, data, chosen, floor, found, room):
             order, column, start, stop = orders.orders[f], orders.columns[f], level.starts[j], level.starts[j + 1]
             node = Totals(level.counts[j], level.sums[j], level.constants[j % len(level.constants)])
             segment = Segment(order, column, start, stop, orders.bits, level.least)
-            found[j] = int(searched(segment, node, data, floor[j], room))
+            found[j] = int(searched(segment, node, data, floor[j], scratch))
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(**BORROWING)
 def fill(column, nodes, state, seen, out):
     """Write class weights of both sides of the next thresholds of one column; return how many were written.
 
@@ -94,7 +94,7 @@ def fill(column, nodes, state, seen, out):
     """
     order, values, weights, bits = column
     starts, known, totals, before, wanted, alive, least, lightest = nodes
-    classes, capacity = out.left.shape
+    (left, right, _, node, place), (classes, capacity) = out, out.left.shape
     weighted, moved, written, mask = len(weights) > 0, len(before) > 0, 0, (1 << bits) - 1
     j, i = state[0], state[1]
     while j < len(starts) - 1:
@@ -104,7 +104,8 @@ def fill(column, nodes, state, seen, out):
         if i == start:
             for c in range(classes):
                 seen[c] = before[j, c] if moved else 0.0
-        while i <= last and wanted[j % len(wanted)]:
+        looked_at = wanted[j % len(wanted)]
+        while looked_at and i <= last:
             if written == capacity:
                 state[0], state[1] = j, i
                 return written
@@ -114,24 +115,18 @@ def fill(column, nodes, state, seen, out):
             usable = m >= least and stop - start - m >= least and (i < last or not moved)
             usable = usable and (len(alive) == 0 or alive[i])
             if usable and (i == last or values[entry >> bits] != values[order[i + 1] >> bits]):
-                written += _write(out, written, seen, totals[j], (j, i), lightest)
+                for c in range(classes):
+                    left[c, written] = seen[c]
+                    right[c, written] = totals[j, c] - seen[c]
+                if lightest <= 0 or min(left[:, written].sum(), right[:, written].sum()) >= lightest:
+                    node[written] = j
+                    place[written] = i
+                    written += 1
             i += 1
         j += 1
         i = stop
     state[0], state[1] = j, i
     return written
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _write(out, at, seen, totals, where, lightest):
-    """Write a threshold, unless a side is too light; return how many were written."""
-    for c in range(len(totals)):
-        out.left[c, at] = seen[c]
-        out.right[c, at] = totals[c] - seen[c]
-    if lightest > 0 and min(out.left[:, at].sum(), out.right[:, at].sum()) < lightest:
-        return 0
-    out.node[at], out.place[at] = where
-    return 1
 
 
 @numba.njit(cache=True, nogil=True)
@@ -155,7 +150,7 @@ def contend(scores, pair, node, best, top, width):
     return kept[:count]
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(**BORROWING)
 def count_left(orders, weights, cuts, side, lefts, sizes):
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number.
 

@@ -1,6 +1,6 @@
 """From a criterion's form to what compiled loops take of it.
 
-Main definitions: ``data_of``, ``room_for``.
+Main definitions: ``data_of``, ``scratch_for``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.search.forms import CAPPED, POWER, Form, Sides
-from splitcrit.search.records import LOOKED_UP, Data, Room
+from splitcrit.search.records import LOOKED_UP, Data, Scratch
 
 NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 
@@ -20,6 +20,6 @@ def data_of(form: Form | Sides, tie: float = 1.0) -> Data:
     return Data(form.kind, float(form.power), float(form.unit), tie, form.phi, form.steps, form.table, NO_SIDES)
 
 
-def room_for(data: Data, classes: int, size: int) -> Room:
-    """Return room to scan nodes of up to ``size`` samples."""
-    return Room(np.empty(classes, np.int64), np.empty(size if data.kind in (CAPPED, POWER) else 0))
+def scratch_for(data: Data, classes: int, size: int) -> Scratch:
+    """Return space to scan nodes of up to ``size`` samples."""
+    return Scratch(np.empty(classes, np.int64), np.empty(size if data.kind in (CAPPED, POWER) else 0))

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.search.bounding import alive_places, bounded
+from splitcrit.search.bounds import Bounds
 from splitcrit.search.columns import Columns
 from splitcrit.search.contenders import Contenders
-from splitcrit.search.data import data_of, room_for
+from splitcrit.search.data import data_of, scratch_for
 from splitcrit.search.forms import Form, Sides
 from splitcrit.search.levels import EVERYWHERE, NO_WEIGHTS, Candidates, Level, Limits
-from splitcrit.search.records import Counted, Data, Room, Thresholds
+from splitcrit.search.random import Places
+from splitcrit.search.records import Counted, Scratch, Thresholds
 from splitcrit.search.scoring import at_least, band, face_scores, guard, own_impurity, replayed
 
 Array = NDArray[Any]
@@ -33,48 +35,59 @@ class LevelSearch:
         self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
     ) -> None:
         self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
-        self.form = form if isinstance(form, Form) else None
         self.sides = form if isinstance(form, Sides) else None
         self.candidates = Candidates(columns, level, limits)
         self.engine, self.known = columns.engine, self.candidates.known
-        m, counts, sums, constants = len(level.sizes), NO_WEIGHTS, np.empty(0), np.empty((1, 3))
-        if self.form is not None or (self.sides is not None and self.sides.most >= 0):
-            counts, sums = level.totals.astype(np.int64), np.zeros(m)
-        if self.form is not None:
-            sums, self.base, self.rate, constants = self.form.node(counts)
-        self.counted = Counted(level.starts, counts, sums, constants, int(limits.least))
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
         self.undivided, self.average = guard(criterion), np.empty(0)
+        self._serve(form)
 
-    def best(self, wanted: Array) -> Array:
+    def _serve(self, form: Form | Sides | None) -> None:
+        """Set which nodes are scanned as data, and what turns a raw score into a score: ``(raw - base) * rate``."""
+        level, counts, sums, constants = self.level, NO_WEIGHTS, np.empty(0), np.empty((1, 3))
+        self.served = level.sizes <= (self.sides.most if self.sides is not None else np.inf if form else -1)
+        self.data = None if form is None or not (self.served.any() or self._bounds is not None) else data_of(form)
+        if self.data is not None:
+            counts, sums = level.totals.astype(np.int64), np.zeros(len(level.sizes))
+        if isinstance(form, Form):
+            sums, self.base, self.rate, constants = form.node(counts)
+        elif self.impurity is not None:
+            self.base, self.rate = -self.impurity * level.sizes, 1 / level.sizes
+        self.counted = Counted(level.starts, counts, sums, constants, int(self.limits.least))
+
+    @property
+    def _bounds(self) -> Bounds | None:
+        return None if self.sides is None else self.sides.bounds
+
+    def best(self, wanted: Array, only: Places | None = None) -> Array:
         """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none.
 
-        A feature that cannot come within a tie of the node's best may be given less.
+        A feature that cannot come within a tie of the node's best may be given less. With ``only`` one threshold a
+        feature and node is tried.
         """
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
         wanted = np.broadcast_to(wanted, found.T.shape)
         known = wanted & ~self.columns.missing
         if self.undivided is not None:
             self.average = self.averages(wanted)
-        if self.form is not None:
-            data, room = self._data(self.form)
-            self.engine.scan(self.columns.packed, self.counted, data, known, found, room)
-            found = (found - self.base) * self.rate
-            wanted = wanted & ~known
-        small = self._small()
-        if small.any() and self.sides is not None and self.impurity is not None:
-            data, room = self._data(self.sides)
-            self.engine.scan(self.columns.packed, self.counted, data, small[:, None] & known, found, room)
-            found[:, small] = found[:, small] / self.level.sizes[small] + self.impurity[small]
-            wanted = wanted & ~(small[:, None] & known)
+        if self.data is not None and self.served.any():
+            scanned = known & self.served[:, None]
+            self.engine.scan(self.columns.packed, self.counted, self.data, scanned, found, self._scratch())
+            found[:, self.served] = ((found - self.base) * self.rate)[:, self.served]
+            wanted = wanted & ~scanned
         self.contenders = Contenders(found, self.width, self.engine)
-        if self.sides is not None and self.sides.bounds is not None and (wanted & known).any():
-            bounded(self, wanted & known, self.sides.bounds)
+        if self._bounds is not None and (wanted & known).any():
+            bounded(self, wanted & known, self._bounds)
             wanted = wanted & ~known
         each = self.candidates.each(wanted)
-        for (f, move), alive in zip(each, alive_places(self, each, wanted), strict=True):
-            for scores, node, place in self.scored(f, move, wanted[:, f], alive):
+        if only is None:
+            parts = list(zip(alive_places(self, each, wanted), (wanted[:, f] for f, _ in each), strict=True))
+        else:
+            n = int(self.level.starts[-1])
+            parts = [(only.alive(f, n), wanted[:, f] & (only.goes[:, f] == move)) for f, move in each]
+        for (f, move), (alive, nodes) in zip(each, parts, strict=True):
+            for scores, node, place in self.scored(f, move, nodes, alive):
                 self.contenders.add(scores, np.asarray(f), move, node, place)
         return found
 
@@ -91,26 +104,15 @@ class LevelSearch:
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
         found, goes = self.contenders.first(feature, floor)
-        known = ~self.columns.missing[feature] & (feature >= 0)
-        if self.form is not None:
-            self._first(self.form, np.where(known, feature, -1), floor / self.rate + self.base, found)
-        small = self._small() & known
-        if small.any() and self.sides is not None and self.impurity is not None:
-            raw = (floor - self.impurity) * self.level.sizes
-            self._first(self.sides, np.where(small, feature, -1), raw, found)
+        scanned = ~self.columns.missing[feature] & (feature >= 0) & self.served
+        if self.data is not None and scanned.any():
+            chosen, raw = np.where(scanned, feature, -1), floor / self.rate + self.base
+            self.engine.first(self.columns.packed, self.counted, self.data, chosen, raw, found, self._scratch())
         return found, goes
 
-    def _first(self, form: Form | Sides, feature: Array, floor: Array, found: Array) -> None:
-        data, room = self._data(form)
-        self.engine.first(self.columns.packed, self.counted, data, feature, floor, found, room)
-
-    def _data(self, form: Form | Sides) -> tuple[Data, Room]:
-        data = data_of(form)
-        return data, room_for(data, self.columns.classes, int(self.level.starts[-1]))
-
-    def _small(self) -> Array:
-        """Return which nodes are small enough for the table of sides, none where there is no such table."""
-        return np.asarray(self.level.sizes <= (self.sides.most if self.sides is not None else -1))
+    def _room(self) -> Scratch:
+        assert self.data is not None
+        return scratch_for(self.data, self.columns.classes, int(self.level.starts[-1]))
 
     def scored(
         self, f: int, move: bool, wanted: Array, alive: Array = EVERYWHERE

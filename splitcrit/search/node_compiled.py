@@ -19,15 +19,15 @@ BORROWING: Any = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": 
 
 
 @numba.njit(**BORROWING)
-def searched(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def searched(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best raw score (``floor`` is infinite), or the first place whose raw score reaches ``floor``.
 
-    ``segment``, ``node`` (``Totals``), ``data`` and ``room`` are the named tuples of ``records``.
+    ``segment``, ``node`` (``Totals``), ``data`` and ``scratch`` are the named tuples of ``records``.
     """
     order, column, start, stop, bits, least = segment
     if data.kind == LOOKED_UP:
         return by_table(order, column, start, stop, node.counts, data.sides, bits, least, floor)
     return scored(
         order, column, start, stop, node.counts, node.sums, data.steps, data.table, data.kind, bits, least,
-        node.constants, data.power, floor, room.seen, room.behind,
+        node.constants, data.power, floor, scratch.seen, scratch.behind,
     )  # fmt: skip
