@@ -1,4 +1,4 @@
-"""Criteria that a formula scores: fewer thresholds are scored, by recorded formulas, and every tree stays what it was."""
+"""Criteria that a formula scores: fewer thresholds are scored, by recorded formulas, and every tree stays the same."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Bins of a feature whose values lie on many machines: quantile sketches that are made apart and merged.
 
-A sketch holds some of a column's values and how many rows lie above one and up to the next. While there is space for all
-different values it is exact; beyond, values at evenly spaced ranks stay, so that every cut costs at most one part in
+A sketch holds some of a column's values and how many rows lie above one and up to the next. While all different
+values fit it is exact; beyond, values at evenly spaced ranks stay, so that every cut costs at most one part in
 ``capacity`` in rank. No label is looked at.
 
 Main definitions: ``Sketch``, ``Bins``.

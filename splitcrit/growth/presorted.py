@@ -78,8 +78,8 @@ def _refuse_look_ahead(criterion: Criterion, growing: Growing) -> None:
 class Presorted:
     """The open nodes of a level, segments of the orders of all columns.
 
-    ``side`` is space to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, whose last
-    column is waste; ``form`` is the criterion as data.
+    ``side`` is space to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, with a
+    last column for waste; ``form`` is the criterion as data.
     """
 
     columns: Columns

@@ -110,7 +110,7 @@ class LevelSearch:
             self.engine.first(self.columns.packed, self.counted, self.data, chosen, raw, found, self._scratch())
         return found, goes
 
-    def _room(self) -> Scratch:
+    def _scratch(self) -> Scratch:
         assert self.data is not None
         return scratch_for(self.data, self.columns.classes, int(self.level.starts[-1]))
 
