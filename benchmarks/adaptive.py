@@ -34,7 +34,7 @@ FIGURES = Path(__file__).resolve().parents[1] / "docs" / "figures"
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
 GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 FIELDS = ("data", "estimator", "rate", "seed", "lam", "adaptive", "lam_0", "lam_1", "leaves_0", "leaves_1")
-ROWS = 4000  # at most so many rows of a data set, drawn by the seed
+ROWS = 4000  # rows of a data set at most, drawn by the seed
 
 
 def data_sets() -> Iterator[tuple[str, Any, Any]]:

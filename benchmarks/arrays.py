@@ -88,18 +88,18 @@ def seconds(device: Device, action: Callable[[], Any]) -> float:
 
 
 def ways(device: Device) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield what is timed: through the door, which checks the counts, the face alone, and the face compiled."""
+    """Yield what is timed: the public function, which checks counts, the formula alone, and the formula compiled."""
     for criterion in (twoing, decrease(gini), sgini):
         yield repr(criterion), criterion
 
-    def face(counts: Any) -> Any:
+    def formula(counts: Any) -> Any:
         m: Any = arithmetic_of(counts)
         return twoing.score(m.cells(counts), m)
 
     if device.name != "numpy":
-        yield "twoing, face alone", face
+        yield "twoing, formula alone", formula
     if device.compiled:
-        yield "twoing, face compiled", device.compiled(face)
+        yield "twoing, formula compiled", device.compiled(formula)
 
 
 def rows(tables: int | None) -> Iterator[tuple[Any, ...]]:

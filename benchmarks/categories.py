@@ -51,7 +51,7 @@ def one_hot(x: np.ndarray, categorical: np.ndarray) -> np.ndarray:
 
 
 def sizes(name: str) -> Iterator[Row]:
-    """Yield accuracy and size of trees of so many leaves at most, by both encodings, over the same folds."""
+    """Yield accuracy and size of trees of at most this number of leaves, by both encodings, over the same folds."""
     data = load(name)
     categorical = data.categorical
     encodings = {

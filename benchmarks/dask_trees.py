@@ -35,7 +35,7 @@ ROWS = (100_000, 1_000_000, 10_000_000)
 
 
 def generated(rows: int) -> tuple[Any, Any]:
-    """Return normal features, and labels that a sum of three of them announces with noise."""
+    """Return normal features, and labels that a sum of three of them predicts with noise."""
     part = min(PART, rows // 4)
     x = da.random.default_rng(0).normal(size=(rows, FEATURES), chunks=(part, FEATURES)).astype(np.float32)
     noise = da.random.default_rng(1).normal(size=rows, chunks=part)

@@ -146,14 +146,14 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows = []
-    rooms = (trees, forests, chance, multiway, selected, vertices)
-    for row in itertools.chain(moment_rows(), other_rows(), *(room.rows() for room in rooms)):
+    groups = (trees, forests, chance, multiway, selected, vertices)
+    for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
     talkers = (trees, multiway, selected, vertices)
     parts = (part() for part in (batch_line, verify_line))
-    for line in itertools.chain(*(room.lines() for room in talkers), parts):
+    for line in itertools.chain(*(group.lines() for group in talkers), parts):
         lines.append(line)
         print(line, flush=True)
     versions = f"Python {platform.python_version()}, numpy {np.__version__}, splitcrit {splitcrit.__version__}"

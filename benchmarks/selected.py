@@ -79,7 +79,7 @@ def lines() -> Iterator[str]:
 
 
 def costs(n: int = 1000, d: int = 20, values: int = 12) -> Iterator[str]:
-    """Yield what each measure costs for features of so many values: tables scored for each, and seconds in all."""
+    """Yield what each measure costs for features of this many values: tables scored for each, and seconds in all."""
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, values, (n, d)), rng.integers(0, 2, n)
     tables = list(feature_tables(x, y).values())

@@ -1,13 +1,16 @@
 """Sphinx settings: MyST pages, docstrings in numpydoc order, single backquotes are code.
 
-The extension ``house`` (folder ``_ext``) writes the pages in ``generated/`` from the objects before Sphinx reads.
+The extension ``generated`` (folder ``_ext``) writes the pages in ``generated/`` from the objects before Sphinx reads.
 """
 
+import os
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
+# pages that are run see this very library
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH")]))
 
 import inventories  # noqa: E402
 
@@ -24,19 +27,22 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
-    "house",
+    "generated",
 ]
 html_theme = "furo"
 html_title = f"splitcrit {release}"
 html_static_path = ["_static"]
-html_css_files = ["house.css"]
+html_css_files = ["splitcrit.css"]
 exclude_patterns = ["_build", "_ext", "_static"]
 templates_path: list[str] = []
 
 default_role = "code"
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
-nb_execution_mode = "off"  # notebooks are run by `make notebooks`, and their outputs are kept
+nb_execution_mode = "off"  # of notebooks, which `make notebooks` runs; pages of reproductions ask for it themselves
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_eval_name_regex = ""  # every expression: sentences take their numbers from `{eval}`
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
@@ -54,3 +60,13 @@ intersphinx_mapping = inventories.reachable(
     },
     HERE / "_build" / "inventories",
 )
+
+
+def with_results(app, env, added, changed, removed):  # type: ignore[no-untyped-def]
+    """Name the pages that have a folder of results beside them: results may have changed where the page did not."""
+    return [page for page in env.found_docs if (HERE / page).is_dir()]
+
+
+def setup(app):  # type: ignore[no-untyped-def]
+    """Read such pages in every build."""
+    app.connect("env-get-outdated", with_results)

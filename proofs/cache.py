@@ -93,7 +93,11 @@ def read(name: str, digest: str) -> Kept | None:
         return None
     try:
         return Kept(
-            tuple(Verdict(**{**v, "status": Status(v["status"])}) for v in data["verdicts"]), float(data["seconds"])
+            tuple(
+                Verdict(**{**v, "status": Status(v["status"]), "numbers": tuple(v["numbers"])})
+                for v in data["verdicts"]
+            ),
+            float(data["seconds"]),
         )
     except (KeyError, TypeError, ValueError):
         return None

@@ -6,18 +6,20 @@ Main definitions: ``facts`` (the content of ``splitcrit/facts.json``), ``row``, 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from types import FunctionType
+from typing import Any
 
 from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria.facts import CLASSES, plain, speaks_of
-from splitcrit.proof import PROPERTIES, Fact
+from splitcrit.proof import PROPERTIES, Fact, Verdict
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
 from splitcrit.values import complaint
 
-Facts = Iterable[dict[str, str]]
+Facts = Iterable[dict[str, Any]]
 
 # One row for each impurity and each criterion that the library exports; makers stand with their parameter.
 IMPURITIES = (
@@ -43,7 +45,7 @@ Empty cells are open: nothing is claimed.
 """
 
 
-def facts(done: Ledger) -> list[dict[str, str]]:
+def facts(done: Ledger) -> list[dict[str, Any]]:
     """Return the facts of a whole ledger, in order.
 
     Raises
@@ -54,29 +56,37 @@ def facts(done: Ledger) -> list[dict[str, str]]:
     found = []
     for entry in done.entries:
         known = catalogue.collect()[entry.key].facts if entry.settled else ()
-        for fact, witness in zip(known, witnesses(known, entry.verdict.witness), strict=True):
+        for fact, witness, numbers in zip(known, *witnesses(known, entry.verdict), strict=True):
             found.append({
                 "criterion": fact.criterion, "property": fact.property, "classes": fact.classes,
                 "verdict": "fails" if not fact.holds else "bounded" if fact.bound else "holds",
                 **({"bound": str(fact.bound)} if fact.bound else {}),
                 "scope": entry.scope, "theorem": entry.key, "witness": witness,
+                **({"splits": numbers} if numbers else {}),
             })  # fmt: skip
     check(found)
     return sorted(found, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), *f.values()))
 
 
-def witnesses(known: tuple[Fact, ...], witness: str) -> list[str]:
-    """Return the witness of each fact: where a theorem has as many as it has failures, each failure has its own."""
-    parts, failures = witness.split("; "), sum(not fact.holds for fact in known)
-    own = iter(parts if len(parts) == failures else [witness] * failures)
-    return ["" if fact.holds else next(own) for fact in known]
+def witnesses(known: tuple[Fact, ...], verdict: Verdict) -> tuple[list[str], list[Any]]:
+    """Return the witness of each fact in words and in numbers; where there are as many, each failure has its own."""
+    parts, failures = verdict.witness.split("; "), sum(not fact.holds for fact in known)
+    own = iter(parts if len(parts) == failures else [verdict.witness] * failures)
+    numbers = iter(verdict.numbers if len(verdict.numbers) == failures else [[]] * failures)
+    return ["" if fact.holds else next(own) for fact in known], [[] if fact.holds else next(numbers) for fact in known]
+
+
+def listing(found: Facts) -> str:
+    """Return facts as JSON, a line each."""
+    lines = (json.dumps(fact, ensure_ascii=False, allow_nan=False) for fact in found)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def _place(criterion: str) -> int:
     return ROWS.index(row(criterion))
 
 
-def check(found: list[dict[str, str]]) -> None:
+def check(found: list[dict[str, Any]]) -> None:
     """Raise ValueError if of one criterion a property holds and fails for the same number of classes."""
     for one in found:
         for other in found:

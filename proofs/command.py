@@ -227,7 +227,7 @@ def write(given: argparse.Namespace, done: Any) -> None:
     home, found = Path(values.__file__).parent, cards.facts(done)
     docs = home.parent / "docs"
     if given.write_facts:
-        write_json(home / "facts.json", found)
+        write_text(home / "facts.json", cards.listing(found))
     if given.write_docs:
         if not docs.is_dir():
             raise ValueError(complaint("pages are written into a checkout", "an installed package", "clone it"))

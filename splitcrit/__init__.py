@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ROOMS: dict[str, tuple[str, ...]] = {
+_SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "arith": (),
     "losses": ("Loss",),
     "noise": ("Channel", "class_conditional", "compose", "pair_flip", "symmetric", "transition_matrix"),
@@ -118,14 +118,14 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "plots": (),
     "distributed": ("DaskTreeClassifier",),
 }  # fmt: skip
-_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+_HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
 
 __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
-    """Import the room a public name lives in, on first use."""
-    if name in _ROOMS:
+    """Import the subpackage that defines a public name, on first use."""
+    if name in _SUBPACKAGES:
         return import_module(f"splitcrit.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'splitcrit' has no attribute {name!r}; dir(splitcrit) lists the public names")
@@ -134,5 +134,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names and the rooms they live in."""
-    return sorted([*__all__, *_ROOMS, "__version__"])
+    """The public names and the subpackages that define them."""
+    return sorted([*__all__, *_SUBPACKAGES, "__version__"])

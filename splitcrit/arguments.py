@@ -1,15 +1,18 @@
 """Arguments that are no tables: one number, a vector of numbers or of class codes, a source of random numbers.
 
-Main definitions: ``whole``, ``real``, ``truth``, ``one_of``, ``finite``, ``wholes``, ``codes``, ``generator``; each
-returns what it reads, or raises one sentence.
+Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_of``, ``of_kind``, ``finite``,
+``wholes``, ``codes``, ``generator``; each returns what it reads, or raises one sentence. ``masked``, ``is_number``.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+import reprlib
+import sys
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from fractions import Fraction
-from numbers import Real
+from numbers import Number, Rational, Real
 from typing import Any
 
 import numpy as np
@@ -41,15 +44,62 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
     return found
 
 
-def real(value: Any, noun: str, low: float, high: float, *, ends: bool = True, example: float = 0.5) -> Any:
+def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> Any:
+    """Return a parameter that is a finite real number within a range; numpy's numbers as those of Python.
+
+    Symbols are trusted.
+
+    Raises
+    ------
+    TypeError
+        If it is no real number: text, a truth value, complex.
+    ValueError
+        If it is nan, infinite, or outside the range.
+
+    Examples
+    --------
+    >>> real(2, "a rate is positive", "pass 1", lambda x: x > 0)
+    2
+    """
+    if _is_symbol(value):
+        return value
+    plain = _plain(value)
+    if plain is None:
+        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
+    if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
+        raise ValueError(complaint(rule, plain if isinstance(plain, float) else reprlib.repr(plain), remedy))
+    return plain
+
+
+def between(value: Any, noun: str, low: float, high: float, *, ends: bool = True, example: float = 0.5) -> Any:
     """Return a real number between two ends, which count unless said otherwise: a float, or a Fraction as it is."""
-    plain: Any = value.item() if isinstance(value, np.ndarray | np.generic) and value.ndim == 0 else value
-    if not isinstance(plain, bool) and isinstance(plain, Real):
-        found = plain if isinstance(plain, Fraction) else _float(plain)
-        if (low <= found <= high) if ends else (low < found < high and low < _float(found) < high):
+    plain = _plain(value[()] if isinstance(value, np.ndarray) and not value.ndim else value)
+    if plain is not None:
+        found = plain if isinstance(plain, Fraction) else as_float(plain)
+        if (low <= found <= high) if ends else (low < found < high and low < as_float(found) < high):
             return found
-    between = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
-    raise ValueError(complaint(f"{noun} is a number {between}", _shown(value), f"pass {example:g}, say"))
+    within = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
+    raise ValueError(complaint(f"{noun} is a number {within}", _shown(value), f"pass {example:g}, say"))
+
+
+def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
+    """Return parameters that are finite real numbers, at least one of them, as a tuple; else raise as ``real`` does."""
+    try:
+        listed = tuple(values)
+    except TypeError:
+        raise TypeError(complaint(rule, reprlib.repr(values), remedy)) from None
+    if isinstance(values, set | frozenset):
+        raise TypeError(complaint(rule, "a set, which has no order", remedy))
+    if not listed:
+        raise ValueError(complaint(rule, "none", remedy))
+    return tuple(real(x, rule, remedy) for x in listed)
+
+
+def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:
+    """Return a value of a type, or of one of several; raise TypeError about any other."""
+    if not isinstance(value, kind):
+        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
+    return value
 
 
 def truth(value: Any, noun: str) -> bool:
@@ -68,7 +118,7 @@ def one_of(value: Any, names: Sequence[str], noun: str) -> str:
 
 
 def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
-    """Return a fresh float64 array of finite numbers with so many axes, or raise one sentence.
+    """Return a fresh float64 array of finite numbers with this number of axes, or raise one sentence.
 
     Raises
     ------
@@ -77,7 +127,7 @@ def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
     TypeError
         If an entry is not a real number.
     """
-    if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
+    if masked(values):
         raise ValueError(complaint(f"{noun} are present", "a masked entry", "drop or fill what is missing"))
     try:
         found = np.asarray(values)
@@ -127,16 +177,42 @@ def _of_objects(found: NDArray[Any], noun: str) -> NDArray[np.float64]:
     if any(isinstance(x, Sequence | np.ndarray) and not isinstance(x, str | bytes) for x in entries):
         raise ValueError(complaint(f"{noun} have one shape", "rows of unequal length", "pass a rectangle"))
     for x in entries:
-        if not isinstance(x, Real) or _flag(x):
+        if not is_number(x):
             raise TypeError(complaint(f"{noun} are real numbers", _shown(x), "pass integers or floats"))
-    return np.array([_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
+    return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
 
 
-def _float(x: Any) -> float:
+def masked(values: Any) -> bool:
+    """Return whether some entries of an array are masked: nobody knows what lies under the mask."""
+    return np.ma.isMaskedArray(values) and bool(np.ma.getmaskarray(values).any())
+
+
+def is_number(x: Any) -> bool:
+    """Return whether a value is a real number; a truth value is none here."""
+    return isinstance(x, Real) and not isinstance(x, bool | np.bool_)
+
+
+def as_float(x: Any) -> float:
+    """Return a real number as a float, infinite if it is too large for one."""
     try:
         return float(x)
     except OverflowError:
         return float("inf")
+
+
+def _plain(value: Any) -> Any:
+    """Return a real number as one of Python, None for anything else; numpy's long doubles become floats."""
+    plain: Any = value.item() if isinstance(value, np.generic) else value
+    if not is_number(plain):
+        return None
+    return plain if isinstance(plain, float | Rational) else float(plain)
+
+
+def _is_symbol(value: Any) -> bool:
+    """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
+    calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
+    arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__"))
+    return calculates and not arrays and not isinstance(value, Number | type | timedelta)
 
 
 def _flag(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """What a learner is given: features that are numbers, labels that are classes, weights that weigh; or one sentence.
 
 Main definitions: ``numbers``, ``column``, ``classes_of``, ``class_weights``, ``weights_of``; ``all_or_nothing``;
-``ClassScore``.
+``Parameters``, ``ClassScore``.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import is_number, masked
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -38,9 +38,9 @@ def all_or_nothing(estimator: Any) -> Iterator[None]:
 
 def unmasked(value: Any, what: str) -> None:
     """Raise ValueError if some entries of a masked array are masked: nobody knows what lies under the mask."""
-    if isinstance(value, np.ma.MaskedArray) and (holes := int(np.sum(value.mask))):
+    if masked(value):
         remedy = "fill them with nan or a number, or drop these rows"
-        raise ValueError(complaint(f"{what} have no masked entries", f"{holes} of them", remedy))
+        raise ValueError(complaint(f"{what} have no masked entries", f"{np.sum(value.mask)} of them", remedy))
 
 
 @contextmanager
@@ -167,8 +167,7 @@ def class_weights(given: Any) -> None:
     ValueError: class weights are finite numbers from 0; got -1 for class 0; mend class_weight
     """
     for name, weight in given.items() if isinstance(given, Mapping) else ():
-        number = isinstance(weight, Real) and not isinstance(weight, bool | np.bool_)
-        if not (number and abs(weight) < 2**1023 and isfinite(weight) and weight >= 0):
+        if not (is_number(weight) and abs(weight) < 2**1023 and isfinite(weight) and weight >= 0):
             rule = "class weights are finite numbers from 0"
             raise ValueError(complaint(rule, f"{weight!r:.40} for class {name!r}", "mend class_weight"))
 
@@ -194,6 +193,14 @@ def weights_of(given: Any, rows: int) -> Array:
     return found
 
 
+class Parameters:
+    """An estimator that keeps the parameters of its constructor as attributes of the same names."""
+
+    def _set(self, given: dict[str, Any]) -> None:
+        """Set the parameters of a constructor, given its ``locals()``."""
+        vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
+
+
 class ClassScore:
     """A classifier whose ``score`` is the accuracy."""
 
@@ -211,7 +218,7 @@ class ClassScore:
         Raises
         ------
         ValueError, TypeError
-            If an input does not do, or labels are words where numbers were fitted, or the reverse.
+            If an input is invalid, or labels are words where numbers were fitted, or the reverse.
         """
         predicted, labels = self.predict(X), compared(self.classes_, y)  # type: ignore[attr-defined]
         if labels.shape != predicted.shape:

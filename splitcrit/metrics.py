@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, cohen_kappa_score
 
+from splitcrit.arguments import masked, one_of
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
@@ -81,10 +82,10 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
 def _labels(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return true and predicted labels as two vectors of one length, at least 1, in which nothing is masked."""
     truth, guess = (as_array(y, "labels") for y in (y_true, y_pred))
-    masked = any(np.ma.isMaskedArray(y) and np.ma.getmaskarray(y).any() for y in (y_true, y_pred))
-    if truth.ndim != 1 or truth.shape != guess.shape or not len(truth) or masked:
+    holes = any(map(masked, (y_true, y_pred)))
+    if truth.ndim != 1 or truth.shape != guess.shape or not len(truth) or holes:
         rule, got = "true and predicted labels are two vectors of one length", f"shapes {truth.shape} and {guess.shape}"
-        raise ValueError(complaint(rule, f"{got}{', masked' * masked}", "pass a class for every row"))
+        raise ValueError(complaint(rule, f"{got}{', masked' * holes}", "pass a class for every row"))
     for labels in (truth, guess):
         if not _classes(labels):
             rule = "true and predicted labels are classes: integers, strings or booleans, none of them missing"
@@ -135,8 +136,7 @@ def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
     >>> nodes_per_layer(DecisionTreeClassifier().fit([[0], [1], [2], [3]], [0, 1, 0, 0]))
     1.0
     """
-    if not isinstance(layers, str) or layers not in ("inner", "all"):
-        raise ValueError(complaint("layers are counted in one of two ways", repr(layers), "pass 'inner' or 'all'"))
+    one_of(layers, ("inner", "all"), "layers")
     tree = getattr(fitted, "tree_", None)
     if tree is None:
         rule = "nodes per layer are those of a fitted tree"

@@ -1,13 +1,15 @@
-"""The names that criteria have at the doors which take a string: estimators and the command line.
+"""The names of criteria where a string is taken: by estimators and by the command line.
 
 Main definitions: ``NAMES``.
 """
 
 from __future__ import annotations
 
-from splitcrit import criteria, impurities, nulls
+from splitcrit import criteria, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
+from splitcrit.nulls.searched import max_selected
+from splitcrit.nulls.values import agini, sgini, significance
 
 BITS = impurities.shannon_entropy(2)  # scikit-learn measures entropy in bits
 
@@ -26,8 +28,8 @@ NAMES: dict[str, Criterion | Impurity] = {
     "gain_ratio": criteria.normalised(impurities.entropy),
     "credal": criteria.imprecise_information_gain(1),
     "credal_ratio": criteria.imprecise_gain_ratio(1),
-    "sgini": nulls.sgini,
-    "agini": nulls.agini,
-    "significance": nulls.significance,
-    "max_selected": nulls.max_selected,
+    "sgini": sgini,
+    "agini": agini,
+    "significance": significance,
+    "max_selected": max_selected,
 }

@@ -2,18 +2,15 @@
 
 Main definitions: ``called`` (print as the call that makes the value), ``guarded_state``
 (pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy);
-``real``, ``reals`` and ``of_kind`` (checks of what a maker is given).
+``on_first_use`` (a public name of a package that is imported when it is needed).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import pickle
-import reprlib
-import sys
-from collections.abc import Callable
-from datetime import timedelta
-from numbers import Number, Rational, Real
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from types import FunctionType
 from typing import Any
 
@@ -37,63 +34,6 @@ def complaint(rule: str, got: object, remedy: str) -> Sentence:
 def is_ours(error: BaseException) -> bool:
     """Tell whether an error says what is wrong in a sentence of the library."""
     return bool(error.args) and isinstance(error.args[0], Sentence)
-
-
-def _is_symbol(value: Any) -> bool:
-    """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
-    calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
-    arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__"))
-    return calculates and not arrays and not isinstance(value, Number | type | timedelta)
-
-
-def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> Any:
-    """Return a parameter that is a finite real number within a range; numpy's numbers as those of Python.
-
-    Symbols are trusted.
-
-    Raises
-    ------
-    TypeError
-        If it is no real number: text, a truth value, complex.
-    ValueError
-        If it is nan, infinite, or outside the range.
-
-    Examples
-    --------
-    >>> real(2, "a rate is positive", "pass 1", lambda x: x > 0)
-    2
-    """
-    if _is_symbol(value):
-        return value
-    plain: Any = value.item() if isinstance(value, Real) and hasattr(value, "item") else value
-    numeric = isinstance(plain, Real) and not isinstance(plain, bool)
-    if numeric and not isinstance(plain, float | Rational):  # a long double of numpy
-        plain = float(plain)
-    if not numeric:
-        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
-    if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
-        raise ValueError(complaint(rule, plain if isinstance(plain, float) else reprlib.repr(plain), remedy))
-    return plain
-
-
-def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
-    """Return parameters that are finite real numbers, at least one of them, as a tuple; else raise as ``real`` does."""
-    try:
-        listed = tuple(values)
-    except TypeError:
-        raise TypeError(complaint(rule, reprlib.repr(values), remedy)) from None
-    if isinstance(values, set | frozenset):
-        raise TypeError(complaint(rule, "a set, which has no order", remedy))
-    if not listed:
-        raise ValueError(complaint(rule, "none", remedy))
-    return tuple(real(x, rule, remedy) for x in listed)
-
-
-def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:
-    """Return a value of a type, or of one of several; raise TypeError about any other."""
-    if not isinstance(value, kind):
-        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
-    return value
 
 
 def nameless(value: Any) -> FunctionType | None:
@@ -131,3 +71,12 @@ def guarded_state(value: Any) -> dict[str, Any]:
             )
         )
     return dict(value.__dict__)
+
+
+def on_first_use(package: dict[str, Any], name: str, homes: Mapping[str, Sequence[str]]) -> Any:
+    """Return a name of a package from the module that defines it; used as the package's ``__getattr__``."""
+    for home, names in homes.items():
+        if name in names:
+            package[name] = getattr(import_module(f"{package['__name__']}.{home}"), name)
+            return package[name]
+    raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")

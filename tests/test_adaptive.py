@@ -183,9 +183,9 @@ def test_clone_pickle_repr_names_and_grid_search(kind: type, iris: tuple) -> Non
     found = adaptive(kind, grid=(0, 1)).fit(x, y)
     assert found.feature_names_in_.tolist() == list("abcd")
     assert set(found.classes_) == set(y)
-    twin = pickle.loads(pickle.dumps(found))
-    assert_array_equal(twin.predict(x), found.predict(x))
-    assert twin.validation_curve_ == found.validation_curve_
+    again = pickle.loads(pickle.dumps(found))
+    assert_array_equal(again.predict(x), found.predict(x))
+    assert again.validation_curve_ == found.validation_curve_
     assert clone(found).get_params() == found.get_params()
     assert "grid=(0, 1)" in repr(found)
     added = {"family", "grid", "validation_fraction", "stratify", "refit"}

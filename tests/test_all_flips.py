@@ -20,7 +20,7 @@ from splitcrit import (
 )
 from splitcrit.arith import EXACT
 from splitcrit.robustness import expected_gain, majority_failure_by_example
-from splitcrit.robustness.order import _Scorer
+from splitcrit.robustness.splits import Scorer
 
 F = Fraction
 RATES = {"symmetric": (1, 1), "class-conditional": (2, 1), "upside down": (4, 3)}  # fifths: of positives, of negatives
@@ -33,7 +33,7 @@ def channel(rates):
 
 
 def splits_of(n, parts):
-    """Every way to write n as a sum of so many parts."""
+    """Every way to write n as a sum of a number of parts."""
     if parts == 1:
         yield (n,)
         return
@@ -154,4 +154,4 @@ def test_scores_of_large_nodes_do_not_overflow(half):
     wrong = half // 5  # the first split puts these on the other side; the second is pure
     cells = np.array([[[half - wrong, 0], [0, 0]], [[wrong, 0], [0, half]]])
     for both, better in ((cells, -1), (np.swapaxes(cells, 0, 1), 1)):
-        assert _Scorer(decrease(gini), both).clean == better
+        assert Scorer(decrease(gini), both).clean == better

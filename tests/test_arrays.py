@@ -1,4 +1,4 @@
-"""Arrays of other libraries: same answers, same library, one truth value at the door, errors in a sentence.
+"""Arrays of other libraries: same answers, same library, one truth value at validation, errors in a sentence.
 
 The laws of criteria and impurities run over the libraries in tests/laws; here are moments, p-values, channels, tables
 and the errors of float32 and float64 against Fractions.
@@ -102,7 +102,7 @@ def test_a_table_keeps_the_array(library: Library) -> None:
     for found, known in (
         (table.row_totals, counts.sum(axis=2)), (table.column_totals, counts.sum(axis=1)),
         (table.total, counts.sum(axis=(1, 2))), (table.T.counts, np.swapaxes(counts, 1, 2)),
-        (table.integers(), counts), (table.faces, np.moveaxis(counts, 0, -1)),
+        (table.integers(), counts), (table.cells, np.moveaxis(counts, 0, -1)),
     ):  # fmt: skip
         np.testing.assert_array_equal(library.host(found), known)
     assert "<Table of shape (40, 3, 4)" in repr(table)
@@ -136,7 +136,7 @@ def test_nothing_is_copied_to_the_host_in_silence(name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("name", EAGER)
-def test_the_door_refuses_in_one_sentence(name: str, counts: Any, message: str) -> None:
+def test_validation_refuses_in_one_sentence(name: str, counts: Any, message: str) -> None:
     library = named(name)
     with pytest.raises((ValueError, TypeError), match=message):
         Table.of(library.array(np.asarray(counts)))

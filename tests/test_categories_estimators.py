@@ -1,4 +1,4 @@
-"""Trees with categorical features keep scikit-learn's contract: derived columns, names, doors, missing and new ones."""
+"""Trees with categorical features keep scikit-learn's contract: columns, names, bad input, missing and new values."""
 
 from __future__ import annotations
 

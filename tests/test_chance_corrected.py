@@ -43,8 +43,8 @@ def test_significance_is_minus_log_of_dobra_and_gehrkes_p_value(classes: int) ->
     found = significance(tables)
     assert ((found == 0) == (p == 1)).all()
     np.testing.assert_allclose(found, -np.log(p), rtol=1e-12, atol=1e-15)
-    as_faces = np.moveaxis(tables, 0, -1).astype(float)
-    np.testing.assert_allclose(significance.score(as_faces, FLOAT), found, rtol=1e-11, atol=1e-12)
+    classes_first = np.moveaxis(tables, 0, -1).astype(float)
+    np.testing.assert_allclose(significance.score(classes_first, FLOAT), found, rtol=1e-11, atol=1e-12)
     assert significance(tables[0]) == pytest.approx(-np.log(gini_pvalue(tables[0], method="gamma").value), rel=1e-13)
 
 
@@ -66,11 +66,12 @@ def test_significance_tells_splits_apart_whose_p_value_is_no_float(n: int) -> No
 
 
 def test_compiled_tails_and_their_bound() -> None:
-    compiled = pytest.importorskip("splitcrit.search.chance_compiled")
+    compiled = pytest.importorskip("splitcrit.search.formulas_compiled")
     rng = np.random.default_rng(0)
     shape = 10 ** rng.uniform(-3, 4, 3000)
     reach = shape * 10 ** rng.uniform(-3, 3, 3000)
-    found, most = ([f(a, x) for a, x in zip(shape, reach, strict=True)] for f in (compiled.surprise, compiled.most))
+    both = compiled.surprise, compiled.most_surprise
+    found, most = ([f(a, x) for a, x in zip(shape, reach, strict=True)] for f in both)
     np.testing.assert_allclose(found, surprise(shape, reach), rtol=1e-10, atol=1e-14)
     assert (np.array(most) > np.array(found) * (1 - 1e-12)).all()
     close = (reach > 5 * shape) & (reach > 5)
@@ -218,9 +219,9 @@ def test_parameters_survive_cloning_pickling_and_grid_search() -> None:
     x, y = rng.normal(size=(90, 3)), rng.integers(0, 3, 90)
     y[x[:, 0] > 0] = 0
     tree = TreeClassifier(criterion="significance", max_pvalue=0.1, look_ahead=3, min_difference=0.1).fit(x, y)
-    for twin in (clone(tree).fit(x, y), pickle.loads(pickle.dumps(tree))):
-        assert twin.get_params() == tree.get_params()
-        assert np.array_equal(twin.tree_.threshold, tree.tree_.threshold)
+    for again in (clone(tree).fit(x, y), pickle.loads(pickle.dumps(tree))):
+        assert again.get_params() == tree.get_params()
+        assert np.array_equal(again.tree_.threshold, tree.tree_.threshold)
     grid = {"max_pvalue": [None, 0.01], "look_ahead": [None, 1, 4], "min_difference": [0.05, 0.5]}
     search = GridSearchCV(TreeClassifier(), grid, cv=3).fit(x, y)
     assert len(search.cv_results_["mean_test_score"]) == 12

@@ -9,7 +9,7 @@ import pytest
 
 from splitcrit import gce, ne
 from splitcrit.cli import main
-from splitcrit.cli.criteria import card_of, cards
+from splitcrit.cli.criteria import summaries, summary_of
 from splitcrit.criteria import as_criterion, normalised
 from splitcrit.criteria.facts import facts, speaks_of
 from splitcrit.impurities import entropy, shannon_entropy, variance
@@ -32,24 +32,24 @@ from splitcrit.proofs.cards import ROWS
     ],
 )
 def test_a_call_is_read_as_the_maker_reads_it(written: str, meant: object) -> None:
-    card, criterion = card_of(written), as_criterion(meant)
-    assert card.criterion == criterion.name
-    assert card.facts == tuple(fact for fact in facts() if speaks_of(fact["criterion"], criterion.name))
+    summary, criterion = summary_of(written), as_criterion(meant)
+    assert summary.criterion == criterion.name
+    assert summary.facts == tuple(fact for fact in facts() if speaks_of(fact["criterion"], criterion.name))
 
 
 @pytest.mark.parametrize("written", ["ne(0.5)", "decrease(gce(q))", "gce(0.7)", "ne(lam)", "imprecise_gain_ratio(s)"])
-def test_what_the_list_marks_the_card_tells(written: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_list_marks_the_summary_tells(written: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["criteria", written]) == 0
     assert "Nothing is claimed of it" not in capsys.readouterr().out
 
 
-TITLES = sorted({title for title in [*ROWS, *(card.criterion for card in cards())] if "(" in title})
+TITLES = sorted({title for title in [*ROWS, *(summary.criterion for summary in summaries())] if "(" in title})
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_a_title_of_a_list_is_the_card_of_its_family(title: str) -> None:
+def test_a_title_of_a_list_is_the_summary_of_its_family(title: str) -> None:
     maker = re.sub(r"[(].*", "", title.removeprefix("decrease(")).rstrip(")")
-    assert card_of(title) == card_of(maker) and card_of(title).facts
+    assert summary_of(title) == summary_of(maker) and summary_of(title).facts
 
 
 @pytest.mark.parametrize(

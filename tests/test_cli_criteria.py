@@ -16,7 +16,7 @@ import pytest
 
 from splitcrit import gce, gini, misclassification, sgini, twoing
 from splitcrit.cli import main
-from splitcrit.cli.criteria import card_of, cards, properties
+from splitcrit.cli.criteria import properties, summaries, summary_of
 from splitcrit.cli.main import COMMANDS, parser
 from splitcrit.criteria.facts import facts, known
 from splitcrit.names import NAMES
@@ -38,34 +38,34 @@ def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:  # type: 
     return json.loads(capsys.readouterr().out)
 
 
-# ---- cards ----
+# ---- summaries ----
 
 
-def test_every_fact_stands_on_one_card_and_every_criterion_has_one() -> None:
-    found = [fact for card in cards() for fact in card.facts]
+def test_every_fact_stands_on_one_summary_and_every_criterion_has_one() -> None:
+    found = [fact for summary in summaries() for fact in summary.facts]
     assert sorted(map(str, found)) == sorted(map(str, facts()))
     from splitcrit.proofs import cards as pages
 
     makers = [re.sub(r"^decrease\(|\W.*", "", name) for name in pages.ROWS]
-    assert [re.sub(r"^decrease\(|\W.*", "", card.criterion) for card in cards()] == makers
-    assert {name for card in cards() for name in card.names} == set(NAMES)
+    assert [re.sub(r"^decrease\(|\W.*", "", summary.criterion) for summary in summaries()] == makers
+    assert {name for summary in summaries() for name in summary.names} == set(NAMES)
 
 
 @pytest.mark.parametrize("criterion", [gini, misclassification, twoing, sgini])
 def test_signs_are_what_is_known(criterion: object) -> None:
-    card = card_of(str(criterion))
+    summary = summary_of(str(criterion))
     for property in properties():
-        bounded = [f["classes"] for f in card.facts if f["property"] == property and f["verdict"] == "bounded"]
-        for sign, group in zip(card.signs(property), ("2", ">2"), strict=True):
+        bounded = [f["classes"] for f in summary.facts if f["property"] == property and f["verdict"] == "bounded"]
+        for sign, group in zip(summary.signs(property), ("2", ">2"), strict=True):
             verdict = known(criterion, property, group)
             expected = {"proved": "+", "refuted": "-"}.get(verdict, "o" if {group, "all"} & set(bounded) else ".")
             assert sign == expected, (property, group)
 
 
-def test_names_calls_and_families_lead_to_cards() -> None:
-    assert card_of("gini") == card_of("decrease(gini)") == card_of(" gini ")
-    assert card_of("log_loss").criterion == "decrease(shannon_entropy(base=2))" and card_of("log_loss").facts
-    family, one = card_of("gce"), card_of(f"{gce(0.7)}")
+def test_names_calls_and_families_lead_to_summaries() -> None:
+    assert summary_of("gini") == summary_of("decrease(gini)") == summary_of(" gini ")
+    assert summary_of("log_loss").criterion == "decrease(shannon_entropy(base=2))" and summary_of("log_loss").facts
+    family, one = summary_of("gce"), summary_of(f"{gce(0.7)}")
     assert family.criterion == "decrease(gce(q))" and one.criterion == "decrease(gce(q=0.7))"
     assert set(map(str, one.facts)) < set(map(str, family.facts)) and one.about == family.about
     for property in properties():
@@ -74,14 +74,14 @@ def test_names_calls_and_families_lead_to_cards() -> None:
             assert known(gce(0.7), property, group) == (
                 "proved" if "holds" in said else "refuted" if said else "unknown"
             )
-    assert card_of("gain_ratio").names == ("gain_ratio",) and card_of("normalised(gini)").names == ()
-    assert card_of("gini").loss == "square" and card_of("pairwise_gain").classes == 2 == card_of("twoing").rows
+    assert summary_of("gain_ratio").names == ("gain_ratio",) and summary_of("normalised(gini)").names == ()
+    assert summary_of("gini").loss == "square" and summary_of("pairwise_gain").classes == 2 == summary_of("twoing").rows
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("ginny", "a card is of a criterion of the library; got 'ginny'; did you mean gini"),
+        ("ginny", "a summary is of a criterion of the library; got 'ginny'; did you mean gini"),
         ("", "splitcrit criteria lists them"),
         ("gini(q=1)", "gini has no parameters; got 'gini(q=1)'; pass gini"),
         ("gce(q=", "got 'gce(q='"),
@@ -98,31 +98,31 @@ def test_other_names_are_refused_in_one_sentence(capsys: pytest.CaptureFixture[s
 def test_the_list_has_a_line_for_each_and_explains_its_signs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["criteria"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    first = dict(line.split(maxsplit=1) for line in lines[1 : 1 + len(cards())])
-    assert list(first) == [card.criterion for card in cards()]
-    assert first["decrease(gini)"].split() == ["gini", *(card_of("gini").signs(p) for p in properties())]
+    first = dict(line.split(maxsplit=1) for line in lines[1 : 1 + len(summaries())])
+    assert list(first) == [summary.criterion for summary in summaries()]
+    assert first["decrease(gini)"].split() == ["gini", *(summary_of("gini").signs(p) for p in properties())]
     for number, property in enumerate(properties(), 1):
         assert f"{number:>3} {property}" in lines
     assert max(map(len, lines)) <= 100 and "splitcrit explain KEY" in lines[-1]
 
 
-def test_a_card_names_every_theorem_and_witness(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_summary_names_every_theorem_and_witness(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["criteria", "gini"]) == 0
     told = capsys.readouterr().out
     flat = " ".join(told.split())
-    for fact in card_of("gini").facts:
+    for fact in summary_of("gini").facts:
         assert fact["theorem"] in told and " ".join((fact["witness"] or fact["scope"]).split()) in flat
     assert 'criterion="gini"' in told and "\x1b" not in told
     assert main(["criteria", "gce(q=5)"]) == 0
-    assert "Nothing is claimed of it." in capsys.readouterr().out or card_of("gce(q=5)").facts
+    assert "Nothing is claimed of it." in capsys.readouterr().out or summary_of("gce(q=5)").facts
 
 
-def test_cards_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_summaries_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     every = data(capsys, "criteria", "--json")["criteria"]
-    assert [card["criterion"] for card in every] == [card.criterion for card in cards()]
-    assert data(capsys, "criteria", "--json", "gini") == every[0] == card_of("gini").as_json()
+    assert [summary["criterion"] for summary in every] == [summary.criterion for summary in summaries()]
+    assert data(capsys, "criteria", "--json", "gini") == every[0] == summary_of("gini").as_json()
     assert len(data(capsys, "criteria", "gini", "twoing", "--json")["criteria"]) == 2
-    out = tmp_path / "card.json"
+    out = tmp_path / "summary.json"
     assert main(["criteria", "gini", "--json", str(out)]) == 0
     assert json.loads(out.read_text()) == every[0] and "gini" in capsys.readouterr().out
 

@@ -22,7 +22,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_frequency, equal_width
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
 from splitcrit.discretize.scores import cut_scores
-from splitcrit.discretize.twofold import quotient, running, two_product
+from splitcrit.discretize.twofold import Double, running, two_product
 from splitcrit.nulls.standardised import exact_score
 from splitcrit.search.clustering import loops
 
@@ -177,14 +177,14 @@ def test_pairs_are_exact(a: float, b: float) -> None:
     if abs(a) > 1e-100:
         high, low = two_product(a, b)
         assert Fraction(high) + Fraction(low) == Fraction(a) * Fraction(b)
-        q = quotient((a, 0.0), b)
-        assert abs((Fraction(q[0]) + Fraction(q[1])) * Fraction(b) / Fraction(a) - 1) < Fraction(1, 2**100)
+        q = Double(a) / b
+        assert abs((Fraction(q.high) + Fraction(q.low)) * Fraction(b) / Fraction(a) - 1) < Fraction(1, 2**100)
 
 
 def test_running_sums_keep_what_cancels() -> None:
     high = np.array([1e15, 1.0, -1e15, 1e-9, 5.0, -5.0, 2.0**-40])
     starts = np.array([0, 4])
-    sums = [a + b for a, b in zip(*running((high, np.zeros(7)), starts), strict=True)]
+    sums = running(Double(high, np.zeros(7)), starts).value()
     assert_allclose(sums, [1e15, 1e15 + 1, 1.0, 1.0 + 1e-9, 5.0, 0.0, 2.0**-40], rtol=1e-15, atol=1e-18)
 
 

@@ -1,4 +1,4 @@
-"""Trees of partitions: node for node the tree in memory, for every criterion; lost workers; cancelled fits."""
+"""Trees of partitions: node for node the tree in memory, by each criterion; workers lost, fits cancelled, bad input."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, s
 
 
 def parted(*arrays: Any, rows: int = 70) -> list[Any]:
-    """Return arrays as Dask arrays in partitions of this many rows."""
+    """Return arrays as Dask arrays in partitions of a number of rows."""
     return [da.from_array(a, chunks=(rows, *a.shape[1:])) for a in arrays]
 
 
@@ -259,10 +259,10 @@ def test_bins_of_a_long_tail_do_not_see_labels() -> None:
     assert [f for f, _ in kept] == [0, 1] and kept[0][1] <= 15
 
 
-# The interface of scikit-learn.
+# The interface.
 
 
-def test_the_face_of_scikit_learn(cluster: distributed.Client) -> None:
+def test_the_interface_of_scikit_learn(cluster: distributed.Client) -> None:
     x, y = problem()
     names = np.array(["low", "middle", "high"], dtype=object)[y]
     model = DaskTreeClassifier(max_bins=len(x), max_depth=3)
@@ -391,7 +391,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_door_says_what_is_wrong(case: str) -> None:
+def test_bad_input_is_named(case: str) -> None:
     make, kind, message = BAD[case]
     model = DaskTreeClassifier()
     with pytest.raises(kind, match=message):

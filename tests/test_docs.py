@@ -16,7 +16,7 @@ sys.path.insert(0, str(DOCS / "_ext"))
 
 import criteria as pages_of_criteria  # noqa: E402
 import inventories  # noqa: E402
-import rooms  # noqa: E402
+import reference  # noqa: E402
 import theorems  # noqa: E402
 import violations  # noqa: E402
 import writing  # noqa: E402
@@ -49,7 +49,7 @@ def ids(path: Path) -> str:
 def made() -> set[str]:
     """The names of the pages that the build writes."""
     ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
-    found = {f"{name}.md" for name, _ in theorems.pages(ledger)} | {name for name, _ in rooms.pages()}
+    found = {f"{name}.md" for name, _ in theorems.pages(ledger)} | {name for name, _ in reference.pages()}
     notebooks = {f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
     return {f"generated/{name}" for name in found | notebooks | {"criteria.md", "formulas.md", "violations.md"}}
 
@@ -116,13 +116,13 @@ def test_every_theorem_and_erratum_has_its_place() -> None:
     assert all(f"({writing.work_label(key)})=" in pages["bibliography"] for key in bibliography.entries())
 
 
-def test_a_card_for_each_criterion() -> None:
+def test_a_summary_of_each_criterion() -> None:
     page = pages_of_criteria.cards_page()
     assert re.findall(r"^## `(.*)`$", page, re.M) == list(cards.ROWS)
     assert "refuted: `noise.entropy_order_flips_of_symmetric`" in page
 
 
-def test_formulas_come_from_the_faces() -> None:
+def test_formulas_come_from_the_library() -> None:
     page = pages_of_criteria.formulas_page()
     assert "1 - p_{1}^{2} - p_{2}^{2} - p_{3}^{2}" in page  # Gini's impurity
     assert r"\frac{\left|{a d - b c}\right|}{2}" in page  # pairwise gain
@@ -130,9 +130,9 @@ def test_formulas_come_from_the_faces() -> None:
 
 
 def test_every_exported_name_is_in_the_reference() -> None:
-    pages = dict(rooms.pages())
-    for _, name, room in rooms.rooms():
-        for one in rooms.exported(room):
+    pages = dict(reference.pages())
+    for _, name, module in reference.subpackages():
+        for one in reference.exported(module):
             assert re.search(rf":: {one}$", pages[f"api/{name}.rst"], re.M), f"{name}.{one}"
 
 

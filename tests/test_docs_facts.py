@@ -148,7 +148,7 @@ def sgini_has_mean_zero_and_variance_one() -> bool:
 
 
 def in_the_bias_table(chooser: str, values: int) -> int:
-    """How many of a hundred draws chose the feature of so many values."""
+    """How many of a hundred draws chose the feature of this number of values."""
     with (ROOT / "docs" / "data" / "selected_bias.csv").open() as lines:
         rows = {(row["picture"], row["chooser"], row["condition"]): row["share"] for row in csv.DictReader(lines)}
     return round(100 * float(rows["chosen", chooser, str(values)]))

@@ -1,4 +1,4 @@
-"""Every public name has a docstring in house order.
+"""Every public name has a docstring in one order.
 
 One sentence; Parameters, Returns, Raises, Notes, References, Examples in this order, each at most once; the parameters
 that are described are those of the signature; what a function returns is said, by its first sentence or by a section.
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import splitcrit
-from staircase import FLOORS
+from layers import LAYERS
 
 ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "Notes", "References", "Examples")
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
@@ -23,26 +23,26 @@ ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .*)?$", re.MULTILINE)
 SILENT = {"__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"}  # without names for users
 
 
-def rooms() -> list[str]:
-    """The rooms that export names."""
-    return [room for floor in FLOORS for room in floor if room not in SILENT]
+def subpackages() -> list[str]:
+    """The subpackages that export names."""
+    return [name for layer in LAYERS for name in layer if name not in SILENT]
 
 
 def exported() -> Iterator[tuple[str, str, Any]]:
-    """Every exported function and class: its room, name and object, once."""
+    """Every exported function and class: its subpackage, name and object, once."""
     seen = set()
-    for room in rooms():
-        module = import_module(f"splitcrit.{room}")
+    for home in subpackages():
+        module = import_module(f"splitcrit.{home}")
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
             if (inspect.isfunction(value) or inspect.isclass(value)) and id(value) not in seen:
                 seen.add(id(value))
-                yield room, name, value
+                yield home, name, value
 
 
 CASES = list(exported())
-IDS = [f"{room}.{name}" for room, name, _ in CASES]
-PUBLIC = [(room, name, value) for room, name, value in CASES if name in splitcrit.__all__]
+IDS = [f"{home}.{name}" for home, name, _ in CASES]
+PUBLIC = [(home, name, value) for home, name, value in CASES if name in splitcrit.__all__]
 
 
 def sections(told: str) -> dict[str, str]:
@@ -56,8 +56,8 @@ def described(text: str) -> list[str]:
     return [name.strip() for line in ENTRY.findall(text) for name in line.split(",")]
 
 
-@pytest.mark.parametrize(("room", "name", "value"), CASES, ids=IDS)
-def test_docstring_opens_with_a_sentence_and_keeps_the_order(room: str, name: str, value: Any) -> None:
+@pytest.mark.parametrize(("home", "name", "value"), CASES, ids=IDS)
+def test_docstring_opens_with_a_sentence_and_keeps_the_order(home: str, name: str, value: Any) -> None:
     told = inspect.getdoc(value)
     assert told
     first = told.partition("\n\n")[0]
@@ -69,8 +69,8 @@ def test_docstring_opens_with_a_sentence_and_keeps_the_order(room: str, name: st
     assert known == sorted(known), titles
 
 
-@pytest.mark.parametrize(("room", "name", "value"), CASES, ids=IDS)
-def test_described_parameters_are_those_of_the_signature(room: str, name: str, value: Any) -> None:
+@pytest.mark.parametrize(("home", "name", "value"), CASES, ids=IDS)
+def test_described_parameters_are_those_of_the_signature(home: str, name: str, value: Any) -> None:
     told = sections(inspect.getdoc(value) or "").get("Parameters", "")
     if not told or not _has_signature(value):
         return
@@ -79,8 +79,8 @@ def test_described_parameters_are_those_of_the_signature(room: str, name: str, v
     assert set(described(told)) <= names
 
 
-@pytest.mark.parametrize(("room", "name", "value"), PUBLIC, ids=[f"{r}.{n}" for r, n, _ in PUBLIC])
-def test_public_names_show_an_example_and_say_what_they_take(room: str, name: str, value: Any) -> None:
+@pytest.mark.parametrize(("home", "name", "value"), PUBLIC, ids=[f"{r}.{n}" for r, n, _ in PUBLIC])
+def test_public_names_show_an_example_and_say_what_they_take(home: str, name: str, value: Any) -> None:
     found = sections(inspect.getdoc(value) or "")
     assert ">>> " in found.get("Examples", ""), "no example"
     wanted = [p for p in _parameters(value) if p.name != "self"]

@@ -87,7 +87,7 @@ def test_a_name_an_impurity_and_a_criterion_mean_the_same(same: tuple, iris: tup
     assert_array_equal(trees[0].impurity, trees[1].impurity)
 
 
-def test_a_loss_without_best_announcement_grows_ginis_tree() -> None:
+def test_a_loss_without_best_action_grows_ginis_tree() -> None:
     x, y = load_breast_cancer(return_X_y=True)
     ours, known = (TreeClassifier(criterion=c, max_depth=4).fit(x, y).tree_ for c in (BRIER, "gini"))
     assert_array_equal(ours.feature, known.feature)
@@ -106,23 +106,23 @@ def test_impurity_is_the_criterions_own_for_a_decrease_and_ginis_otherwise(iris:
 
 def test_clone_get_params_and_repr(iris: tuple) -> None:
     tree = TreeClassifier(criterion=ne(0.25), min_gain=None)
-    twin = clone(tree)
-    assert twin.get_params() == tree.get_params()
-    assert set(twin.get_params()) == {*DecisionTreeClassifier().get_params(), *OURS}
+    again = clone(tree)
+    assert again.get_params() == tree.get_params()
+    assert set(again.get_params()) == {*DecisionTreeClassifier().get_params(), *OURS}
     assert set(TreeRegressor().get_params()) == {*DecisionTreeRegressor().get_params(), "min_gain"} | (
         CATEGORIES & {*TreeRegressor().get_params()}
     )
-    assert repr(twin) == "TreeClassifier(criterion=ne(lam=0.25), min_gain=None)"
-    assert_array_equal(twin.fit(*iris).tree_.threshold, tree.fit(*iris).tree_.threshold)
+    assert repr(again) == "TreeClassifier(criterion=ne(lam=0.25), min_gain=None)"
+    assert_array_equal(again.fit(*iris).tree_.threshold, tree.fit(*iris).tree_.threshold)
 
 
 @pytest.mark.parametrize("criterion", ["agini", ne(0.25), BRIER], ids=str)
 def test_pickle(criterion: object) -> None:
     x, y = load_breast_cancer(return_X_y=True)
     tree = TreeClassifier(criterion=criterion, max_depth=3).fit(x, y)
-    twin = pickle.loads(pickle.dumps(tree))
-    assert_array_equal(twin.predict_proba(x), tree.predict_proba(x))
-    assert twin.get_params() == tree.get_params()
+    again = pickle.loads(pickle.dumps(tree))
+    assert_array_equal(again.predict_proba(x), tree.predict_proba(x))
+    assert again.get_params() == tree.get_params()
     assert pickle.dumps(TreeClassifier(criterion=criterion, max_depth=3).fit(x, y)) == pickle.dumps(tree)
 
 
@@ -241,7 +241,7 @@ def test_min_gain_none_goes_on_at_zero_gain() -> None:
 # While loops are compiled.
 
 
-def test_the_first_compilation_is_announced_in_one_line(tmp_path: Path) -> None:
+def test_the_first_compilation_is_told_in_one_line(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     code = "from splitcrit import TreeClassifier as T; T().fit([[0], [1], [2]], [0, 0, 1]); T().fit([[0], [1]], [0, 1])"
     said = [

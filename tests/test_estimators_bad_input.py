@@ -85,7 +85,7 @@ def test_one_sentence_and_unfitted(case: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("case", ["inf", "too large", "words", "no rows", "sparse", "two outputs", "monotonic"])
-def test_the_regressor_has_the_same_door(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_regressor_validates_alike(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     parameters, x, y, error, said = CASES[case]
     monkeypatch.setattr("splitcrit.estimators.growing.grow_regression", None)
     tree = TreeRegressor(**parameters)

@@ -14,7 +14,7 @@ from sklearn.datasets import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit import ForestRegressor, TreeClassifier, TreeRegressor
 
 LOADERS = {
     "iris": lambda: load_iris(return_X_y=True),
@@ -138,3 +138,9 @@ def test_missing_values_go_where_scikit_learn_sends_them(name: str) -> None:
     if (ours.feature == theirs.feature).all():
         inner = ours.feature >= 0
         assert (ours.missing_go_to_left[inner] == theirs.missing_go_to_left[inner]).all()
+
+
+@pytest.mark.parametrize("kind", [TreeRegressor, ForestRegressor])
+def test_a_deprecated_name_is_what_it_is_in_scikit_learn(kind: type) -> None:
+    with pytest.warns(FutureWarning, match="friedman_mse"):
+        assert kind(criterion="friedman_mse").criterion == "squared_error"

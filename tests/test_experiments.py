@@ -102,13 +102,13 @@ def test_a_trial_flips_training_labels_and_leaves_test_labels_alone():
     rng = np.random.default_rng(0)
     X, codes = rng.random((400, 2)), rng.integers(3, size=400)
     train, test = np.arange(300), np.arange(300, 400)
-    trial = Trial(X, codes, train, test, channel=symmetric(0.5), rng=1)
+    trial = Trial(X, codes, (train, test), channel=symmetric(0.5), rng=1)
     assert trial.flipped == np.mean(trial.y != codes[:300]) and 0.35 < trial.flipped < 0.65
     truth = {tuple(x): c for x, c in zip(X, codes, strict=True)}
     assert trial.accuracy(lambda A: np.array([truth[tuple(a)] for a in A])) == 1.0
     assert not any(name in vars(trial) for name in ("truth", "test_y", "_truth"))
     with pytest.raises(ValueError, match="row 3 in both"):
-        Trial(X, codes, [1, 3], [3, 5])
+        Trial(X, codes, ([1, 3], [3, 5]))
 
 
 def test_sign_test_is_the_binomial_tail():

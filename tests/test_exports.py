@@ -141,8 +141,9 @@ def dates(rows: int, levels: int) -> pd.DataFrame:
 def test_a_level_for_most_rows_is_named(tree: Any, how: Any) -> None:
     frame = dates(60, 40)
     said = r"a category occurs in several rows; got 40 levels of column 'date' in 60 rows; leave the column"
-    with pytest.warns(ManyLevelsWarning, match=said):
+    with pytest.warns(ManyLevelsWarning, match=said) as told:
         tree.set_params(categorical_features=how).fit(frame, np.arange(60) % 2)
+    assert [warning.filename for warning in told] == [__file__]
     assert tree.is_categorical_.tolist() == [True, False]
 
 

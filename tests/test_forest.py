@@ -179,14 +179,14 @@ def test_any_backend_grows_the_same_forest(backend: str, iris: tuple) -> None:
     with joblib.parallel_backend(backend, n_jobs=2):
         forest = ForestClassifier(4, random_state=0, voting="hard").fit(*iris)
     assert_array_equal(forest.predict_proba(iris[0]), known.predict_proba(iris[0]))
-    twin = ForestClassifier(4, random_state=0, voting="hard", n_jobs=2).fit(*iris)
-    assert_array_equal(twin.predict_proba(iris[0]), known.predict_proba(iris[0]))
+    again = ForestClassifier(4, random_state=0, voting="hard", n_jobs=2).fit(*iris)
+    assert_array_equal(again.predict_proba(iris[0]), known.predict_proba(iris[0]))
 
 
 def test_clone_pickle_and_repr(iris: tuple) -> None:
     forest = ForestClassifier(3, criterion=ne(0.25), voting="hard", random_state=0).fit(*iris)
-    twin = pickle.loads(pickle.dumps(forest))
-    assert_array_equal(twin.predict_proba(iris[0]), forest.predict_proba(iris[0]))
+    again = pickle.loads(pickle.dumps(forest))
+    assert_array_equal(again.predict_proba(iris[0]), forest.predict_proba(iris[0]))
     assert clone(forest).get_params() == forest.get_params()
     ours = {"splitter", "min_gain", "n_splits", "voting"}
     assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *ours}

@@ -51,7 +51,7 @@ def test_one_sentence_and_unfitted(case: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("case", ["inf", "words", "sparse", "two outputs", "monotonic"])
-def test_the_regressor_has_the_same_door(case: str) -> None:
+def test_the_regressor_validates_alike(case: str) -> None:
     parameters, x, y, error, said = CASES[case]
     forest = ForestRegressor(**parameters)
     before = dict(vars(forest))

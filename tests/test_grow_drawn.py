@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_drawn
-from splitcrit.growth.nodes_compiled import numbers
 from splitcrit.growth.whole import Ranks, told
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.search import Columns, engine
-from splitcrit.search.forms import STANDARD, form_of
+from splitcrit.search.constants_compiled import numbers
+from splitcrit.search.records import CONSTANTS
 from splitcrit.search.scoring import band
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
@@ -87,20 +87,14 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
 
 
 @pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
-def test_a_loop_knows_the_same_numbers_of_a_node(criterion: Criterion) -> None:
-    rng = np.random.default_rng(4)
-    for classes in (2, 5):
-        form, data = form_of(criterion, 400, classes), told(criterion, 400, classes)
-        for top in (2, 3, 80):
-            counts = rng.integers(0, top, (20, classes))
-            counts[:, :2] += 1
-            sums, base, rate, constants = form.node(counts)
-            expected = np.stack([counts.sum(axis=1), sums, base, rate, band(criterion, counts.astype(float))])
-            made = np.zeros(3)
-            for j in range(20):
-                np.testing.assert_allclose(numbers(data, counts[j], made), expected[:, j], rtol=1e-12)
-                if form.kind == STANDARD:
-                    np.testing.assert_allclose(made, constants[j], rtol=1e-12)
+@pytest.mark.parametrize("classes", [2, 5])
+def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> None:
+    rng, data = np.random.default_rng(4), told(criterion, 400, classes)
+    for top in (2, 3, 80):
+        counts = rng.integers(0, top, (20, classes))
+        counts[:, :2] += 1
+        widths = [numbers(data, row, np.zeros(CONSTANTS))[4] for row in counts]
+        np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
 
 
 def test_what_only_the_other_builders_grow() -> None:

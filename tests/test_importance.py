@@ -1,4 +1,4 @@
-"""Measures of importance against enumeration, scikit-learn and scipy; rankings through one door."""
+"""Measures of importance against enumeration, scikit-learn and scipy; rankings through one function."""
 
 import csv
 import pickle
@@ -264,9 +264,9 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: air(permutations=0), "permutations must be an integer from 1 and below"),
-        (lambda: pimp(permutations=1), "permutations must be an integer from 2 and below"),
-        (lambda: pimp(law="cauchy"), "a law must be one of those known; got 'cauchy'"),
+        (lambda: air(permutations=0), "that is not None is an integer from 1; got"),
+        (lambda: pimp(permutations=1), "that is not None is an integer from 2; got"),
+        (lambda: pimp(law="cauchy"), "law is one of 'normal', 'lognormal', 'gamma', 'ks'; got 'cauchy'"),
         (lambda: pimp(permutations=None, law="gamma"), "the limit of many permutations is known for a normal law"),
         (lambda: gain_moments([2, 2], [2, 2], samples=1), "samples is an integer from 2; got 1"),
         (lambda: gain_moments([2, 2], [2, 3]), "row totals and column totals must have the same sum"),

@@ -20,7 +20,7 @@ TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [
 
 
 def best(labels: tuple[int, ...], sizes: list[int], least: int) -> float:
-    """Return the largest standardised Gini gain of any cut that leaves so many samples on both sides."""
+    """Return the largest standardised Gini gain of any cut that leaves a number of samples on both sides."""
     found, at = [], 0
     for size in sizes[:-1]:
         at += size
@@ -72,7 +72,7 @@ def test_scores_by_chance_are_those_of_all_features() -> None:
         (lambda: root_choices([gini], (2, 1)), r"two or more features compete, of two values or more; got \[2, 1\]"),
         (lambda: root_choices([gini], labels=(9, 0)), r"labels are of two classes or more; got \[9, 0\]"),
         (lambda: root_choices([gini], labels=(9, 3, -1)), r"labels are integers from 0; got -1"),
-        (lambda: root_choices([gini], samples=1), "a mean with its error needs two samples or more; got 1"),
+        (lambda: root_choices([gini], samples=1), "samples is an integer from 2; got 1"),
         (lambda: root_choices([twoing], (2, 3), samples=2), "twoing is defined for tables of 2 rows; got 3"),
     ],
 )

@@ -164,7 +164,7 @@ def test_what_scores_cost() -> None:
 @pytest.mark.parametrize("maker", [air, pimp])
 @pytest.mark.parametrize("wrong", [0, -1, 2.0, "3", True, float("nan")])
 def test_numbers_of_permutations_are_checked(maker: Any, wrong: Any) -> None:
-    with pytest.raises(ValueError, match="permutations must be an integer from"):
+    with pytest.raises(ValueError, match="a number of permutations that is not None is an integer from"):
         maker(permutations=wrong)
 
 

@@ -14,7 +14,7 @@ BASE = (1.0, 3.0)
 
 
 def uneven(w: Any, k: int, m: Any) -> Any:
-    """Return a cost that is least, and still 1 or 3, for a sure and right announcement."""
+    """Return a cost that is least, and still 1 or 3, for a sure and right action."""
     return BASE[k] + (1 - w[k]) ** 2
 
 

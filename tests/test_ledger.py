@@ -28,7 +28,7 @@ TEXT = errata.Text("Y-E0", "yang2019", "eq. (1)", "no n is 4", "some are", "4")
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str, Theorem]]:
-    """A wing of one theorem and one erratum, and a cache of its own."""
+    """Proofs of one theorem and one erratum, and a cache of its own."""
     theorems = {"a.square": SQUARE}
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -172,7 +172,7 @@ def test_parallel_processes_find_what_one_finds() -> None:
         (("--write-facts", KEY), 2, "files are written from the whole ledger"),
     ],
 )
-def test_the_wing_is_a_program_of_its_own(arguments: tuple[str, ...], status: int, said: str) -> None:
+def test_the_proofs_are_a_program_of_their_own(arguments: tuple[str, ...], status: int, said: str) -> None:
     command = [sys.executable, "-m", "splitcrit.proofs", *arguments]
     done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True)
     assert done.returncode == status and said in done.stdout + done.stderr
@@ -270,9 +270,10 @@ def test_facts_that_contradict_each_other_are_refused(one, other, same, small) -
 
 def test_each_failure_has_its_own_witness_where_there_are_as_many() -> None:
     no, yes = Fact("twoing", "concave", "2", False), Fact("twoing", "stops early", "2", True)
-    assert cards.witnesses((no, yes, no), "p = 0; q = 1") == ["p = 0", "", "q = 1"]
-    assert cards.witnesses((no, yes), "p = 0; q = 1") == ["p = 0; q = 1", ""]
-    assert cards.witnesses((no,), "") == [""]
+    two = Verdict(Status.PROVED, "exhaustive", "all", "p = 0; q = 1", ([0], [1]))
+    assert cards.witnesses((no, yes, no), two) == (["p = 0", "", "q = 1"], [[0], [], [1]])
+    assert cards.witnesses((no, yes), two) == (["p = 0; q = 1", ""], [[], []])
+    assert cards.witnesses((no,), Verdict(Status.PROVED, "identity", "all")) == ([""], [[]])
 
 
 def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[no-untyped-def]

@@ -29,7 +29,7 @@ from splitcrit.robustness import (
     phase_diagram,
     samples_needed,
 )
-from splitcrit.robustness.majority import exponents
+from splitcrit.robustness.bounds import exponents
 from splitcrit.robustness.samples import _least
 
 F = Fraction
@@ -162,7 +162,7 @@ def test_orders_at_counts_beyond_int64_products():
     assert found.probability in (0.0, 1.0)
     tables = np.array(cells, dtype=object)
     exact = [twoing.exact(tables.sum(axis=axis).tolist()) for axis in (1, 0)]
-    assert exact[0] != exact[1] and found.probability == 0.0  # noise of so many samples changes nothing
+    assert exact[0] != exact[1] and found.probability == 0.0  # noise of that many samples changes nothing
     for criterion in (gini, twoing, misclassification):
         assert order_bounds(cells, channel=symmetric(0.2), criterion=criterion).lemma8 > 0
     with pytest.raises(ValueError, match="fewer than 2\\*\\*62 samples; got"):

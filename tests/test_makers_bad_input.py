@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from splitcrit import agini, impurities, losses, noise, sgini
+from splitcrit.arguments import real
 from splitcrit.criteria import (
     Criterion,
     decrease,
@@ -27,7 +28,7 @@ from splitcrit.importance import adjusted, air, gain_moments, pimp, standardised
 from splitcrit.impurities import Impurity, NumericRisk, Risk, gini
 from splitcrit.losses import Loss
 from splitcrit.noise import Channel, class_conditional, compose, pair_flip, symmetric, transition_matrix
-from splitcrit.values import is_ours, real
+from splitcrit.values import is_ours
 
 HALF = Fraction(1, 2)
 

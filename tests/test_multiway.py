@@ -357,7 +357,7 @@ def test_nodes_per_layer_of_any_tree() -> None:
         assert nodes_per_layer(tree, "all") == inner / (tree.get_depth() + 1)
     assert MultiwayTreeClassifier().fit(x, y).nodes_per_layer_ == nodes_per_layer(MultiwayTreeClassifier().fit(x, y))
     assert nodes_per_layer(MultiwayTreeClassifier(max_depth=0).fit(x, y)) == 0.0
-    with pytest.raises(ValueError, match="layers are counted in one of two ways; got 'some'"):
+    with pytest.raises(ValueError, match="layers is one of 'inner', 'all'; got 'some'"):
         nodes_per_layer(tree, "some")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="nodes per layer are those of a fitted tree"):
         nodes_per_layer(DecisionTreeClassifier())

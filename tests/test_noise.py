@@ -1,4 +1,4 @@
-"""Channels: exact laws in Fractions, random actions against their expectations, and the doors."""
+"""Channels: exact laws in Fractions, random actions against their expectations, and mistakes."""
 
 import itertools
 import math
@@ -265,7 +265,7 @@ def test_floats_sum_to_one_within_the_tolerance() -> None:
         (lambda: symmetric(0.1).flip(["a", "a"]), "at least two classes; got 1"),
         (lambda: pair_flip(0.1).matrix(1), "pair_flip noise needs at least two classes; got 1"),
         (lambda: symmetric(0.1).random([[1, -2]]), "must be non-negative; got -2 at row 0, column 1"),
-        (lambda: symmetric(0.1).random([[1, 0.5]]), r"integer counts; got 0.5 at index \(0, 1\); use expected"),
+        (lambda: symmetric(0.1).random([[1, 0.5]]), r"integer counts; got 0.5 at row 0, column 1; use expected"),
         (lambda: symmetric(0.1).random([[1, 2**70]]), "non-negative integer counts"),
         (lambda: symmetric(0.1).random([[1, math.nan]]), "counts must be finite; got nan"),
         (lambda: symmetric(0.1).expected([1, 2]), "needs rows and columns; got 1 dimension"),
@@ -277,7 +277,7 @@ def test_floats_sum_to_one_within_the_tolerance() -> None:
         (lambda: symmetric(0.1).flip([0, 1], classes=[0, 0.5, 1]), "must fit the labels' dtype int64"),
     ],
 )
-def test_doors_of_the_actions(act: object, words: str) -> None:
+def test_mistakes_at_the_actions(act: object, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         act()  # type: ignore[operator]
 

@@ -246,7 +246,8 @@ def test_a_cell_of_any_length_costs_its_own_length(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("a,y\n" + "".join(f"{'x' * 300_000 if i == 5 else i % 3},{i % 2}\n" for i in range(20_000)))
     (row,) = ranking(path, "y").features
-    assert row.values == 4 and row.spoiler is not None and row.spoiler[1] == 5
+    column = row.column
+    assert column.values == 4 and column.spoiler is not None and column.spoiler[1] == 5
 
 
 @pytest.mark.parametrize("damage", ["body", "end"])

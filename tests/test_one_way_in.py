@@ -68,7 +68,7 @@ def test_missing_values_of_a_feature_are_refused_or_a_row(name: str) -> None:
     with pytest.raises(ValueError, match=r"feature values must be present; .*missing='row'"):
         function(gaps, LABEL)
     assert plain(function(gaps, LABEL, missing="row")) == plain(function(COUNTS))
-    with pytest.raises(ValueError, match="missing is 'error' or 'row'; got 'zero'"):
+    with pytest.raises(ValueError, match="missing is one of 'error', 'row'; got 'zero'"):
         function(FEATURE, LABEL, missing="zero")
 
 
@@ -80,7 +80,7 @@ def test_other_parameters_are_passed_by_keyword(name: str) -> None:
 
 
 def test_the_table_of_functions_misses_none() -> None:
-    public = {n: getattr(room, n) for room in (splitcrit, criteria, nulls, robustness) for n in room.__all__}
+    public = {n: getattr(module, n) for module in (splitcrit, criteria, nulls, robustness) for n in module.__all__}
     takes = {n for n, f in public.items() if callable(f) and _first(f) in {"table", "data", "counts"}}
     known = {*ONE_TABLE, *(c.impurity.name for c in CRITERIA.values() if c.impurity)}
     nodes = {"majority_failure", "majority_bounds", "leaf_labels"}  # of the class counts of nodes, which are no tables

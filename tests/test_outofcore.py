@@ -22,7 +22,7 @@ from splitcrit.cli import main
 from splitcrit.importance import rank_features
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, sgini
-from splitcrit.table import Table, Tables, sample, sources
+from splitcrit.table import Table, Tables, readers, sample, sources
 from splitcrit.table.files import read_files
 from splitcrit.table.levels import MISSING
 from splitcrit.table.partial import Plan
@@ -99,8 +99,8 @@ def test_tables_of_parts_are_those_of_the_whole(drawn: tuple[str, list[Any]]) ->
     whole = table_of(kind, parts)
     names = sorted({name for name, _ in rows if not isinstance(name, str) or name != MISSING})
     gap = [MISSING] if any(isinstance(name, str) and name == MISSING for name, _ in rows) else []
-    readers = (whole, whole.to_reader(), ds.dataset(whole), ds.dataset([whole.slice(0, 2), whole.slice(2)]))
-    for data in readers:
+    forms = (whole, whole.to_reader(), ds.dataset(whole), ds.dataset([whole.slice(0, 2), whole.slice(2)]))
+    for data in forms:
         found = Table.of(data, "y", feature="x", missing="row")
         assert cells_of(found) == dict(Counter(rows))
         assert list(found.row_names) == [*names, *gap] and list(found.class_names) == sorted({y for _, y in rows})
@@ -327,7 +327,8 @@ def test_a_sample_is_what_has_the_smallest_keys(gaps: int, sizes: list[int], see
 
 def test_beyond_the_sample_cuts_are_its_quantiles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample, "SAMPLE", 1000)
-    monkeypatch.setattr(sources, "BATCH", 300)
+    for module in (readers, sources):
+        monkeypatch.setattr(module, "BATCH", 300)
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=20_000), rng.integers(0, 2, 20_000)
     found = Tables.of(pa.table({"x": x, "y": y}), "y", bins=4, seed=5)
@@ -408,7 +409,7 @@ def good() -> Any:
         ([good().slice(0, 0)], "a table needs observations; got no rows"),
         ([good().select(["y"])], "a feature beside the label; got the label alone"),
         ([pa.table({"a": [1, 2], "y": ["p", "p"]})], "at least two classes; got only 'p' in 'y'"),
-        ([pa.table({"a": ["(missing)", None], "y": ["p", "q"]})], "name of the missing row; got '.missing.' in 'a'"),
+        ([pa.table({"a": ["(missing)", None], "y": ["p", "q"]})], "'a' values must not share the name of the missing"),
         ([pa.table({"a": [1] * 1001, "y": list(range(1001))})], "at most 1000 values; got more in 'y'; choose"),
     ],
 )  # fmt: skip
@@ -430,8 +431,8 @@ def test_mistakes_end_in_one_sentence(
         (lambda: Tables.of(good(), "y", features=["b"]), ValueError, "a feature is a column of the data; got 'b'"),
         (lambda: Tables.of(good(), "y", features=["a", "y"]), ValueError, "a feature beside the label; got 'y'"),
         (lambda: Tables.of(good(), "y", drop=["c"]), ValueError, "a feature is a column of the data; got 'c'"),
-        (lambda: Tables.of(good(), "y", bins=1), ValueError, "at least 2 bins; got 1"),
-        (lambda: Tables.of(good(), "y", missing="drop"), ValueError, "missing is 'error' or 'row'; got 'drop'"),
+        (lambda: Tables.of(good(), "y", bins=1), ValueError, "the number of bins is an integer from 2; got 1"),
+        (lambda: Tables.of(good(), "y", missing="drop"), ValueError, "missing is one of 'error', 'row'; got 'drop'"),
         (lambda: Tables.of(good().rename_columns(["y", "y"]), "y"), ValueError, "must differ; got 'y' twice"),
         (lambda: Tables.of([1, 2], "y"), TypeError, "an Arrow stream or a data frame; got list"),
         (lambda: Tables.of(good()["a"], "y"), TypeError, "a stream of columns has a column of each name"),
@@ -442,7 +443,7 @@ def test_mistakes_end_in_one_sentence(
          "counted by at most 2 values; got more in 'a'; cut numbers at quantiles by Tables.of"),
     ],
 )  # fmt: skip
-def test_the_other_doors(act: Callable[[], Any], kind: type[Exception], words: str) -> None:
+def test_other_mistakes(act: Callable[[], Any], kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
         act()
 
@@ -474,7 +475,7 @@ def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
     pd = pytest.importorskip("pandas")
     part = pd.DataFrame({"x": [1, "a"], "y": [0, 1]})
     with pytest.raises(TypeError, match=r"a column of a data frame has one kind of value; got .*; convert"):
-        sources.counted_frame(part, Plan("y", {"x": 9}), (0, 0))  # a partition of a Dask frame
+        readers.counted_frame(part, Plan("y", {"x": 9}), (0, 0))  # a partition of a Dask frame
     assert Tables.of(part, "y").tables["x"].row_names == ("1", "a")  # in memory, as a file of text holds it
 
 

@@ -104,7 +104,7 @@ def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
         (lambda: plots.plot_impurity(gini, splits=[[[1, 2]]]), ValueError, r"with counts; got shape \(1, 2\)"),
         (lambda: plots.plot_impurity(gini, splits=[[[1, 2], [0, 0]]]), ValueError, "got an empty row"),
         (lambda: plots.plot_losses(gini), TypeError, "a loss is expected, or a list of them; got gini"),
-        (lambda: plots.plot_losses(losses.matushita), ValueError, "got matushita, which announces reals"),
+        (lambda: plots.plot_losses(losses.matushita), ValueError, "got matushita with actions in the reals"),
         (lambda: plots.plot_losses(losses.squared_error((0, 1))), ValueError, "treats two classes alike"),
         (lambda: plots.plot_ternary(twoing), TypeError, "a map without a node shows an impurity; got twoing"),
         (lambda: plots.plot_ternary(gini, node=(1, 2)), ValueError, r"a node of three classes; got \(1, 2\)"),
@@ -112,10 +112,10 @@ def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
         (lambda: plots.plot_ternary(gini, node=(8, 1, 1), share=0.9, resolution=3), ValueError, "some split"),
         (lambda: plots.plot_scaling(gini, 0.2), TypeError, "noise is a channel; got 0.2"),
         (lambda: plots.plot_scaling("gini", symmetric(0.2)), TypeError, "a criterion or an impurity is expected"),
-        (lambda: plots.plot_scaling(gini, symmetric(0.2), node=(1, 0)), ValueError, "two samples or more; got"),
-        (lambda: plots.plot_scaling(gini, TWO, node=(2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
+        (lambda: plots.plot_scaling(gini, symmetric(0.2), (1, 0)), ValueError, "two samples or more; got"),
+        (lambda: plots.plot_scaling(gini, TWO, (2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
         (lambda: plots.plot_null([[0, 0], [0, 0]]), ValueError, "one table of 1 to 2"),
-        (lambda: plots.plot_null([[1, 2], [3, 4]], method="magic"), ValueError, "got 'magic'"),
+        (lambda: plots.plot_null([[1, 2], [3, 4]], samples=-1), ValueError, "samples is an integer from 0; got -1"),
         (lambda: plots.plot_selection_bias(gini, show="all"), ValueError, "show is 'chosen' or 'score'; got 'all'"),
         (lambda: plots.plot_selection_bias(gini, (5,)), ValueError, r"two or more features compete.*got \[5\]"),
         (lambda: plots.plot_selection_bias(gini, labels=(5, 0)), ValueError, "labels are of two classes"),
@@ -221,7 +221,7 @@ def test_names_of_lines_differ_from_the_map_in_brightness(ax):
     ],
 )
 def test_the_line_of_a_factor_is_drawn_for_criteria_that_scale(ax, criterion, channel, node, factor):
-    plots.plot_scaling(criterion, channel, node=node, splits=60, ax=ax)
+    plots.plot_scaling(criterion, channel, node, splits=60, ax=ax)
     points, *lines = ax.lines
     assert len(points.get_xdata()) == 60
     assert len(lines) == (factor is not None)
@@ -330,6 +330,12 @@ def test_the_hypergeometric_law_of_a_two_by_two_table(ax):
     assert shown == pytest.approx(sorted(chances.values()), rel=1e-9)
 
 
+@pytest.mark.parametrize(("samples", "words"), [(None, "all tables"), (0, "all tables"), (7, "7 random tables")])
+def test_the_number_of_random_tables_chooses_the_law(ax, samples, words):
+    plots.plot_null([[3, 1], [1, 3]], samples=samples, ax=ax)
+    assert words in legend(ax)
+
+
 def test_a_constant_gain_has_a_null_of_one_value(ax):
     plots.plot_null([[3, 2]], ax=ax)
     assert legend(ax) == ["all tables", "observed, p = 1"]
@@ -385,9 +391,9 @@ def test_accuracy_and_size_stand_on_two_axes(ax):
         "ne": ValidationCurve((0.0, 0.2), (0.8, 0.7), (2, 3)),
     }
     assert plots.plot_noise(curves, parameter="lam", ax=ax) is ax
-    twin = next(each for each in ax.figure.axes if each is not ax)
+    second = next(each for each in ax.figure.axes if each is not ax)
     assert [line.get_ydata().tolist() for line in ax.lines] == [[0.9, 0.8], [0.8, 0.7]]
-    assert [line.get_ydata().tolist() for line in twin.lines] == [[5, 9], [2, 3]]
+    assert [line.get_ydata().tolist() for line in second.lines] == [[5, 9], [2, 3]]
     assert ax.get_xlabel() == "lam" and legend(ax) == ["gini", "ne"]
     left, right = Figure().subplots(1, 2)
     plots.plot_noise(curves, sizes=right, ax=left)

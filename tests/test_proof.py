@@ -71,8 +71,8 @@ def test_what_says_nothing_is_not_proved(claim) -> None:  # type: ignore[no-unty
 
 
 def test_a_claim_false_on_a_small_set_is_not_proved() -> None:
-    spike = Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 37, 2, 1), lambda v, m: v.n)
-    assert status(spike) is not Status.REFUTED or spike.settle().witness == "n = 37"
+    peak = Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 37, 2, 1), lambda v, m: v.n)
+    assert status(peak) is not Status.REFUTED or peak.settle().witness == "n = 37"
     caught = Exhaustive(lambda: range(100), lambda n: (n * 2 if n == 37 else n) == n)
     assert status(caught) is Status.REFUTED and caught.settle().witness == "37"
     edge = Smt({"x": "rate", "y": "rate"}, lambda v, m: v.x * v.y < 1)

@@ -8,18 +8,22 @@ import numpy as np
 import pytest
 
 from splitcrit import (
+    bayes_sum,
     class_conditional,
     decrease,
     entropy,
     gini,
+    matushita,
     misclassification,
     pair_flip,
     pairwise_gain,
+    sqrt_gini,
     symmetric,
     transition_matrix,
     twoing,
 )
 from splitcrit.arith import EXACT
+from splitcrit.criteria import as_criterion
 from splitcrit.proofs.beyond import bounds
 from splitcrit.robustness import (
     corrected,
@@ -229,9 +233,9 @@ def test_an_estimate_meets_the_exact_value_and_says_how_sure_it_is():
     cells = np.array([[[30, 10], [30, 20]], [[20, 30], [10, 50]]])
     exact = order_failure(cells, channel=symmetric(0.3))
     assert exact.standard_error == 0
-    from splitcrit.robustness import order
+    from splitcrit.robustness import order, splits
 
-    scorer = order._Scorer(decrease(gini), cells)
+    scorer = splits.Scorer(decrease(gini), cells)
     found = order._estimated(cells, symmetric(0.3), scorer, "fail", 40_000, np.random.default_rng(3))
     assert abs(found.probability - exact.probability) < 5 * found.standard_error
     assert 0 < found.standard_error < 0.003
@@ -373,6 +377,25 @@ def test_tolerance_reads_facts():
     assert tolerance("nothing", "uniform").verdict == "unknown"
     with pytest.raises(ValueError, match="got 'salt'"):
         tolerance(gini, "salt")
+
+
+@pytest.mark.parametrize("criterion", [entropy, sqrt_gini, matushita, bayes_sum, twoing])
+@pytest.mark.parametrize("noise", ["uniform", "pair-flip"])
+def test_splits_that_refute_change_places(criterion, noise):
+    """Scored anew in floats, after a channel at the rate of the witness; the words hold the same numbers."""
+    for classes in (2, 3):
+        found = tolerance(criterion, noise, classes)
+        if not found.splits:
+            assert "against" not in found.witness
+            continue
+        better, worse = found.splits
+        channel = (symmetric if noise == "uniform" else pair_flip)(1 / 3)
+        scores = [as_criterion(criterion)(np.array(t)) for t in (better, worse)]
+        noisy = [as_criterion(criterion)(channel.expected(t)) for t in (better, worse)]
+        assert scores[0] > scores[1] and noisy[0] < noisy[1]
+        assert found.witness.startswith(f"[{' / '.join(' '.join(map(str, row)) for row in better)}] against")
+    assert tolerance(entropy, "uniform").splits == (((1, 0), (4, 2)), ((1, 1), (4, 1)))
+    assert tolerance(gini, "uniform").splits == ()
 
 
 REMARK4 = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]  # ghosh2017, Remark 4, as counts

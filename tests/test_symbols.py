@@ -19,7 +19,7 @@ TABLE = ((3, 1), (2, 5))
 
 
 @pytest.mark.parametrize("impurity", [*CLASS_IMPURITIES, *responses(3)], ids=str)
-def test_an_impurity_of_symbols_has_the_value_of_the_face(impurity: Impurity) -> None:
+def test_an_impurity_of_symbols_has_the_value_of_the_formula(impurity: Impurity) -> None:
     p = classes(3)
     values = dict(zip(p, map(SYMBOL.number, POINT), strict=True))
     found = float(sympy.sympify(impurity.of(p, SYMBOL)).subs(values))
@@ -29,7 +29,7 @@ def test_an_impurity_of_symbols_has_the_value_of_the_face(impurity: Impurity) ->
 @pytest.mark.parametrize(
     "criterion", [decrease(gini), twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_minority], ids=str
 )
-def test_a_criterion_of_symbols_has_the_exact_value_of_the_face(criterion) -> None:  # type: ignore[no-untyped-def]
+def test_a_criterion_of_symbols_has_the_exact_value_of_the_formula(criterion) -> None:  # type: ignore[no-untyped-def]
     t = counts()
     values = dict(zip(np.ravel(t), np.ravel(TABLE).tolist(), strict=True))
     exact = criterion.exact(TABLE)
@@ -37,7 +37,7 @@ def test_a_criterion_of_symbols_has_the_exact_value_of_the_face(criterion) -> No
 
 
 @pytest.mark.parametrize("loss", [losses.exponential, losses.hinge, losses.ramp, losses.sigmoid, losses.logistic])
-def test_a_loss_of_symbols_has_the_value_of_the_face(loss: losses.Loss) -> None:
+def test_a_loss_of_symbols_has_the_value_of_the_formula(loss: losses.Loss) -> None:
     w = sympy.Symbol("w", real=True)
     for k in (0, 1):
         found = [float(loss.at(w, k, SYMBOL).subs(w, x)) for x in (-2, Fraction(1, 3), 3)]

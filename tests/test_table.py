@@ -1,4 +1,4 @@
-"""Tables: the validating door, two vectors against a dictionary count, exact totals, values that compare."""
+"""Tables: validation, two vectors against a dictionary count, exact totals, values that compare."""
 
 import datetime
 import math
@@ -111,12 +111,12 @@ def test_integers_or_a_sentence() -> None:
             Table.of([[1, 2], [half, 3]]).integers()
 
 
-def test_faces_are_a_view_with_rows_and_classes_first() -> None:
+def test_cells_are_a_view_with_rows_and_classes_first() -> None:
     table = Table.of(np.arange(24).reshape(4, 2, 3))
-    assert table.shape == (4, 2, 3) and table.faces.shape == (2, 3, 4)
-    assert np.shares_memory(table.faces, table.counts)
-    assert table.faces[1][2].tolist() == [5, 11, 17, 23]
-    assert Table.of([[1, 2]]).faces[0][1] == 2
+    assert table.shape == (4, 2, 3) and table.cells.shape == (2, 3, 4)
+    assert np.shares_memory(table.cells, table.counts)
+    assert table.cells[1][2].tolist() == [5, 11, 17, 23]
+    assert Table.of([[1, 2]]).cells[0][1] == 2
     assert Table.of(np.zeros((0, 2, 2))).total.shape == (0,)
 
 
@@ -169,7 +169,7 @@ def test_equality_is_by_content() -> None:
         (np.zeros((0, 3)), ValueError, r"at least one row and one column; got shape \(0, 3\)"),
     ],
 )
-def test_the_door_for_counts(counts: object, kind: type[Exception], words: str) -> None:
+def test_validation_of_counts(counts: object, kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
         Table.of(counts)
 
@@ -179,7 +179,7 @@ entries = st.one_of(numbers, st.none(), st.text(max_size=2))
 
 
 @given(st.lists(st.lists(entries, max_size=3), max_size=3))
-def test_the_door_lets_in_counts_or_speaks_one_sentence(rows: list[list[object]]) -> None:
+def test_counts_are_taken_or_refused_in_one_sentence(rows: list[list[object]]) -> None:
     """What comes through is real, finite, non-negative and equal to what was given; all else is refused politely."""
     try:
         table = Table.of(rows)
@@ -203,7 +203,7 @@ def test_the_door_lets_in_counts_or_speaks_one_sentence(rows: list[list[object]]
         (lambda: Table.of(["a"], [None]), ValueError, "label .* a missing value at position 0; drop"),
         (lambda: Table.of(["a"], [NAN], missing="row"), ValueError, "label .* at position 0; drop"),
         (lambda: Table.of(["(missing)", None], [0, 1], missing="row"), ValueError, "name of the missing row"),
-        (lambda: Table.of(["a"], [0], missing="drop"), ValueError, "missing is 'error' or 'row'; got 'drop'"),
+        (lambda: Table.of(["a"], [0], missing="drop"), ValueError, "missing is one of 'error', 'row'; got 'drop'"),
         (lambda: Table.of(["a"], [0], weights=[-1]), ValueError, "weights must be non-negative; got -1 at position 0"),
         (lambda: Table.of(["a"], [0], weights=[NAN]), ValueError, "weights must be finite; got nan at position 0"),
         (lambda: Table.of(["a"], [0], weights=[1, 2]), ValueError, "weights must be one per observation"),
@@ -216,7 +216,7 @@ def test_the_door_lets_in_counts_or_speaks_one_sentence(rows: list[list[object]]
         (lambda: Table.of([[[1, 2]]]).exact(), ValueError, r"exact\(\) takes a single table"),
     ],
 )
-def test_the_other_doors(act: object, kind: type[Exception], words: str) -> None:
+def test_other_mistakes(act: object, kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
         act()  # type: ignore[operator]
 

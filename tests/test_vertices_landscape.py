@@ -167,9 +167,9 @@ def test_no_split_beats_the_best_vertex_of_a_concave_impurity(impurity):
         vertex = float(optimal_vertex(p, impurity).value)
         assert fractional_optimum(p, impurity, starts=500, rng=i).value <= vertex + 1e-12
         inside = rng.random((2000, len(p)))
-        faces = np.stack([(inside * p).T, ((1 - inside) * p).T])
-        assert np.moveaxis(faces, 2, 0).shape == (2000, 2, len(p))
-        assert decrease(impurity)(np.moveaxis(faces, 2, 0)).max() <= vertex + 1e-12
+        pairs = np.stack([(inside * p).T, ((1 - inside) * p).T])
+        assert np.moveaxis(pairs, 2, 0).shape == (2000, 2, len(p))
+        assert decrease(impurity)(np.moveaxis(pairs, 2, 0)).max() <= vertex + 1e-12
 
 
 def test_strictly_concave_impurities_are_best_at_vertices_only():

@@ -9,14 +9,16 @@ import pytest
 from splitcrit import TreeClassifier, ne
 from splitcrit.experiments import Options, run
 from splitcrit.experiments.catalogue import experiments_of
+from splitcrit.experiments.tables import pivoted
+from splitcrit.experiments.trials import channel_of
 from splitcrit.experiments.wilton2024.claims import TUNED
 from splitcrit.experiments.wilton2024.features import SETS, written
 from splitcrit.experiments.wilton2024.finishing import curves, shares, smallest
 from splitcrit.experiments.wilton2024.learners import learnt, methods
 from splitcrit.experiments.wilton2024.nodes import nodes_of
 from splitcrit.experiments.wilton2024.page import page
-from splitcrit.experiments.wilton2024.problems import DATA, NOISES, PAIRS, channel, problems, samples, trial
-from splitcrit.experiments.wilton2024.summary import in_order, pivoted, printed_noise
+from splitcrit.experiments.wilton2024.problems import DATA, NOISES, PAIRS, problems, samples, trial
+from splitcrit.experiments.wilton2024.summary import in_order, printed_noise
 
 RESULTS = Path(__file__).parents[1] / "docs" / "reproductions" / "wilton2024"
 EXPERIMENTS = {experiment.name: experiment for experiment in experiments_of("wilton2024")}
@@ -175,9 +177,9 @@ def test_binary_digits_are_odd_against_even():
 
 def test_every_noise_has_a_channel_and_both_orders_are_there():
     assert {tuple(sorted(pair.split("/"))) for pair in PAIRS} == {("10", "30"), ("20", "40")} and len(set(PAIRS)) == 4
-    assert channel("40/20").transition(2) == ((0.6, 0.4), (0.2, 0.8))  # class 0, class 1
+    assert channel_of("40/20").transition(2) == ((0.6, 0.4), (0.2, 0.8))  # class 0, class 1
     assert printed_noise("40/20") == printed_noise("20/40") == "cc (0.2,0.4)"
-    assert all(np.allclose(channel(n).matrix(3).sum(axis=1), 1) for n in NOISES["multiclass"][:-1])
+    assert all(np.allclose(channel_of(n).matrix(3).sum(axis=1), 1) for n in NOISES["multiclass"][:-1])
 
 
 def test_problems_are_all_tasks_of_all_data_but_mushrooms_in_two_classes():

@@ -1,4 +1,4 @@
-"""Criterion cards and formula sheets, from facts and from the faces run on symbols.
+"""Summaries of criteria and formula sheets, from facts and from the formulas run on symbols.
 
 Main definitions: ``cards_page``, ``formulas_page``.
 """
@@ -27,7 +27,7 @@ RESPONSES = sympy.symbols("y_1:4", real=True)
 def maker(name: str) -> Any:
     """Return the public value or function behind a row of the table of properties."""
     inner = name.removeprefix("decrease(").split("(")[0].rstrip(")")
-    return next(getattr(room, inner) for room in (impurities, criteria, nulls) if hasattr(room, inner))
+    return next(getattr(part, inner) for part in (impurities, criteria, nulls) if hasattr(part, inner))
 
 
 def sentence(value: Any) -> str:
@@ -37,9 +37,9 @@ def sentence(value: Any) -> str:
 
 
 def cards_page() -> str:
-    """Return a card for each criterion: its properties with their theorems."""
+    """Return a summary of each criterion: its properties with their theorems."""
     parts = [
-        "# Criterion cards\n\nFor each criterion what is proved of it, and by which theorem. An empty cell is open; "
+        "# Criteria, one by one\n\nWhat is proved of each criterion, and by which theorem. An empty cell is open; "
         "*to N = 12* was gone through for every node of at most 12 examples and is not relied upon. "
         "[The same, property by property and with the witnesses](../properties.md).\n"
     ]
@@ -63,15 +63,15 @@ def _cell(found: list[dict[str, str]], name: str, property: str, classes: str) -
 
 
 def formulas_page() -> str:
-    """Return the formulas of impurities, losses and criteria, as the faces say them of symbols."""
+    """Return the formulas of impurities, losses and criteria, as they were run on symbols."""
     parts = [
         "# Formula sheet\n\nNothing here was typed: the functions that score tables were run on symbols, and this is "
-        "what they returned. Proportions are positive here; the faces also take zeros (`0 log 0 = 0`).\n",
+        "what they returned. Proportions are positive here; the formulas also take zeros (`0 log 0 = 0`).\n",
         "## Impurities\n\nOf two classes with proportions $1 - p$ and $p$, and of three.\n",
     ]
     parts += [_impurity(value) for value in _values(impurities, impurities.Impurity)]
     parts.append(
-        "## Losses\n\nThe cost of announcing $w$ when the class is the first of three; of a margin loss, when it is "
+        "## Losses\n\nThe cost of the action $w$ when the class is the first of three; of a margin loss, when it is "
         "the positive and when it is the negative one.\n"
     )
     parts += [_loss(value) for value in _values(losses, losses.Loss)]
@@ -82,11 +82,11 @@ def formulas_page() -> str:
     return "\n".join(parts)
 
 
-def _values(room: Any, kind: type) -> list[Any]:
-    """Return the values of a kind that a room exports, and what its makers give for a parameter."""
+def _values(part: Any, kind: type) -> list[Any]:
+    """Return the values of a kind that a subpackage exports, and what its makers give for a parameter."""
     found = []
-    for name in room.__all__:
-        value = getattr(room, name)
+    for name in part.__all__:
+        value = getattr(part, name)
         if name in PARAMETERS and inspect.isfunction(value):
             value = value(PARAMETERS[name])
         elif name in ("variance", "absolute_deviation"):

@@ -1,4 +1,4 @@
-"""Where the house breaks its own rules: counted from the sources and the benchmarks on every build.
+"""Where the project breaks its own rules: counted from the sources and the benchmarks on every build.
 
 Main definitions: ``long_modules``, ``long_functions``, ``missed_gates``, ``page``.
 """
@@ -17,14 +17,14 @@ MODULE, FUNCTION = 250, 40
 HEAD = f"""\
 # Our current violations
 
-The house has rules: a module is one idea in at most {MODULE} lines, a function has at most {FUNCTION}, and every
+The project has rules: a module is one idea in at most {MODULE} lines, a function has at most {FUNCTION}, and every
 benchmark meets the gate it was given. This page is written from the sources and from `benchmarks/results.md` on every
 build, so that it can neither flatter nor forget.
 """
 
 
 def sources() -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of every module of the package and of the wing."""
+    """Yield the path and the text of every module of the package and of the proofs."""
     inside = (p for p in (ROOT / "splitcrit").rglob("*.py") if ROOT / "splitcrit" / "proofs" not in p.parents)
     for path in sorted([*inside, *(ROOT / "proofs").rglob("*.py")]):
         yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")

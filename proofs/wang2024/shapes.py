@@ -14,7 +14,7 @@ from itertools import permutations, product
 from math import prod
 from typing import Any
 
-from splitcrit.nulls import third
+from splitcrit.nulls import formulas, third
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Theorem
 from splitcrit.proofs.common import kinds, vector
 from splitcrit.proofs.wang2024.laws import falling
@@ -117,7 +117,7 @@ def by_power_sums(shape: int, number: int) -> Identity:
     return Identity(
         kinds("positive", "n", "w", classes=number),
         lambda v, m: placed(SHAPES[shape], blocks_of(v, number)),
-        lambda v, m: third._shapes(*power_sums(blocks_of(v, number)))[shape],
+        lambda v, m: formulas.shapes(*power_sums(blocks_of(v, number)))[shape],
     )
 
 

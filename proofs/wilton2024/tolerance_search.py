@@ -122,6 +122,10 @@ class Rivals:
         leads = " then ".join(f"{float(Ball(x).arb):+.3g}" for x in (self.lead, self.noisy_lead))
         return f"[{better}] against [{worse}] leads by {leads}, {self.noise}"
 
+    def numbers(self) -> list[Any]:
+        """Return the two tables, the better first; a row holds the class counts of each kind of example in turn."""
+        return [[list(row) for row in table] for table in (self.better, self.worse)]
+
     def _shown(self, row: Row) -> str:
         """Return a row's counts; those of a second kind of example, the noisy one, after a bar."""
         return " | ".join(" ".join(map(str, kind)) for kind in self.noise.kinds(row))

@@ -172,10 +172,10 @@ class ARRAY:
         return self.where(x > largest, math.inf, self.xp.exp(self.where(x > largest, 0.0, x)))
 
     def max(self, items: Any) -> Any:
-        return functools.reduce(self._larger, items)
+        return functools.reduce(functools.partial(self._chosen, max, self.xp.maximum), items)
 
     def min(self, items: Any) -> Any:
-        return functools.reduce(self._smaller, items)
+        return functools.reduce(functools.partial(self._chosen, min, self.xp.minimum), items)
 
     def abs(self, x: Any) -> Any:
         return abs(x)
@@ -195,13 +195,8 @@ class ARRAY:
         """Return a number as an array without axes on the device of another array."""
         return self.xp.full((), float(number), dtype=self.dtype, device=device(like))
 
-    def _pair(self, a: Any, b: Any) -> tuple[Any, Any]:
-        return (self._at(a, b) if isinstance(a, Real) else a), (self._at(b, a) if isinstance(b, Real) else b)
-
-    def _larger(self, a: Any, b: Any) -> Any:
-        both = isinstance(a, Real) and isinstance(b, Real)
-        return max(a, b) if both else self.xp.maximum(*self._pair(a, b))
-
-    def _smaller(self, a: Any, b: Any) -> Any:
-        both = isinstance(a, Real) and isinstance(b, Real)
-        return min(a, b) if both else self.xp.minimum(*self._pair(a, b))
+    def _chosen(self, ours: Any, theirs: Any, a: Any, b: Any) -> Any:
+        """Return the choice of two numbers, or of two arrays, one of which may be a number."""
+        if isinstance(a, Real) and isinstance(b, Real):
+            return ours(a, b)
+        return theirs(self._at(a, b) if isinstance(a, Real) else a, self._at(b, a) if isinstance(b, Real) else b)

@@ -1,6 +1,7 @@
-"""``splitcrit criteria``: the criteria of the library, each with a card of what is proved of it.
+"""``splitcrit criteria``: the criteria of the library, each with a summary of what is proved of it.
 
-Main definitions: ``Card``, ``cards``, ``card_of``, ``run``. What is proved is read from the facts; nothing is settled.
+Main definitions: ``Summary``, ``summaries``, ``summary_of``, ``run``. What is proved is read from the
+facts; nothing is settled.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ CALL = re.compile(r"(?P<decrease>decrease\()?(?P<maker>\w+)(?P<parameters>\(.*\)
 
 
 @dataclass(frozen=True)
-class Card:
-    """A criterion or a family of them: what makes it, what it is called at doors that take a string, what is known."""
+class Summary:
+    """A criterion or a family of them: what makes it, what it is called where a string is taken, what is known."""
 
     criterion: str
     names: tuple[str, ...]
@@ -41,7 +42,7 @@ class Card:
     loss: str
     rows: int | None
     classes: int | None
-    facts: tuple[dict[str, str], ...]
+    facts: tuple[dict[str, Any], ...]
 
     def signs(self, property: str) -> str:
         """Return what is known of a property in two signs: for two classes, and for more."""
@@ -52,9 +53,8 @@ class Card:
         return "." if not mine else SIGNS[mine.pop()] if len(mine) == 1 else "~"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the card as plain data."""
-        shown = {"criterion": self.criterion, "names": list(self.names), "about": self.about, "loss": self.loss}
-        return {**shown, "rows": self.rows, "classes": self.classes, "facts": list(self.facts)}
+        """Return the summary as plain data."""
+        return {**vars(self), "names": list(self.names), "facts": list(self.facts)}
 
 
 def properties() -> list[str]:
@@ -62,24 +62,24 @@ def properties() -> list[str]:
     return list(dict.fromkeys(fact["property"] for fact in facts()))
 
 
-def _maker(fact: dict[str, str]) -> str:
+def _maker(fact: dict[str, Any]) -> str:
     found = CALL.match(fact["criterion"].partition(" for ")[0])
     return found["maker"] if found else fact["criterion"]
 
 
-def cards() -> list[Card]:
-    """Return a card for every criterion and family that facts are about.
+def summaries() -> list[Summary]:
+    """Return a summary for every criterion and family that facts are about.
 
     Examples
     --------
-    >>> [card.criterion for card in cards()][:2]
+    >>> [summary.criterion for summary in summaries()][:2]
     ['decrease(gini)', 'decrease(entropy)']
     """
-    return [_card(maker) for maker in dict.fromkeys(map(_maker, facts()))]
+    return [_summary(maker) for maker in dict.fromkeys(map(_maker, facts()))]
 
 
-def _card(maker: str) -> Card:
-    """Return the card of a value or a maker of the library."""
+def _summary(maker: str) -> Summary:
+    """Return the summary of a value or a maker of the library."""
     value = named(maker)
     family = inspect.isfunction(value)
     told = (inspect.getdoc(value) or "").partition("\n\n")[0].removeprefix("Return ") if family else ""
@@ -88,7 +88,7 @@ def _card(maker: str) -> Card:
     made = None if family else as_criterion(value)
     loss = made.impurity.loss.name if made and made.impurity and made.impurity.loss else ""
     names = tuple(name for name, held in NAMES.items() if _made_by(held) == maker)
-    return Card(
+    return Summary(
         f"decrease({title})" if impurity else title, names, " ".join(told.replace("``", "").split()), loss,
         made.rows if made else None, made.classes if made else None,
         tuple(fact for fact in facts() if _maker(fact) == maker),
@@ -100,8 +100,8 @@ def _made_by(value: Criterion | Impurity) -> str:
     return found["maker"] if found else ""
 
 
-def card_of(name: str) -> Card:
-    """Return the card of a criterion by its name, by the call that makes it, or by its name at estimators.
+def summary_of(name: str) -> Summary:
+    """Return the summary of a criterion by its name, by the call that makes it, or by its name at estimators.
 
     A call whose parameters are their own names, such as ``gce(q)``, is the family.
 
@@ -112,7 +112,7 @@ def card_of(name: str) -> Card:
 
     Examples
     --------
-    >>> card_of("gce(0.7)").criterion, card_of("gain_ratio").criterion
+    >>> summary_of("gce(0.7)").criterion, summary_of("gain_ratio").criterion
     ('decrease(gce(q=0.7))', 'normalised(entropy)')
     """
     makers = list(dict.fromkeys(map(_maker, facts())))
@@ -121,48 +121,49 @@ def card_of(name: str) -> Card:
     found = CALL.fullmatch(text)
     if not found or found["maker"] not in makers:
         near = get_close_matches(found["maker"] if found else text, sorted({*makers, *NAMES}), 3)
-        rule, remedy = "a card is of a criterion of the library", "splitcrit criteria lists them"
+        rule, remedy = "a summary is of a criterion of the library", "splitcrit criteria lists them"
         raise ValueError(complaint(rule, repr(name), f"did you mean {', '.join(near)}" if near else remedy))
-    card = _card(found["maker"])
-    if not found["parameters"] or text in (card.criterion, *ROWS):
-        return card
-    if "(" not in card.criterion.removeprefix("decrease("):
+    summary = _summary(found["maker"])
+    if not found["parameters"] or text in (summary.criterion, *ROWS):
+        return summary
+    if "(" not in summary.criterion.removeprefix("decrease("):
         raise ValueError(complaint(f"{found['maker']} has no parameters", repr(name), f"pass {found['maker']}"))
     if (made := member(found["maker"], found["parameters"])) is None:
-        return card
-    mine = tuple(fact for fact in card.facts if speaks_of(fact["criterion"], made.name))
-    names = tuple(n for n in card.names if plain(as_criterion(NAMES[n]).name) == plain(made.name))
-    return Card(made.name, names, card.about, card.loss, made.rows, made.classes, mine)
+        return summary
+    mine = tuple(fact for fact in summary.facts if speaks_of(fact["criterion"], made.name))
+    names = tuple(n for n in summary.names if plain(as_criterion(NAMES[n]).name) == plain(made.name))
+    return Summary(made.name, names, summary.about, summary.loss, made.rows, made.classes, mine)
 
 
-def listing(shown: list[Card]) -> str:
+def listing(shown: list[Summary]) -> str:
     """Return a line for each criterion, and below what the signs say."""
     known = properties()
-    wide = max(len(card.criterion) for card in shown) + 2
-    called = max(len(", ".join(card.names)) for card in shown) + 2
+    wide = max(len(summary.criterion) for summary in shown) + 2
+    called = max(len(", ".join(summary.names)) for summary in shown) + 2
     head = "".join(f"{i:>3}" for i in range(1, len(known) + 1))
     lines = [f"{'criterion':<{wide}}{'name':<{called}}{head}"]
-    for card in shown:
-        signs = "".join(f" {card.signs(property)}" for property in known)
-        lines.append(f"{card.criterion:<{wide}}{', '.join(card.names):<{called}}{signs}")
+    for summary in shown:
+        signs = "".join(f" {summary.signs(property)}" for property in known)
+        lines.append(f"{summary.criterion:<{wide}}{', '.join(summary.names):<{called}}{signs}")
     lines += ["", *(f"{i:>3} {property}" for i, property in enumerate(known, 1)), ""]
     signs = "first sign: two classes, second: more; + proved, - refuted, o gone through up to a bound, "
     lines += wrap(signs + "~ it depends on the parameter, . open; names are those that estimators take", WIDTH)
-    return "\n".join([*lines, "", "splitcrit criteria NAME shows a card; splitcrit explain KEY shows a theorem."])
+    return "\n".join([*lines, "", "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."])
 
 
-def told(card: Card) -> str:
-    """Return a card as text: what it is, then each property with its verdicts."""
-    lines = [card.criterion, ""]
-    lines += _labelled("about", card.about) + _labelled("impurity of", f"the loss {card.loss}" if card.loss else "")
-    limits = [f"{n} {what}" for n, what in ((card.rows, "rows"), (card.classes, "classes")) if n is not None]
+def told(summary: Summary) -> str:
+    """Return a summary as text: what it is, then each property with its verdicts."""
+    lines = [summary.criterion, ""]
+    lines += _labelled("about", summary.about)
+    lines += _labelled("impurity of", f"the loss {summary.loss}" if summary.loss else "")
+    limits = [f"{n} {what}" for n, what in ((summary.rows, "rows"), (summary.classes, "classes")) if n is not None]
     lines += _labelled("tables", f"of {' and '.join(limits)} only" if limits else "")
-    lines += _labelled("estimators", " or ".join(f'criterion="{name}"' for name in card.names))
-    if not card.facts:
+    lines += _labelled("estimators", " or ".join(f'criterion="{name}"' for name in summary.names))
+    if not summary.facts:
         return "\n".join([*lines, "", "Nothing is claimed of it."])
-    for property in dict.fromkeys(fact["property"] for fact in card.facts):
+    for property in dict.fromkeys(fact["property"] for fact in summary.facts):
         lines += ["", property]
-        lines += [line for fact in card.facts if fact["property"] == property for line in _fact_lines(fact, card)]
+        lines += [line for fact in summary.facts if fact["property"] == property for line in _fact_lines(fact, summary)]
     return "\n".join(lines)
 
 
@@ -171,10 +172,10 @@ def _labelled(label: str, text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=f"{label:<14}", subsequent_indent=indent) if text else []
 
 
-def _fact_lines(fact: dict[str, str], card: Card) -> list[str]:
+def _fact_lines(fact: dict[str, Any], summary: Summary) -> list[str]:
     """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
-    which = "" if fact["criterion"] == card.criterion else f"  of {fact['criterion']}"
+    which = "" if fact["criterion"] == summary.criterion else f"  of {fact['criterion']}"
     lines = [f"  {word}  {GROUPS[fact['classes']]:<12}  {fact['theorem']}{which}"]
     more = f"witness: {fact['witness']}" if fact["witness"] else f"scope: {fact['scope']}"
     return lines + wrap(more, WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 12)
@@ -183,10 +184,10 @@ def _fact_lines(fact: dict[str, str], card: Card) -> list[str]:
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit criteria`` and return the exit status."""
     if not given.names:
-        shown = cards()
-        tell(given.json, {"criteria": [card.as_json() for card in shown]}, listing(shown))
+        shown = summaries()
+        tell(given.json, {"criteria": [summary.as_json() for summary in shown]}, listing(shown))
         return 0
-    chosen = [card_of(name) for name in given.names]
-    data = [card.as_json() for card in chosen]
+    chosen = [summary_of(name) for name in given.names]
+    data = [summary.as_json() for summary in chosen]
     tell(given.json, data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(told, chosen)))
     return 0

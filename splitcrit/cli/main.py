@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from splitcrit import __version__
@@ -35,14 +36,14 @@ examples:
   splitcrit rank folder-of-parquet-files/ --target label --drop id
 """
 CRITERIA = """\
-List the criteria of the library, with what is proved of each; with a name show its card: what it is, where it is
+List the criteria of the library, with what is proved of each; with a name show its summary: what it is, where it is
 defined, and each property with the theorem that settles it and the witness of a failure."""
 CRITERIA_EXAMPLES = """\
 examples:
   splitcrit criteria                       all of them, a line each
-  splitcrit criteria gini                  one card
-  splitcrit criteria 'gce(q=0.7)' sgini    two cards, one of them of a parameter
-  splitcrit criteria sgini --json          a card as data
+  splitcrit criteria gini                  one summary
+  splitcrit criteria 'gce(q=0.7)' sgini    two summaries, one of them of a parameter
+  splitcrit criteria sgini --json          a summary as data
 """
 REPRODUCE = "Run the tables and figures of a paper again, with our number beside the printed one."
 
@@ -60,8 +61,9 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--by", choices=("sgini", "pvalue", "gini"), default="sgini", help="the order of the ranking")
     parser.add_argument(
-        "--bins", type=int, default=16, help="cut numbers and dates with more distinct values at so many quantiles (16)"
-    )
+        "--bins", type=int, default=16,
+        help="cut numbers and dates with more distinct values at quantiles, into this many bins (16)",
+    )  # fmt: skip
     parser.add_argument(
         "--missing", action="append", default=[], metavar="TEXTS",
         help="texts that stand for a missing value, as a row of CSV: --missing NA,?,-999; an empty cell is always "
@@ -86,11 +88,11 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
         RANK, RANK_EXAMPLES, rank_arguments,
     ),
     "criteria": (
-        "list the criteria, with what is proved of each; show their cards",
+        "list the criteria, with what is proved of each; show their summaries",
         CRITERIA, CRITERIA_EXAMPLES, criteria_arguments,
     ),
     "verify": (
-        "settle the theorems of the proofs wing", command.DESCRIPTION, command.EXAMPLES, command.add_arguments,
+        "settle the theorems of the proofs", command.DESCRIPTION, command.EXAMPLES, command.add_arguments,
     ),
     "explain": (
         "show one theorem in full", command.EXPLAIN, command.EXPLAIN_EXAMPLES, command.add_explain_arguments,
@@ -121,13 +123,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: argparse.Namespace) -> int:
     """Run a command; what is not light is imported here."""
-    if given.command == "rank":
-        from splitcrit.cli import rank
-
-        return rank.run(given)
-    if given.command == "criteria":
-        from splitcrit.cli import criteria
-
-        return criteria.run(given)
-    rest = {"verify": command.run, "explain": command.run_explain, "reproduce": reproduce.run}
-    return rest[given.command](given)
+    light = {"verify": command.run, "explain": command.run_explain, "reproduce": reproduce.run}
+    run = light.get(given.command) or import_module(f"splitcrit.cli.{given.command}").run
+    return int(run(given))

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from splitcrit.cli.progress import rows_counted
-from splitcrit.cli.scored import Ranked, Ranking, in_order, report, scored
+from splitcrit.cli.scored import Ranking, in_order, report, scored
 from splitcrit.proofs.command import tell
 from splitcrit.table import Tables
-from splitcrit.table.remarks import remarks
 from splitcrit.values import complaint
 
 
@@ -45,12 +44,8 @@ def ranking(
     if len(classes) == 1:
         rule = "a ranking needs at least two classes"
         raise ValueError(complaint(rule, f"only {classes[0]!r} in {target!r}", "choose another target"))
-    features = in_order((_ranked(found, name, null) for name in found.tables), by)
-    return Ranking(found.rows, tuple(features), found.left_out, remarks(found))
-
-
-def _ranked(found: Tables, name: Any, null: str) -> Ranked:
-    return scored(str(name), found.tables[name].dropped(), found.columns[name], null)
+    each = (scored(str(name), table.dropped(), found.columns[name], null) for name, table in found.tables.items())
+    return Ranking(found, tuple(in_order(each, by)))
 
 
 def run(given: argparse.Namespace) -> int:

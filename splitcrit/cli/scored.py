@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
-from splitcrit.table import Column, Table
+from splitcrit.table import Column, Table, Tables
+from splitcrit.table.remarks import remarks
 
 
 @dataclass(frozen=True)
@@ -19,13 +20,7 @@ class Ranked:
     """One feature of a ranking, with how its column became the rows of its table."""
 
     feature: str
-    kind: str
-    values: int
-    bins: int
-    sampled: bool
-    missing: int
-    marks: tuple[str, ...]
-    spoiler: tuple[str, int, str] | None
+    column: Column
     gini: float
     null_mean: float
     null_sd: float
@@ -33,24 +28,24 @@ class Ranked:
     pvalue: float
     method: str
 
+    def plain(self) -> dict[str, Any]:
+        """Return what is written as JSON."""
+        mine = asdict(self)
+        return {"feature": mine.pop("feature"), **mine.pop("column"), **mine}
+
 
 @dataclass(frozen=True)
 class Ranking:
-    """Features in order, of data with so many rows, and what a reader should know of their columns."""
+    """The tables of features, and their scores, the best first."""
 
-    rows: int
+    tables: Tables
     features: tuple[Ranked, ...]
-    left_out: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """Return what is written as JSON."""
-        return {
-            "rows": self.rows,
-            "features": [asdict(r) for r in self.features],
-            "left_out": list(self.left_out),
-            "remarks": list(self.remarks),
-        }
+        features, left_out = [r.plain() for r in self.features], list(self.tables.left_out)
+        told = list(remarks(self.tables))
+        return {"rows": self.tables.rows, "features": features, "left_out": left_out, "remarks": told}
 
 
 def scored(name: str, table: Table, column: Column, null: str) -> Ranked:
@@ -59,8 +54,7 @@ def scored(name: str, table: Table, column: Column, null: str) -> Ranked:
     gain, sd = gini_gain(table), math.sqrt(law.variance)
     score = sgini(table) if null == "permutation" else ((gain - law.mean) / sd if sd else 0.0)
     p = gini_pvalue(table, method="auto" if null == "permutation" else "gamma", model=null)  # type: ignore[arg-type]
-    numbers = {"gini": gain, "null_mean": law.mean, "null_sd": sd, "sgini": score, "pvalue": float(p)}
-    return Ranked(name, **vars(column), **numbers, method=p.method)
+    return Ranked(name, column, gain, law.mean, sd, score, float(p), p.method)
 
 
 def in_order(ranked: Iterable[Ranked], by: str) -> list[Ranked]:
@@ -78,7 +72,7 @@ def _chance(p: float) -> str:
 
 
 def _cells(r: Ranked) -> tuple[str, ...]:
-    values = f"{r.values}{'+' if r.sampled else ''}{'*' if r.bins else ''}"
+    values = f"{r.column.values}{'+' * r.column.sampled}{'*' * (r.column.bins > 0)}"
     return r.feature, values, f"{r.gini:.6f}", f"{r.null_mean:.6f}", f"{r.sgini:.2f}", _chance(r.pvalue), r.method
 
 
@@ -95,8 +89,7 @@ def report(found: Ranking, target: str, null: str) -> str:
     body = [_cells(r) for r in ranked]
     widths = [max(len(row[i]) for row in (head, *body)) for i in range(len(head))]
     lines = ["  ".join(_aligned(row, widths)).rstrip() for row in (head, *body)]
-    cut, sampled = any(r.bins for r in ranked), any(r.sampled for r in ranked)
+    cut, sampled = any(r.column.bins for r in ranked), any(r.column.sampled for r in ranked)
     legend = "; * cut at quantiles" * cut + "; + in a sample" * sampled
-    notes = [f"{found.rows} rows, target {target}; SGini: standard deviations above chance ({null} null){legend}."]
-    notes += found.remarks
-    return "\n".join([*lines, "", *notes])
+    about = f"{found.tables.rows} rows, target {target}; SGini: standard deviations above chance ({null} null){legend}."
+    return "\n".join([*lines, "", about, *remarks(found.tables)])

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -28,12 +28,13 @@ from splitcrit.arith import (
     total,
 )
 from splitcrit.impurities import Impurity
+from splitcrit.impurities.forms import NOTHING, Search
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
 from splitcrit.table.arrays import on_host
 from splitcrit.table.crossing import Missing
-from splitcrit.values import called, complaint, guarded_state, itself, of_kind
+from splitcrit.values import called, complaint, guarded_state, itself
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,6 +59,9 @@ class Criterion:
     degree : int, optional
         The power of ``c`` by which the score of ``c`` times the counts is larger: 0 for a score of proportions. Weights
         of any size are then scored without overflow. None, where there is no such power.
+    search : Search, optional
+        What a search of splits may know beside the formula; for a decrease that of the impurity, such as
+        `splitcrit.impurities.by_sums`. A score with parameters may have an attribute ``search`` that follows them.
 
     Raises
     ------
@@ -80,8 +84,12 @@ class Criterion:
     classes: int | None = None
     scale: Callable[[Any, Arithmetic], Any] | None = None
     degree: int | None = None
+    search: Search = NOTHING
 
     def __post_init__(self) -> None:
+        of_kind(self.search, Search, "a criterion declares a Search", "pass one, such as that of by_sums")
+        if self.search == NOTHING:
+            object.__setattr__(self, "search", getattr(self.score, "search", NOTHING))
         of_kind(self.name, str, "a criterion has a text as its name", "pass the text that makes it")
         of_kind(self.score, Callable, "a criterion has a formula score(t, m)", "pass a function of counts")
         of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
@@ -94,6 +102,11 @@ class Criterion:
     __repr__ = called
     __getstate__ = guarded_state
     __copy__ = __deepcopy__ = itself
+
+    @property
+    def counting(self) -> bool:
+        """Whether counts of samples are scored, not weights: the null law is one of permuted samples."""
+        return self.search.divided.counting if self.search.divided else hasattr(self.score, "of_table")
 
     def __call__(self, table: Any, label: Any = None, *, missing: Missing = "error", **parameters: Any) -> Any:
         """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``, or of a feature and its label.
@@ -245,7 +258,7 @@ def decrease(impurity: Impurity) -> Criterion:
     Fraction(1, 12)
     """
     of_kind(impurity, Impurity, "a decrease is that of an impurity", "pass an Impurity, such as splitcrit.gini")
-    return Criterion(f"decrease({impurity.name})", Decrease(impurity), impurity, degree=0)
+    return Criterion(f"decrease({impurity.name})", Decrease(impurity), impurity, degree=0, search=impurity.search)
 
 
 def as_criterion(value: Any) -> Criterion:
@@ -299,4 +312,6 @@ def replace(value: Any, **changes: Any) -> Any:
     text = ", ".join(f"{key}={change!r}" for key, change in changes.items())
     name = f"replace({value.name}, {text})"
     both = {key: change for key, change in changes.items() if key in fields}
-    return dataclasses.replace(value, name=name, score=dataclasses.replace(score, **changes), **both)
+    score = dataclasses.replace(score, **changes)
+    both["search"] = getattr(score, "search", value.search)
+    return dataclasses.replace(value, name=name, score=score, **both)

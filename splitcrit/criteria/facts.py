@@ -17,8 +17,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from splitcrit.arguments import of_kind
 from splitcrit.criteria.base import as_criterion
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 Known = Literal["proved", "refuted", "unknown"]
 CLASSES = ("2", ">2", "all")
@@ -29,7 +30,7 @@ LONGEST = 1000  # characters of a number that is read: every float is shorter
 STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
 
 
-def facts() -> tuple[dict[str, str], ...]:
+def facts() -> tuple[dict[str, Any], ...]:
     """Return every fact, in the order of criterion, property and classes.
 
     Returns
@@ -37,20 +38,26 @@ def facts() -> tuple[dict[str, str], ...]:
     tuple of dict
         With the entries ``criterion``, ``property``, ``classes`` (``"2"``, ``">2"`` or ``"all"``), ``verdict``
         (``"holds"``, ``"fails"`` or ``"bounded"``), ``scope``, ``theorem`` (its key) and ``witness`` (of a failure).
-        What is bounded holds in every node of at most ``bound`` examples, a further entry; more is not known.
+        What is bounded holds in every node of at most ``bound`` examples, a further entry; more is not known. Two
+        splits that change places are ``splits``, a further entry: two tables, the better first, as nested lists.
 
     Examples
     --------
     >>> {fact["verdict"] for fact in facts()} <= {"holds", "fails", "bounded"}
     True
     """
-    return tuple(dict(fact) for fact in _facts())
+    return tuple({entry: _copied(value) for entry, value in fact.items()} for fact in _facts())
 
 
 @lru_cache(maxsize=1)
-def _facts() -> tuple[dict[str, str], ...]:
+def _facts() -> tuple[dict[str, Any], ...]:
     text = files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8")
     return tuple(json.loads(text))
+
+
+def _copied(value: Any) -> Any:
+    """Return nested lists that whoever reads the facts may change."""
+    return list(map(_copied, value)) if isinstance(value, list) else value
 
 
 def _fraction(text: str) -> Fraction | None:

@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.impurities import Impurity, gini, misclassification
+from splitcrit.impurities.forms import Crossings, Levels, Search, twoing_form
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint, of_kind, real
+from splitcrit.values import complaint
 
 
 def _crossings(t: Any) -> tuple[list[Any], Any, Any]:
@@ -68,10 +70,14 @@ def _errors(counts: Any, m: Arithmetic) -> Any:
     return misclassification.of(shares(counts, total(counts), m), m)
 
 
-twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node, degree=0)
-pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs, degree=2)
-one_vs_rest_pairwise_gain = Criterion("one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs, degree=2)
-sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0)
+twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node, degree=0, search=Search(twoing_form))
+pairwise_gain = Criterion(
+    "pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs, degree=2, search=Search(Crossings(1.0))
+)
+one_vs_rest_pairwise_gain = Criterion(
+    "one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs, degree=2, search=Search(Crossings(1.0))
+)
+sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0, search=Search(negative=True))
 
 
 def twoing_superclasses(
@@ -114,13 +120,9 @@ def twoing_superclasses(
 
 @dataclass(frozen=True)
 class Normalised:
-    """A score divided by the entropy of the row sizes; 0 where that entropy is 0.
-
-    ``guarded`` asks a search to pass over candidates whose score itself is below the average of the node's candidates.
-    """
+    """A score divided by the entropy of the row sizes; 0 where that entropy is 0."""
 
     score: Any
-    guarded: bool = False
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         sizes = [total(row) for row in t]
@@ -156,7 +158,8 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     inner = as_criterion(criterion)
     of_kind(guarded, bool | np.bool_, "guarded is True or False", "pass one of them")
     name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
-    return Criterion(name, Normalised(inner.score, guarded), None, inner.rows, inner.classes, degree=inner.degree)
+    search = Search(divided=inner, guarded=bool(guarded))
+    return Criterion(name, Normalised(inner.score), None, inner.rows, inner.classes, degree=inner.degree, search=search)
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,7 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
     0.130812
     """
     s = real(s, "the hidden sample size s is positive and finite", "use s = 1", lambda x: x > 0)
-    return Criterion(f"imprecise_information_gain(s={s!r})", ImpreciseGain(s))
+    return Criterion(f"imprecise_information_gain(s={s!r})", ImpreciseGain(s), search=Search(Levels(s)))
 
 
 def imprecise_gain_ratio(s: Any = 1) -> Criterion:
@@ -229,4 +232,5 @@ def imprecise_gain_ratio(s: Any = 1) -> Criterion:
     imprecise_gain_ratio(s=1)
     """
     inner = imprecise_information_gain(s)
-    return Criterion(f"imprecise_gain_ratio({inner.name.partition('(')[2]}", Normalised(inner.score))
+    name = f"imprecise_gain_ratio({inner.name.partition('(')[2]}"
+    return Criterion(name, Normalised(inner.score), search=Search(divided=inner))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, real, whole
+from splitcrit.arguments import between, generator, whole
 
 Array = NDArray[Any]
 LARGEST = 2**31
@@ -77,7 +77,7 @@ def uniform_window(n: int, *, positive: float = 0.8, rng: Any = None) -> Sample:
 
 
 def _two_boxes(n: int, positive: float, box: tuple[tuple[float, float], tuple[float, float]], rng: Any) -> Sample:
-    prior, source = float(real(positive, "the prior of positive", 0, 1)), generator(rng)
+    prior, source = float(between(positive, "the prior of positive", 0, 1)), generator(rng)
     y = (source.random(_size(n)) < prior).astype(np.int64)
     u = source.random((len(y), 2))
     (left, right), (low, high) = box

@@ -14,7 +14,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import whole
-from splitcrit.inputs import classes_of, column, numbers
+from splitcrit.inputs import Parameters, classes_of, column, numbers
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 MOST = 2**24  # bins of a feature
 
 
-class Binning(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class Binning(Parameters, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A transformer that finds thresholds on a training set: ``_edges(x, codes)`` says how.
 
     A value at a threshold belongs to the interval on its left; what lies outside of all training values belongs to the
@@ -51,7 +51,7 @@ class Binning(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
         Raises
         ------
         ValueError
-            If an input or a parameter does not do.
+            If an input or a parameter is invalid.
         """
         if y is None and not self._needs_labels:
             with numbers(X):
@@ -94,15 +94,7 @@ def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
     >>> equal_width(3).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel().tolist()
     [0.0, 0.0, 0.0, 2.0]
     """
-    return KBinsDiscretizer(_bins(n_bins), encode="ordinal", strategy="uniform", subsample=None)
-
-
-def _bins(n_bins: Any) -> Any:
-    """Return a number of bins, or one for each feature as they are."""
-    listed = as_array(n_bins, "n_bins")
-    if listed.ndim == 0:
-        return whole(n_bins, "n_bins", 2, MOST)
-    return [whole(n, "n_bins", 2, MOST) for n in listed.tolist()]
+    return _numbering(n_bins, "uniform")
 
 
 def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
@@ -113,4 +105,12 @@ def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
     >>> equal_frequency(2).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel().tolist()
     [0.0, 0.0, 1.0, 1.0]
     """
-    return KBinsDiscretizer(_bins(n_bins), encode="ordinal", strategy="quantile", subsample=None)
+    return _numbering(n_bins, "quantile")
+
+
+def _numbering(n_bins: Any, strategy: str) -> KBinsDiscretizer:
+    """Return a transformer with a number of bins, or with one for each feature."""
+    listed = as_array(n_bins, "n_bins")
+    each = listed.tolist() if listed.ndim else [n_bins]
+    bins = [whole(n, "n_bins", 2, MOST) for n in each]
+    return KBinsDiscretizer(bins if listed.ndim else bins[0], encode="ordinal", strategy=strategy, subsample=None)

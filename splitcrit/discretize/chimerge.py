@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import real, whole
+from splitcrit.arguments import between, whole
 from splitcrit.discretize.binning import Binning
+from splitcrit.discretize.hierarchy import counted, running_counts
 from splitcrit.search import midpoint
 from splitcrit.search.clustering import loops
-from splitcrit.search.compiling import announced
+from splitcrit.search.compiling import reporting_compilation
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
@@ -78,29 +79,23 @@ class ChiMerge(Binning):
         self, significance: float | None = 0.05, *, threshold: float | None = None, max_intervals: Any = None,
         min_intervals: int | None = None,
     ) -> None:  # fmt: skip
-        self.significance = significance
-        self.threshold = threshold
-        self.max_intervals = max_intervals
-        self.min_intervals = min_intervals
+        self._set(locals())
 
     def _edges(self, x: Array, codes: Array) -> list[Array]:
-        classes = int(codes.max()) + 1
-        threshold, most = self._threshold(classes), self._most(x.shape[1])
+        threshold, most = self._threshold(int(codes.max()) + 1), self._most(x.shape[1])
         if threshold == np.inf and self.max_intervals is None and self.min_intervals is None:
             rule = "merging needs a rule to stop"
             raise ValueError(complaint(rule, "no significance, threshold or number of intervals", "pass one of them"))
-        with announced():
+        with reporting_compilation():
             merge, pairs = loops().chi_merge, zip(x.T, most, strict=True)
-            return [self._of_feature(merge, column, codes, classes, threshold, m) for column, m in pairs]
+            return [self._of_feature(merge, column, codes, threshold, m) for column, m in pairs]
 
-    def _of_feature(self, merge: Any, column: Array, codes: Array, classes: int, threshold: float, most: int) -> Array:
-        values, place = np.unique(column, return_inverse=True)
-        counts = np.bincount(place * classes + codes, minlength=len(values) * classes).reshape(-1, classes)
-        running = np.concatenate([np.zeros((1, classes), np.int64), np.cumsum(counts, axis=0)])
+    def _of_feature(self, merge: Any, column: Array, codes: Array, threshold: float, most: int) -> Array:
+        values, counts = counted(column, codes)
         fewest = self.min_intervals
         fewest = (most if threshold == np.inf else 1) if fewest is None else min(fewest, MOST)
         kept = np.ones(len(values) - 1, dtype=bool)
-        merge(running, threshold, fewest, most, kept)
+        merge(running_counts(counts), threshold, fewest, most, kept)
         return midpoint(values[:-1][kept], values[1:][kept])
 
     def _threshold(self, classes: int) -> float:
@@ -108,7 +103,7 @@ class ChiMerge(Binning):
         given: Any = self.significance if self.threshold is None else self.threshold
         if given is None:
             return np.inf
-        bound = float(real(given, "a threshold", 0, np.inf, example=3.84))
+        bound = float(between(given, "a threshold", 0, np.inf, example=3.84))
         if self.threshold is not None:
             return bound
         if not 0 < bound < 1:

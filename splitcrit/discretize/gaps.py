@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from splitcrit.arguments import finite, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.discretize.binning import Binning
-from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
+from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy, counted
 from splitcrit.discretize.scores import cut_scores
 from splitcrit.inputs import unmasked
 from splitcrit.names import NAMES
 from splitcrit.nulls import sgini
 from splitcrit.search import midpoint
-from splitcrit.search.compiling import announced
+from splitcrit.search.compiling import reporting_compilation
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
@@ -123,10 +123,8 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     values = finite(feature.astype(float) if flags else feature, "the values of a feature", 1)
     one_linkage(linkage)
     classes, codes = _coded(label, len(values))
-    entries, place = np.unique(values + 0.0, return_inverse=True)
-    k = len(classes)
-    counts = np.bincount(place * k + codes, minlength=len(entries) * k).reshape(-1, k)
-    with announced():
+    entries, counts = counted(values + 0.0, codes)
+    with reporting_compilation():
         hierarchy = Hierarchy.of(entries, counts, np.array([0, len(entries)]), linkage)
         scores = cut_scores(scored, hierarchy)
     return Clusterings(hierarchy, scores, tuple(classes.tolist()))
@@ -214,10 +212,7 @@ class GapClustering(Binning):
         self, n_clusters: int | None = None, *, criterion: Any = "sgini", linkage: str = "single",
         max_clusters: int | None = None,
     ) -> None:  # fmt: skip
-        self.n_clusters = n_clusters
-        self.criterion = criterion
-        self.linkage = linkage
-        self.max_clusters = max_clusters
+        self._set(locals())
 
     @property
     def _needs_labels(self) -> bool:

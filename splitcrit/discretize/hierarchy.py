@@ -62,7 +62,7 @@ class Hierarchy:
                 found.cutting_order(gaps, starts, cuts)
         else:
             found.merge_spans(half, counts.sum(axis=1), starts, linkage == "complete", low, high, cuts)
-        return Hierarchy(values, _running(counts), starts, cuts, low[cuts], high[cuts])
+        return Hierarchy(values, running_counts(counts), starts, cuts, low[cuts], high[cuts])
 
     @staticmethod
     def apart(values: Array, counts: Array, starts: Array) -> Hierarchy:
@@ -71,7 +71,7 @@ class Hierarchy:
         last[starts[1:] - 1] = False
         cuts = np.flatnonzero(last)
         high = np.repeat(starts[1:] - 1, np.diff(starts) - 1)
-        return Hierarchy(values, _running(counts), starts, cuts, cuts, high)
+        return Hierarchy(values, running_counts(counts), starts, cuts, cuts, high)
 
     @property
     def cut_starts(self) -> Array:
@@ -129,5 +129,13 @@ def _ordered(gaps: Array, cuts: Array) -> bool:
     return bool((falling[1:] < falling[:-1]).all())
 
 
-def _running(counts: Array) -> Array:
+def counted(values: Array, codes: Array) -> tuple[Array, Array]:
+    """Return the different values, and the class counts of each."""
+    found, place = np.unique(values, return_inverse=True)
+    classes = int(codes.max()) + 1
+    return found, np.bincount(place * classes + codes, minlength=len(found) * classes).reshape(-1, classes)
+
+
+def running_counts(counts: Array) -> Array:
+    """Return the class counts before each entry, and of all entries."""
     return np.concatenate([np.zeros((1, counts.shape[1]), np.int64), np.cumsum(counts, axis=0)])

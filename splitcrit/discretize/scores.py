@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
-from splitcrit.criteria.base import Decrease
-from splitcrit.criteria.library import Normalised
 from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.standardised import standardised_scores
-from splitcrit.discretize.twofold import running
-from splitcrit.nulls import sgini
+from splitcrit.discretize.twofold import Double, running
+from splitcrit.impurities import Impurity
+from splitcrit.impurities.forms import SGINI, Corrected
 
 Array = NDArray[Any]
 
@@ -50,12 +49,13 @@ def cut_scores(
     """
     if len(hierarchy.cuts) == 0:
         return np.empty(0)
-    if criterion.score == sgini.score:
+    divided, form = criterion.search.divided, criterion.search.form
+    if isinstance(form, Corrected) and form.kind == SGINI:
         return standardised_scores(hierarchy, compiled)
-    if isinstance(criterion.score, Decrease):
-        return _decreases(criterion.score, hierarchy)
-    if isinstance(criterion.score, Normalised) and isinstance(criterion.score.score, Decrease):
-        return _decreases(criterion.score.score, hierarchy) / _split_entropies(hierarchy)
+    if criterion.impurity is not None:
+        return _decreases(criterion.impurity, hierarchy)
+    if divided is not None and divided.impurity is not None:
+        return _decreases(divided.impurity, hierarchy) / _split_entropies(hierarchy)
     scores = np.full(len(hierarchy.cuts), -np.inf)
     for places, tables in hierarchy.tables(np.ones(len(scores), dtype=bool) if wanted is None else wanted):
         scores[places] = criterion(tables)
@@ -67,17 +67,16 @@ def _sizes(hierarchy: Hierarchy) -> Array:
     return np.repeat(hierarchy.totals.sum(axis=1).astype(float), np.diff(hierarchy.starts) - 1)
 
 
-def _decreases(decrease: Decrease, hierarchy: Hierarchy) -> Array:
+def _decreases(impurity: Impurity, hierarchy: Hierarchy) -> Array:
     """Return sums of what each cut takes from the impurities, weighted by observations."""
     left, right = (side.astype(float) for side in hierarchy.sides())
-    taken = _weighted(decrease, left + right) - _weighted(decrease, left) - _weighted(decrease, right)
-    sums, rest = running((taken, np.zeros(len(taken))), hierarchy.cut_starts[:-1])
-    return np.asarray((sums + rest) / _sizes(hierarchy))
+    taken = _weighted(impurity, left + right) - _weighted(impurity, left) - _weighted(impurity, right)
+    return np.asarray(running(Double(taken), hierarchy.cut_starts[:-1]).value() / _sizes(hierarchy))
 
 
-def _weighted(decrease: Decrease, counts: Array) -> Array:
+def _weighted(impurity: Impurity, counts: Array) -> Array:
     n = total(counts)
-    return np.asarray(n * decrease.impurity.of(shares(counts, n, FLOAT), FLOAT))
+    return np.asarray(n * impurity.of(shares(counts, n, FLOAT), FLOAT))
 
 
 def _split_entropies(hierarchy: Hierarchy) -> Array:
@@ -85,5 +84,4 @@ def _split_entropies(hierarchy: Hierarchy) -> Array:
     n = _sizes(hierarchy)
     a, b = (total(side) / n for side in hierarchy.sides())
     more = FLOAT.xlogx(a + b) - FLOAT.xlogx(a) - FLOAT.xlogx(b)
-    sums, rest = running((more, np.zeros(len(more))), hierarchy.cut_starts[:-1])
-    return np.asarray(sums + rest)
+    return np.asarray(running(Double(more), hierarchy.cut_starts[:-1]).value())

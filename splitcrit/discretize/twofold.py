@@ -1,6 +1,7 @@
-"""Sums that cancel, kept as a float64 and the rest of it, and running sums that depend on nothing before a segment.
+"""Sums that cancel, kept as a float64 and the rest of it: one more kind of number, on which formulas run.
 
-Main definitions: ``two_sum``, ``two_product``, ``quotient``, ``difference``, ``running``, ``within``.
+Main definitions: ``Double``, ``running`` (sums that depend on nothing before a segment), ``within``, ``two_sum``,
+``two_product``.
 Main results: products and sums of two float64 numbers are exact as pairs (Dekker, Knuth); a running sum adds integers.
 """
 
@@ -36,37 +37,84 @@ def _halves(a: Any) -> Pair:
     return high, a - high
 
 
-def quotient(pair: Pair, divisor: Any) -> Pair:
-    """Return a pair over a float64."""
-    high, low = pair
-    q = high / divisor
-    p, rest = two_product(q, divisor)
-    return two_sum(q, ((high - p) - rest + low) / divisor)
+class Double:
+    """Numbers of some 31 digits: a float64 array and what is missing from it.
+
+    Examples
+    --------
+    >>> third = Double(1.0) / 3
+    >>> (3 * third - 1).value()
+    0.0
+    """
+
+    __slots__ = ("high", "low")
+    __array_ufunc__ = None  # an array on the left leaves the operation to it
+
+    def __init__(self, high: Any, low: Any = 0.0) -> None:
+        self.high, self.low = high, low
+
+    def value(self) -> Any:
+        """Return the numbers in float64."""
+        return self.high + self.low
+
+    def __add__(self, other: Any) -> Double:
+        other = _double(other)
+        high, rest = two_sum(self.high, other.high)
+        return Double(*two_sum(high, rest + (self.low + other.low)))
+
+    def __neg__(self) -> Double:
+        return Double(-self.high, -self.low)
+
+    def __sub__(self, other: Any) -> Double:
+        return self + -_double(other)
+
+    def __rsub__(self, other: Any) -> Double:
+        return _double(other) - self
+
+    def __mul__(self, other: Any) -> Double:
+        other = _double(other)
+        high, rest = two_product(self.high, other.high)
+        return Double(*two_sum(high, rest + (self.high * other.low + self.low * other.high)))
+
+    def __truediv__(self, other: Any) -> Double:
+        other = _double(other)
+        quotient = self.high / other.high
+        return Double(*two_sum(quotient, (self - other * Double(quotient)).value() / other.high))
+
+    def __rtruediv__(self, other: Any) -> Double:
+        return _double(other) / self
+
+    def __pow__(self, power: int) -> Double:
+        found = self
+        for _ in range(power - 1):
+            found = found * self
+        return found
+
+    __radd__, __rmul__ = __add__, __mul__
 
 
-def difference(one: Pair, other: Pair) -> Pair:
-    """Return one pair minus another."""
-    high, rest = two_sum(one[0], -other[0])
-    return two_sum(high, rest + (one[1] - other[1]))
+def _double(x: Any) -> Double:
+    return x if isinstance(x, Double) else Double(x)
 
 
-def running(pair: Pair, starts: Array) -> Pair:
-    """Return the running sums of pairs within segments that begin at ``starts``, as pairs.
+def running(terms: Double, starts: Array) -> Double:
+    """Return the running sums of numbers within segments that begin at ``starts``.
 
     The sums are of integers on a grid, so that they do not depend on the segments before; what is below the grid is
     added in float64.
     """
-    high, low = pair
+    high, low = terms.high, terms.low
     if len(high) == 0:
-        return high, low
+        return terms
     most = float(np.abs(high).max())
-    room = 61 - len(high).bit_length()
-    grid = 2.0 ** (np.frexp(most)[1] - room) if most else 1.0
+    bits = 61 - len(high).bit_length()
+    grid = 2.0 ** (np.frexp(most)[1] - bits) if most else 1.0
     whole = np.rint(high / grid)
     sums = within(np.cumsum(whole.astype(np.int64)), starts)
     rest = within(np.cumsum((high - whole * grid) + low), starts)
     top = sums >> 30 << 30  # both parts of the integer are exact in float64
-    return two_sum(top.astype(np.float64) * grid, (sums - top).astype(np.float64) * grid + rest)
+    found: Double = Double(top.astype(np.float64) * grid) + (sums - top).astype(np.float64) * grid + rest
+    return found
 
 
 def within(sums: Array, starts: Array) -> Array:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from numbers import Integral
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from dask.base import compute, is_dask_collection, persist
 from dask.delayed import delayed
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state, compute_sample_weight
+from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import inputs
@@ -24,8 +25,10 @@ from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions, share_of_hits
 from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.summary import Census, Summary, Weighing, binned, changed, summarised, unchanged
-from splitcrit.estimators import TreeClassifier, growing, reading, structure
-from splitcrit.estimators.names import criterion_of, probed, unsplittable
+from splitcrit.estimators import TreeClassifier, structure
+from splitcrit.estimators.growing import class_nodes, finished, stopping_of
+from splitcrit.estimators.names import criterion_of, probe
+from splitcrit.estimators.reading import Training, total_weight
 from splitcrit.growth import Growing
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.values import complaint
@@ -98,17 +101,11 @@ class DaskTreeClassifier(TreeClassifier):
         min_gain: float | None = 0.0,
         max_pvalue: float | None = None,
     ) -> None:
-        super().__init__(
-            criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease, class_weight=class_weight, ccp_alpha=ccp_alpha,
-            min_gain=min_gain, max_pvalue=max_pvalue,
-        )  # fmt: skip
-        self.max_bins = max_bins
+        super().__init__()
+        self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskTreeClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree of a training set in partitions.
 
         Parameters
@@ -123,102 +120,97 @@ class DaskTreeClassifier(TreeClassifier):
         Raises
         ------
         ValueError, TypeError
-            If an input, a parameter or the criterion does not do; the estimator stays as it was.
+            If an input, a parameter or the criterion is invalid; the estimator stays as it was.
         RuntimeError
             If partitions are lost, or hold other rows when they are read again.
         """
         if self.max_bins < 2:
             raise ValueError(complaint("a feature has at least two bins", f"max_bins={self.max_bins}", "pass more"))
-        with inputs.all_or_nothing(self), _workers_may_die():
+        with _workers_may_die():
             data = Partitions.of(X, y, sample_weight)
-            self.n_features_in_ = data.features
             self.__dict__.pop("feature_names_in_", None)
             if data.names is not None and all(isinstance(name, str) for name in data.names):
                 self.feature_names_in_ = np.asarray(data.names, dtype=object)
-            room = SPARE * self.max_bins
-            summary: Summary = merged(data.each(summarised, room), Summary.merged, room).compute()
-            self._grow(data, summary, *self._training(summary))
-        return self
+            most = SPARE * self.max_bins
+            summary: Summary = merged(data.each(summarised, most), Summary.merged, most).compute()
+            return self._grow(data, summary)
 
-    def _training(self, summary: Summary) -> tuple[reading.Training, Array]:
-        """Return what is known of the training set as a whole, and the factor of each class in the weights."""
+    def _grow(self, data: Partitions, summary: Summary) -> Self:
+        """Grow the tree of partitions that have been summarised."""
         if not len(summary.labels):
             raise ValueError(complaint("a training set has rows", "empty partitions only", "look at how X is made"))
-        self.classes_, _ = inputs.classes_of(summary.labels)
-        factors = np.ones(len(self.classes_))
-        if self.class_weight == "balanced":
-            factors = summary.rows.sum() / (len(factors) * summary.rows.astype(float))
-        elif self.class_weight is not None:
-            inputs.class_weights(self.class_weight)
-            factors = compute_sample_weight(self.class_weight, self.classes_)
-        rows, ones = int(summary.rows.sum()), summary.ones and bool((factors == 1).all())
-        weight = float(rows) if ones else reading.total_weight(summary.weights * factors)
-        if not weight > 0:
-            raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend the weights"))
-        none = np.empty((0, self.n_features_in_), np.float32)
-        return reading.Training(none, np.empty(0), None if ones else np.empty(0), rows, weight), factors
-
-    def _grow(self, data: Partitions, summary: Summary, training: reading.Training, factors: Array) -> None:
-        """Grow the tree of partitions that have been summarised."""
-        self.n_classes_, self.n_outputs_ = np.intp(len(self.classes_)), 1
-        self.max_features_ = reading.drawn_features(self.max_features, self.n_features_in_)
-        criterion = criterion_of(self.criterion, len(self.classes_))
-        unsplittable(criterion, self.min_gain)
-        stopping = growing.stopping_of(self, training)
+        classes, _ = inputs.classes_of(summary.labels)
+        factors = _factors(self.class_weight, classes, summary)
+        training = _training(summary, factors, data.features)
+        criterion, options = criterion_of(self.criterion, len(classes), self.min_gain), self._options()
+        stopping = stopping_of(options, training)
         weighing = None if training.weights is None else Weighing(factors, training.weight)
         bins = Bins.of(summary.sketches, self.max_bins)
-        parts = list(persist(*data.each(binned, bins, self.classes_, weighing)))
+        parts = list(persist(*data.each(binned, bins, classes, weighing)))
         found = compute([delayed(Census.of)(part, len(factors)) for part in parts])[0]
         totals, rows = (sum(getattr(each, name) for each in found) for name in ("weights", "rows"))
         if not np.array_equal(rows, np.where(factors > 0, summary.kept, 0)):
             raise changed("other labels")
         refuse_fractions(criterion, stopping.max_pvalue, np.concatenate([each.fractions for each in found]))
-        probed(criterion, totals)
-        drawn = self.max_features_ if self.max_features_ < self.n_features_in_ else None
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        probe(criterion, totals)
         sums = {part.key: each.checksum for part, each in zip(parts, found, strict=True)}
         near = [[[delayed(unchanged)(p, sums[p.key]) for p in group] for group in groups] for groups in beside(parts)]
         (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
         del parts, near
         spread = Spread(groups, bins, totals, int(rows.sum()))
+        drawn, seed = options.draws(data.features)
         tree = grow_apart(spread, criterion, Growing(stopping, drawn, seed=seed))
-        tree = growing.cut(tree, self, growing.impurities_of(tree, criterion), training.weight)
-        impurity = growing.impurities_of(tree, criterion)
-        self.tree_ = structure.filled(tree, self.n_features_in_, growing.shares_of(tree), impurity)
-        structure.prune(self)
+        return self._take(finished(options, training, tree, partial(class_nodes, criterion)), classes)
 
     def to_local(self) -> TreeClassifier:
         """Return the fitted tree as a ``TreeClassifier`` with the same parameters."""
         check_is_fitted(self)
-        local = TreeClassifier(
-            **{name: value for name, value in self.get_params(deep=False).items() if name != "max_bins"}
-        )
+        parameters = self.get_params(deep=False)
+        del parameters["max_bins"]
+        local = TreeClassifier(**parameters)
         local.__dict__.update({name: value for name, value in vars(self).items() if name.endswith("_")})
         return local
 
     def predict(self, X: Any, check_input: bool = True) -> Any:
         """Return the class of each row: an array, or a Dask array of the partitions of a Dask array or data frame."""
-        return (
-            of_partitions(self.to_local(), X, "predict") if is_dask_collection(X) else super().predict(X, check_input)
-        )
+        return self._each("predict", X, check_input)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """Return the class proportions ``(n, K)`` of each row's leaf, as ``predict`` returns classes."""
-        return (
-            of_partitions(self.to_local(), X, "predict_proba")
-            if is_dask_collection(X)
-            else super().predict_proba(X, check_input)
-        )
+        return self._each("predict_proba", X, check_input)
 
     def apply(self, X: Any, check_input: bool = True) -> Any:
         """Return the leaf of each row, as ``predict`` returns classes."""
-        return of_partitions(self.to_local(), X, "apply") if is_dask_collection(X) else super().apply(X, check_input)
+        return self._each("apply", X, check_input)
+
+    def _each(self, method: str, X: Any, check_input: bool) -> Any:
+        if is_dask_collection(X):
+            return of_partitions(self.to_local(), X, method)
+        return getattr(super(), method)(X, check_input)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows, or of their weight, whose class is predicted."""
         if not is_dask_collection(X):
             return float(super().score(X, y, sample_weight))
         return share_of_hits(self.to_local(), Partitions.of(X, y, sample_weight))
+
+
+def _factors(class_weight: Any, classes: Array, summary: Summary) -> Array:
+    """Return the factor of each class in the weights."""
+    if class_weight == "balanced":
+        return np.asarray(summary.rows.sum() / (len(classes) * summary.rows.astype(float)))
+    inputs.class_weights(class_weight)
+    return np.ones(len(classes)) if class_weight is None else compute_sample_weight(class_weight, classes)
+
+
+def _training(summary: Summary, factors: Array, features: int) -> Training:
+    """Return what is known of the training set as a whole, without its rows."""
+    rows, ones = int(summary.rows.sum()), summary.ones and bool((factors == 1).all())
+    weight = float(rows) if ones else total_weight(summary.weights * factors)
+    if not weight > 0:
+        raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend the weights"))
+    none = np.empty((0, features), np.float32)
+    return Training(none, np.empty(0), None if ones else np.empty(0), rows, weight)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.distributed.sketch import Bins
 from splitcrit.search import Limits, Splits
 from splitcrit.search.levels import joined
-from splitcrit.search.scoring import at_least, band, face_scores, guard, own_impurity
+from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity
 
 Array = NDArray[Any]
 BLOCK = 1 << 14  # splits scored together
@@ -121,9 +121,9 @@ def _candidates(
     for start in range(0, len(node), BLOCK):
         here = slice(start, start + BLOCK)
         low, high = (np.ascontiguousarray(side[here].T, dtype=float) for side in (left, right))
-        score[here] = face_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
+        score[here] = formula_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
         if inner is not None:
-            undivided[here] = face_scores(inner, low, high)
+            undivided[here] = formula_scores(inner, low, high)
     return Candidates(node, place, after, np.full_like(node, f), np.full(len(node), moved), score, undivided)
 
 

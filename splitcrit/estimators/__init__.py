@@ -1,4 +1,4 @@
-"""Trees with the face of scikit-learn: any criterion of the library, in its own tree structure.
+"""Trees with the interface of scikit-learn: any criterion of the library, in its own tree structure.
 
 Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``;
 ``AdaptiveTreeClassifier`` and ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of
@@ -15,8 +15,9 @@ except ModuleNotFoundError as absent:
     ) from absent
 
 from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
-from splitcrit.estimators.categories import CategorySplit, ManyLevelsWarning
+from splitcrit.estimators.categories import CategorySplit
 from splitcrit.estimators.classifier import TreeClassifier
+from splitcrit.estimators.coding import ManyLevelsWarning
 from splitcrit.estimators.exports import export_graphviz, export_text, plot_tree
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.forest_regressor import ForestRegressor

@@ -105,18 +105,8 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         monotonic_cst: None = None,
         min_gain: float | None = 0.0,
     ) -> None:
-        super().__init__(
-            criterion=None, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease, class_weight=class_weight, ccp_alpha=ccp_alpha,
-            monotonic_cst=monotonic_cst, min_gain=min_gain,
-        )  # fmt: skip
-        self.family = family
-        self.grid = grid
-        self.validation_fraction = validation_fraction
-        self.stratify = stratify
-        self.refit = refit
+        super().__init__(criterion=None)
+        self._set(locals())
 
 
 @structure.accepting(**TUNING)
@@ -195,16 +185,5 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         min_gain: float | None = 0.0,
         voting: str = "soft",
     ) -> None:
-        super().__init__(
-            n_estimators, criterion=None, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
-            bootstrap=bootstrap, oob_score=oob_score, n_jobs=n_jobs, random_state=random_state, verbose=verbose,
-            class_weight=class_weight, ccp_alpha=ccp_alpha, max_samples=max_samples, monotonic_cst=monotonic_cst,
-            splitter=splitter, min_gain=min_gain, voting=voting,
-        )  # fmt: skip
-        self.family = family
-        self.grid = grid
-        self.validation_fraction = validation_fraction
-        self.stratify = stratify
-        self.refit = refit
+        super().__init__(criterion=None)
+        self._set(locals())

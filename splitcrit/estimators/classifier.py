@@ -1,4 +1,4 @@
-"""A decision tree classifier with the face of scikit-learn and any criterion of the library.
+"""A decision tree classifier with the interface of scikit-learn and any criterion of the library.
 
 Main definitions: ``TreeClassifier``.
 """
@@ -6,16 +6,18 @@ Main definitions: ``TreeClassifier``.
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import growing, reading, structure
-from splitcrit.estimators.categories import Categorical, recoding_of, settled
-from splitcrit.estimators.names import NAMES, criterion_of, probed, shown_impurity, unsplittable
+from splitcrit.estimators import structure
+from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators.growing import grown_classes
+from splitcrit.estimators.names import NAMES, criterion_of, probe, shown_impurity
+from splitcrit.estimators.reading import weighed
 from splitcrit.impurities import Impurity
 
 
@@ -24,7 +26,7 @@ from splitcrit.impurities import Impurity
     splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
 )
-class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
@@ -74,8 +76,8 @@ class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionT
         text. A split sends a subset of the categories left; a missing value is a category of its own. A feature with
         more than 20 categories, and more than half as many as rows, is named in a ``ManyLevelsWarning``.
     max_exact_categories : int, default=10
-        Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of a few orders
-        only. ``splits_`` says which was done.
+        Where no shortcut is proved, all subsets of up to this number of categories are scored; of more, the cuts of
+        a few orders only. ``splits_`` says which was done.
 
     Attributes
     ----------
@@ -85,7 +87,6 @@ class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionT
         ``criterion``; ``splitcrit.estimators.plot_tree`` and its ``export_graphviz`` under its own.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
-
     categories_, is_categorical_ : list and mask, or None
         The categories of each categorical feature, None for the others.
     splits_ : dict
@@ -140,23 +141,11 @@ class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionT
         categorical_features: Any = None,
         max_exact_categories: int = 10,
     ) -> None:
-        super().__init__(
-            criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease, class_weight=class_weight, ccp_alpha=ccp_alpha,
-            monotonic_cst=monotonic_cst,
-        )  # fmt: skip
-        self.min_gain = min_gain
-        self.n_splits = n_splits
-        self.max_pvalue = max_pvalue
-        self.look_ahead = look_ahead
-        self.min_difference = min_difference
-        self.categorical_features = categorical_features
-        self.max_exact_categories = max_exact_categories
+        super().__init__()
+        self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> TreeClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow the tree of a training set.
 
         Parameters
@@ -173,29 +162,15 @@ class TreeClassifier(inputs.ClassScore, structure.Member, Categorical, DecisionT
         Raises
         ------
         ValueError, TypeError
-            If an input, a parameter or the criterion does not do; the estimator stays as it was.
+            If an input, a parameter or the criterion is invalid; the estimator stays as it was.
         """
-        with inputs.all_or_nothing(self):
-            x, labels = reading.read(self, X, y, check_input)
-            self.classes_, codes = inputs.classes_of(labels)
-            self.n_classes_, self.n_outputs_ = np.intp(len(self.classes_)), 1
-            self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])
-            training = reading.weighed(x, codes, sample_weight, self.class_weight, labels)
-            criterion = criterion_of(self.criterion, len(self.classes_))
-            unsplittable(criterion, self.min_gain)
-            probed(criterion, np.bincount(training.y, training.weights, len(self.classes_)).astype(float))
-            recoding = recoding_of(self, training.x)
-            grown, impurity = growing.grown_classes(self, training, len(self.classes_), criterion, recoding)
-            grown, columns = settled(self, grown, recoding)
-            shares = growing.shares_of(grown)
-            self.tree_ = structure.filled(grown, columns, shares, impurity)
-            structure.prune(self)
-        return self
+        x, labels = self._read(X, y, check_input)
+        classes, codes = inputs.classes_of(labels)
+        training = weighed(x, codes, sample_weight, self.class_weight, labels)
+        criterion = criterion_of(self.criterion, len(classes), self.min_gain)
+        probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
+        found = grown_classes(self._options(), training, len(classes), criterion, self.categories_)
+        return self._take(found, classes)
 
     def _impurity_name(self) -> str:
         return shown_impurity(getattr(self, "criterion_", self.criterion))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.classifier_tags.multi_label = tags.target_tags.multi_output = False
-        return tags

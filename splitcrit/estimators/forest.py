@@ -1,4 +1,4 @@
-"""A random forest classifier with the face of scikit-learn, of trees by any criterion of the library.
+"""A random forest classifier with the interface of scikit-learn, of trees by any criterion of the library.
 
 Main definitions: ``ForestClassifier``.
 """
@@ -6,7 +6,7 @@ Main definitions: ``ForestClassifier``.
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import reading, structure
+from splitcrit.estimators import structure
 from splitcrit.estimators.classifier import TreeClassifier
-from splitcrit.estimators.members import ClassGrower
-from splitcrit.estimators.names import NAMES, criterion_of, probed, unsplittable
+from splitcrit.estimators.growing import ClassSamples
+from splitcrit.estimators.mixins import ForestMixin
+from splitcrit.estimators.names import NAMES, criterion_of, probe
+from splitcrit.estimators.reading import given_weights, weighed
 from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
-from splitcrit.search.compiling import announced
 
 Array = NDArray[Any]
 
@@ -32,11 +33,11 @@ Array = NDArray[Any]
     n_splits=[Integral, None],
     voting=[{"soft", "hard"}],
 )  # fmt: skip
-class ForestClassifier(inputs.ClassScore, structure.Grove, RandomForestClassifier):  # type: ignore[misc]
+class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier):  # type: ignore[misc]
     """A random forest of ``TreeClassifier``, in scikit-learn's own forest.
 
     Each tree is grown on a bootstrap sample, or on the whole training set; at each node some of the features are drawn,
-    and the best of their splits is made. The forest announces the class with the largest share ``p``: of the mean of
+    and the best of their splits is made. The forest predicts the class with the largest share ``p``: of the mean of
     the trees' leaves (``voting="soft"``), or of the trees' votes (``voting="hard"``).
 
     Parameters
@@ -118,53 +119,36 @@ class ForestClassifier(inputs.ClassScore, structure.Grove, RandomForestClassifie
         n_splits: int | None = None,
         voting: str = "soft",
     ) -> None:
-        super().__init__(
-            n_estimators, criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
-            bootstrap=bootstrap, oob_score=oob_score, n_jobs=n_jobs, random_state=random_state, verbose=verbose,
-            warm_start=warm_start, class_weight=class_weight, ccp_alpha=ccp_alpha, max_samples=max_samples,
-            monotonic_cst=monotonic_cst,
-        )  # fmt: skip
-        self.estimator = TreeClassifier()
-        self.estimator_params = (*self.estimator_params, "splitter", "min_gain", "n_splits")
-        self.splitter = splitter
-        self.min_gain = min_gain
-        self.n_splits = n_splits
-        self.voting = voting
+        super().__init__()
+        self._grow_each(TreeClassifier(), "splitter", "min_gain", "n_splits")
+        self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ForestClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
-        y : array (n,)
-            Class labels of any kind.
+        X, y
+            As in ``TreeClassifier.fit``.
         sample_weight : array (n,), optional
             Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
 
         Raises
         ------
         ValueError, TypeError
-            If an input, a parameter or the criterion does not do; the estimator stays as it was.
+            If an input, a parameter or the criterion is invalid; the estimator stays as it was.
         """
-        with inputs.all_or_nothing(self):
-            x, labels = reading.read(self, X, y, True)
-            classes, codes = inputs.classes_of(labels)
-            weights = reading.given_weights(sample_weight, x)
-            if isinstance(self.class_weight, dict):
-                reading.weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
-            criterion = criterion_of(self.criterion, len(classes))
-            unsplittable(criterion, self.min_gain)
-            probed(criterion, np.bincount(codes, weights, len(classes)).astype(float))
-            with announced():
-                ranks = Ranks.of(x) if self.splitter == "best" else None
-                grower = ClassGrower(criterion, codes, len(classes), ranks)
-                self.grown_by(grower, super().fit, x, classes[codes], weights)
-        return self
+        x, labels = self._read(X, y)
+        classes, codes = inputs.classes_of(labels)
+        weights = given_weights(sample_weight, x)
+        if isinstance(self.class_weight, dict):
+            weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
+        criterion = criterion_of(self.criterion, len(classes), self.min_gain)
+        probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
+        ranks = Ranks.of(x) if self.splitter == "best" else None
+        samples = ClassSamples(criterion, codes, np.arange(len(classes), dtype=float), ranks)
+        return self._grow(samples, x, classes[codes], weights)
 
     def predict_proba(self, X: Any) -> Any:
         """Return the class probabilities: of the mean leaf (soft), or the share of the votes (hard).
@@ -181,17 +165,12 @@ class ForestClassifier(inputs.ClassScore, structure.Grove, RandomForestClassifie
         if self.voting == "soft":
             return super().predict_proba(X)
         check_is_fitted(self)
-        x = self.read_again(X)
+        x = np.asarray(self._validate_X_predict(X))
         jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, require="sharedmem", return_as="generator")
-        votes = sum(jobs(delayed(self.ballots)(tree, x) for tree in self.estimators_))
-        return votes / len(self.estimators_)
+        counted = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
+        return counted / len(self.estimators_)
 
-    def ballots(self, tree: Any, x: Array) -> Array:
+    def votes(self, tree: Any, x: Array) -> Array:
         """Return what a tree contributes to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
         found = tree.predict_proba(x, check_input=False)
         return np.asarray(np.eye(found.shape[1])[found.argmax(axis=1)] if self.voting == "hard" else found)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.classifier_tags.multi_label = tags.target_tags.multi_output = False
-        return tags

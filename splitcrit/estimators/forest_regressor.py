@@ -1,29 +1,29 @@
-"""A random forest for regression with the face of scikit-learn.
+"""A random forest for regression with the interface of scikit-learn.
 
 Main definitions: ``ForestRegressor``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
-from splitcrit import inputs
-from splitcrit.estimators import reading, structure
+from splitcrit.estimators import structure
+from splitcrit.estimators.growing import ResponseSamples
 from splitcrit.estimators.judging import ResponseScore
-from splitcrit.estimators.members import ResponseGrower
+from splitcrit.estimators.mixins import ForestMixin
+from splitcrit.estimators.reading import given_weights
 from splitcrit.estimators.regressor import TreeRegressor
-from splitcrit.search.compiling import announced
 
 Array = NDArray[Any]
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}], splitter=[{"best", "random"}])
-class ForestRegressor(ResponseScore, structure.Grove, RandomForestRegressor):  # type: ignore[misc]
-    """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which announces the mean of its trees.
+class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # type: ignore[misc]
+    """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which predicts the mean of its trees.
 
     Parameters
     ----------
@@ -84,48 +84,30 @@ class ForestRegressor(ResponseScore, structure.Grove, RandomForestRegressor):  #
         splitter: str = "best",
         min_gain: float | None = 0.0,
     ) -> None:
-        super().__init__(
-            n_estimators, criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
-            bootstrap=bootstrap, oob_score=oob_score, n_jobs=n_jobs, random_state=random_state, verbose=verbose,
-            warm_start=warm_start, ccp_alpha=ccp_alpha, max_samples=max_samples, monotonic_cst=monotonic_cst,
-        )  # fmt: skip
-        self.estimator = TreeRegressor()
-        self.estimator_params = (*self.estimator_params, "splitter", "min_gain")
-        self.splitter = splitter
-        self.min_gain = min_gain
+        super().__init__(criterion=criterion)
+        criterion = self.criterion  # scikit-learn replaces a name that is deprecated
+        self._grow_each(TreeRegressor(), "splitter", "min_gain")
+        self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ForestRegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
+        X, sample_weight
+            As in ``ForestClassifier.fit``.
         y : array (n,)
             Finite numbers.
-        sample_weight : array (n,), optional
-            Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
 
         Raises
         ------
         ValueError, TypeError
-            If an input or a parameter does not do; the estimator stays as it was.
+            If an input or a parameter is invalid; the estimator stays as it was.
         """
-        with inputs.all_or_nothing(self):
-            x, responses = reading.read(self, X, y, True, numeric=True)
-            weights = reading.given_weights(sample_weight, x)
-            with announced():
-                self.grown_by(ResponseGrower(), super().fit, x, responses, weights)
-        return self
+        x, responses = self._read(X, y, numeric=True)
+        return self._grow(ResponseSamples(self.criterion), x, responses, given_weights(sample_weight, x))
 
-    def ballots(self, tree: Any, x: Array) -> Array:
-        """Return the responses that a tree announces, ``(n, 1)``."""
+    def votes(self, tree: Any, x: Array) -> Array:
+        """Return the responses that a tree predicts, ``(n, 1)``."""
         return np.asarray(tree.predict(x, check_input=False)[:, None])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.target_tags.multi_output = False
-        return tags

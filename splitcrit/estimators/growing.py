@@ -1,22 +1,26 @@
-"""From an estimator's parameters to a grown tree: the stopping rules as scikit-learn reads them.
+"""From options and a training set to what a tree learns: the only module of the estimators that calls the growers.
 
-Main definitions: ``stopping_of``, ``grown_classes``, ``grown_responses``, ``impurities_of``.
+Main definitions: ``grown_classes``, ``grown_responses``; ``Fitted``, what they return; ``ClassSamples`` and
+``ResponseSamples``, from which the trees of a forest grow; ``finished``, ``stopping_of``, ``growing_of``.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
+from splitcrit.estimators import structure
 from splitcrit.estimators.names import node_impurity
-from splitcrit.estimators.reading import Training
+from splitcrit.estimators.options import Options
+from splitcrit.estimators.reading import Training, weighed
 from splitcrit.growth import (
     Growing,
     Grown,
@@ -26,139 +30,187 @@ from splitcrit.growth import (
     grow_drawn,
     grow_regression,
     purely_random,
-)
+)  # fmt: skip
 from splitcrit.growth.arrays import best_first, numbered
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.categories import Recoding, Subset
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.growth.whole import Ranks
 from splitcrit.losses.formulas import answer
 from splitcrit.search import Columns, engine
-from splitcrit.search.compiling import announced
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+Categories = list[list[Any] | None] | None  # the names of each feature's, None for a numeric feature, or for all
+Describe = Callable[[Any], tuple[Array, Array]]  # from a grown tree to the values and the impurity of its nodes
 
 EPSILON = float(np.finfo(float).eps)
 
 
-def stopping_of(estimator: Any, training: Training) -> Stopping:
-    """Return the stopping rules of an estimator on a training set.
+class Fitted(NamedTuple):
+    """What a tree learns: scikit-learn's structure, over the features and then a column for each of the subsets."""
+
+    tree: Any
+    features: int
+    max_features: int
+    subsets: tuple[Subset, ...] = ()
+
+
+def grown_classes(
+    options: Options, training: Training, classes: int, criterion: Criterion, categories: Categories = None
+) -> Fitted:
+    """Return what a tree learns from class codes."""
+    recoding = _recoding(options, training, categories)
+    refuse_fractions(criterion, options.max_pvalue, training.weights)
+    if options.splitter == "purely_random":
+        found = _purely_random(options, training, classes, recoding)
+        options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
+    else:
+        columns = Columns.of(training.x, training.y, classes, training.weights, engine())
+        found = grow(columns, criterion, growing_of(options, training, recoding))
+    return finished(options, training, found, partial(class_nodes, criterion), recoding)
+
+
+def grown_responses(options: Options, training: Training, error: str, categories: Categories = None) -> Fitted:
+    """Return what a tree learns from responses that are numbers, by a squared or an absolute error."""
+    recoding = _recoding(options, training, categories)
+    growing = growing_of(options, training, recoding)
+    found = grow_regression(training.x, training.y, training.weights, error, growing)
+    return finished(options, training, found, _response_nodes, recoding)
+
+
+def finished(
+    options: Options, training: Training, tree: Any, describe: Describe, recoding: Recoding | None = None
+) -> Fitted:
+    """Return what a tree that has been grown comes to, once it is cut back and pruned as the options say."""
+    if options.min_impurity_decrease > 0:
+        risk = describe(tree)[1] * tree.weights.sum(axis=1)
+        worth = np.where(tree.left < 0, 0.0, risk - risk[tree.left] - risk[tree.right]) / training.weight
+        tree = numbered(tree, worth + EPSILON >= options.min_impurity_decrease)
+    if options.max_leaf_nodes is not None:
+        tree = best_first(tree, options.max_leaf_nodes)
+    features = training.x.shape[1]
+    tree, subsets = (tree, ()) if recoding is None else _used(tree, features, recoding)
+    filled = structure.filled(tree, features + len(subsets), *describe(tree))
+    pruned = structure.pruned(filled, options.ccp_alpha)
+    return Fitted(pruned, features, options.features(features), subsets)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSamples:
+    """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them."""
+
+    criterion: Criterion
+    codes: Array
+    classes: Array
+    ranks: Ranks | None
+
+    def grown(self, options: Options, x: Array, _: Array, weights: Array | None) -> Fitted:
+        """Return what a tree learns from a sample, given by weights, of validated features."""
+        criterion, classes = self.criterion, len(self.classes)
+        if self.ranks is not None:
+            counts = None if weights is None or (weights == 1).all() else weights
+            whole = Training(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
+            tree = grow_drawn(self.ranks, self.codes, classes, criterion, growing_of(options, whole), counts)
+            if tree is not None:
+                return finished(options, whole, tree, partial(class_nodes, criterion))
+        return grown_classes(options, weighed(x, self.codes, weights), classes, criterion)
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseSamples:
+    """Samples of one training set whose responses are numbers."""
+
+    error: str
+    classes: None = None
+
+    def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
+        """Return what a tree learns from a sample, given by weights, of validated features."""
+        return grown_responses(options, weighed(x, y, weights), self.error)
+
+
+def stopping_of(options: Options, training: Training) -> Stopping:
+    """Return the stopping rules on a training set, as scikit-learn reads them.
 
     Fractions are of the rows passed, the least weight of a leaf of their weight; unweighted, it is a count. Numbers
     larger than that of the rows are one more.
     """
-    leaf, split = (_count(getattr(estimator, f"min_samples_{end}"), training.rows) for end in ("leaf", "split"))
-    lightest = estimator.min_weight_fraction_leaf * training.weight
+    leaf, split = (_count(value, training.rows) for value in (options.min_samples_leaf, options.min_samples_split))
+    lightest = options.min_weight_fraction_leaf * training.weight
     if training.weights is None:
         leaf, lightest = max(leaf, ceil(lightest)), 0.0
-    significant = getattr(estimator, "max_pvalue", None)
-    depth = None if estimator.max_depth is None else min(int(estimator.max_depth), training.rows)
-    return Stopping(depth, max(2, split), leaf, lightest, estimator.min_gain, significant)
+    depth = None if options.max_depth is None else min(int(options.max_depth), training.rows)
+    return Stopping(depth, max(2, split), leaf, lightest, options.min_gain, options.max_pvalue)
 
 
 def _count(value: Any, rows: int) -> int:
     return min(int(value), rows + 1) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
-def options_of(estimator: Any, training: Training, recoding: Recoding | None) -> Growing:
-    """Return how both builders grow a tree; the random state is asked for a seed."""
-    drawn = estimator.max_features_ if estimator.max_features_ < training.x.shape[1] else None
-    seed = int(check_random_state(estimator.random_state).randint(np.iinfo(np.int32).max))
-    stopping, splitter = stopping_of(estimator, training), estimator.splitter
-    return Growing(stopping, drawn, splitter=splitter, seed=seed, recoding=recoding)
+def growing_of(options: Options, training: Training, recoding: Recoding | None = None) -> Growing:
+    """Return how a tree grows on a training set; the random state is asked for a seed."""
+    drawn, seed = options.draws(training.x.shape[1])
+    look_ahead = None
+    if options.look_ahead is not None:
+        look_ahead = LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
+    stopping, splitter = stopping_of(options, training), options.splitter
+    return Growing(stopping, drawn, splitter=splitter, seed=seed, recoding=recoding, look_ahead=look_ahead)
 
 
-def grown_classes(
-    estimator: Any, training: Training, classes: int, criterion: Criterion, recoding: Recoding | None = None
-) -> tuple[Grown, Array]:
-    """Return the tree of a training set with class codes, and the impurity of each node."""
-    growing = options_of(estimator, training, recoding)
-    refuse_fractions(criterion, growing.stopping.max_pvalue, training.weights)
-    if estimator.splitter == "purely_random":
-        found = _purely_random(estimator, training, classes, growing.seed)
-        return found, impurities_of(found, criterion)
-    with announced():
-        columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        tree = grow(columns, criterion, replace(growing, look_ahead=_look_ahead(estimator, 2 * training.x.size)))
-    return _finished(estimator, tree, criterion, training.weight)
+def _recoding(options: Options, training: Training, categories: Categories) -> Recoding | None:
+    """Return the categorical columns of a training set, None where there are none.
 
-
-def grown_drawn(
-    estimator: Any, training: Training, classes: int, criterion: Criterion, ranks: Ranks
-) -> tuple[Grown, Array] | None:
-    """Return what ``grown_classes`` returns, from ranks that many trees share; None if only that does.
-
-    ``training`` may hold rows of weight 0.
+    Raises
+    ------
+    ValueError
+        If the tree looks ahead, which needs thresholds that stay the same from node to node.
     """
-    growing = options_of(estimator, training, None)
-    if estimator.splitter != "best" or getattr(estimator, "look_ahead", None) is not None:
+    if categories is None:
         return None
-    tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
-    return None if tree is None else _finished(estimator, tree, criterion, training.weight)
+    if options.look_ahead is not None:
+        rule, remedy = "a tree looks ahead along numeric features only", "leave look_ahead or categorical_features out"
+        raise ValueError(complaint(rule, "categorical features", remedy))
+    levels = np.array([0 if names is None else len(names) for names in categories])
+    return Recoding(training.x, levels, options.max_exact_categories)
 
 
-def _finished(estimator: Any, tree: Grown, criterion: Criterion, weight: float) -> tuple[Grown, Array]:
-    """Return a tree cut as the estimator says, and the impurity of each node."""
-    impurity = impurities_of(tree, criterion)
-    kept: Grown = cut(tree, estimator, impurity, weight)
-    return kept, impurity if kept is tree else impurities_of(kept, criterion)
+def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subset, ...]]:
+    """Return a tree over the columns of those subsets only that it uses, and these subsets."""
+    of_subset = tree.feature >= features
+    used = np.unique(tree.feature[of_subset])
+    fewer = np.where(of_subset, features + np.searchsorted(used, tree.feature), tree.feature)
+    return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
 
 
-def _look_ahead(estimator: Any, most: int) -> LookAhead | None:
-    count = getattr(estimator, "look_ahead", None)
-    return None if count is None else LookAhead(min(int(count), most), estimator.min_difference)
-
-
-def _purely_random(estimator: Any, training: Training, classes: int, seed: int) -> Grown:
+def _purely_random(options: Options, training: Training, classes: int, recoding: Recoding | None) -> Grown:
     """Return a purely random partition; its rules are checked here, because only this splitter has them."""
-    if estimator.n_splits is None or estimator.n_splits < 1:
+    if options.n_splits is None or options.n_splits < 1:
         rule = "splitter='purely_random' makes n_splits splits"
-        raise ValueError(complaint(rule, f"n_splits={estimator.n_splits}", "pass n_splits, a positive integer"))
-    if estimator.categories_ is not None:
+        raise ValueError(complaint(rule, f"n_splits={options.n_splits}", "pass n_splits, a positive integer"))
+    if recoding is not None:
         rule, remedy = "a purely random split is one of numbers", "leave categorical_features out"
         raise ValueError(complaint(rule, "categorical features", remedy))
     if np.isnan(training.x).any():
         raise ValueError(complaint("a purely random split needs values", "nan in X", "fill in missing values first"))
-    return purely_random(training.x, training.y, classes, estimator.n_splits, seed, weights=training.weights)
+    _, seed = options.draws(training.x.shape[1])
+    return purely_random(training.x, training.y, classes, options.n_splits, seed, weights=training.weights)
 
 
-def shares_of(tree: Grown) -> Array:
-    """Return the class proportions of each node; an empty leaf has those of its parent."""
-    weights = tree.weights.copy()
-    empty = tree.size == 0
+def class_nodes(criterion: Criterion, tree: Grown) -> tuple[Array, Array]:
+    """Return the class proportions of each node, and its impurity: the one whose decrease the criterion is, or Gini's.
+
+    An empty leaf has the proportions of its parent.
+    """
+    node = np.ascontiguousarray(tree.weights.T)
+    impurity, p = node_impurity(criterion), shares(node, total(node), FLOAT)
+    of_node = np.asarray(answer(impurity.name, impurity.of, p, FLOAT, node.shape[1:]), dtype=float) + 0.0
+    weights, empty = tree.weights.copy(), tree.size == 0
     for parent in np.flatnonzero(tree.left >= 0) if empty.any() else ():
         for child in (tree.left[parent], tree.right[parent]):
             if not weights[child].any():
                 weights[child] = weights[parent]
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True)), of_node
 
 
-def grown_responses(estimator: Any, training: Training, recoding: Recoding | None = None) -> Grown:
-    """Return the tree of a training set with numbers as responses."""
-    growing = options_of(estimator, training, recoding)
-    with announced():
-        tree = grow_regression(training.x, training.y, training.weights, estimator.criterion, growing)
-    kept: Grown = cut(tree, estimator, tree.impurity, training.weight)
-    return kept
-
-
-def cut(tree: Any, estimator: Any, impurity: Array, weight: float) -> Any:
-    """Return the tree with the splits that ``min_impurity_decrease`` and ``max_leaf_nodes`` allow."""
-    kept = tree
-    if estimator.min_impurity_decrease > 0:
-        worth = decreases(tree, impurity) / weight
-        kept = numbered(kept, worth + EPSILON >= estimator.min_impurity_decrease)
-    return kept if estimator.max_leaf_nodes is None else best_first(kept, estimator.max_leaf_nodes)
-
-
-def impurities_of(tree: Grown, criterion: Criterion) -> Array:
-    """Return the impurity of each node: the one whose decrease the criterion is, or Gini's."""
-    node = np.ascontiguousarray(tree.weights.T)
-    impurity, p = node_impurity(criterion), shares(node, total(node), FLOAT)
-    return np.asarray(answer(impurity.name, impurity.of, p, FLOAT, node.shape[1:]), dtype=float) + 0.0
-
-
-def decreases(tree: Any, impurity: Array) -> Array:
-    """Return how much each split lowers the sum of impurity times weight; 0 at a leaf."""
-    risk = impurity * tree.weights.sum(axis=1)
-    return np.where(tree.left < 0, 0.0, risk - risk[tree.left] - risk[tree.right])
+def _response_nodes(tree: Grown) -> tuple[Array, Array]:
+    """Return the response of each node, and its impurity."""
+    return tree.value[:, None], tree.impurity

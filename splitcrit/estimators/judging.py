@@ -20,16 +20,7 @@ class ResponseScore:
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return one less the ratio of the squared error to that of the mean of ``y``.
 
-        Parameters
-        ----------
-        X : array (n, d)
-        y : array (n,)
-        sample_weight : array (n,), optional
-
-        Raises
-        ------
-        ValueError, TypeError
-            If an input does not do.
+        Raises ValueError or TypeError if ``X``, ``y`` or ``sample_weight`` is invalid.
         """
         predicted, given = self.predict(X), column(y)  # type: ignore[attr-defined]
         with numbers(y, "responses"):

@@ -1,6 +1,6 @@
-"""What a string means as ``criterion=``, and what a criterion must stand before it may grow a tree.
+"""What a string means as ``criterion=``, and what is asked of a criterion before it grows a tree.
 
-Main definitions: ``NAMES``, ``criterion_of``, ``probed``.
+Main definitions: ``NAMES``, ``criterion_of``, ``probe``.
 """
 
 from __future__ import annotations
@@ -10,17 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit import criteria
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.growth.stopping import counting
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
 from splitcrit.names import NAMES as NAMES
-from splitcrit.search.scoring import face_scores
+from splitcrit.search.scoring import formula_scores
 from splitcrit.values import complaint
 
 
-def criterion_of(value: Any, classes: int) -> Criterion:
+def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:
     """Return the criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
 
     One class makes no table; the criterion must then allow two.
@@ -28,7 +26,7 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     Raises
     ------
     ValueError
-        If its definition does not allow two rows or this number of classes.
+        If its definition does not allow two rows or this number of classes, or no score can be above ``min_gain``.
 
     Examples
     --------
@@ -37,6 +35,10 @@ def criterion_of(value: Any, classes: int) -> Criterion:
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
     criterion.check(2, max(classes, 2))
+    if criterion.search.negative and min_gain is not None:
+        rule = f"scores of {criterion!r} are never positive, so that a tree splits only if min_gain is None"
+        remedy = "pass min_gain=None, or criterion='misclassification'"
+        raise ValueError(complaint(rule, f"min_gain={min_gain!r}", remedy))
     return criterion
 
 
@@ -57,8 +59,8 @@ def shown_impurity(value: Any) -> str:
     return str(value if isinstance(named, Impurity) else node_impurity(named))
 
 
-def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
-    """Return the criterion once it has scored three splits of a node with these class weights.
+def probe(criterion: Criterion, totals: NDArray[np.float64]) -> None:
+    """Let a criterion score three splits of a node with these class weights.
 
     One of counts, which the library made, is not asked: its weights are checked later.
 
@@ -67,8 +69,8 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     ValueError
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
-    if counting(criterion) or (totals > 0).sum() < 2:
-        return criterion
+    if criterion.counting or (totals > 0).sum() < 2:
+        return
     totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)
     first[np.argmax(totals)] = totals.max()
@@ -77,14 +79,4 @@ def probed(criterion: Criterion, totals: NDArray[np.float64]) -> Criterion:
     right = totals[:, None] - left
     both = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
     if both.any():
-        face_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))
-    return criterion
-
-
-def unsplittable(criterion: Criterion, min_gain: float | None) -> None:
-    """Raise ValueError if no score of the criterion can be above ``min_gain``."""
-    if criterion == criteria.sum_minority and min_gain is not None:
-        rule = "scores of sum_minority are never positive, so that a tree splits only if min_gain is None"
-        raise ValueError(
-            complaint(rule, f"min_gain={min_gain!r}", "pass min_gain=None, or criterion='misclassification'")
-        )
+        formula_scores(criterion, np.ascontiguousarray(left[:, both]), np.ascontiguousarray(right[:, both]))

@@ -1,11 +1,11 @@
-"""The door of the estimators: what a user passes to ``fit`` becomes a training set, or one sentence.
+"""What a user passes to ``fit`` becomes a training set, or one sentence.
 
-Main definitions: ``Training``, ``read``, ``weighed``, ``drawn_features``.
+Main definitions: ``Training``, ``Reader``, ``weighed``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import validate_data
 
-from splitcrit.estimators.categories import coded_features
-from splitcrit.inputs import class_weights, column, numbers, unmasked, weights_of
+from splitcrit.inputs import Parameters, class_weights, column, numbers, unmasked, weights_of
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -35,36 +34,51 @@ class Training:
     weight: float
 
 
-def read(estimator: Any, x: Any, y: Any, check_input: bool, numeric: bool = False) -> tuple[Array, Array]:
-    """Return features in float32 and the responses, validated; feature names go to the estimator.
+class Reader(Parameters):
+    """An estimator of dense features and one output, which reads training sets."""
 
-    ``numeric`` asks for responses in float64.
+    monotonic_cst: Any
 
-    Raises
-    ------
-    ValueError, TypeError
-        If an input is sparse, has several outputs, is not numeric, is empty or is not finite.
-    """
-    if estimator.monotonic_cst is not None:
-        rule = "monotonicity constraints are not supported"
-        raise ValueError(complaint(rule, "monotonic_cst", "leave it None, or use the trees of scikit-learn"))
-    if hasattr(x, "tocsr"):
-        raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", "pass X.toarray()"))
-    if y is not None and column(y).dtype.kind in "OSU" and numeric:
-        with numbers(y, "responses"):
-            y = np.asarray(y, dtype=float)
-    unmasked(x, "features")
-    given, x = x, coded_features(estimator, x)
-    if not check_input:
-        x, y = np.asarray(x, dtype=np.float32), np.asarray(y, dtype=float if numeric else None).reshape(-1)
-        estimator.n_features_in_ = x.shape[1]
-        return x, y
-    with numbers(x):
-        x, y = validate_data(estimator, x, y, dtype=np.float32, ensure_all_finite=False, y_numeric=numeric)
-    if getattr(estimator, "categories_", None) is not None:
-        validate_data(estimator, given, skip_check_array=True)  # the names of its features
-    _check_finite(estimator, x)
-    return x, _responses(y) if numeric else y
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = tags.target_tags.multi_output = False
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.multi_label = False
+        return tags
+
+    def _coded(self, X: Any) -> Any:
+        """Return features with categories as codes, where an estimator has categorical features."""
+        return X
+
+    def _read(self, X: Any, y: Any, check_input: bool = True, numeric: bool = False) -> tuple[Array, Array]:
+        """Return features in float32 and the responses, validated, and keep number and names of the features.
+
+        ``numeric`` asks for responses in float64.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input is sparse, has several outputs, is not numeric, is empty or is not finite.
+        """
+        if self.monotonic_cst is not None:
+            rule = "monotonicity constraints are not supported"
+            raise ValueError(complaint(rule, "monotonic_cst", "leave it None, or use the trees of scikit-learn"))
+        if hasattr(X, "tocsr"):
+            raise TypeError(complaint("features are dense", f"a sparse {type(X).__name__}", "pass X.toarray()"))
+        if y is not None and column(y).dtype.kind in "OSU" and numeric:
+            with numbers(y, "responses"):
+                y = np.asarray(y, dtype=float)
+        unmasked(X, "features")
+        x = self._coded(X)
+        if not check_input:
+            return np.asarray(x, dtype=np.float32), np.asarray(y, dtype=float if numeric else None).reshape(-1)
+        with numbers(x):
+            found, y = validate_data(self, x, y, dtype=np.float32, ensure_all_finite=False, y_numeric=numeric)
+        if x is not X:
+            validate_data(self, X, skip_check_array=True)  # the names of its features
+        names = getattr(self, "feature_names_in_", range(found.shape[1]))
+        _check_finite(found, names, self.__sklearn_tags__().input_tags.allow_nan)
+        return found, _responses(y) if numeric else y
 
 
 def _responses(y: Array) -> Array:
@@ -75,18 +89,16 @@ def _responses(y: Array) -> Array:
     return found
 
 
-def _check_finite(estimator: Any, x: Array) -> None:
+def _check_finite(x: Array, names: Any, missing: bool) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(x.sum()):
             return
-    missing = estimator.__sklearn_tags__().input_tags.allow_nan
     bad = np.isinf(x) if missing else ~np.isfinite(x)
     if bad.any():
-        row, column = np.argwhere(bad)[0]
-        name = getattr(estimator, "feature_names_in_", range(x.shape[1]))[column]
-        value = "NaN" if np.isnan(x[row, column]) else x[row, column]
+        row, place = np.argwhere(bad)[0]
+        value = "NaN" if np.isnan(x[row, place]) else x[row, place]
         rule = f"features are finite in float32{' or NaN' * missing}"
-        raise ValueError(complaint(rule, f"{value} at row {row}, column {name}", "drop, clip or rescale it"))
+        raise ValueError(complaint(rule, f"{value} at row {row}, column {names[place]}", "drop, clip or rescale it"))
 
 
 def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:
@@ -105,15 +117,12 @@ def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, la
         weights = by_class if weights is None else weights * by_class
     if weights is None or (weights == 1).all():
         return Training(x, y, None, n, float(n))
-    weight = total_weight(weights)
-    found = Training(x, y, summable(weights), n, weight)
-    kept = weights != 0
+    weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
     if kept.all():
-        return found
+        return Training(x, y, exact, n, weight)
     if not kept.any():
         raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend class_weight"))
-    assert found.weights is not None
-    return replace(found, x=x[kept], y=y[kept], weights=found.weights[kept])
+    return Training(x[kept], y[kept], exact[kept], n, weight)
 
 
 def total_weight(weights: Array) -> float:
@@ -163,20 +172,3 @@ def summable(weights: Array, total: float | None = None) -> Array:
         return weights
     grid = 2.0 ** max(np.floor(np.log2(total)) - 51, -1022)
     return np.asarray(np.where(weights > 0, np.maximum(np.round(weights / grid), 1) * grid, 0.0))
-
-
-def drawn_features(max_features: Any, features: int) -> int:
-    """Return how many features ``max_features`` asks for, as scikit-learn reads it.
-
-    Examples
-    --------
-    >>> [drawn_features(m, 10) for m in (None, 3, 0.5, "sqrt", "log2")]
-    [10, 3, 5, 3, 3]
-    """
-    if max_features is None:
-        return features
-    if isinstance(max_features, str):
-        return max(1, int(np.sqrt(features) if max_features == "sqrt" else np.log2(features)))
-    if isinstance(max_features, int | np.integer):
-        return int(max_features)
-    return max(1, int(max_features * features))

@@ -1,22 +1,23 @@
-"""A regression tree with the face of scikit-learn.
+"""A regression tree with the interface of scikit-learn.
 
 Main definitions: ``TreeRegressor``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from sklearn.tree import DecisionTreeRegressor
 
-from splitcrit import inputs
-from splitcrit.estimators import growing, reading, structure
-from splitcrit.estimators.categories import Categorical, recoding_of, settled
+from splitcrit.estimators import structure
+from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators.growing import grown_responses
 from splitcrit.estimators.judging import ResponseScore
+from splitcrit.estimators.reading import weighed
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}])
-class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
+class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, or of the mean absolute deviation about the median; ties are
@@ -26,7 +27,7 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
     Parameters
     ----------
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        A leaf announces the mean of its responses, or their median.
+        A leaf predicts the mean of its responses, or their median.
     splitter : {"best", "random"}, default="best"
         Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
@@ -36,17 +37,8 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
         zero gain as scikit-learn does.
     min_impurity_decrease, ccp_alpha
         As in scikit-learn.
-    random_state : int, RandomState or None
-        What the drawn features depend on, with the path from the root; without a draw the tree does not depend on it.
-    monotonic_cst : None
-        Constraints are not supported.
-    categorical_features : array-like, "from_dtype" or None, default=None
-        Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
-        text. A split sends a subset of the categories left; a missing value is a category of its own. A feature with
-        more than 20 categories, and more than half as many as rows, is named in a ``ManyLevelsWarning``.
-    max_exact_categories : int, default=10
-        Where no shortcut is proved, all subsets of so many categories are scored; of more, the cuts of a few orders
-        only. ``splits_`` says which was done.
+    random_state, monotonic_cst, categorical_features, max_exact_categories
+        As in ``TreeClassifier``.
 
     Attributes
     ----------
@@ -54,18 +46,13 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
         ``tree_.impurity`` is the variance of a node, or its mean deviation about the median.
     n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
-
-    categories_, is_categorical_ : list and mask, or None
-        The categories of each categorical feature, None for the others.
-    splits_ : dict
-        The subset of each node that splits by categories.
-    split_names_ : list of str
-        Names for the columns of ``tree_``: the features, then ``"colour in {blue, red}"``, 1 if so, for each subset.
+    categories_, is_categorical_, splits_, split_names_
+        As in ``TreeClassifier``.
 
     Notes
     -----
-    Sample weights are rounded to a grid of 2^-52 of their total, on which all sums are exact. Nodes are numbered
-    depth first, with ``max_leaf_nodes`` too. A ``fit`` that fails leaves the estimator as it was.
+    Weights are rounded and nodes numbered as by ``TreeClassifier``. A ``fit`` that fails leaves the estimator as it
+    was.
 
     References
     ----------
@@ -98,48 +85,25 @@ class TreeRegressor(ResponseScore, structure.Member, Categorical, DecisionTreeRe
         categorical_features: Any = None,
         max_exact_categories: int = 10,
     ) -> None:
-        super().__init__(
-            criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease, ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst,
-        )  # fmt: skip
-        self.min_gain = min_gain
-        self.categorical_features = categorical_features
-        self.max_exact_categories = max_exact_categories
+        super().__init__(criterion=criterion)
+        criterion = self.criterion  # scikit-learn replaces a name that is deprecated
+        self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> TreeRegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow the tree of a training set.
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
+        X, sample_weight, check_input
+            As in ``TreeClassifier.fit``.
         y : array (n,)
             Finite numbers.
-        sample_weight : array (n,), optional
-            Not negative; rows of weight 0 are left out before growth.
-        check_input : bool, default=True
-            False trusts that ``X`` is float32 and finite.
 
         Raises
         ------
         ValueError, TypeError
-            If an input or a parameter does not do; the estimator stays as it was.
+            If an input or a parameter is invalid; the estimator stays as it was.
         """
-        with inputs.all_or_nothing(self):
-            x, responses = reading.read(self, X, y, check_input, numeric=True)
-            self.n_outputs_ = 1
-            self.max_features_ = reading.drawn_features(self.max_features, x.shape[1])
-            training = reading.weighed(x, responses, sample_weight)
-            recoding = recoding_of(self, training.x)
-            grown, columns = settled(self, growing.grown_responses(self, training, recoding), recoding)
-            self.tree_ = structure.filled(grown, columns, grown.value[:, None], grown.impurity)
-            structure.prune(self)
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.target_tags.multi_output = False
-        return tags
+        training = weighed(*self._read(X, y, check_input, numeric=True), sample_weight)
+        return self._take(grown_responses(self._options(), training, self.criterion, self.categories_))

@@ -17,8 +17,9 @@ from sklearn.utils import check_random_state
 
 from splitcrit import inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import reading, structure
+from splitcrit.estimators import structure
 from splitcrit.estimators.names import criterion_of
+from splitcrit.estimators.reading import Reader, given_weights
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -44,7 +45,7 @@ class ValidationCurve:
         return max(range(len(self.grid)), key=lambda i: (self.accuracy[i], -self.leaves[i]))
 
 
-class Tuned:
+class Tuned(Reader):
     """The classifier ``kind``, whose criterion is tuned on a hold-out of the training set before it is fitted."""
 
     kind: type[Any]
@@ -54,6 +55,7 @@ class Tuned:
     stratify: bool
     refit: bool
     random_state: Any
+    min_gain: float | None
 
     @structure.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -61,46 +63,40 @@ class Tuned:
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
-        y : array (n,)
-            Class labels of any kind.
+        X, y
+            As in ``TreeClassifier.fit``.
         sample_weight : array (n,), optional
             Not negative; the accuracy on the hold-out is weighted too. Rows of weight 0 are left out.
 
         Raises
         ------
         ValueError, TypeError
-            If an input or a parameter does not do, the grid is empty or its family makes no criterion, or the hold-out
+            If an input or a parameter is invalid, the grid is empty or its family makes no criterion, or the hold-out
             or the rest has no row of some class; the estimator stays as it was.
         """
-        with inputs.all_or_nothing(self):
-            x, labels = reading.read(self, X, y, True)
-            weights = reading.given_weights(sample_weight, x)
-            if weights is not None and not weights.all():
-                x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
-            classes, codes = inputs.classes_of(labels)
-            grid, criteria = _candidates(self.family, self.grid, len(classes))
-            seed = _seed(self.random_state)
-            held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
-            data = x, labels, weights
-            fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
-            accuracy = tuple(_accuracy(each, *_rows(data, held)) for each in fitted)
-            self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
-            best = self.validation_curve_.best
-            self.best_parameter_, self.criterion_ = grid[best], criteria[best]
-            self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
+        x, labels = self._read(X, y)
+        weights = given_weights(sample_weight, x)
+        if weights is not None and not weights.all():
+            x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
+        classes, codes = inputs.classes_of(labels)
+        grid = _values(self.grid)
+        criteria = [_member(self.family, value, len(classes), self.min_gain) for value in grid]
+        seed = _seed(self.random_state)
+        held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
+        data = x, labels, weights
+        fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
+        accuracy = tuple(each.score(*_rows(data, held)) for each in fitted)
+        self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
+        best = self.validation_curve_.best
+        self.best_parameter_, self.criterion_ = grid[best], criteria[best]
+        self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
         return self
 
-    def _plain(self, criterion: Criterion, seed: int) -> Any:
-        """Return the unfitted classifier with one criterion and otherwise the same parameters."""
-        plain = self.kind(criterion=criterion)
-        known = plain.get_params(deep=False)
-        mine = self.get_params(deep=False)  # type: ignore[attr-defined]
-        return plain.set_params(**{k: v for k, v in mine.items() if k in known} | {"random_state": seed})
-
     def _fitted(self, criterion: Criterion, seed: int, x: Array, labels: Array, weights: Array | None) -> Any:
-        return self._plain(criterion, seed).fit(x, labels, weights)
+        """Return the classifier with one criterion and otherwise the same parameters, fitted."""
+        known, mine = self.kind().get_params(deep=False), self.get_params(deep=False)  # type: ignore[attr-defined]
+        shared = {name: value for name, value in mine.items() if name in known}
+        return self.kind(**shared | {"criterion": criterion, "random_state": seed}).fit(x, labels, weights)
 
     def _adopt(self, fitted: Any) -> None:
         """Take over what ``fit`` has added to a classifier."""
@@ -132,18 +128,18 @@ def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed
     return held
 
 
-def _candidates(family: Any, grid: Any, classes: int) -> tuple[tuple[Any, ...], list[Criterion]]:
+def _values(grid: Any) -> tuple[Any, ...]:
     values = tuple(grid) if getattr(grid, "ndim", 1) and hasattr(grid, "__len__") and not isinstance(grid, type) else ()
     if not values:
         rule = "the grid has at least one parameter of the family"
         raise ValueError(complaint(rule, "an empty grid", "pass values such as (0, 0.25, 0.5, 0.75, 1)"))
-    return values, [_member(family, value, classes) for value in values]
+    return values
 
 
-def _member(family: Any, value: Any, classes: int) -> Criterion:
+def _member(family: Any, value: Any, classes: int, min_gain: float | None) -> Criterion:
     """Return the criterion of a family at one parameter; a ValueError is the family's own sentence."""
     try:
-        return criterion_of(family(value), classes)
+        return criterion_of(family(value), classes, min_gain)
     except ValueError:
         raise
     except Exception as error:
@@ -161,10 +157,6 @@ def _seed(random_state: Any) -> int:
 
 def _rows(data: tuple[Array, Array, Array | None], kept: Array) -> Any:
     return tuple(None if part is None else part[kept] for part in data)
-
-
-def _accuracy(fitted: Any, x: Array, labels: Array, weights: Array | None) -> float:
-    return float(np.average(fitted.predict(x) == labels, weights=weights))
 
 
 def _leaves(fitted: Any) -> float:

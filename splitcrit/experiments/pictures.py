@@ -1,14 +1,16 @@
-"""Pictures and texts beside results.
+"""What stands beside results: summaries, pictures and texts.
 
-Main definitions: ``saved``, ``told``.
+Main definitions: ``saved``, ``told``, ``Summary``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.files import ready, write_text, writing
 
@@ -26,3 +28,34 @@ def told(lines: Sequence[str], options: Options, name: str) -> str:
     text = "\n".join(line.rstrip() for line in lines)
     write_text(ready(options.out) / f"{name}.txt", text + "\n")
     return text
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What most experiments end with: their rows summed up, as a CSV file, a picture and a text.
+
+    Parameters
+    ----------
+    name : str
+        The name of the experiment, and of its picture.
+    kind : str
+        What the file of the summary is called after the name: ``NAME_KIND.csv``.
+    of, shown : callable
+        The summary of the rows, and its text.
+    drawn : callable, optional
+        The figure of the summary; without it there is none.
+    """
+
+    name: str
+    kind: str
+    of: Callable[[list[Row]], list[Row]]
+    shown: Callable[[list[Row]], str]
+    drawn: Callable[[list[Row]], Any] | None = None
+
+    def __call__(self, rows: list[Row], options: Options) -> str:
+        """Write the summary and its picture, and return the text."""
+        found = self.of(rows)
+        save_summary(found, options.out / f"{self.name}_{self.kind}.csv")
+        if self.drawn is not None:
+            saved(self.drawn(found), options, self.name)
+        return self.shown(found)

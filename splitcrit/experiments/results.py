@@ -133,12 +133,12 @@ def _damaged(path: Path, what: str) -> ValueError:
     return ValueError(complaint(rule, f"{path} with {what}", "pass --fresh to start anew, or mend it"))
 
 
-def save_summary(rows: list[Row], path: Path) -> None:
-    """Write rows that sum results up as CSV, floats to four places."""
+def save_summary(rows: list[Row], path: Path, floats: str = ".4f") -> None:
+    """Write rows that sum results up as CSV, with the columns of the first, floats in a format: to four places."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows({k: f"{v:.4f}" if isinstance(v, float) else _text(v) for k, v in row.items()} for row in rows)
+    writer.writerows({k: f"{v:{floats}}" if isinstance(v, float) else _text(v) for k, v in row.items()} for row in rows)
     write_text(path, text.getvalue())
 
 

@@ -22,10 +22,9 @@ import sklearn
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from splitcrit import __version__
-from splitcrit.arguments import whole
+from splitcrit.arguments import of_kind, whole
 from splitcrit.experiments.results import Results, Row
 from splitcrit.files import ready
-from splitcrit.values import of_kind
 
 Task = dict[str, Any]
 PAUSE = 2.0  # seconds between two savings
@@ -71,6 +70,16 @@ class Options:
         for name in ("quick", "fresh"):
             switch = of_kind(getattr(self, name), bool | np.bool_, f"{name} is True or False", "pass one of them")
             object.__setattr__(self, name, bool(switch))
+
+    def runs(self, usual: int, quick: int = 1) -> int:
+        """Return the number of splits, seeds or repetitions: the one asked for, a small one if quick, else the usual.
+
+        Examples
+        --------
+        >>> Options(Path()).runs(10), Options(Path(), quick=True).runs(10), Options(Path(), None, (), 4, True).runs(10)
+        (10, 1, 4)
+        """
+        return self.repeats or (quick if self.quick else usual)
 
     def chosen(self, available: tuple[str, ...], quick: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return the data sets to run on: those asked for, a few in a quick run, else all."""

@@ -46,7 +46,7 @@ def selection_bias(
     criteria: Sequence[Criterion | Impurity], values: Sequence[int], *, split: str = "multiway", samples: int = 200,
     effect: float = 0.1, trials: int = 1000, rng: Any = 0,
 ) -> list[Picked]:  # fmt: skip
-    """Return how often each criterion picks noise with so many values over a two-valued informative feature.
+    """Return how often each criterion picks noise of each number of values over a two-valued informative feature.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from splitcrit.growth.selection import chosen_features, selecting, surprising
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search import Limits, Splits
-from splitcrit.search.scoring import face_scores
+from splitcrit.search.scoring import formula_scores
 
 Array = NDArray[Any]
 Table = Callable[[int, int], Array]
@@ -81,5 +81,5 @@ def with_scores(tree: Grown, criterion: Criterion) -> Grown:
     score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
     if inner.any():
         sides = (np.ascontiguousarray(tree.weights[side[inner]].T) for side in (tree.left, tree.right))
-        score[inner] = face_scores(criterion, *sides)
+        score[inner] = formula_scores(criterion, *sides)
     return replace(tree, score=score)

@@ -20,8 +20,9 @@ from splitcrit.growth.options import Growing
 from splitcrit.growth.selection import node_counts, selecting
 from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import grown_whole
+from splitcrit.impurities.forms import Form
 from splitcrit.search import Columns, Level, Splits, best_splits, usable_form
-from splitcrit.search.forms import Form, Sides
+from splitcrit.search.forms import Sides
 from splitcrit.search.thresholds import random_splits
 from splitcrit.values import complaint
 

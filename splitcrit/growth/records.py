@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search.records import Scratch
+from splitcrit.search.records import CONSTANTS, Scratch
 
 Array = NDArray[Any]
 
@@ -54,7 +54,7 @@ class Workspace(NamedTuple):
         """Return space for a training set; of ``entries`` there are as many as samples."""
         best, lots, tried = np.empty(features), np.empty(features, np.uint64), np.empty(features, np.int64)
         spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
-        return Workspace(np.empty_like(scan.seen), np.empty(3), *scan, best, lots, tried, spare, side)
+        return Workspace(np.empty_like(scan.seen), np.empty(CONSTANTS), *scan, best, lots, tried, spare, side)
 
 
 class Sorting(NamedTuple):

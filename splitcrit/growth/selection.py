@@ -34,8 +34,8 @@ def selecting(criterion: Criterion, missing: bool, others: str = "") -> MaxSelec
     ValueError
         If they are by p-values, and values are missing, or ``others`` names what else has no p-value.
     """
-    score = criterion.score
-    if not isinstance(score, MaxSelected):
+    score: MaxSelected | None = criterion.search.tested
+    if score is None:
         return None
     if missing or others:
         rule, remedy = f"{criterion!r} tests all thresholds of known numbers", "pass criterion='sgini'"

@@ -5,15 +5,14 @@ Main definitions: ``split_orders``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.node_compiled import BORROWING
+from splitcrit.search.jit import kernel
+from splitcrit.search.segments_compiled import U
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def split_orders(source, here, cut, rows, rules, scratch):  # type: ignore[no-untyped-def]
     """Split a node, ``here`` in every order, by a feature at a place; fill its row and that of the left child."""
     (start, stop), (f, place), (links, reals, at, made), bits = here, cut, rows, source.bits
@@ -29,7 +28,7 @@ def split_orders(source, here, cut, rows, rules, scratch):  # type: ignore[no-un
             _share_out(source.orders[g], here, closed, bits, scratch.side, scratch.spare)
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def _mark(order, here, bits, side, row):  # type: ignore[no-untyped-def]
     """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
     (start, middle, stop), mask = here, (1 << bits) - 1
@@ -42,7 +41,7 @@ def _mark(order, here, bits, side, row):  # type: ignore[no-untyped-def]
         side[U(order[U(i)] >> bits)] = 0
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def _share_out(order, here, closed, bits, side, spare):  # type: ignore[no-untyped-def]
     """Move what goes left before what goes right, each in order; a closed child gets nothing."""
     start, stop = here

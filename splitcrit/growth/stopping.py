@@ -1,6 +1,6 @@
 """When a node stays a leaf.
 
-Main definitions: ``Stopping``, ``counting`` (does a criterion count samples?), ``refuse_fractions``.
+Main definitions: ``Stopping``, ``refuse_fractions``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.zero_gain import factor, zero_gain
+from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.nulls import gini_pvalue
 from splitcrit.values import complaint
 
@@ -73,19 +73,13 @@ class Stopping:
 
     def in_integers(self, criterion: Criterion) -> bool:
         """Tell whether an integer test may part ``splits`` from ``pays``; conservative gains are 0 or far from it."""
-        lam = factor(criterion) if self.min_gain == 0 else None
+        lam = criterion.search.zone if self.min_gain == 0 else None
         return lam is not None and lam < 1
 
     def open(self, size: Any, depth: int) -> Any:
         """Tell whether a node of this size and depth may be split at all."""
         least = max(self.min_samples_split, 2 * self.min_samples_leaf)
         return (size >= least) & (self.max_depth is None or depth < self.max_depth)
-
-
-def counting(criterion: Criterion) -> bool:
-    """Tell whether a criterion scores counts, not weights: its null law is one of permuted samples."""
-    score = getattr(criterion.score, "score", criterion.score)
-    return hasattr(score, "of_table")
 
 
 def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Array | None) -> None:
@@ -99,10 +93,10 @@ def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Ar
     ...
     ValueError: sgini permutes samples, whose weights are counts; got 0.5; pass integers, or another criterion
     """
-    if weights is None or not (counting(criterion) or max_pvalue is not None):
+    if weights is None or not (criterion.counting or max_pvalue is not None):
         return
     bad = weights[weights != np.floor(weights)]
-    which, other = (repr(criterion), "another criterion") if counting(criterion) else ("max_pvalue", "None for it")
+    which, other = (repr(criterion), "another criterion") if criterion.counting else ("max_pvalue", "None for it")
     rule = f"{which} permutes samples, whose weights are counts"
     if len(bad):
         raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))

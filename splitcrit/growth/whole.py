@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion, twoing
+from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.options import Growing
@@ -19,10 +19,9 @@ from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
-from splitcrit.search.data import data_of, scratch_for
 from splitcrit.search.draws import root_key
-from splitcrit.search.forms import LEVEL, form_of, sides_of
-from splitcrit.search.records import Data, Orders
+from splitcrit.search.forms import data_of, form_of, sides_of
+from splitcrit.search.records import Data, Orders, Scratch
 
 Array = NDArray[Any]
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
@@ -129,7 +128,7 @@ def told(criterion: Criterion, size: int, classes: int) -> Data | None:
     """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
     form = form_of(criterion, size, classes)
     if form is not None:
-        return data_of(form, 2.0 if criterion == twoing else 1.0) if form.kind <= LEVEL else None
+        return data_of(form)
     sides = sides_of(criterion, size, classes)
     return None if sides is None or sides.most < size else data_of(sides)
 
@@ -143,7 +142,7 @@ def _grown(
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
-    scan = scratch_for(data, len(totals), source.orders.shape[1])
+    scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
     draws = root_key(growing.seed)[()], growing.max_features or 0
     return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, scratch))

@@ -9,17 +9,18 @@ Main definitions: ``grow_whole``, ``best_split``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_column, split_entries
 from splitcrit.growth.sorted_compiled import split_orders
-from splitcrit.search.node_compiled import BORROWING, searched
+from splitcrit.search.constants_compiled import numbers
+from splitcrit.search.jit import kernel
 from splitcrit.search.records import Scratch, Segment, Totals
+from splitcrit.search.scans_compiled import prepared, scored
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def grow_whole(source, sorting, totals, data, rules, draws, scratch):  # type: ignore[no-untyped-def]
     """Return links and reals of a tree; the samples are shared out in place.
 
@@ -49,7 +50,7 @@ def grow_whole(source, sorting, totals, data, rules, draws, scratch):  # type: i
         made += 1
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def best_split(source, sorting, here, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
 
@@ -57,8 +58,12 @@ def best_split(source, sorting, here, data, rules, draw, scratch):  # type: igno
     """
     (orders, columns, bits), (key, count) = source, draw
     best, lots, tried, scan = scratch.best, scratch.lots, scratch.tried, Scratch(scratch.seen, scratch.behind)
-    size, sums, base, rate, width = nodes.numbers(data, scratch.counts, scratch.constants)
+    size, sums, base, rate, width = numbers(data, scratch.counts, scratch.constants)
     node = Totals(scratch.counts, sums, scratch.constants)
+    if sorting is None:
+        prepared(data, here[0], here[1], scratch.constants, scratch.behind)
+    else:
+        prepared(data, 0, size, scratch.constants, scratch.behind)
     top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, False, 0
     turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
     if count > 0:
@@ -77,7 +82,7 @@ def best_split(source, sorting, here, data, rules, draw, scratch):  # type: igno
             order, column, start, stop, least = orders[work], columns[0], 0, size, 1
         varied |= cuts >= 0
         if chosen or cuts > 0:
-            found = searched(Segment(order, column, start, stop, bits, least), node, data, floor, scan)
+            found = scored(Segment(order, column, start, stop, bits, least), node, data, floor, scan)
         if chosen:
             return f, np.int64(found), work
         best[turn], top = found, max(top, found)

@@ -10,7 +10,7 @@ With ``n`` samples, ``M`` the largest class count and ``S`` the sum of squares o
 ``lam`` is the rational number that it is, a float at its exact value. The last inequality is decided in float64 where
 that leaves no doubt, and in Python integers elsewhere.
 
-Main definitions: ``zero_gain``, ``factor``.
+Main definitions: ``zero_gain``.
 Proved: stopping.conservative_gain_is_zero_of_shared_majority, ne.gain_is_zero_of_shared_majority_in_zone.
 Source: wilton2024, Theorems 5 (a) and 8; for NE the paper gives no rule.
 """
@@ -23,15 +23,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
-from splitcrit.criteria.base import Decrease
-from splitcrit.impurities.base import Risk, Scaled
-from splitcrit.impurities.library import NE
 
 Array = NDArray[Any]
-CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 SAFE_PRODUCT = 2**31  # up to this total, products of two counts fit an int64
 DOUBT = 1e-12
 
@@ -55,9 +50,9 @@ def zero_gain(left: Array, right: Array, criterion: Criterion) -> Array | None:
     >>> zero_gain(np.array([[3, 1], [3, 1]]), np.array([[2, 2], [1, 2]]), decrease(misclassification))
     array([ True, False])
     """
-    lam = factor(criterion)
-    if lam is None:
+    if criterion.search.zone is None or criterion.impurity is None:
         return None
+    lam = EXACT.number(criterion.search.zone)
     wide = np.asarray(left.sum(axis=1) + right.sum(axis=1)).max(initial=0) >= SAFE_PRODUCT
     left, right = (np.asarray(np.frompyfunc(int, 1, 1)(x)) if wide else x.astype(np.int64) for x in (left, right))
     shared = (left + right).max(axis=1) == left.max(axis=1) + right.max(axis=1)
@@ -65,19 +60,6 @@ def zero_gain(left: Array, right: Array, criterion: Criterion) -> Array | None:
         return np.asarray(shared, dtype=bool)
     even = (left * right.sum(axis=1)[:, None] == right * left.sum(axis=1)[:, None]).all(axis=1)
     return np.asarray(even | (shared & _in_zone(left, lam) & _in_zone(right, lam)), dtype=bool)
-
-
-def factor(criterion: Criterion) -> Fraction | None:
-    """Return ``lam`` of the NE impurity whose decrease the criterion is, up to scale; 1 is misclassification."""
-    if not isinstance(criterion.score, Decrease):
-        return None
-    of = criterion.score.impurity.of
-    while isinstance(of, Scaled):
-        of = of.of
-    if isinstance(of, NE):
-        return EXACT.number(of.lam)
-    conservative = of is impurities.misclassification.of or (isinstance(of, Risk) and of.loss in CONSERVATIVE)
-    return Fraction(1) if conservative else None
 
 
 def _in_zone(counts: Array, lam: Fraction) -> Array:

@@ -14,7 +14,7 @@ Source: wang2024, eqs. (16), (18).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 from typing import Any, final
@@ -22,14 +22,14 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.importance.counted import seeded
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.nulls import gini_null
 from splitcrit.nulls.margins import margins, present
 from splitcrit.nulls.monte_carlo import random_tables
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Totals = tuple[int, ...]
@@ -112,7 +112,7 @@ def gain_moments(
         found = GainMoments(*_convolved(a, b, here), "convolution")
     else:
         found = _sampled(a, b, here, samples, np.random.default_rng(rng))
-    return GainMoments(expected_information(a, b), *_rest(found)) if impurity == entropy else found
+    return replace(found, mean=expected_information(a, b)) if impurity == entropy else found
 
 
 def seeded_moments(counts: Array, impurity: Impurity, samples: int = SAMPLES, seed: int = 0) -> GainMoments:
@@ -136,16 +136,12 @@ class _Arranged:
 
 
 def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
-    """Return the impurity of distributions that hold some of so many classes, in this order."""
+    """Return the impurity of distributions that hold some of the ``classes``, in this order."""
     if np.array_equal(order, np.arange(classes)):
         return impurity
     places = np.full(classes, -1)
     places[order] = np.arange(len(order))
     return Impurity(impurity.name, _Arranged(impurity.of, tuple(places.tolist())))
-
-
-def _rest(found: GainMoments) -> tuple[float, str, float | None]:
-    return found.variance, found.method, found.standard_error
 
 
 @lru_cache(4096)

@@ -19,11 +19,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import whole
-from splitcrit.arith import FLOAT, Arithmetic
+from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import SAMPLES, GainMoments, seeded_moments
-from splitcrit.importance.counted import Array, checked, integer_tables
+from splitcrit.importance.counted import Array, checked, gains, integer_tables, on_counts
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls import sgini
 from splitcrit.table import Table
@@ -32,44 +31,48 @@ SMALL = 1e-13  # of the impurity of the node: what rounding may leave of 0
 
 
 @dataclass(frozen=True)
-class Standardised:
-    """``(gain - mean) / sqrt(variance)``; 0 where the variance is 0."""
+class AboveChance:
+    """A gain less its mean by chance, in a unit: its standard deviation, or ``phi - mean`` if ``adjusted``.
+
+    It is 0 where the unit is.
+    """
 
     impurity: Impurity
-    samples: int = SAMPLES
-    seed: int = 0
+    adjusted: bool
+    samples: int
+    seed: int
+
+    @property
+    def _formula(self) -> bool:
+        return self.impurity == gini and not self.adjusted
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
-        if self.impurity == gini:
+        if self._formula:
             return sgini.score(t, m)
-        gain, laws, _, shape = _measured(self, t, m)
-        spread = np.sqrt([law.variance for law in laws])
-        apart = gain - [law.mean for law in laws]
-        return np.where(spread > 0, apart / np.where(spread > 0, spread, 1), 0.0).reshape(shape)[()]
+        counts, shape = integer_tables(t, m, repr(decrease(self.impurity)))
+        laws = self._laws(counts)
+        mean, unit = np.array([law.mean for law in laws]), np.sqrt([law.variance for law in laws])
+        free = unit > 0
+        if self.adjusted:
+            totals = counts.sum(axis=1)
+            node = gains(np.eye(totals.shape[1], dtype=np.int64) * totals[:, None], self.impurity)  # a row a class
+            unit = node - mean
+            free = unit > SMALL * node
+        apart = gains(counts, self.impurity) - mean
+        return np.where(free, apart / np.where(free, unit, 1), 0.0).reshape(shape)[()]
+
+    def _laws(self, counts: Array) -> list[GainMoments]:
+        """Return the law of the gain by chance of every table of a batch; those of equal margins have one."""
+        known: dict[tuple[Any, ...], GainMoments] = {}
+        keys = [(tuple(sorted(table.sum(axis=1).tolist())), tuple(table.sum(axis=0).tolist())) for table in counts]
+        for key, table in zip(keys, counts, strict=True):
+            if key not in known:
+                known[key] = seeded_moments(table, self.impurity, self.samples, self.seed)
+        return [known[key] for key in keys]
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        return sgini(table) if self.impurity == gini else _on_counts(self, table)
-
-
-@dataclass(frozen=True)
-class Adjusted:
-    """``(gain - mean) / (phi - mean)``; 0 where every order of the labels has the gain ``phi``."""
-
-    impurity: Impurity
-    samples: int = SAMPLES
-    seed: int = 0
-
-    def __call__(self, t: Any, m: Arithmetic) -> Any:
-        gain, laws, node, shape = _measured(self, t, m)
-        mean = np.array([law.mean for law in laws])
-        room = node - mean
-        free = room > SMALL * node
-        return np.where(free, (gain - mean) / np.where(free, room, 1), 0.0).reshape(shape)[()]
-
-    def of_table(self, table: Table) -> Any:
-        """Return the score of counts."""
-        return _on_counts(self, table)
+        return sgini(table) if self._formula else on_counts(self, table)
 
 
 def standardised(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
@@ -108,7 +111,7 @@ def standardised(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -
     2.5831
     """
     seed, samples = checked(impurity, seed), whole(samples, "samples", 2)
-    return Criterion(_named("standardised", impurity, samples, seed), Standardised(impurity, samples, seed))
+    return Criterion(_named("standardised", impurity, samples, seed), AboveChance(impurity, False, samples, seed))
 
 
 def adjusted(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
@@ -139,38 +142,9 @@ def adjusted(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Cr
     (1.0, 0.5268)
     """
     seed, samples = checked(impurity, seed), whole(samples, "samples", 2)
-    return Criterion(_named("adjusted", impurity, samples, seed), Adjusted(impurity, samples, seed))
+    return Criterion(_named("adjusted", impurity, samples, seed), AboveChance(impurity, True, samples, seed))
 
 
 def _named(maker: str, impurity: Impurity, samples: int, seed: int) -> str:
     more = f", samples={samples}" * (samples != SAMPLES) + f", seed={seed}" * (seed != 0)
     return f"{maker}({impurity.name}{more})"
-
-
-def _on_counts(score: Any, table: Table) -> Any:
-    found = score(as_floats(Table.of(table.integers()).faces), FLOAT)
-    return float(found) if np.ndim(found) == 0 else found
-
-
-def _measured(
-    score: Standardised | Adjusted, t: Any, m: Arithmetic
-) -> tuple[Array, list[GainMoments], Array, tuple[int, ...]]:
-    """Return the gains of a batch, the laws of its margins, the impurities of its nodes, and its shape."""
-    counts, shape = integer_tables(t, m, repr(decrease(score.impurity)))
-    known: dict[tuple[Any, ...], GainMoments] = {}
-    laws = []
-    for table in counts:
-        key = tuple(sorted(table.sum(axis=1).tolist())), tuple(table.sum(axis=0).tolist())
-        if key not in known:
-            known[key] = seeded_moments(table, score.impurity, score.samples, score.seed)
-        laws.append(known[key])
-    faces = np.moveaxis(counts, 0, -1).astype(float)
-    gain = np.asarray(Decrease(score.impurity)(faces, m))
-    node = np.asarray(Decrease(score.impurity)(_singled(faces), m))
-    return gain, laws, node, shape
-
-
-def _singled(faces: Array) -> Array:
-    """Return tables with one row for each class of the node, whose gain is the impurity of the node."""
-    totals = faces.sum(axis=0)
-    return np.asarray(np.eye(len(totals))[:, :, None] * totals[None])

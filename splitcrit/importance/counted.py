@@ -1,7 +1,7 @@
 """Scores that go through tables of counts one at a time, as criteria that score a batch.
 
-Main definitions: ``integer_tables``, ``compact`` (a table without empty rows and columns), ``seeded``; ``checked``
-(what the makers of such criteria are given).
+Main definitions: ``integer_tables``, ``gains``, ``on_counts``, ``compact`` (a table without empty rows and columns),
+``seeded``; ``checked`` (what the makers of such criteria are given).
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
+from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.impurities import Impurity
-from splitcrit.values import complaint, of_kind
+from splitcrit.table import Table
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
@@ -37,14 +39,25 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
     """
     if m is not FLOAT:
         raise Irrational(complaint(f"{m.name} has no {name}", "a score of random orders", "score it in FLOAT"))
-    faces = np.stack([np.asarray(row, dtype=float) for row in t])
-    flat = np.moveaxis(faces.reshape(*faces.shape[:2], -1), -1, 0)
+    cells = np.stack([np.asarray(row, dtype=float) for row in t])
+    flat = np.moveaxis(cells.reshape(*cells.shape[:2], -1), -1, 0)
     with np.errstate(invalid="ignore"):
         counts = np.floor(flat).astype(np.int64)
     if (counts != flat).any() or (counts < 0).any():
         bad = flat[(counts != flat) | (counts < 0)][0]
         raise ValueError(complaint(f"{name} permutes labels, which are counted", f"{bad:g}", "pass integer counts"))
-    return counts, faces.shape[2:]
+    return counts, cells.shape[2:]
+
+
+def gains(counts: Array, impurity: Impurity) -> Array:
+    """Return the decrease of an impurity in every table of a batch ``(b, r, k)``."""
+    return np.asarray(Decrease(impurity)(np.moveaxis(counts, 0, -1).astype(float), FLOAT))
+
+
+def on_counts(score: Any, table: Table) -> Any:
+    """Return the score of counts: a float of one table, an array of a batch."""
+    found = score(as_floats(Table.of(table.integers()).cells), FLOAT)
+    return float(found) if np.ndim(found) == 0 else found
 
 
 def compact(counts: Array) -> Array:

@@ -13,10 +13,9 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.criteria import as_criterion, decrease
-from splitcrit.importance.chance import seeded_moments
 from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.counted import Array, compact
-from splitcrit.importance.permuted import AIR, PIMP, air, permuted_gains, pimp
+from splitcrit.importance.permuted import Permuted, air, pimp
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
 from splitcrit.nulls.extremes import Statistic
@@ -68,12 +67,12 @@ class Measure:
 
 @dataclass(frozen=True)
 class _OneByOne:
-    """The scores of a criterion, table by table."""
+    """The scores of tables, one after the other."""
 
-    criterion: Any
+    score: Callable[[Table], Any]
 
     def __call__(self, tables: Sequence[Table]) -> Array:
-        return np.array([float(self.criterion(table)) for table in tables])
+        return np.array([float(self.score(table)) for table in tables])
 
 
 @dataclass(frozen=True)
@@ -88,28 +87,13 @@ class _Times:
 class _SharedSpread:
     """PIMP as printed: the mean spread of all features is the least spread of each."""
 
-    pimp: PIMP
+    pimp: Permuted
 
     def __call__(self, tables: Sequence[Table]) -> Array:
         counts = [table.integers() for table in tables]
-        gains = [float(decrease(self.pimp.impurity)(table)) for table in tables]
-        least = float(np.mean([self._spread(table) for table in counts])) if counts else 0.0
-        return np.array([self.pimp.one(table, gain, least) for table, gain in zip(counts, gains, strict=True)])
-
-    def _spread(self, counts: Array) -> float:
-        if not counts.any():
-            return 0.0
-        if self.pimp.permutations is None:
-            return float(np.sqrt(seeded_moments(counts, self.pimp.impurity, seed=self.pimp.seed).variance))
-        return float(permuted_gains(counts, self.pimp.impurity, self.pimp.permutations, self.pimp.seed).std())
-
-
-@dataclass(frozen=True)
-class _Surprise:
-    """``-log`` of the p-value of the Gini gain: exact for small tables, Pearson III elsewhere."""
-
-    def __call__(self, tables: Sequence[Table]) -> Array:
-        return np.array([gain_surprise(table) for table in tables])
+        found = [float(decrease(self.pimp.impurity)(table)) for table in tables]
+        least = float(np.mean([self.pimp.by_chance(table)[1] for table in counts])) if counts else 0.0
+        return np.array([self.pimp.one(table, gain, least) for table, gain in zip(counts, found, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -138,13 +122,12 @@ def measure_of(value: Any) -> Measure:
         return value
     criterion = as_criterion(value)
     score = criterion.score
-    if isinstance(score, PIMP) and score.law == "normal":
-        return Measure(criterion.name, _SharedSpread(score), _Times(score.evaluations), score.deterministic)
     if isinstance(score, MaxSelected):
         chosen = _Selected(score)
         return Measure(criterion.name, chosen, chosen.evaluations)
-    if isinstance(score, AIR | PIMP):
-        return Measure(criterion.name, _OneByOne(criterion), _Times(score.evaluations), score.deterministic)
+    if isinstance(score, Permuted):
+        scored = _SharedSpread(score) if score.law == "normal" else _OneByOne(criterion)
+        return Measure(criterion.name, scored, _Times(score.evaluations), score.deterministic)
     return Measure(criterion.name, _OneByOne(criterion), _Times(1))
 
 
@@ -169,11 +152,8 @@ def max_selected(statistic: Statistic = "sgini", *, min_leaf: int = 1, samples: 
     return Measure(f"max_selected({statistic!r})", score, score.evaluations)
 
 
-pvalue = Measure("pvalue", _Surprise(), _Times(1))
-gini_measure = Measure("gini_gain", _OneByOne(gini_gain), _Times(1))
-
 MEASURES: dict[str, Measure] = {
-    "gini": gini_measure,
+    "gini": Measure("gini_gain", _OneByOne(gini_gain), _Times(1)),
     "information": measure_of(entropy),
     "air": measure_of(air()),
     "air of all permutations": measure_of(air(permutations=None)),
@@ -182,7 +162,7 @@ MEASURES: dict[str, Measure] = {
     "significance": measure_of(significance),
     "agini": measure_of(agini),
     "sgini": measure_of(sgini),
-    "pvalue": pvalue,
+    "pvalue": Measure("pvalue", _OneByOne(gain_surprise), _Times(1)),  # exact for small tables, Pearson III elsewhere
     "adjusted gini": measure_of(adjusted(gini)),
     "adjusted information": measure_of(adjusted(entropy)),
     "standardised information": measure_of(standardised(entropy)),

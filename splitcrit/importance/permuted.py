@@ -1,6 +1,6 @@
 """Importances measured against permuted labels: actual impurity reduction, and the p-values of PIMP.
 
-Main definitions: ``air``, ``pimp`` (makers of criteria), ``permuted_gains``.
+Main definitions: ``air``, ``pimp`` (makers of criteria), ``Permuted``, ``permuted_gains``.
 Main results: a permuted feature has the table of a random one with the same margins, so that both need tables only.
 Without permutations, in the limit of many, both have formulas: AIR is the gain less its mean, and the normal p-value
 of PIMP is that of the gain's exact mean and variance.
@@ -14,25 +14,30 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arith import FLOAT, Arithmetic
+from splitcrit.arguments import one_of, whole
+from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
-from splitcrit.criteria.base import Decrease, as_floats
 from splitcrit.importance.chance import arranged, drawn_gains, seeded_moments
-from splitcrit.importance.counted import Array, checked, compact, integer_tables, seeded
+from splitcrit.importance.counted import Array, checked, compact, gains, integer_tables, on_counts, seeded
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls.margins import constant
 from splitcrit.table import Table
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)
-class AIR:
-    """The gain less the mean gain of permuted copies; less its exact mean if there are none."""
+class Permuted:
+    """The gain among those of permuted labels.
 
-    impurity: Impurity = gini
-    permutations: int | None = 1
-    seed: int = 0
+    Without a law the gain less their mean, AIR; with one ``-log p`` under the law fitted to them, PIMP, and 0 where the
+    gain is constant. The moments are exact where ``permutations`` is None.
+    """
+
+    impurity: Impurity
+    permutations: int | None
+    law: Law | None
+    seed: int
 
     @property
     def evaluations(self) -> int:
@@ -45,56 +50,31 @@ class AIR:
         return self.permutations is None
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
-        counts, shape = integer_tables(t, m, "AIR")
-        gain = np.asarray(Decrease(self.impurity)(np.moveaxis(counts, 0, -1).astype(float), m))
-        return (gain - [self._baseline(table) for table in counts]).reshape(shape)[()]
-
-    def _baseline(self, counts: Array) -> float:
-        if not counts.any():
-            return 0.0
-        if self.permutations is None:
-            return seeded_moments(counts, self.impurity, seed=self.seed).mean
-        return float(permuted_gains(counts, self.impurity, self.permutations, self.seed).mean())
-
-    def of_table(self, table: Table) -> Any:
-        """Return the score of counts."""
-        return self(as_floats(Table.of(table.integers()).faces), FLOAT)
-
-
-@dataclass(frozen=True)
-class PIMP:
-    """``-log p`` of the gain under a law fitted to the gains of permuted labels; 0 where the gain is constant."""
-
-    impurity: Impurity = gini
-    permutations: int | None = 100
-    law: Law = "normal"
-    seed: int = 0
-
-    @property
-    def evaluations(self) -> int:
-        """How many tables are scored for one."""
-        return 1 + (self.permutations or 0)
-
-    @property
-    def deterministic(self) -> bool:
-        """Whether no seed matters."""
-        return self.permutations is None
-
-    def __call__(self, t: Any, m: Arithmetic) -> Any:
-        counts, shape = integer_tables(t, m, "PIMP")
-        gain = np.asarray(Decrease(self.impurity)(np.moveaxis(counts, 0, -1).astype(float), m))
-        each = zip(counts, gain.tolist(), strict=True)
-        return np.array([self.one(table, g) for table, g in each]).reshape(shape)[()]
+        counts, shape = integer_tables(t, m, "AIR" if self.law is None else "PIMP")
+        each = zip(counts, gains(counts, self.impurity).tolist(), strict=True)
+        return np.array([self.one(table, gain) for table, gain in each]).reshape(shape)[()]
 
     def one(self, counts: Array, gain: float, least_spread: float = 0.0) -> float:
         """Return the score of one table; a normal law has at least this spread."""
+        if self.law is None:
+            return gain - self.by_chance(counts)[0]
         if not counts.any() or self._constant(counts):
             return 0.0
         if self.permutations is None:
-            law = seeded_moments(counts, self.impurity, seed=self.seed)
-            return normal_surprise(gain, law.mean, max(float(np.sqrt(law.variance)), least_spread), 1)
+            mean, spread = self.by_chance(counts)
+            return normal_surprise(gain, mean, max(spread, least_spread), 1)
         drawn = permuted_gains(counts, self.impurity, self.permutations, self.seed)
         return fitted_surprise(gain, drawn, self.law, least_spread)
+
+    def by_chance(self, counts: Array) -> tuple[float, float]:
+        """Return mean and standard deviation of the gains of permuted labels."""
+        if not counts.any():
+            return 0.0, 0.0
+        if self.permutations is None:
+            law = seeded_moments(counts, self.impurity, seed=self.seed)
+            return law.mean, float(np.sqrt(law.variance))
+        drawn = permuted_gains(counts, self.impurity, self.permutations, self.seed)
+        return float(drawn.mean()), float(drawn.std())
 
     def _constant(self, counts: Array) -> bool:
         """Tell whether no order of the labels changes the gain: the margins say so if classes are all alike to it."""
@@ -105,7 +85,7 @@ class PIMP:
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        return self(as_floats(Table.of(table.integers()).faces), FLOAT)
+        return on_counts(self, table)
 
 
 def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 0) -> Criterion:
@@ -134,9 +114,9 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     0.255238
     """
     seed = checked(impurity, seed)
-    _checked(permutations, 1)
+    _drawn(permutations, 1)
     name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
-    return Criterion(name, AIR(impurity, permutations, seed))
+    return Criterion(name, Permuted(impurity, permutations, None, seed))
 
 
 def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law = "normal", seed: int = 0) -> Criterion:
@@ -173,22 +153,19 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     9.4096
     """
     seed = checked(impurity, seed)
-    _checked(permutations, 2)
-    rule = "a law must be one of those known"
-    if of_kind(law, str, rule, "pass 'normal', 'lognormal', 'gamma' or 'ks'") not in (*LAWS, "ks"):
-        raise ValueError(complaint(rule, repr(law), "pass 'normal', 'lognormal', 'gamma' or 'ks'"))
+    _drawn(permutations, 2)
+    one_of(law, (*LAWS, "ks"), "law")
     if permutations is None and law != "normal":
         rule = "the limit of many permutations is known for a normal law"
         raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
     more = f"permutations={permutations}, law={law!r}, seed={seed}"
-    return Criterion(f"pimp({impurity.name}, {more})", PIMP(impurity, permutations, law, seed))
+    return Criterion(f"pimp({impurity.name}, {more})", Permuted(impurity, permutations, law, seed))
 
 
-def _checked(permutations: int | None, least: int) -> None:
-    whole = isinstance(permutations, int | np.integer) and not isinstance(permutations, bool)
-    if permutations is not None and not (whole and least <= permutations < 2**31):
-        rule = f"permutations must be an integer from {least} and below 2**31, or None"
-        raise ValueError(complaint(rule, repr(permutations), f"pass {least} or more"))
+def _drawn(permutations: int | None, least: int) -> None:
+    """Refuse a number of permutations that is none; None stands for all."""
+    if permutations is not None:
+        whole(permutations, "a number of permutations that is not None", least, 2**31 - 1)
 
 
 def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: int) -> Array:

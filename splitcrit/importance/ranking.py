@@ -87,8 +87,8 @@ def rank_features(
     thresholds : array (d,), optional
         A threshold for each feature, which cuts its values in two.
     bins : int, optional
-        Numbers and dates with more values are cut at so many quantiles, without a look at the label, so that the null
-        law stays exact; texts are read as ``splitcrit rank`` reads them. With None every value is a row.
+        Numbers and dates with more values are cut at quantiles into this many bins, without a look at the label, so
+        that the null law stays exact; texts are read as ``splitcrit rank`` reads them. With None every value is a row.
     na_values
         Texts and numbers that stand for a missing value; see `Tables.of`.
 

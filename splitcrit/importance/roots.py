@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import wholes
+from splitcrit.arguments import whole, wholes
 from splitcrit.criteria import as_criterion
 from splitcrit.values import complaint
 
@@ -115,8 +115,7 @@ def _check(values: Sequence[int], labels: Sequence[int], samples: int) -> None:
         raise ValueError(complaint("two or more features compete, of two values or more", list(values), "pass (2, 10)"))
     if sum(n > 0 for n in labels) < 2 or min(labels) < 0:
         raise ValueError(complaint("labels are of two classes or more", list(labels), "pass (100, 100)"))
-    if samples < 2:
-        raise ValueError(complaint("a mean with its error needs two samples or more", samples, "pass samples=1000"))
+    whole(samples, "samples", 2)
 
 
 def _tables(number: int, classes: Array, k: int, samples: int, draws: np.random.Generator) -> Array:

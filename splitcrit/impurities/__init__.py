@@ -1,10 +1,14 @@
 """Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
 
 Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); the numerical
-minimum risk of a loss without a known best announcement (``numeric``).
+minimum risk of a loss without a known best action (``numeric``); what an impurity may declare for a search of splits
+(``forms``).
 """
 
+from typing import TYPE_CHECKING, Any
+
 from splitcrit.impurities.base import Impurity, Risk, scaled
+from splitcrit.impurities.forms import Search, by_sums
 from splitcrit.impurities.library import (
     absolute_deviation,
     bayes_sum,
@@ -18,14 +22,19 @@ from splitcrit.impurities.library import (
     sqrt_gini,
     variance,
 )
-from splitcrit.impurities.numeric import NumericRisk
+from splitcrit.values import on_first_use
+
+if TYPE_CHECKING:
+    from splitcrit.impurities.numeric import NumericRisk
 
 __all__ = [
     "Impurity",
     "NumericRisk",
     "Risk",
+    "Search",
     "absolute_deviation",
     "bayes_sum",
+    "by_sums",
     "entropy",
     "gce",
     "gini",
@@ -37,3 +46,8 @@ __all__ = [
     "sqrt_gini",
     "variance",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the numerical minimum on first use: no impurity of the library needs it."""
+    return on_first_use(globals(), name, {"numeric": ("NumericRisk",)})

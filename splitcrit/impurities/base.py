@@ -6,7 +6,7 @@ Main definitions: ``Impurity``, ``scaled``, ``Risk`` (the formula that a loss wi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit import losses
+from splitcrit.arguments import of_kind, real
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -26,10 +27,13 @@ from splitcrit.arith import (
     of_other_library,
     total,
 )
+from splitcrit.impurities.forms import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer
 from splitcrit.table.counting import real_array
-from splitcrit.values import called, complaint, guarded_state, itself, of_kind, real
+from splitcrit.values import called, complaint, guarded_state, itself
+
+CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 
 
 def proportions(weights: Any) -> Any:
@@ -93,6 +97,8 @@ class Impurity:
         ``of(p, m)`` with ``p`` indexed by class first and ``m`` the arithmetic.
     loss : Loss, optional
         The loss with ``of(p) = inf_w sum_k p_k at(w, k)``, attained at ``loss.act(p)``.
+    search : Search, optional
+        What a search of splits may know beside the formula, such as `by_sums`.
 
     Raises
     ------
@@ -116,11 +122,13 @@ class Impurity:
     name: str
     of: Callable[[Any, Arithmetic], Any]
     loss: Loss | None = None
+    search: Search = NOTHING
 
     def __post_init__(self) -> None:
         of_kind(self.name, str, "an impurity has a text as its name", "pass the text that makes it")
         of_kind(self.of, Callable, "an impurity has a formula of(p, m)", "pass a function of class proportions")
         of_kind(self.loss, Loss | None, "an impurity is the minimised risk of a loss", "pass a Loss, or None")
+        of_kind(self.search, Search, "an impurity declares a Search", "pass one, such as that of by_sums")
 
     __repr__ = called
     __getstate__ = guarded_state
@@ -183,7 +191,8 @@ class Impurity:
 
         of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
         of = Risk(loss) if loss.act is not None else NumericRisk(loss)
-        return Impurity(f"Impurity.from_loss({loss.name})", of, loss)
+        search = Search(zone=1 if loss in CONSERVATIVE else None, error=getattr(of, "error", 0.0))
+        return Impurity(f"Impurity.from_loss({loss.name})", of, loss, search)
 
 
 @dataclass(frozen=True)
@@ -234,4 +243,6 @@ def scaled(impurity: Impurity, factor: Any) -> Impurity:
     of_kind(impurity, Impurity, "scaled multiplies an impurity", "pass an Impurity, or use losses.scaled")
     factor = real(factor, "an impurity is scaled by a positive factor", "pass a number above 0", lambda x: x > 0)
     loss = None if impurity.loss is None else losses.scaled(impurity.loss, factor)
-    return Impurity(f"scaled({impurity.name}, {factor})", Scaled(impurity.of, factor), loss)
+    form = None if impurity.search.form is None else Times(impurity.search.form, factor)
+    search = replace(impurity.search, form=form)
+    return Impurity(f"scaled({impurity.name}, {factor})", Scaled(impurity.of, factor), loss, search)

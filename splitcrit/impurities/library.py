@@ -9,15 +9,17 @@ Source: yang2019 Table I; wilton2024 Theorems 1 and 8; wang2024 eqs. (1)-(5).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from splitcrit import losses
+from splitcrit.arguments import real
 from splitcrit.arith import EXACT, Arithmetic, total
 from splitcrit.impurities.base import Impurity, scaled
+from splitcrit.impurities.forms import Errors, Powers, Search, logarithms, roots, squares
 from splitcrit.losses.responses import responses
 from splitcrit.losses.simplex import order
-from splitcrit.values import complaint, real
+from splitcrit.values import complaint
 
 
 def _gini(p: Any, m: Arithmetic) -> Any:
@@ -49,10 +51,10 @@ def _bayes_sum(p: Any, m: Arithmetic) -> Any:
     return total([m.min((x, 1 - x)) for x in p])
 
 
-gini = Impurity("gini", _gini, losses.square)
-entropy = Impurity("entropy", _entropy, losses.cross_entropy)
-misclassification = Impurity("misclassification", _misclassification, losses.zero_one)
-sqrt_gini = Impurity("sqrt_gini", _sqrt_gini, losses.sqrt_gini)
+gini = Impurity("gini", _gini, losses.square, Search(squares))
+entropy = Impurity("entropy", _entropy, losses.cross_entropy, Search(logarithms))
+misclassification = Impurity("misclassification", _misclassification, losses.zero_one, Search(Errors(), zone=1))
+sqrt_gini = Impurity("sqrt_gini", _sqrt_gini, losses.sqrt_gini, Search(roots))
 matushita = Impurity("matushita", _matushita, losses.matushita)
 bayes_sum = Impurity("bayes_sum", _bayes_sum, losses.bayes_sum)
 
@@ -76,7 +78,7 @@ def shannon_entropy(base: float = 2) -> Impurity:
     """
     base = real(base, "the base of a logarithm is above 1 and finite", "use 2 for bits", lambda x: x > 1)
     bits = scaled(entropy, 1 / math.log(base))
-    return Impurity(f"shannon_entropy(base={base!r})", bits.of, bits.loss)
+    return replace(bits, name=f"shannon_entropy(base={base!r})")
 
 
 @dataclass(frozen=True)
@@ -122,10 +124,10 @@ def gce(q: Any) -> Impurity:
     loss = losses.gce(q)
     q = real(q, "the order q of GCE is a number", "use 0 < q <= 1")
     if q == 0:
-        return Impurity("gce(q=0)", _entropy, loss)
+        return replace(entropy, name="gce(q=0)", loss=loss)
     if q < 1:
-        return Impurity(f"gce(q={q!r})", GCE(q), loss)
-    return Impurity(f"gce(q={q!r})", scaled(misclassification, 1 / EXACT.number(q)).of, loss)
+        return Impurity(f"gce(q={q!r})", GCE(q), loss, Search(Powers(q)))
+    return replace(scaled(misclassification, 1 / EXACT.number(q)), name=f"gce(q={q!r})", loss=loss)
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,9 @@ def ne(lam: Any) -> Impurity:
     """
     loss = losses.ne(lam)
     lam = real(lam, "lam of NE is a number", "use a value in [0, 1]")
-    return Impurity(loss.name, NE(lam) if lam != 0 else _sqrt_gini, loss)
+    if lam == 0:
+        return replace(sqrt_gini, name=loss.name, loss=loss)
+    return Impurity(loss.name, NE(lam), loss, Search(Errors(lam), zone=lam))
 
 
 def _responses(values: tuple[Any, ...], p: Any, m: Arithmetic) -> list[Any]:

@@ -19,9 +19,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import of_kind
 from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.losses import Loss
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 Array = NDArray[np.float64]
 

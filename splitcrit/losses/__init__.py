@@ -1,4 +1,4 @@
-"""Losses: the cost of announcing ``w`` when the class is ``k``, written once for every arithmetic.
+"""Losses: the cost of an action ``w`` when the class is ``k``, written once for every arithmetic.
 
 Every impurity of the library is the minimised risk ``inf_w sum_k p_k at(w, k)`` of one of these.
 
@@ -8,21 +8,9 @@ yes-or-no per class (``simplex``); margin losses for two classes (``margins``); 
 Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 8.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from splitcrit.losses.base import Loss, majority, risk, scaled
-from splitcrit.losses.margins import (
-    distribution_loss,
-    exponential,
-    exponential_cdf,
-    hinge,
-    logistic,
-    logistic_cdf,
-    margin_zero_one,
-    negative_exponential,
-    ramp,
-    sigmoid,
-    step_cdf,
-    uniform_cdf,
-)
 from splitcrit.losses.responses import absolute_error, squared_error
 from splitcrit.losses.simplex import (
     bayes_sum,
@@ -36,36 +24,37 @@ from splitcrit.losses.simplex import (
     sqrt_gini,
     square,
     zero_one,
-)
+)  # fmt: skip
+from splitcrit.values import on_first_use
 
+if TYPE_CHECKING:
+    from splitcrit.losses.margins import (
+        distribution_loss,
+        exponential,
+        exponential_cdf,
+        hinge,
+        logistic,
+        logistic_cdf,
+        margin_zero_one,
+        negative_exponential,
+        ramp,
+        sigmoid,
+        step_cdf,
+        uniform_cdf,
+    )  # fmt: skip
+
+_MARGINS = (
+    "distribution_loss", "exponential", "exponential_cdf", "hinge", "logistic", "logistic_cdf", "margin_zero_one",
+    "negative_exponential", "ramp", "sigmoid", "step_cdf", "uniform_cdf",
+)  # fmt: skip
 __all__ = [
-    "Loss",
-    "absolute_error",
-    "bayes_sum",
-    "cross_entropy",
-    "distribution_loss",
-    "exponential",
-    "exponential_cdf",
-    "gce",
-    "hinge",
-    "infinity_norm",
-    "logistic",
-    "logistic_cdf",
-    "mae",
-    "majority",
-    "margin_zero_one",
-    "matushita",
-    "ne",
-    "negative_exponential",
-    "pairwise",
-    "ramp",
-    "risk",
-    "scaled",
-    "sigmoid",
-    "sqrt_gini",
-    "square",
-    "squared_error",
-    "step_cdf",
-    "uniform_cdf",
-    "zero_one",
-]
+    "Loss", "absolute_error", "bayes_sum", "cross_entropy", "distribution_loss", "exponential", "exponential_cdf",
+    "gce", "hinge", "infinity_norm", "logistic", "logistic_cdf", "mae", "majority", "margin_zero_one", "matushita",
+    "ne", "negative_exponential", "pairwise", "ramp", "risk", "scaled", "sigmoid", "sqrt_gini", "square",
+    "squared_error", "step_cdf", "uniform_cdf", "zero_one",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import the margin losses on first use: no impurity of the library is made of one."""
+    return on_first_use(globals(), name, {"margins": _MARGINS})

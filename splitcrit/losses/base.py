@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from splitcrit.arguments import of_kind, one_of, real
 from splitcrit.arith import Arithmetic, total
-from splitcrit.values import called, complaint, guarded_state, itself, of_kind, real
+from splitcrit.values import called, guarded_state, itself
 
 Space = Literal["simplex", "line", "reals", "bits"]
 SPACES = ("simplex", "line", "reals", "bits")
@@ -18,7 +19,7 @@ SPACES = ("simplex", "line", "reals", "bits")
 
 @dataclass(frozen=True, repr=False)
 class Loss:
-    """The cost ``at(w, k, m)`` of announcing ``w`` when the class is ``k``.
+    """The cost ``at(w, k, m)`` of the action ``w`` when the class is ``k``.
 
     Parameters
     ----------
@@ -27,9 +28,9 @@ class Loss:
     at : callable
         ``at(w, k, m)`` with the arithmetic ``m``: a function of a module, or a frozen callable dataclass.
     act : callable, optional
-        ``act(p, m)``, the announcement claimed optimal when class ``k`` has probability ``p[k]``.
+        ``act(p, m)``, the action claimed optimal when class ``k`` has probability ``p[k]``.
     space : {"simplex", "line", "reals", "bits"}
-        What is announced: a class distribution ``w[k]``, one real number (two classes, ``k = 1`` the positive
+        What an action is: a class distribution ``w[k]``, one real number (two classes, ``k = 1`` the positive
         one, or regression), a real number ``w[k]`` per class, or a yes (1) or no (0) per class.
 
     Raises
@@ -64,11 +65,9 @@ class Loss:
     def __post_init__(self) -> None:
         of_kind(self.name, str, "a loss has a text as its name", "pass the text that makes it")
         of_kind(self.at, Callable, "a loss has a function at(w, k, m)", "pass the cost of w for class k")
-        rule = "the best announcement of a loss is a function act(p, m)"
+        rule = "the best action of a loss is a function act(p, m)"
         of_kind(self.act, Callable | None, rule, "pass it, or None")
-        rule = "a loss announces on one of " + ", ".join(SPACES)
-        if of_kind(self.space, str, rule, "name one") not in SPACES:
-            raise ValueError(complaint(rule, repr(self.space), "name one"))
+        one_of(self.space, SPACES, "the space of a loss")
 
     __repr__ = called
     __getstate__ = guarded_state
@@ -76,12 +75,12 @@ class Loss:
 
 
 def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
-    """Return the risk ``sum_k p_k at(w, k)`` of announcing ``w``; a class of probability 0 costs nothing.
+    """Return the risk ``sum_k p_k at(w, k)`` of the action ``w``; a class of probability 0 costs nothing.
 
     Parameters
     ----------
     loss : Loss
-    w : an announcement of ``loss.space``
+    w : an action in ``loss.space``
     p : class probabilities, indexed by class first
     m : Arithmetic
 
@@ -108,6 +107,8 @@ def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
 
 @dataclass(frozen=True)
 class _ScaledAt:
+    """The cost of an action times a factor."""
+
     at: Callable[[Any, int, Arithmetic], Any]
     factor: Any
 
@@ -116,7 +117,7 @@ class _ScaledAt:
 
 
 def scaled(loss: Loss, factor: Any) -> Loss:
-    """Return the loss multiplied by a positive constant; the best announcement stays what it was.
+    """Return the loss multiplied by a positive constant; the best action stays what it was.
 
     Parameters
     ----------

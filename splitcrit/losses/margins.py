@@ -1,7 +1,7 @@
-"""Margin losses for two classes: the announcement is one real number ``w``, the margin ``z = w`` or ``-w``.
+"""Margin losses for two classes: the action is one real number ``w``, the margin ``z = w`` or ``-w``.
 
 Class 1 is the positive one. A distribution loss is ``F(-z)`` for a cumulative distribution function ``F``.
-Announcements at plus or minus infinity stand for infima that no real number attains.
+Actions at plus or minus infinity stand for infima that no real number attains.
 
 Main definitions: ``exponential``, ``logistic``, ``hinge``; ``distribution_loss`` and its cases ``sigmoid``, ``ramp``,
 ``margin_zero_one``, ``negative_exponential``.
@@ -16,9 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic
 from splitcrit.losses.base import Loss
-from splitcrit.values import of_kind, real
 
 
 def margin(w: Any, k: int) -> Any:
@@ -62,6 +62,8 @@ hinge = Loss("hinge", _hinge, _sign, "line")
 
 @dataclass(frozen=True)
 class _Distribution:
+    """``F(-z)`` of a margin ``z``."""
+
     cdf: Callable[[Any, Arithmetic], Any]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
@@ -79,7 +81,7 @@ def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *,
     cdf : callable
         ``cdf(x, m)``, a function of a module or a frozen callable dataclass.
     act : callable, optional
-        ``act(p, m)``, the best real announcement where it is known.
+        ``act(p, m)``, the best real action where it is known.
     name : str, optional
         The text the loss prints as.
 

@@ -1,4 +1,4 @@
-"""Regression losses: class ``k`` stands for the response ``values[k]``, the announcement is one real number.
+"""Regression losses: class ``k`` stands for the response ``values[k]``, the action is one real number.
 
 Main definitions: ``squared_error``, ``absolute_error``.
 
@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import reals
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss
-from splitcrit.values import reals
 
 
 @dataclass(frozen=True)
 class _Squared:
+    """The squared distance of a number from the response of a class."""
+
     values: tuple[Any, ...]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
@@ -28,6 +30,8 @@ class _Squared:
 
 @dataclass(frozen=True)
 class _Mean:
+    """The mean response."""
+
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
@@ -36,6 +40,8 @@ class _Mean:
 
 @dataclass(frozen=True)
 class _Absolute:
+    """The distance of a number from the response of a class."""
+
     values: tuple[Any, ...]
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
@@ -70,7 +76,7 @@ def responses(values: Any) -> tuple[Any, ...]:
 
 
 def squared_error(values: Any) -> Loss:
-    """Return the squared error ``(w - values[k]) ** 2``; the best announcement is the mean.
+    """Return the squared error ``(w - values[k]) ** 2``; the best action is the mean.
 
     References
     ----------
@@ -86,7 +92,7 @@ def squared_error(values: Any) -> Loss:
 
 
 def absolute_error(values: Any) -> Loss:
-    """Return the absolute error ``|w - values[k]|``; the best announcement is a median.
+    """Return the absolute error ``|w - values[k]|``; the best action is a median.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Losses of an announced class distribution, of a number per class, and of a pair of scores.
+"""Losses of actions that are a class distribution, of a number per class, or a pair of scores.
 
 Main definitions: ``square``, ``cross_entropy``, ``zero_one``, ``mae``, ``infinity_norm``, ``gce``, ``sqrt_gini``,
-``ne`` (announcements on the simplex); ``matushita``, ``bayes_sum`` (class by class); ``pairwise`` (two scores).
+``ne`` (actions on the simplex); ``matushita``, ``bayes_sum`` (class by class); ``pairwise`` (two scores).
 
 Source: wilton2024 Section 3 and Theorem 1; wang2024 eqs. (3)-(5); yang2019 Section V.
 """
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arguments import real
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss, majority
-from splitcrit.values import real
 
 
 def _itself(p: Any, m: Arithmetic) -> Any:
@@ -59,6 +59,8 @@ def order(q: Any, m: Arithmetic) -> Any:
 
 @dataclass(frozen=True)
 class _GCE:
+    """``(1 - w_k ** q) / q``."""
+
     q: Any
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
@@ -67,7 +69,7 @@ class _GCE:
 
 @dataclass(frozen=True)
 class _Escort:
-    """The announcement proportional to ``p ** (1 / (1 - q))``, computed after scaling by the largest ``p``."""
+    """The action proportional to ``p ** (1 / (1 - q))``, computed after scaling by the largest ``p``."""
 
     q: Any
 
@@ -124,6 +126,8 @@ class _NE:
 
 @dataclass(frozen=True)
 class _NEAct:
+    """The law itself, or the vertex of its largest class where that costs no more."""
+
     lam: Any
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
@@ -193,7 +197,7 @@ def pairwise(score_pos: Any, score_neg: Any, m: Arithmetic) -> Any:
     """Return the ranking loss of a positive and a negative example: 1 if misordered, 1/2 if tied, else 0.
 
     It is a loss of pairs, so it has no minimised risk of its own on one node; ``pairwise_gain`` is what the best
-    two announcements of a split save of it.
+    two actions of a split save of it.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Algorithm 1 with the face of scikit-learn.
+"""Algorithm 1 with the interface of scikit-learn.
 
 Main definitions: ``MultiwayTreeClassifier``.
 Source: wang2024, Algorithm 1.
@@ -15,19 +15,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.discretize import GapClustering
-from splitcrit.inputs import ClassScore, all_or_nothing, classes_of, column, numbers
+from splitcrit.inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, numbers
 from splitcrit.metrics import nodes_per_layer
 from splitcrit.multiway.export import graphviz_of, text_of
 from splitcrit.multiway.grow import grow_multiway
-from splitcrit.multiway.parameters import categorical_mask, check_parameters, criterion_of_tree, rules_of
+from splitcrit.multiway.parameters import categorical_mask, criterion_of_tree, few_values, rules_of
 from splitcrit.multiway.tree import MultiwayTree
-from splitcrit.search.compiling import announced
+from splitcrit.search.compiling import reporting_compilation
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
 
-class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree that branches on all values of a feature, or on the best clustering of them.
 
     At each node a feature with few values makes a table with one row for each of its values. The values of any other
@@ -44,7 +44,7 @@ class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # typ
     minnum : int, default=1
         A node with fewer training rows is a leaf. The paper chooses it among 1 to 20.
     d_num : int, default=10
-        A feature with at most so many different values branches on its values. The paper leaves the number open.
+        A feature with at most this number of different values branches on its values. The paper leaves the number open.
     count_values : {"node", "data"}, default="node"
         Where they are counted: at the node, or once among all training rows.
     categorical_features : array of bool (d,), of int or of str, or None
@@ -124,20 +124,7 @@ class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # typ
         unseen: str = "nearest",
         ties: str = "first",
     ) -> None:
-        self.criterion = criterion
-        self.minnum = minnum
-        self.d_num = d_num
-        self.count_values = count_values
-        self.categorical_features = categorical_features
-        self.linkage = linkage
-        self.clustering = clustering
-        self.max_clusters = max_clusters
-        self.max_depth = max_depth
-        self.min_gain = min_gain
-        self.max_pvalue = max_pvalue
-        self.gaps = gaps
-        self.unseen = unseen
-        self.ties = ties
+        self._set(locals())
 
     def fit(self, X: Any, y: Any) -> Self:
         """Grow the tree of a training set.
@@ -152,9 +139,9 @@ class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # typ
         Raises
         ------
         ValueError, TypeError
-            If an input, a parameter or the criterion does not do; the estimator stays as it was.
+            If an input, a parameter or the criterion is invalid; the estimator stays as it was.
         """
-        check_parameters(self)
+        rules = rules_of(self.get_params(deep=False))
         criterion = criterion_of_tree(self.criterion)
         with all_or_nothing(self):
             if y is not None:
@@ -162,13 +149,14 @@ class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # typ
             with numbers(X):
                 x, labels = validate_data(self, X, y, dtype=np.float64)
             self.classes_, codes = classes_of(labels)
-            x, categorical = x + 0.0, categorical_mask(self, x)
+            x = x + 0.0
+            categorical = self._categorical(x)
             self.edges_ = None
             if self.clustering == "once":
                 x, self.edges_ = self._clustered(x, codes, categorical)
                 categorical = np.ones(x.shape[1], dtype=bool)
-            with announced():
-                found = grow_multiway(x, codes, len(self.classes_), criterion, rules_of(self), categorical)
+            with reporting_compilation():
+                found = grow_multiway(x, codes, len(self.classes_), criterion, rules, categorical)
             return self._grown(found)
 
     def _grown(self, tree: MultiwayTree) -> Self:
@@ -177,9 +165,15 @@ class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # typ
         self.nodes_per_layer_ = nodes_per_layer(self)
         return self
 
+    def _categorical(self, x: Array) -> Array:
+        """Return which features branch on their values at every node: those declared, and those with few in all."""
+        names = list(getattr(self, "feature_names_in_", ()))
+        declared = categorical_mask(self.categorical_features, names, x.shape[1])
+        return declared | few_values(x, self.d_num) if self.count_values == "data" else declared
+
     def _clustered(self, x: Array, codes: Array, categorical: Array) -> tuple[Array, list[Any]]:
         """Return features as clusters, found once, and their thresholds; None where a feature stays as it is."""
-        kept = categorical | np.array([len(np.unique(column)) <= self.d_num for column in x.T])
+        kept = categorical | few_values(x, self.d_num)
         bins = GapClustering(criterion=self.criterion, linkage=self.linkage, max_clusters=self.max_clusters)
         edges: list[Any] = [None] * x.shape[1]
         for f in np.flatnonzero(~kept):
@@ -218,7 +212,7 @@ class MultiwayTreeClassifier(ClassScore, ClassifierMixin, BaseEstimator):  # typ
         """Return the fitted estimator of a larger ``minnum``, without growing it: smaller nodes become leaves."""
         check_is_fitted(self)
         other: Self = copy(self).set_params(minnum=minnum)
-        check_parameters(other)
+        rules_of(other.get_params(deep=False))
         if minnum < self.minnum:
             rule = f"a tree grown with minnum={self.minnum} holds those of larger ones"
             raise ValueError(complaint(rule, minnum, "fit with the smallest"))

@@ -1,12 +1,12 @@
 """What the parameters of the estimator may be.
 
-Main definitions: ``check_parameters``, ``criterion_of_tree``, ``categorical_mask``, ``rules_of``.
+Main definitions: ``criterion_of_tree``, ``rules_of``, ``categorical_mask``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,57 +52,50 @@ def criterion_of_tree(value: Any) -> Criterion:
     return criterion_for_rows(value)
 
 
-def check_parameters(estimator: Any) -> None:
-    """Raise ValueError about the first parameter that does not do."""
-    one_linkage(estimator.linkage)
+def rules_of(parameters: Mapping[str, Any]) -> Rules:
+    """Return what a node may do, or raise ValueError about the first parameter that is invalid."""
+    one_linkage(parameters["linkage"])
     for name, known in CHOICES.items():
-        if not isinstance(value := getattr(estimator, name), str) or value not in known:
+        if not isinstance(value := parameters[name], str) or value not in known:
             remedy = f"pass one of {', '.join(map(repr, known))}"
             raise ValueError(complaint(f"{name} is one of {len(known)} words", repr(value), remedy))
     for name, (least, absent) in WHOLE.items():
-        if not (absent and getattr(estimator, name) is None):
-            whole(getattr(estimator, name), name, least)
+        if not (absent and parameters[name] is None):
+            whole(parameters[name], name, least)
     for name, most in NUMBERS.items():
-        value = getattr(estimator, name)
+        value = parameters[name]
         number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
         number = number and not (isinstance(value, int) and value > 2**63)
         if value is not None and not (number and 0 <= value <= most):
             bound = "from 0" if most == np.inf else f"from 0 to {most:g}"
             raise ValueError(complaint(f"{name} is a number {bound}, or None", repr(value), "pass one in this range"))
+    rules = Rules(**{name: parameters[name] for name in ("linkage", *WHOLE, *NUMBERS)})
+    return rules if parameters["count_values"] == "node" else replace(rules, d_num=0)
 
 
-def rules_of(estimator: Any) -> Rules:
-    """Return what a node may do."""
-    d_num = estimator.d_num if estimator.count_values == "node" else 0
-    return Rules(
-        estimator.minnum, d_num, estimator.max_depth, estimator.max_clusters, estimator.min_gain,
-        estimator.max_pvalue, estimator.linkage,
-    )  # fmt: skip
+def few_values(x: Array, most: int) -> Array:
+    """Return which features have at most this number of different values."""
+    return np.array([len(np.unique(column)) <= most for column in x.T])
 
 
-def categorical_mask(estimator: Any, x: Array) -> Array:
-    """Return which features branch on their values at every node: those declared, and those with few values in all.
+def categorical_mask(given: Any, names: list[str], features: int) -> Array:
+    """Return which features are declared to be categorical, by a mask, places or names.
 
     Raises
     ------
     ValueError
         If a declared feature is not there.
     """
-    d = x.shape[1]
-    mask = np.zeros(d, dtype=bool)
-    if estimator.count_values == "data":
-        mask |= np.array([len(np.unique(column)) <= estimator.d_num for column in x.T])
-    given = estimator.categorical_features
+    mask = np.zeros(features, dtype=bool)
     if given is None:
         return mask
     listed = np.asarray(given)
-    if listed.dtype == bool and listed.shape == (d,):
-        return np.asarray(mask | listed)
-    names = list(getattr(estimator, "feature_names_in_", []))
+    if listed.dtype == bool and listed.shape == mask.shape:
+        return listed
     for feature in listed.tolist() if listed.ndim == 1 and listed.dtype != bool else [given]:
         place = names.index(feature) if feature in names else feature
-        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < d:
-            rule = f"categorical_features are names or places of the {d} features, or a mask of them"
+        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < features:
+            rule = f"categorical_features are names or places of the {features} features, or a mask of them"
             raise ValueError(complaint(rule, repr(feature), "pass features of the training set"))
         mask[place] = True
     return mask

@@ -5,8 +5,7 @@ Main definitions: ``Channel``, ``compose``.
 
 from __future__ import annotations
 
-import reprlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, final
@@ -14,13 +13,14 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator
+from splitcrit.arguments import generator, is_number, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
+from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.arrays import device_counts
-from splitcrit.table.counting import as_array, count_array
-from splitcrit.values import called, complaint, guarded_state, of_kind
+from splitcrit.table.counting import as_array, cell, count_array, demand
+from splitcrit.values import called, complaint, guarded_state
 
 Array = NDArray[Any]
 MOST = 2**12  # classes of a matrix that is written out
@@ -71,13 +71,8 @@ class Channel:
 
     def matrix(self, K: int) -> NDArray[np.float64]:
         """Return the transition matrix of ``K`` classes in float64."""
-        rule, remedy = "a transition matrix is that of a whole number of classes", "pass an integer from 1"
-        if isinstance(of_kind(K, int | np.integer, rule, remedy), bool) or K < 1:
-            raise ValueError(complaint(rule, K, remedy))
-        if K > MOST:
-            rule = f"a transition matrix is that of at most {MOST} classes"
-            raise ValueError(complaint(rule, K, "merge rare classes"))
-        return np.array([[float(entry) for entry in row] for row in self.transition(K)], dtype=np.float64)
+        size = whole(K, "the number of classes of a transition matrix", 1, MOST)
+        return np.array([[float(entry) for entry in row] for row in self.transition(size)], dtype=np.float64)
 
     def on_distribution(self, p: Any) -> Any:
         """Return the law of the noisy label, ``p~_k = sum_j p_j T[j][k]``.
@@ -140,11 +135,10 @@ class Channel:
         rng
             Anything ``numpy.random.default_rng`` takes.
         """
-        whole, draws = _whole(_tables(counts)), generator(rng)
-        laws = self.matrix(whole.shape[-1])
-        noisy = np.zeros(whole.shape, dtype=np.int64)
-        for true, law in enumerate(laws):
-            noisy += draws.multinomial(whole[..., true], law / law.sum())
+        clean, draws = _whole(_tables(counts)), generator(rng)
+        noisy = np.zeros(clean.shape, dtype=np.int64)
+        for true, law in enumerate(self.matrix(clean.shape[-1])):
+            noisy += draws.multinomial(clean[..., true], law / law.sum())
         return noisy
 
     def flip(self, labels: Any, *, rng: Any = None, classes: Any = None) -> Array:
@@ -171,12 +165,12 @@ class Channel:
         array(['b', 'c', 'a'], dtype='<U1')
         """
         values = as_array(labels, "labels")
-        if np.ma.isMaskedArray(labels) and np.ma.getmaskarray(labels).any():
+        if masked(labels):
             raise ValueError(complaint("labels must be present", "a masked label", "drop the unlabelled observations"))
         if values.ndim != 1:
             raise ValueError(complaint("labels must form a vector", f"{values.ndim} dimensions", "pass one column"))
-        known = _classes(values, classes)
-        codes, draws = _codes(values, known), generator(rng)
+        known = classes_of(values, classes)
+        codes, draws = codes_of(values, known), generator(rng)
         noisy = np.empty_like(codes)
         for true, law in enumerate(self.matrix(len(known))):
             of_true = codes == true
@@ -225,54 +219,8 @@ def _tables(counts: Any) -> Array:
 
 def _whole(counts: Array) -> NDArray[np.int64]:
     """Return counts as int64; only whole observations can flip."""
-    good = np.fromiter(map(_is_whole, counts.ravel().tolist()), dtype=np.bool_, count=counts.size)
-    if not good.all():
-        index = tuple(int(i) for i in np.argwhere(~good.reshape(counts.shape))[0])
-        rule = "random noise acts on non-negative integer counts"
-        raise ValueError(complaint(rule, f"{counts[index]} at index {index}", "use expected() for weights"))
+    entries = counts.ravel().tolist()
+    good = np.array([is_number(x) and 0 <= x < 2**63 and x == int(x) for x in entries], dtype=bool)
+    rule = "random noise acts on non-negative integer counts"
+    demand(good.reshape(counts.shape), counts, ValueError, rule, cell, "use expected() for weights")
     return counts.astype(np.int64)
-
-
-def _is_whole(x: Any) -> bool:
-    real = isinstance(x, Real)
-    return bool(real and 0 <= x < 2**63 and x == int(x))
-
-
-def _classes(values: Array, given: Any) -> Array:
-    """Return the classes in an array that can hold every one of them and every label."""
-    if given is None:
-        try:
-            return np.unique(values)
-        except TypeError:
-            rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
-            raise ValueError(complaint(rule, "labels of several types", remedy)) from None
-    rule, remedy = "classes are a list of values that can be told apart", "name every class once"
-    if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(rule, reprlib.repr(given), remedy))
-    listed = list(given)
-    if not all(isinstance(name, Hashable) for name in listed):
-        raise TypeError(complaint(rule, reprlib.repr(listed), remedy))
-    known = np.fromiter(listed, dtype=object, count=len(listed)) if values.dtype == object else np.asarray(listed)
-    if len(set(known.tolist())) != len(listed):
-        raise ValueError(complaint("classes must be distinct", f"{listed}", "name every class once"))
-    if values.dtype.kind in "US" and known.dtype.kind == values.dtype.kind:
-        return known.astype(np.promote_types(known.dtype, values.dtype))
-    try:
-        with np.errstate(invalid="ignore"):
-            cast = known.astype(values.dtype) if known.dtype.kind != "c" else known
-    except (TypeError, ValueError, OverflowError):
-        cast = known[:0]
-    if cast.tolist() != known.tolist():
-        rule, remedy = f"classes must fit the labels' dtype {values.dtype}", "give both one dtype"
-        raise ValueError(complaint(rule, reprlib.repr(listed), remedy))
-    return cast
-
-
-def _codes(values: Array, known: Array) -> NDArray[np.intp]:
-    place = {name: i for i, name in enumerate(known.tolist())}
-    codes = np.fromiter((place.get(x, -1) for x in values.tolist()), dtype=np.intp, count=len(values))
-    if (codes < 0).any():
-        at = int(np.argmax(codes < 0))
-        rule, remedy = "labels must be among the classes", "add it to classes, or drop the observation"
-        raise ValueError(complaint(rule, f"{values[at]!r} at position {at}", remedy))
-    return codes

@@ -82,12 +82,7 @@ def pair_flip(eta: Any) -> Channel:
     Parameters
     ----------
     eta
-        The probability of a change: a number in [0, 1], or a symbol.
-
-    Raises
-    ------
-    ValueError
-        If ``eta`` is a real number outside [0, 1].
+        As in `symmetric`, and refused as there.
 
     Examples
     --------

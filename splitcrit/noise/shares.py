@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import masked, of_kind, real
 from splitcrit.arith import of_other_library
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint, of_kind, real
+from splitcrit.values import complaint
 
 RULE, REMEDY = "a distribution holds a finite number for each class", "pass a list, a tuple or an array"
 
@@ -27,7 +28,7 @@ def shares_of(p: Any) -> Any:
     ValueError
         If an entry is not finite or masked, or if there are no classes.
     """
-    if np.ma.isMaskedArray(p) and np.ma.getmaskarray(p).any():
+    if masked(p):
         raise ValueError(complaint(RULE, "a masked entry", REMEDY))
     if isinstance(p, list | tuple) and p and all(isinstance(entry, list | tuple) for entry in p):
         p = as_array(p, "a batch of distributions")

@@ -16,8 +16,9 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.arguments import masked, of_kind, real
 from splitcrit.arith import total
-from splitcrit.values import complaint, of_kind, real
+from splitcrit.values import complaint
 
 Rows = tuple[tuple[Any, ...], ...]
 Transition = Callable[[int], Rows]
@@ -113,7 +114,7 @@ def rate(value: Any, name: str) -> Any:
 
 def stochastic(rows: Any) -> Rows:
     """Return a transition matrix as a tuple of rows, after checking its shape, its entries and its row sums."""
-    if np.ma.isMaskedArray(rows) and np.ma.getmaskarray(rows).any():
+    if masked(rows):
         raise ValueError(complaint("a transition matrix has no gaps", "a masked entry", "fill it"))
     framed = isinstance(rows, memoryview) or (hasattr(rows, "__array__") and not isinstance(rows, type))
     whole = np.asarray(rows).tolist() if framed else rows

@@ -6,17 +6,34 @@ Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`
 Source: wang2024.
 """
 
-from splitcrit.nulls.distribution import NullDistribution, null_distribution
-from splitcrit.nulls.null import NullMoments, gini_null
-from splitcrit.nulls.pvalue import PValue, gini_pvalue
-from splitcrit.nulls.scan import sgini_scan
-from splitcrit.nulls.searched import MaxSelected, max_selected
-from splitcrit.nulls.selected import SelectedPValue, selected_pvalue, selected_tail
-from splitcrit.nulls.standardised import gini_gain
-from splitcrit.nulls.values import agini, sgini, significance
+from typing import TYPE_CHECKING, Any
+
+from splitcrit.values import on_first_use
+
+if TYPE_CHECKING:
+    from splitcrit.nulls.distribution import NullDistribution, null_distribution
+    from splitcrit.nulls.null import NullMoments, gini_null
+    from splitcrit.nulls.pvalue import PValue, gini_pvalue
+    from splitcrit.nulls.scan import sgini_scan
+    from splitcrit.nulls.searched import MaxSelected, max_selected
+    from splitcrit.nulls.selected import SelectedPValue, selected_pvalue, selected_tail
+    from splitcrit.nulls.standardised import gini_gain
+    from splitcrit.nulls.values import agini, sgini, significance
 
 __all__ = [
     "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue", "agini", "gini_gain", "gini_null",
     "gini_pvalue", "max_selected", "null_distribution", "selected_pvalue", "selected_tail", "sgini",
     "sgini_scan", "significance",
 ]  # fmt: skip
+
+_HOMES = {
+    "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
+    "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
+    "selected": ("SelectedPValue", "selected_pvalue", "selected_tail"), "standardised": ("gini_gain",),
+    "values": ("agini", "sgini", "significance"),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import the module of a name on first use: a score of tables needs no law of the best threshold."""
+    return on_first_use(globals(), name, _HOMES)

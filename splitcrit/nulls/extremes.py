@@ -1,12 +1,12 @@
 """Scores of 2 x 2 tables that grow with the distance of a cell from its mean, and which tables reach a given score.
 
 With ``n`` observations, ``b`` of them in the first class, and ``x`` of those among the ``m`` to the left, let
-``d = n x - m b`` and ``R = (n - 1) d^2 - m (n - m) b (n - b)``. Then ::
+``d = n x - m b``. Then ::
 
     pairwise gain = |d| / 2  =  b (n - b) / 2 * |difference of the two class distribution functions at the cut|
     Gini gain     = 2 d^2 / (n^2 m (n - m))
-    SGini         = R (n - 2) sqrt(n - 3) / sqrt(m (n - m) b (n - b) w)
-    w             = (n - 1)(n - 3)(n - 2m)^2 (n - 2b)^2 + 2 n^3 (m - 1)(n - m - 1)(b - 1)(n - b - 1)
+
+and SGini is the gain less its null mean over its null standard deviation, both at the margins of the cut.
 
 Main definitions: ``Extreme``, ``EXTREMES`` (the three by name), ``inside``.
 Main results: at a fixed ``m`` each grows with ``|d|``, so that the tables below a score are an interval of ``x``. Its
@@ -17,6 +17,7 @@ Source: wang2024, eqs. (8), (15); yang2019, eq. (5).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, copysign, isqrt, sqrt
@@ -24,6 +25,9 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from splitcrit.nulls import formulas
+from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 
 Array = NDArray[Any]
 Statistic = Literal["sgini", "gini", "pairwise_gain"]
@@ -91,28 +95,26 @@ class GiniGain:
 
 @dataclass(frozen=True)
 class StandardisedGain:
-    """``R / sqrt(s)``, 0 where ``s`` is 0; the key is the signed square."""
+    """The gain standardised by its null law, 0 where the variance is 0; the key is the signed square."""
 
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
-        spread, r = _spread(n, b, m), (n - 1) * d * d - m * (n - m) * b * (n - b)
-        return r * abs(r) / spread if spread else Fraction(0)
+        above = GINI.key(n, b, m, d) - exact_mean([m, n - m], [b, n - b])
+        variance = exact_variance([m, n - m], [b, n - b])
+        square = formulas.signed_square(above, variance) if variance else Fraction(0)
+        return square if above > 0 else -square
 
     def least(self, n: int, b: int, m: int, key: Fraction) -> int:
-        spread = _spread(n, b, m)
-        if not spread:
-            return 0 if key <= 0 else n * n
-        square = key * spread
-        r = _root(square) if key > 0 else -isqrt(-square.numerator // square.denominator)
-        return _root(Fraction(r + m * (n - m) * b * (n - b), n - 1))
+        near = _root(Fraction(float(self.squares(n, b, np.array([float(m)]), key)[0])))
+        for least in (near, near + 1):
+            if self.key(n, b, m, least) >= key and (least == 0 or self.key(n, b, m, least - 1) < key):
+                return least
+        return bisect_left(range(n * n), key, key=lambda d: self.key(n, b, m, d))
 
     def squares(self, n: int, b: int, m: Array, key: Fraction) -> Array:
-        if n <= 3:
-            return np.zeros(len(m))
-        sides = m * (n - m) * float(b * (n - b))
-        w = (n - 1) * (n - 3) * ((n - 2 * m) * (n - 2 * b)) ** 2
-        w = w + 2 * float(n) ** 3 * (m - 1) * (n - m - 1) * ((b - 1) * (n - b - 1))
-        root = self.score(key) / ((n - 2) * sqrt(n - 3)) * np.sqrt(w * sides)
-        return np.asarray(np.where(w > 0, np.maximum(root + sides, 0) / (n - 1), 0.0))
+        classes = np.full((2, len(m)), [[b], [n - b]], dtype=float)
+        mean, variance = mean_variance(np.stack([m, n - m]), classes)
+        gain = np.maximum(mean + self.score(key) * np.sqrt(variance), 0)
+        return np.asarray(np.where(variance > 0, gain * float(n) ** 2 * m * (n - m) / 2, 0.0))
 
     def score(self, key: Fraction) -> float:
         return copysign(sqrt(abs(key)), key)
@@ -121,9 +123,10 @@ class StandardisedGain:
         return Fraction(score) * abs(Fraction(score))
 
 
+GINI = GiniGain()
 EXTREMES: dict[str, Extreme] = {
     "sgini": StandardisedGain(),
-    "gini": GiniGain(),
+    "gini": GINI,
     "pairwise_gain": PairwiseGain(),
 }
 
@@ -161,15 +164,3 @@ def inside(
 def _root(square: Fraction) -> int:
     """Return the least integer, 0 or more, whose square is at least the number."""
     return 0 if square <= 0 else isqrt(ceil(square) - 1) + 1
-
-
-def _spread(n: int, b: int, m: int) -> Fraction:
-    """Return ``s = m (n - m) b (n - b) w / ((n - 2)^2 (n - 3))``, and what it stands for where that is 0/0."""
-    if n < 3:
-        return Fraction(0)
-    sides = m * (n - m) * b * (n - b)
-    uneven = ((n - 2 * m) * (n - 2 * b)) ** 2
-    if n == 3:
-        return Fraction(2 * sides * uneven)
-    w = (n - 1) * (n - 3) * uneven + 2 * n**3 * (m - 1) * (n - m - 1) * (b - 1) * (n - b - 1)
-    return Fraction(sides * w, (n - 2) ** 2 * (n - 3))

@@ -6,7 +6,7 @@ Main results: with ``n`` observations, row totals ``a`` and class totals ``b``, 
 labels ::
 
     mean     = (r - 1) / (n - 1) * sum_j b_j (n - b_j) / n^2
-    variance = [ 4 A B / ((n - 1)(n - 2)^2) + 2 U V / (n (n - 1)^2 (n - 2)^2 (n - 3)) ] / n^2
+    variance = [ 4 (A/n^2) B / ((n - 1)(n - 2)^2) + 2 U V / (n (n - 1)^2 (n - 2)^2 (n - 3)) ] / n^2
 
 where ``A`` and ``B`` measure how uneven the rows and the classes are, ``U`` and ``V`` how far they are from thin.
 The statistic is a double sum over pairs of observations; symmetric matrices with zero diagonal split under the
@@ -23,6 +23,9 @@ from math import lcm
 from typing import Any
 
 from splitcrit.arith import namespace, on_device_of
+from splitcrit.arith.ratio import Ratio
+from splitcrit.nulls import formulas
+from splitcrit.nulls.formulas import LEAST
 from splitcrit.nulls.margins import constant, occurring
 
 Array = Any  # float64 of numpy, or the floats of another library
@@ -30,30 +33,33 @@ Array = Any  # float64 of numpy, or the floats of another library
 
 def exact_mean(rows: list[int], columns: list[int]) -> Fraction:
     """Return the mean of the gain for positive totals."""
-    n, r = sum(rows), len(rows)
-    if n < 2:
+    n = sum(rows)
+    if n < LEAST["mean"]:
         return Fraction(0)
-    return Fraction((r - 1) * (n * n - sum(b * b for b in columns)), (n - 1) * n * n)
+    unlike = n * n - sum(b * b for b in columns)
+    found: Ratio = formulas.mean(Ratio(n), len(rows), unlike)
+    return found.fraction()
 
 
 def exact_variance(rows: list[int], columns: list[int]) -> Fraction:
-    """Return the variance of the gain for positive totals; every factor is kept as an integer.
-
-    With ``d`` the least common multiple of the row totals, the integers are ``n d A``, ``n B``, ``d U`` and ``n V``.
-    """
-    n, r = sum(rows), len(rows)
-    if n < 3:
+    """Return the variance of the gain for positive totals, from power sums."""
+    size, r, d = sum(rows), len(rows), lcm(*set(rows))
+    if size < LEAST["uneven"]:
         return Fraction(0)
-    d = lcm(*set(rows))
-    inverses = sum(d // a for a in rows)
-    s2, s3 = sum(b * b for b in columns), sum(b**3 for b in columns)
-    uneven = (n * inverses - r * r * d) * (n * s3 - s2 * s2)
-    if n == 3:
-        return Fraction(2 * uneven, 81 * d)
-    thick_rows = n * (n - 1) * (r * d - inverses) - (n - r) * (n + r - 2) * d
-    thick_columns = (n - 2) * (s2 - n) * (n * n - s2) - 2 * (n - 1) * (n * s3 - s2 * s2)
-    top = 2 * (2 * uneven * (n - 1) * (n - 3) + thick_rows * thick_columns)
-    return Fraction(top, d * n**4 * (n - 1) ** 2 * (n - 2) ** 2 * (n - 3))
+    n, (first, second) = Ratio(size), exact_weights(columns)
+    uneven = formulas.uneven_rows(n, r, Ratio(sum(d // a for a in rows), d))
+    found: Ratio = formulas.variance(first, uneven, second, formulas.thick_rows(n, r, uneven))
+    return found.fraction()
+
+
+def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:
+    """Return what the factors of the rows are multiplied by in the variance."""
+    n, s2, s3 = Ratio(sum(columns)), sum(b * b for b in columns), sum(b**3 for b in columns)
+    if n.top < LEAST["uneven"]:
+        return Ratio(0), Ratio(0)
+    uneven = formulas.uneven_classes(n, s2, s3)
+    first, thick = formulas.uneven_weight(n, uneven), formulas.thick_classes(n, s2, uneven)
+    return first, formulas.thick_weight(n, thick) if n.top >= LEAST["thick"] else Ratio(0)
 
 
 def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
@@ -63,26 +69,24 @@ def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
     """
     xp = namespace(rows)
     n, r = xp.sum(rows, axis=0), occurring(rows)
-    n1, n2, n3 = (xp.maximum(n - i, 1.0) for i in (1, 2, 3))
-    square = positive(n) ** 2
-    mean = xp.maximum(r - 1, 0.0) / n1 * (xp.sum(columns * (n - columns), axis=0) / square)
-    first = 4 * uneven_rows(rows, n, r) * uneven_columns(columns, n) / (n1 * n2 * n2)
-    second = 2 * (_thick_rows(rows, n, r) / (n1 * n2)) * (thick_columns(columns, n) / (positive(n) * n1 * n2 * n3))
-    return mean, xp.where(constant(rows, columns), 0.0, (first + second) / square)
+    unlike, first, second = class_law(n, columns)
+    mean = formulas.mean(xp.maximum(n, float(LEAST["mean"])), xp.maximum(r, 1.0), unlike)
+    w, size = 1 / positive(rows), positive(n)
+    uneven = xp.sum(formulas.uneven_row(size, r, rows, xp.where(rows > 0, w, 0.0)), axis=0)
+    thick = xp.sum(formulas.thick_row(size, r, positive(rows), w), axis=0)
+    spread = formulas.variance(first, uneven, second, thick)
+    return mean, xp.where(constant(rows, columns), 0.0, spread)
 
 
-def uneven_rows(rows: Array, n: Array, r: Array) -> Array:
-    """Return A = sum_i (n - r a_i)^2 / (n^2 a_i), which is sum_i 1/a_i - r^2/n."""
-    xp = namespace(rows)
-    apart = n - r * rows
-    spread = xp.where(rows > 0, apart, 0 * apart) ** 2 / positive(rows)
-    return xp.sum(spread, axis=0) / positive(n) ** 2
-
-
-def uneven_columns(columns: Array, n: Array) -> Array:
-    """Return B = sum_j b_j (b_j - S/n)^2 with S = sum_j b_j^2, shifted by the integer nearest to S/n."""
-    shifted = centred(columns, n)
-    return namespace(columns).sum(columns * shifted * shifted, axis=0)
+def class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
+    """Return ``sum b (n - b)``, and the weights of the factors of the rows in the variance, for classes (k, ...)."""
+    xp = namespace(columns)
+    pairs = columns * (columns - 1)
+    uneven = xp.sum(formulas.uneven_class(columns, centred(columns, n)), axis=0)
+    thick = xp.sum(formulas.thick_class(n, columns, others(pairs)), axis=0)
+    three, four = (xp.maximum(n, float(LEAST[name])) for name in ("uneven", "thick"))
+    unlike = xp.sum(columns * (n - columns), axis=0)
+    return unlike, formulas.uneven_weight(three, uneven), formulas.thick_weight(four, thick)
 
 
 def centred(columns: Array, n: Array) -> Array:
@@ -105,16 +109,3 @@ def others(terms: Array) -> Array:
     rest = xp.where(largest, 0 * terms, terms)
     without = xp.sum(rest, axis=0)
     return xp.where(largest, without, xp.max(terms, axis=0) + (without - rest))
-
-
-def _thick_rows(rows: Array, n: Array, r: Array) -> Array:
-    """Return U = sum_i (a_i - 1) [(n - a_i)(n - a_i - 1)/a_i + (n - r) - (a_i - 1)]."""
-    a = positive(rows)
-    return namespace(rows).sum((a - 1) * ((n - a) * (n - a - 1) / a + ((n - r) - (a - 1))), axis=0)
-
-
-def thick_columns(columns: Array, n: Array) -> Array:
-    """Return V = sum_j f_j [(n - b_j)(n - b_j - 1) + sum_{l != j} f_l] with f_j = b_j (b_j - 1)."""
-    xp = namespace(columns)
-    f = columns * xp.maximum(columns - 1, 0.0)
-    return xp.sum(f * ((n - columns) * (n - columns - 1) + others(f)), axis=0)

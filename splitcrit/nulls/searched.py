@@ -17,6 +17,7 @@ from splitcrit.arguments import one_of, whole
 from splitcrit.arith import Arithmetic, total
 from splitcrit.criteria import Criterion, decrease, pairwise_gain
 from splitcrit.impurities import gini
+from splitcrit.impurities.forms import Search
 from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
 from splitcrit.nulls.standardised import counted
@@ -41,6 +42,11 @@ class MaxSelected:
         one_of(self.statistic, tuple(CUTS), "a statistic")
         whole(self.samples, "samples", 1, 2**40)
         whole(self.seed, "seed", 0)
+
+    @property
+    def search(self) -> Search:
+        """Features are compared by ``tested``."""
+        return Search(tested=self)
 
     @property
     def cut(self) -> Criterion:

@@ -20,7 +20,7 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import codes, generator, real, truth
+from splitcrit.arguments import between, codes, generator, truth
 from splitcrit.arguments import whole as whole_number
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.nulls.extremes import EXTREMES, Statistic, inside
@@ -220,7 +220,7 @@ def selected_tail(
         rule = "ones and cuts must lie between 1 and n - 1"
         raise ValueError(complaint(rule, f"n={n}, ones={ones}, cuts={cuts}", "pass counts of some on both sides"))
     affordable(cutting_steps(n, len(found)), limit, WORK, REMEDY)
-    extreme, read = EXTREMES[statistic], real(score, "a score", -LARGEST, LARGEST, example=2.5)
+    extreme, read = EXTREMES[statistic], between(score, "a score", -LARGEST, LARGEST, example=2.5)
     score = read - ALLOWANCE * (1 + abs(read)) if not isinstance(score, Rational) else _exactly(score)
     exact = truth(exact, "exact")
     bounds = inside(extreme, n, ones, found, extreme.key_of(score))

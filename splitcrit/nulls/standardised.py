@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import real
+from splitcrit.arguments import between
 from splitcrit.arith import blockwise, is_lazy, of_other_library
 from splitcrit.nulls.arrays import cells_of, device_law, gain_of, standard
 from splitcrit.nulls.margins import present
@@ -164,7 +164,7 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
     >>> round(agini([[3, 0], [1, 6]]), 4)
     0.0741
     """
-    alpha = real(alpha, "alpha", 0, 1, ends=False, example=0.1)
+    alpha = between(alpha, "alpha", 0, 1, ends=False, example=0.1)
     check_model(model)
     counts = counted(table)
     if of_other_library(counts):

@@ -18,6 +18,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import namespace, of_other_library, on_device_of, total
+from splitcrit.arith.ratio import Ratio
+from splitcrit.nulls import formulas
+from splitcrit.nulls.formulas import LEAST
 from splitcrit.nulls.margins import occurring
 from splitcrit.nulls.permutation import centred, exact_variance, others, positive
 
@@ -30,16 +33,18 @@ _VERTICES = (2, 3, 3, 4, 4, 4, 5, 6)
 
 def exact_third(rows: list[int], columns: list[int]) -> Fraction:
     """Return the third central moment of the gain for positive totals."""
-    n, r = sum(rows), len(rows)
-    if n < 3:
+    n, r, d = sum(rows), len(rows), lcm(*set(rows))
+    if n < LEAST["uneven"]:
         return Fraction(0)
-    d = lcm(*set(rows))
-    shapes = zip(_COPIES, _VERTICES, _row_shapes(rows, d), _class_shapes(columns), strict=True)
-    most = min(n, 6)
-    raw = sum(c * x * y * (perm(n, most) // perm(n, v)) for c, v, x, y in shapes if v <= most)
-    first = Fraction((n - r) * (sum(b * b for b in columns) - n), n * (n - 1))
-    square = n * n * exact_variance(rows, columns)
-    return (Fraction(raw, perm(n, most) * d**3) - first * (3 * square + first * first)) / n**3
+    inverse, squares = Ratio(sum(d // a for a in rows), d), Ratio(sum((d // a) ** 2 for a in rows), d * d)
+    of_rows = formulas.row_sums(n, r, inverse, squares)
+    of_classes = formulas.class_sums(n, *(sum(b**m for b in columns) for m in (2, 3, 4)))
+    shapes = zip(_COPIES, _VERTICES, formulas.shapes(*of_rows), formulas.shapes(*of_classes), strict=True)
+    raw = sum((x * (c * y) / perm(n, v) for c, v, x, y in shapes if v <= n), Ratio(0))
+    spread = exact_variance(rows, columns)
+    first = Ratio(of_rows[0] * of_classes[0], perm(n, 2))
+    found: Ratio = formulas.third_moment(Ratio(n), raw, first, Ratio(*spread.as_integer_ratio()))
+    return found.fraction()
 
 
 def skewness(variance: Any, third: Any) -> Any:
@@ -50,39 +55,6 @@ def skewness(variance: Any, third: Any) -> Any:
     spread = np.asarray(variance, dtype=np.float64)
     width = np.where(spread > 0, spread, np.inf) ** 1.5
     return np.asarray(third, dtype=np.float64) / np.where(width > 0, width, np.inf)
-
-
-def _row_shapes(rows: list[int], d: int) -> tuple[int, ...]:
-    """Return the sums over rows with every weight ``1/a`` multiplied by ``d``."""
-    n, r = sum(rows), len(rows)
-    h1, h2 = sum(d // a for a in rows), sum(d * d // (a * a) for a in rows)
-    return _shapes(
-        d * (n - r),
-        d * (r * d - h1),
-        d * ((n - 3 * r) * d + 2 * h1),
-        d * (d * h1 - h2),
-        d * ((r * d - 3 * h1) * d + 2 * h2),
-        d * (((n - 6 * r) * d + 11 * h1) * d - 6 * h2),
-    )
-
-
-def _class_shapes(columns: list[int]) -> tuple[int, ...]:
-    two, three, four = (sum(perm(b, m) for b in columns) for m in (2, 3, 4))
-    return _shapes(two, two, three, two, three, four)
-
-
-def _shapes(x: int, s22: int, s32: int, s23: int, s33: int, s43: int) -> tuple[int, ...]:
-    """Return the sums of the eight shapes from ``s_me = sum_i (n_i)_m w_i^e`` and ``x = s_21``."""
-    return (
-        s23,
-        s33,
-        s33,
-        s43,
-        s43,
-        s22 * x - 4 * s33 - 2 * s23,
-        s32 * x - 6 * s43 - 6 * s33,
-        x**3 - x * (12 * s32 + 6 * s22) + 40 * s43 + 64 * s33 + 8 * s23,
-    )
 
 
 def third_moment(rows: Array, columns: Array) -> Array:
@@ -96,36 +68,25 @@ def third_moment(rows: Array, columns: Array) -> Array:
     """
     xp = namespace(rows)
     n = xp.sum(rows, axis=0)
-    n1, n2, n3, n4, n5 = (xp.maximum(n - i, 1.0) for i in (1, 2, 3, 4, 5))
-    c, tri, d, p, f = zip(_of_rows(rows, n), _of_columns(columns, n), strict=True)
-    four = positive(n) * n1 * n2 * n3
-    straight = 4 * c[0] * c[1] / (positive(n) * n1) + (24 * c[0] * c[1] + 8 * tri[0] * tri[1]) / (positive(n) * n1 * n2)
-    straight = straight + (56 * c[0] * c[1] + 24 * (c[0] - tri[0]) * (c[1] - tri[1])) / four
-    apart = (2 * c[0] - tri[0]) * ((2 * c[1] - tri[1]) / four)
-    straight = straight + 48 * apart / n4 + 64 * apart / (n4 * n5)
-    mixed = d[0] * (d[1] / (n1 * n3 * n4)) + p[0] * (p[1] / (positive(n) * n3))
-    linear = f[0] * (f[1] * n / n1)
-    return (straight + n2 * n2 * (24 * mixed + 8 * linear)) / positive(n) ** 3
+    sizes = positive(n), *(xp.maximum(n - i, 1.0) for i in range(1, 6))
+    pairs = zip(_of_rows(rows, n), _of_columns(columns, n), strict=True)
+    return formulas.third_by_invariants(sizes, *pairs)
 
 
 def _of_rows(a: Array, n: Array) -> tuple[Array, ...]:
     """Return the invariants of the rows, whose weights are ``1/a``."""
-    n1, n2 = (namespace(a).maximum(n - i, 1.0) for i in (1, 2))
-    r, size = occurring(a), positive(a)
-    same = (n1 * (n - a) / size - (r - 1)) / (n1 * n2)
-    across = (n1 * (1 / size[:, None, ...] + 1 / size[None, ...]) - (n - 2 + r)) / (n1 * n2)
-    return _invariants(a, same, across, (r * a - n) / (positive(n) * size * n2))
+    n, r, w = namespace(a).maximum(n, float(LEAST["uneven"])), occurring(a), 1 / positive(a)
+    within, apart = formulas.row_block(n, r, a, w)
+    return _invariants(a, within, formulas.row_across(n, r, w[:, None, ...], w[None, ...]), apart)
 
 
 def _of_columns(b: Array, n: Array) -> tuple[Array, ...]:
     """Return the invariants of the classes, whose weights are 1."""
     xp = namespace(b)
-    n1, n2 = (xp.maximum(n - i, 1.0) for i in (1, 2))
-    pairs, one, other = b * (b - 1), b[:, None, ...], b[None, ...]
+    n, pairs = xp.maximum(n, float(LEAST["uneven"])), b * (b - 1)
     rest = xp.sum(pairs, axis=0) - pairs[:, None, ...] - pairs[None, ...]
-    same = ((n - b) / n1 * ((n - b - 1) / n2)) + others(pairs) / (n1 * n2)
-    across = (rest - 2 * (one - 1) * (other - 1) - (n - one - other) * (one + other - 2)) / (n1 * n2)
-    return _invariants(b, same, across, centred(b, n) / n2)
+    across = formulas.class_across(n, b[:, None, ...], b[None, ...], rest)
+    return _invariants(b, formulas.class_block(n, b, others(pairs)), across, centred(b, n) / (n - 2))
 
 
 def _invariants(size: Array, same: Array, across: Array, f: Array) -> tuple[Array, ...]:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
+from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Corrected, Search
 from splitcrit.nulls import standardised
 from splitcrit.nulls.arrays import gain_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
@@ -49,6 +50,7 @@ class SGini:
     """``(gain - mean) / sqrt(variance)`` over all permutations of the labels; 0 where the variance is 0."""
 
     any_library: ClassVar[bool] = True
+    search: ClassVar[Search] = Search(Corrected(SGINI))
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         if m is FLOAT or isinstance(m, ARRAY):
@@ -70,6 +72,12 @@ class AGini:
     alpha: Any = 0.1
     model: Model = "multinomial"
     any_library: ClassVar[bool] = True
+
+    @property
+    def search(self) -> Search:
+        """Its form: gain, mean and a multiple of the variance."""
+        kind = AGINI_PERMUTED if self.model == "permutation" else AGINI
+        return Search(Corrected(kind, float((1 - self.alpha) / self.alpha)))
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         odds = (1 - self.alpha) / self.alpha
@@ -96,6 +104,8 @@ class AGini:
 @dataclass(frozen=True)
 class Significance:
     """``-log p``, ``p = Q(mean^2 / variance, gain mean / variance)`` with multinomial moments; 0 where that is 1."""
+
+    search: ClassVar[Search] = Search(Corrected(TAIL))
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         if m is not FLOAT:

@@ -24,7 +24,7 @@ def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
     curve : ValidationCurve
         The ``validation_curve_`` of an adaptive estimator.
     ax : matplotlib axes, optional
-        The leaves are drawn on its twin, which shares the parameters.
+        The leaves are drawn on a second axis, over the same parameters.
 
     Returns
     -------

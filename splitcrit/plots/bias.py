@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from splitcrit.arguments import wholes
-from splitcrit.criteria import Criterion
-from splitcrit.impurities import Impurity
-from splitcrit.plots.style import at_least, axes, listed, look, several
+from splitcrit.plots.style import at_least, axes, criteria_of, error_bars, listed, numbers_of_values
 from splitcrit.values import complaint
 
 HEIGHTS = {"chosen": "share of samples that take it at the root", "score": "mean score / sd at the fewest values"}
@@ -50,6 +48,7 @@ def plot_selection_bias(
     Returns
     -------
     matplotlib axes
+        With a line for each criterion.
 
     Raises
     ------
@@ -74,7 +73,7 @@ def plot_selection_bias(
 
     if not isinstance(show, str) or show not in ("chosen", "score"):
         raise ValueError(complaint("show is 'chosen' or 'score'", repr(show), "pass one of the two"))
-    given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    given = criteria_of(criteria)
     listed(2, values=values)
     values, labels = wholes(values, "values").tolist(), wholes(labels, "labels").tolist()
     at_least(1, samples=samples)
@@ -83,13 +82,11 @@ def plot_selection_bias(
     for i in range(len(given)):
         mine = found[i * len(values) : (i + 1) * len(values)]
         unit = 1.0 if show == "chosen" else min(mine, key=lambda x: x.values).score_sd or 1.0
-        heights = [getattr(x, show) / unit for x in mine]
-        bars = [2 * getattr(x, f"{show}_error") / unit for x in mine]
-        ax.errorbar(values, heights, bars, label=mine[0].criterion, capsize=2, linewidth=1.5, **look(i, marked=True))
+        points = [(x.values, getattr(x, show) / unit, getattr(x, f"{show}_error") / unit) for x in mine]
+        error_bars(ax, points, i, mine[0].criterion)
     ax.axhline(1 / len(values) if show == "chosen" else 0, color="0.6", linewidth=0.8, zorder=0)
-    ax.set(xscale="log", xlabel="values of the feature", ylabel=HEIGHTS[show])
-    ax.set_xticks(sorted(set(values)), [str(x) for x in sorted(set(values))])
-    ax.minorticks_off()
+    numbers_of_values(ax, set(values))
+    ax.set(xlabel="values of the feature", ylabel=HEIGHTS[show])
     if show == "chosen":
         ax.set_ylim(-0.03, 1.03)
     ax.legend(frameon=False, fontsize="small")

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.arguments import real
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, records
+from splitcrit.arguments import between
+from splitcrit.plots.panels import distinct, grouped
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, error_bars, numbers_of_values, records
 
 
 def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = None) -> Any:
@@ -29,22 +30,14 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
     matplotlib axes
     """
     rows = records(rows, "criterion", "values", "picked", "error")
-    share = None if chance is None else float(real(chance, "chance", 0, 1))
+    share = None if chance is None else float(between(chance, "chance", 0, 1))
     ax = axes(ax)
-    names = list(dict.fromkeys(row.criterion for row in rows))
-    for i, name in enumerate(names):
-        mine = [row for row in rows if row.criterion == name]
-        x, y, bars = zip(*((row.values, row.picked, 2 * row.error) for row in mine), strict=True)
-        style = {"color": COLOURS[i % 7], "linestyle": LINES[i % 7], "marker": MARKERS[i % 7], "markersize": 4}
-        ax.errorbar(x, y, bars, label=name, capsize=2, linewidth=1.5, **style)
+    for i, name in enumerate(dict.fromkeys(row.criterion for row in rows)):
+        error_bars(ax, [(row.values, row.picked, row.error) for row in rows if row.criterion == name], i, name)
     if share is not None:
         ax.axhline(share, color="0.6", linewidth=0.8)
-    ticks = sorted({row.values for row in rows})
-    ax.set(
-        xscale="log", ylim=(-0.03, 1.03), xlabel="values of the noise", ylabel="share of samples that pick the noise"
-    )
-    ax.set_xticks(ticks, [str(x) for x in ticks])
-    ax.minorticks_off()
+    numbers_of_values(ax, {row.values for row in rows})
+    ax.set(ylim=(-0.03, 1.03), xlabel="values of the noise", ylabel="share of samples that pick the noise")
     ax.legend(frameon=False)
     return ax
 
@@ -64,11 +57,8 @@ def search_loss(rows: Sequence[Any], ax: Any = None) -> Any:
     """
     rows = records(rows, "method", "classes", "categories", "loss")
     ax = axes(ax)
-    kinds = list(dict.fromkeys((row["method"], row["classes"]) for row in rows))
-    methods = list(dict.fromkeys(method for method, _ in kinds))
-    shades = list(dict.fromkeys(classes for _, classes in kinds))
-    for method, classes in kinds:
-        mine = [row for row in rows if (row["method"], row["classes"]) == (method, classes)]
+    methods, shades = distinct(rows, "method"), distinct(rows, "classes")
+    for (method, classes), mine in grouped(rows, "method", "classes").items():
         i, k = methods.index(method), shades.index(classes)
         style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[i % 7], "markersize": 4}
         losses = [100 * row["loss"] for row in mine]

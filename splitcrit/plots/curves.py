@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import of_kind
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.plots.style import COLOURS, LINES, at_least, axes, look, positive, several
 from splitcrit.table import Table
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 REACH = 3.0  # the margins shown go from minus this to this
 ASIDE = 5  # points between the gaps of two splits
@@ -46,6 +47,7 @@ def plot_impurity(
     Returns
     -------
     matplotlib axes
+        With a line for each impurity, and the chord and the gap of each split.
 
     Raises
     ------
@@ -124,16 +126,16 @@ def _chord(ax: Any, impurity: Impurity, table: Table, unit: float, j: int, name:
 
 
 def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: int = 1201, ax: Any = None) -> Any:
-    """Draw losses of two classes against the margin, which is positive where the announcement is right.
+    """Draw losses of two classes against the margin, which is positive where the action is right.
 
-    Of a loss that announces a number ``w`` the margin is ``w`` for class 1 and ``-w`` for class 0. Of one that
-    announces shares it is that of the true class less that of the other; it lies between -1 and 1.
+    If an action is a number ``w``, the margin is ``w`` for class 1 and ``-w`` for class 0. If it is shares, the margin
+    is that of the true class less that of the other, between -1 and 1.
 
     Parameters
     ----------
     losses : Loss, or a sequence of them
     reach : float
-        The margins shown of losses that announce a number go from ``-reach`` to ``reach``.
+        The margins shown of losses whose action is a number go from ``-reach`` to ``reach``.
     top : float
         Where the picture ends above; losses without bound go on beyond it.
     points : int
@@ -143,13 +145,14 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     Returns
     -------
     matplotlib axes
+        With a line for each loss.
 
     Raises
     ------
     TypeError
         If something is no loss.
     ValueError
-        If a loss has no margin: it announces a number for each class, or treats the two classes differently.
+        If a loss has no margin: its action is a number for each class, or it treats the two classes differently.
 
     References
     ----------
@@ -180,9 +183,9 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
 def _against_margin(loss: Loss, reach: float, points: int) -> tuple[Any, Any]:
     """Return margins and what they cost."""
     if loss.space not in ("line", "simplex"):
-        rule = "a loss against the margin announces one number or the shares of two classes"
+        rule = "a loss has a margin if its action is one number or the shares of two classes"
         raise ValueError(
-            complaint(rule, f"{loss}, which announces {loss.space}", "choose a margin loss, such as hinge")
+            complaint(rule, f"{loss} with actions in the {loss.space}", "choose a margin loss, such as hinge")
         )
     z = np.linspace(-reach, reach, points) if loss.space == "line" else np.linspace(-1, 1, points)
     right, wrong = (z, -z) if loss.space == "line" else (((1 - z) / 2, (1 + z) / 2), ((1 + z) / 2, (1 - z) / 2))

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.arguments import real
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, records
-from splitcrit.values import of_kind
+from splitcrit.arguments import between, of_kind
+from splitcrit.plots.style import axes, error_bars, records
 
 
 def choice_shares(
@@ -34,7 +33,7 @@ def choice_shares(
     matplotlib axes
     """
     rows = records(shares, "condition", "chooser", "share", "standard_error")
-    fair = None if expected is None else float(real(expected, "expected", 0, 1))
+    fair = None if expected is None else float(between(expected, "expected", 0, 1))
     of_kind(condition, str, "the conditions have a word as their name", "pass a word")
     ax = axes(ax)
     conditions = list(dict.fromkeys(x.condition for x in rows))
@@ -42,17 +41,8 @@ def choice_shares(
     if fair is not None:
         ax.axhline(fair, color="grey", linewidth=1, label="equally often")
     for i, chooser in enumerate(dict.fromkeys(x.chooser for x in rows)):
-        mine = [x for x in rows if x.chooser == chooser]
-        ax.errorbar(
-            [places[x.condition] for x in mine],
-            [x.share for x in mine],
-            yerr=[2 * x.standard_error for x in mine],
-            label=chooser,
-            color=COLOURS[i + 1],
-            linestyle=LINES[i],
-            marker=MARKERS[i],
-            capsize=3,
-        )
+        mine = [(places[x.condition], x.share, x.standard_error) for x in rows if x.chooser == chooser]
+        error_bars(ax, mine, i, chooser)
     ax.set_xticks(range(len(conditions)), [f"{c:g}" for c in conditions])
     ax.set(xlabel=condition, ylabel="share of repetitions")
     ax.set_ylim(bottom=0)

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from splitcrit.arguments import of_kind
 from splitcrit.plots.style import axes, look
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
@@ -30,12 +31,13 @@ def plot_noise(
     parameter : str
         What the grid is: the name of the axis.
     sizes : matplotlib axes, optional
-        Where to draw the leaves; by default on the twin of ``ax``, in lines that are thin and without marks.
+        Where to draw the leaves; by default on a second axis of ``ax``, in lines that are thin and without marks.
     ax : matplotlib axes, optional
 
     Returns
     -------
     matplotlib axes
+        Those of the accuracy.
 
     Raises
     ------

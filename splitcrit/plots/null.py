@@ -7,22 +7,23 @@ Source: wang2024, Section 3.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from splitcrit.nulls import NullMoments, gini_gain, gini_null, gini_pvalue
-from splitcrit.nulls.distribution import null_distribution
+from splitcrit.nulls.distribution import NullDistribution, null_distribution
 from splitcrit.plots.style import COLOURS, at_least, axes
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 
-WIDE = 6  # so many standard deviations above the mean are shown, more if the observed gain is farther
+SAMPLES = 9999  # random tables, unless the user asks for another number
+WIDE = 6  # standard deviations above the mean that are shown, more if the observed gain is farther
 
 
 def plot_null(
-    table: Any, label: Any = None, *, method: Literal["auto", "exact", "monte_carlo"] = "auto", samples: int = 9999,
-    rng: Any = 0, bins: int | None = None, ax: Any = None, missing: Missing = "error",
+    table: Any, label: Any = None, *, samples: int | None = None, rng: Any = 0, bins: int | None = None, ax: Any = None,
+    missing: Missing = "error",
 ) -> Any:  # fmt: skip
     """Draw how the Gini gain is distributed if the labels of a table are in random order, and the gain observed.
 
@@ -35,10 +36,11 @@ def plot_null(
         Integer counts ``(r, k)``, or a `Table`.
     label
         With it, the first argument is a feature, and both are vectors; see `Table.of`.
-    method
-        ``"exact"``, ``"monte_carlo"``, or ``"auto"``: exact where that is quick.
-    samples, rng
-        How many random tables to draw, and what ``numpy.random.default_rng`` takes.
+    samples : int, optional
+        How many random tables to draw; 0 asks for the exact law. By default it is exact where that is quick, and of
+        9999 tables elsewhere.
+    rng
+        What ``numpy.random.default_rng`` takes.
     bins : int, optional
         The number of bars; by default a third of the number of values shown, from 6 to 40.
     ax : matplotlib axes, optional
@@ -48,6 +50,7 @@ def plot_null(
     Returns
     -------
     matplotlib axes
+        With the p-value of the observed gain in the legend.
 
     Raises
     ------
@@ -71,13 +74,13 @@ def plot_null(
     """
     at_least(1, bins=1 if bins is None else bins)
     table = Table.of(table, label, missing=missing)
-    law = null_distribution(table, method=method, samples=samples, rng=rng)
+    law = _law(table, samples, rng)
     moments = gini_null(table.row_totals, table.column_totals, order=3)
     seen, sd = gini_gain(table), sqrt(moments.variance)
     reach = 1.05 * max(seen, min(law.gain.max(), moments.mean + WIDE * sd)) or 1.0
     ax = axes(ax)
     number = min(max(int((law.gain <= reach).sum()) // 3, 6), 40) if bins is None else bins
-    words = "all tables" if law.method == "exact" else f"{samples} random tables"
+    words = "all tables" if law.method == "exact" else f"{samples or SAMPLES} random tables"
     heights, *_ = ax.hist(
         law.gain, bins=number, range=(0, reach), weights=law.probability * number / reach, label=words, color="0.85",
         edgecolor="0.6", linewidth=0.6,
@@ -89,6 +92,16 @@ def plot_null(
     ax.set(xlabel="Gini gain", ylabel="density", xlim=(0, reach), ylim=(0, 1.15 * heights.max()))
     ax.legend(edgecolor="none", framealpha=0.85, fontsize="small")
     return ax
+
+
+def _law(table: Table, samples: int | None, rng: Any) -> NullDistribution:
+    """Return the law that is drawn: exact, of random tables, or of those where the exact one takes long."""
+    if samples is None:
+        return null_distribution(table, samples=SAMPLES, rng=rng)
+    at_least(0, samples=samples)
+    if samples == 0:
+        return null_distribution(table, method="exact")
+    return null_distribution(table, method="monte_carlo", samples=samples, rng=rng)
 
 
 def _curve(ax: Any, law: NullMoments, gains: Any) -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from numbers import Real
 from typing import Any
 
-from splitcrit.arguments import real
+from splitcrit.arguments import between
 from splitcrit.values import complaint
 
 LARGEST = 10**6  # difference of ranks
@@ -47,7 +47,7 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
-    distance = float(real(distance, "a critical difference", 0, LARGEST, ends=False))
+    distance = float(between(distance, "a critical difference", 0, LARGEST, ends=False))
     names = sorted(average_ranks, key=average_ranks.__getitem__)
     ends = [sum(average_ranks[other] - average_ranks[name] < distance for other in names) for name in names]
     longest = [(0, ends[0]), *((i + 1, end) for i, (before, end) in enumerate(pairwise(ends)) if end > before)]
@@ -72,6 +72,7 @@ def plot_critical_difference(
     Returns
     -------
     matplotlib axes
+        With a line for each method and a bar for each group.
 
     Raises
     ------

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, generator
-from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.impurities import Impurity
+from splitcrit.arguments import finite, generator, of_kind
+from splitcrit.criteria import as_criterion
 from splitcrit.noise import Channel
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, at_least, axes, several
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, at_least, axes, criteria_of
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -25,8 +24,8 @@ FLAT = 1e-12  # clean scores below this part of the largest have no ratio
 
 
 def plot_scaling(
-    criteria: Any, channel: Channel, tables: Any = None, *, node: Any = (60, 40), splits: int = 300,
-    random: bool = False, rng: Any = 0, ax: Any = None,
+    criteria: Any, channel: Channel, tables: Any = (60, 40), *, splits: int = 300, random: bool = False, rng: Any = 0,
+    ax: Any = None,
 ) -> Any:  # fmt: skip
     """Draw the scores of splits with noisy counts, expected or random, against their scores with clean counts.
 
@@ -39,12 +38,11 @@ def plot_scaling(
     criteria : Criterion or Impurity, or a sequence of them
         Scores are drawn in the units of each.
     channel : Channel
-    tables : tables ``(..., r, k)``, optional
-        Clean counts, anything ``Table.of`` takes; by default random splits of the node.
-    node : counts of the classes
-        Each random split sends a uniform number of each class left.
+    tables : tables ``(..., r, k)``, or the class counts ``(k,)`` of a node
+        Clean counts, anything ``Table.of`` takes; or the node of which random splits are drawn. Each of them sends a
+        uniform number of each class left.
     splits : int
-        How many random splits there are.
+        How many random splits of a node there are.
     random : bool
         Whether to draw the noisy counts, as for criteria of whole counts only, ``sgini`` for one; by default they are
         the expected ones.
@@ -55,6 +53,7 @@ def plot_scaling(
     Returns
     -------
     matplotlib axes
+        With a point for each split and criterion.
 
     Raises
     ------
@@ -79,11 +78,12 @@ def plot_scaling(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['decrease(gini)', 'factor 0.36']
     """
-    given = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    given = criteria_of(criteria)
     if not isinstance(channel, Channel):
         raise TypeError(complaint("noise is a channel", repr(channel), "pass splitcrit.symmetric(0.2)"))
+    of_kind(random, bool | np.bool_, "random is True or False", "pass one of them")
     draws = generator(rng)
-    clean = random_splits(node, splits, draws) if tables is None else Table.of(tables).counts
+    clean = random_splits(tables, splits, draws) if _is_node(tables) else Table.of(tables).counts
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
     named = [as_criterion(each) for each in given]
     scores = [[np.ravel(criterion(each)).astype(float) for each in (clean, noisy)] for criterion in named]
@@ -101,6 +101,13 @@ def plot_scaling(
     return ax
 
 
+def _is_node(given: Any) -> bool:
+    """Tell the class counts of one node from tables."""
+    if isinstance(given, np.ndarray):
+        return given.ndim == 1
+    return isinstance(given, list | tuple) and not any(hasattr(part, "__len__") for part in given)
+
+
 def random_splits(node: Any, splits: int, rng: Any) -> Array:
     """Return tables ``(splits, 2, K)`` of random splits of a node; neither side is empty.
 
@@ -114,7 +121,7 @@ def random_splits(node: Any, splits: int, rng: Any) -> Array:
     at_least(1, splits=splits)
     if not 2 <= counts.sum() < 2**62:
         got = f"{counts.tolist()} and splits={splits}"
-        raise ValueError(complaint("splits are of two samples or more", got, "pass node=(60, 40)"))
+        raise ValueError(complaint("splits are of two samples or more", got, "pass (60, 40)"))
     draws, kept = generator(rng), np.empty((0, len(counts)), dtype=np.int64)
     while len(kept) < splits:
         left = draws.integers(0, counts + 1, size=(splits, len(counts)))

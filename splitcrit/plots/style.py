@@ -1,18 +1,21 @@
 """What pictures share: axes, and looks that are told apart by the colour-blind and in grey.
 
-Main definitions: ``axes``, ``look``, ``several``, ``at_least``, ``positive``, ``listed``, ``COLOURS``,
-``LINES``, ``MARKERS``, ``WIDTHS``.
+Main definitions: ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``, ``criteria_of``, ``at_least``,
+``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
 """
 
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import wholes
+from splitcrit.criteria import Criterion
+from splitcrit.impurities import Impurity
 from splitcrit.values import complaint
 
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
@@ -36,6 +39,25 @@ def look(i: int, *, marked: bool = False) -> dict[str, Any]:
     turn = i // len(COLOURS)
     style = {"color": COLOURS[i % 7], "linestyle": LINES[(i + turn) % 7]}
     return style | ({"marker": MARKERS[(i + turn) % 7], "markersize": 5} if marked else {})
+
+
+def error_bars(ax: Any, points: Iterable[tuple[float, float, float]], i: int, label: str) -> None:
+    """Draw the i-th of several lines through places and heights, with bars of two standard errors."""
+    places, heights, errors = zip(*points, strict=True)
+    bars = [2 * error for error in errors]
+    ax.errorbar(places, heights, bars, label=label, capsize=2, linewidth=1.5, **look(i, marked=True))
+
+
+def numbers_of_values(ax: Any, ticks: set[int]) -> None:
+    """Name numbers of values along a logarithmic axis."""
+    ax.set_xscale("log")
+    ax.set_xticks(sorted(ticks), [str(x) for x in sorted(ticks)])
+    ax.minorticks_off()
+
+
+def criteria_of(given: Any) -> list[Any]:
+    """Return one criterion or impurity, or a sequence of them, as a list; see ``several``."""
+    return several(given, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
 
 
 def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> list[Any]:

@@ -1,6 +1,6 @@
 """Maps on the simplex of three classes: an impurity, or the gain of a split of one node.
 
-Main definitions: ``plot_ternary``; ``CORNERS``, ``small_triangles``, which other maps share.
+Main definitions: ``plot_ternary``; ``CORNERS``, ``frame``, ``small_triangles``, which other maps share.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, real
+from splitcrit.arguments import between, finite
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
@@ -38,7 +38,7 @@ def plot_ternary(
     share : float
         The part of the node that goes left.
     resolution : int
-        Each side of the triangle is cut into so many pieces.
+        How many pieces each side of the triangle is cut into.
     levels : int
         About how many lines of equal height there are; 0 leaves them out.
     ax : matplotlib axes, optional
@@ -46,6 +46,7 @@ def plot_ternary(
     Returns
     -------
     matplotlib axes
+        With the map; a bar of its colours stands beside it.
 
     Raises
     ------
@@ -108,7 +109,7 @@ def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
     criterion: Criterion = as_criterion(value)
     if len(finite(node, "class weights of a node", 1)) != 3:
         raise ValueError(complaint("a map has a node of three classes", repr(node), "pass three counts or shares"))
-    share = float(real(share, "the share that goes left", 0, 1, ends=False))
+    share = float(between(share, "the share that goes left", 0, 1, ends=False))
     p = np.array(proportions(list(node)), dtype=float)
     left = share * shares
     right = p - left
@@ -120,12 +121,12 @@ def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
     return found
 
 
-def frame(ax: Any) -> None:
-    """Draw the sides of the simplex and name its corners."""
+def frame(ax: Any, first: int = 0) -> None:
+    """Draw the sides of the simplex and name its corners by their classes, numbered from ``first``."""
     ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="black", linewidth=1)
     for k, (corner, side) in enumerate(zip(CORNERS, ("center", "center", "left"), strict=True)):
         place = corner + np.array([0.05, -0.03] if k == 2 else [0.0, -0.04])
-        ax.text(*place, f"all {k}", ha=side, va="top", fontsize=8)
+        ax.text(*place, f"all {k + first}", ha=side, va="top", fontsize=8)
     ax.set_aspect("equal")
     ax.set_axis_off()
 

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, wholes
-from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.impurities import Impurity
-from splitcrit.plots.style import WIDTHS, at_least, axes, listed, look, several
-from splitcrit.plots.ternary import CORNERS, small_triangles
+from splitcrit.criteria import as_criterion
+from splitcrit.plots.style import WIDTHS, at_least, axes, criteria_of, listed, look
+from splitcrit.plots.ternary import CORNERS, frame, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
 Array = NDArray[Any]
@@ -40,12 +39,13 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     ----------
     criterion : Criterion or Impurity
     resolution : int
-        Each side of the triangle is cut into so many pieces.
+        How many pieces each side of the triangle is cut into.
     ax : matplotlib axes, optional
 
     Returns
     -------
     matplotlib axes
+        With a region for each class, or classes, that a best split isolates.
 
     References
     ----------
@@ -63,17 +63,12 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
         *points.T, triangles, facecolors=np.array(codes), cmap=ListedColormap(list(REGIONS.values())),
         vmin=-0.5, vmax=len(REGIONS) - 0.5, rasterized=True,
     )  # fmt: skip
-    ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="black", linewidth=1)
     for tied in set(isolated):
         middle = points[triangles[[i for i, other in enumerate(isolated) if other == tied]]].mean(axis=(0, 1))
         box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
         ax.text(*middle, " or ".join(str(k + 1) for k in tied), ha="center", va="center", fontsize=8, bbox=box)
-    for k, (corner, side) in enumerate(zip(CORNERS, ("center", "center", "left"), strict=True)):
-        place = corner + np.array([0.05, -0.03] if k == 2 else [0.0, -0.04])
-        ax.text(*place, f"all {k + 1}", ha=side, va="top", fontsize=8)
+    frame(ax, first=1)
     ax.set_title(str(criterion))
-    ax.set_aspect("equal")
-    ax.set_axis_off()
     return ax
 
 
@@ -101,8 +96,9 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     Returns
     -------
     matplotlib axes
+        With a line for each criterion.
     """
-    criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    criteria = criteria_of(criteria)
     at_least(3, points=points)
     ax = axes(ax)
     p = np.linspace(0, 1, points)
@@ -142,12 +138,13 @@ def smaller_sides(
     Returns
     -------
     matplotlib axes
+        With a line and a band for each criterion.
 
     References
     ----------
     breiman1996, Section 4.
     """
-    criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    criteria = criteria_of(criteria)
     listed(2, classes=classes)
     classes = wholes(classes, "classes").tolist()
     at_least(1, nodes=nodes)
@@ -190,8 +187,9 @@ def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
     Returns
     -------
     matplotlib axes
+        With two points for each split and criterion.
     """
-    criteria = several(criteria, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+    criteria = criteria_of(criteria)
     ax = axes(ax)
     for i, criterion in enumerate(criteria):
         found = vertex_landscape(p, criterion)

@@ -9,49 +9,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from splitcrit.plots.panels import Rows, distinct, figure_of, grouped, legend
 from splitcrit.plots.style import COLOURS, LINES
-
-Rows = Sequence[dict[str, Any]]
-
-
-def _figure(rows: int, columns: int, width: float, height: float) -> tuple[Any, Any]:
-    """Return a figure that no window keeps, with its axes in a grid."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, figure.subplots(rows, columns, squeeze=False)
 
 
 def cell_histograms(rows: Rows, laws: Sequence[str]) -> Any:
     """Draw the observed shares of a count as bars and each law as a line, a panel for each number of draws."""
-    draws = list(dict.fromkeys(row["draws"] for row in rows))
-    figure, grid = _figure(1, len(draws), 5.5 * len(draws), 4)
-    for ax, number in zip(grid[0], draws, strict=True):
-        mine = [row for row in rows if row["draws"] == number]
+    draws = grouped(rows, "draws")
+    figure, panels = figure_of(len(draws), len(draws), (5.5, 4))
+    for ax, ((number,), mine) in zip(panels, draws.items(), strict=True):
         at = [row["count"] for row in mine]
         ax.bar(at, [row["observed"] for row in mine], width=1.0, color="lightgrey", label="observed")
         for i, law in enumerate(laws):
             ax.plot(at, [row[law] for row in mine], color=COLOURS[i], linestyle=LINES[i], label=law)
         ax.set(title=f"{number} permutations", xlabel="$n_{11}$", ylabel="share", xlim=(45, 115))
-    grid[0][0].legend(fontsize=7)
+    panels[0].legend(fontsize=7)
     return figure
 
 
 def choice_panels(rows: Rows, titles: dict[str, str]) -> Any:
     """Draw how often the first of two features is chosen, against the values of the second; a panel each setting."""
-    figure, grid = _figure(2, (len(titles) + 1) // 2, 13, 6)
-    choosers = list(dict.fromkeys(row["chooser"] for row in rows))
-    for ax, (panel, title) in zip(grid.ravel(), titles.items(), strict=False):
+    wide = (len(titles) + 1) // 2
+    figure, panels = figure_of(len(titles), wide, (13 / wide, 3))
+    choosers = distinct(rows, "chooser")
+    for ax, (panel, title) in zip(panels, titles.items(), strict=True):
         for i, chooser in enumerate(choosers):
             mine = sorted((r["r2"], r["first"]) for r in rows if r["panel"] == panel and r["chooser"] == chooser)
             x, y = zip(*mine, strict=True) if mine else ((), ())
             ax.plot(x, y, color=COLOURS[(1, 2, 0)[i % 3]], linestyle=LINES[i], label=chooser, linewidth=1.6)
         ax.set(title=title, ylim=(-0.03, 1.03), xlabel="values of $A_2$")
-    for row in grid:
-        row[0].set_ylabel("share of repetitions for $A_1$")
-    grid[0][0].legend(fontsize=7, loc="lower left")
+    for ax in panels[::wide]:
+        ax.set_ylabel("share of repetitions for $A_1$")
+    panels[0].legend(fontsize=7, loc="lower left")
     return figure
 
 
@@ -65,10 +54,8 @@ def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic
     logarithmic
         The measures whose axis is logarithmic.
     """
-    figure, grid = _figure((len(means) + 1) // 2, 2, 13, 3.2 * ((len(means) + 1) // 2))
-    for ax in grid.ravel()[len(means) :]:
-        ax.remove()
-    for ax, (measure, groups) in zip(grid.ravel(), means.items(), strict=False):
+    figure, panels = figure_of(len(means), 2, (6.5, 3.2))
+    for ax, (measure, groups) in zip(panels, means.items(), strict=True):
         methods = list(next(iter(groups.values())))
         for i, method in enumerate(methods):
             at = [g + (i - (len(methods) - 1) / 2) * 0.8 / len(methods) for g in range(len(groups))]
@@ -79,5 +66,5 @@ def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic
         ax.set_title(measure, fontsize=10)
         if measure in logarithmic:
             ax.set_yscale("log")
-    figure.legend(*grid[0][0].get_legend_handles_labels(), fontsize=8, loc="outside upper center", ncols=8)
+    legend(figure, panels[:1], 8)
     return figure

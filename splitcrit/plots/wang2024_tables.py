@@ -6,14 +6,13 @@ Source: wang2024, Section 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from splitcrit.plots.style import COLOURS, LINES, MARKERS
+from splitcrit.plots.panels import Rows, curve, distinct, figure_of, grouped, legend
+from splitcrit.plots.style import COLOURS
 
-Rows = Sequence[dict[str, Any]]
 PREFIX = "accuracy at "
 
 
@@ -29,26 +28,17 @@ def minnum_panels(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    from matplotlib.figure import Figure
-
-    sets, methods = (list(dict.fromkeys(row[key] for row in rows)) for key in ("set", "method"))
+    methods = distinct(rows, "method")
     at = [int(key.removeprefix(PREFIX)) for key in rows[0] if key.startswith(PREFIX)]
-    wide = min(4, len(sets))
-    deep = -(-len(sets) // wide)
-    figure = Figure(figsize=(3.4 * wide, 2.6 * deep + 0.6), layout="constrained")
-    panels = figure.subplots(deep, wide, squeeze=False)
-    for ax, one in zip(panels.flat, sets, strict=False):
-        for i, method in enumerate(methods):
-            mine = [[row[f"{PREFIX}{n}"] for n in at] for row in rows if (row["set"], row["method"]) == (one, method)]
-            if mine:
-                style = {"color": COLOURS[i], "linestyle": LINES[i], "marker": MARKERS[i], "markersize": 3}
-                ax.plot(at, np.mean(mine, axis=0), label=method, **style)
+    sets = grouped(rows, "set")
+    figure, panels = figure_of(len(sets), 4, (3.4, 2.8))
+    for ax, ((one,), of_set) in zip(panels, sets.items(), strict=True):
+        for (method,), mine in grouped(of_set, "method").items():
+            means = np.mean([[row[f"{PREFIX}{n}"] for n in at] for row in mine], axis=0)
+            curve(ax, methods.index(method), method, at, means, markersize=3)
         ax.set(title=one, xlabel="minnum", ylabel="accuracy")
         ax.set_xticks([n for n in at if n % 5 == 0 or n == 1])
-    for ax in panels.flat[len(sets) :]:
-        ax.axis("off")
-    known = {label: line for ax in panels.flat for line, label in zip(*ax.get_legend_handles_labels(), strict=True)}
-    figure.legend(list(known.values()), list(known), loc="outside lower center", ncols=len(known))
+    legend(figure, panels, 8)
     return figure
 
 
@@ -64,15 +54,9 @@ def win_bars(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    from matplotlib.figure import Figure
-
-    panels = list(dict.fromkeys((row["measure"], row["noise"]) for row in rows))
-    wide = min(4, len(panels))
-    deep = -(-len(panels) // wide)
-    figure = Figure(figsize=(3.6 * wide, 3.0 * deep + 0.4), layout="constrained")
-    grid = figure.subplots(deep, wide, squeeze=False)
-    for ax, (measure, noise) in zip(grid.flat, panels, strict=False):
-        mine = [row for row in rows if (row["measure"], row["noise"]) == (measure, noise)]
+    blocks = grouped(rows, "measure", "noise")
+    figure, panels = figure_of(len(blocks), 4, (3.6, 3.2))
+    for ax, ((measure, noise), mine) in zip(panels, blocks.items(), strict=True):
         for i, column in enumerate(("difference", "difference as printed")):
             places = np.arange(len(mine)) + 0.4 * i - 0.2
             label = ("corrected", "eq. (34) as printed")[i]
@@ -80,7 +64,5 @@ def win_bars(rows: Rows) -> Any:
         ax.axhline(0, color="black", linewidth=0.8)
         ax.set_xticks(range(len(mine)), [row["method"] for row in mine], rotation=45, ha="right")
         ax.set(title=f"{measure}, {noise} noise", ylabel="better less worse")
-    for ax in grid.flat[len(panels) :]:
-        ax.axis("off")
-    figure.legend(*grid.flat[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    legend(figure, panels[:1], 2)
     return figure

@@ -1,7 +1,7 @@
-"""Pictures of the experiments of wilton2024: accuracy against noise, lam, depth and q, and average ranks.
+"""Pictures of the experiments of wilton2024: accuracy against lam, depth and q, and average ranks.
 
-Main definitions: ``accuracies``, ``lam_curves``, ``halted_shares``, ``budget_differences``, ``q_curves``,
-``feature_curves``, ``rank_panels``.
+Main definitions: ``lam_curves``, ``halted_shares``, ``budget_differences``, ``q_curves``, ``feature_curves``,
+``rank_panels``.
 Source: wilton2024, Figures 2 to 6.
 """
 
@@ -10,78 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from splitcrit.plots.ranks import plot_critical_difference
-from splitcrit.plots.style import COLOURS, LINES, MARKERS
-
-Rows = list[dict[str, Any]]
-_COLOURS = (*COLOURS, "#888888")
-_LINES = (*LINES, "-")
-_MARKERS = (*MARKERS, "*")
-
-
-def _panels(count: int, wide: int, high: float = 2.7) -> tuple[Any, list[Any]]:
-    """Return a figure and so many axes of it."""
-    import matplotlib.pyplot as plt
-
-    wide = min(wide, count)
-    deep = -(-count // wide)
-    figure, panels = plt.subplots(deep, wide, figsize=(3.2 * wide, high * deep), layout="constrained", squeeze=False)
-    for ax in panels.flat[count:]:
-        ax.axis("off")
-    plt.close(figure)
-    return figure, list(panels.flat[:count])
-
-
-def _curve(ax: Any, i: int, label: str, x: Sequence[Any], y: Sequence[Any], **about: Any) -> None:
-    style = {"color": _COLOURS[i], "linestyle": _LINES[i], "marker": _MARKERS[i], "markersize": 4, "linewidth": 1.2}
-    ax.plot(x, y, label=label, **style | about)
-
-
-def _legend(figure: Any, ax: Any, columns: int, title: str | None = None) -> None:
-    lines = ax.get_legend_handles_labels()
-    figure.legend(*lines, loc="outside lower center", ncols=columns, fontsize="small", title=title)
-
-
-def _grouped(rows: Rows, *names: str) -> dict[tuple[Any, ...], Rows]:
-    """Return rows by the values of some entries, in order of appearance."""
-    found: dict[tuple[Any, ...], Rows] = {}
-    for row in rows:
-        found.setdefault(tuple(row[name] for name in names), []).append(row)
-    return found
-
-
-def accuracies(rows: Rows) -> Any:
-    """Draw a panel for each task and data set: mean accuracy against noise, a line for each method.
-
-    Uniform noise is joined; class-conditional noise stands apart at the right. Printed means are hollow.
-
-    Parameters
-    ----------
-    rows : list of dict
-        With ``task``, ``data``, ``method``, ``noise``, ``accuracy`` and ``printed``.
-
-    Returns
-    -------
-    matplotlib figure
-    """
-    places = _grouped(rows, "task", "data")
-    methods = list(dict.fromkeys(row["method"] for row in rows))
-    figure, panels = _panels(len(places), 4, 3.0)
-    for ax, ((task, data), cells) in zip(panels, places.items(), strict=True):
-        noises = list(dict.fromkeys(row["noise"] for row in cells))
-        for (method,), mine in _grouped(cells, "method").items():
-            i = methods.index(method)
-            at = {row["noise"]: row["accuracy"] for row in mine}
-            uniform, apart = ([n for n in noises if n in at and n.isdigit() == joined] for joined in (True, False))
-            _curve(ax, i, method, [noises.index(n) for n in uniform], [at[n] for n in uniform])
-            _curve(ax, i, "_", [noises.index(n) for n in apart], [at[n] for n in apart], linestyle="none")
-            known = [(noises.index(row["noise"]), row["printed"]) for row in mine if row.get("printed") is not None]
-            if known:
-                ax.plot(*zip(*known, strict=True), _MARKERS[i], color=_COLOURS[i], fillstyle="none", markersize=8)
-        ax.set_xticks(range(len(noises)), noises, rotation=60 if len(noises) > 6 else 0, fontsize="small")
-        ax.set(title=f"{data}, {task}", xlabel="wrong labels, %", ylabel="accuracy, %")
-    _legend(figure, panels[0], len(methods), "hollow: printed means")
-    return figure
+from splitcrit.plots.panels import Rows, critical_differences, curve, curves, distinct, figure_of, grouped, legend
+from splitcrit.plots.style import COLOURS, MARKERS
 
 
 def lam_curves(rows: Rows) -> Any:
@@ -96,20 +26,19 @@ def lam_curves(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    places = _grouped(rows, "task", "data")
-    figure, panels = _panels(3 * len(places), len(places))
+    places = grouped(rows, "task", "data")
+    figure, panels = figure_of(3 * len(places), len(places))
     shown = {"accuracy": "accuracy, %", "held_out": "agreement with hold-out, %", "leaves": "leaves"}
     for column, ((task, data), cells) in enumerate(places.items()):
         for line, (value, label) in enumerate(shown.items()):
             ax = panels[line * len(places) + column]
-            for i, ((noise,), mine) in enumerate(_grouped(cells, "noise").items()):
-                _curve(ax, i, f"{noise} % wrong labels", [r["lam"] for r in mine], [r[value] for r in mine])
+            curves(ax, cells, "noise", ("lam", value), "{} % wrong labels")
             ax.set(xlabel="lam (0: square root of Gini)", ylabel=label)
             if line == 0:
                 ax.set_title(f"{data}, {task}")
             if value == "leaves":
                 ax.set_yscale("log")
-    _legend(figure, panels[0], 5)
+    legend(figure, panels[:1], 5)
     return figure
 
 
@@ -125,19 +54,18 @@ def halted_shares(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    places = _grouped(rows, "task", "noise")
-    figure, panels = _panels(len(places), max(1, len(places) // 2))
-    bands = list(dict.fromkeys(row["band"] for row in rows))
+    places = grouped(rows, "task", "noise")
+    figure, panels = figure_of(len(places), max(1, len(places) // 2))
+    bands = distinct(rows, "band")
     top = max((row["share"] for row in rows if row["share"]), default=100)
     for ax, ((task, noise), cells) in zip(panels, places.items(), strict=True):
-        for i, ((lam,), mine) in enumerate(_grouped(cells, "lam").items()):
-            known = [row for row in mine if row["share"] is not None]
-            _curve(ax, i, f"lam {lam:g}", [bands.index(r["band"]) for r in known], [r["share"] for r in known])
+        known = [row | {"band": bands.index(row["band"])} for row in cells if row["share"] is not None]
+        curves(ax, known, "lam", ("band", "share"), "lam {:g}")
         ax.set_xticks(range(len(bands)), bands)
         ax.set(
             title=f"{task}, {noise} % wrong", xlabel="depth of node", ylabel="halted, %", ylim=(-0.03 * top, 1.05 * top)
         )
-    _legend(figure, panels[0], 5)
+    legend(figure, panels[:1], 5)
     return figure
 
 
@@ -155,19 +83,19 @@ def budget_differences(rows: Rows) -> Any:
     """
     import numpy as np
 
-    places = _grouped(rows, "task")
-    figure, panels = _panels(len(places), 2, 3.2)
+    places = grouped(rows, "task")
+    figure, panels = figure_of(len(places), 2, (3.2, 3.2))
     for ax, ((task,), cells) in zip(panels, places.items(), strict=True):
-        noises = list(dict.fromkeys(row["noise"] for row in cells))
-        for i, ((way,), mine) in enumerate(_grouped(cells, "way").items(), 1):
+        noises = distinct(cells, "noise")
+        for i, ((way,), mine) in enumerate(grouped(cells, "way").items(), 1):
             at = [noises.index(row["noise"]) + 0.12 * (2 * i - 3) for row in mine]
-            ax.plot(at, [row["ahead"] for row in mine], _MARKERS[i], color=_COLOURS[i], markersize=4, alpha=0.6)
+            ax.plot(at, [row["ahead"] for row in mine], MARKERS[i], color=COLOURS[i], markersize=4, alpha=0.6)
             middle = [np.median([row["ahead"] for row in mine if row["noise"] == noise]) for noise in noises]
-            _curve(ax, i, f"{way}: median", range(len(noises)), middle)
+            curve(ax, i, f"{way}: median", range(len(noises)), middle)
         ax.axhline(0, color="0.6", linewidth=0.8)
         ax.set_xticks(range(len(noises)), noises, rotation=60)
         ax.set(title=task, xlabel="wrong labels, %", ylabel="ahead of ANE, points")
-    _legend(figure, panels[0], 2)
+    legend(figure, panels[:1], 2)
     return figure
 
 
@@ -183,13 +111,12 @@ def q_curves(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    places = _grouped(rows, "task", "data")
-    figure, panels = _panels(len(places), 4)
+    places = grouped(rows, "task", "data")
+    figure, panels = figure_of(len(places), 4)
     for ax, ((task, data), cells) in zip(panels, places.items(), strict=True):
-        for i, ((noise,), mine) in enumerate(_grouped(cells, "noise").items()):
-            _curve(ax, i, f"{noise} % wrong labels", [r["q"] for r in mine], [r["accuracy"] for r in mine])
+        curves(ax, cells, "noise", ("q", "accuracy"), "{} % wrong labels")
         ax.set(title=f"{data}, {task}", xlabel="q (1: misclassification)", ylabel="accuracy, %")
-    _legend(figure, panels[0], 3)
+    legend(figure, panels[:1], 3)
     return figure
 
 
@@ -205,15 +132,12 @@ def feature_curves(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    places = _grouped(rows, "model", "data")
-    methods = list(dict.fromkeys(row["method"] for row in rows))
-    figure, panels = _panels(len(places), max(1, len(_grouped(rows, "data"))), 3.0)
+    places = grouped(rows, "model", "data")
+    figure, panels = figure_of(len(places), max(1, len(grouped(rows, "data"))), (3.2, 3.0))
     for ax, ((model, data), cells) in zip(panels, places.items(), strict=True):
-        for (method,), mine in _grouped(cells, "method").items():
-            x, y = [int(r["noise"]) for r in mine], [r["accuracy"] for r in mine]
-            _curve(ax, methods.index(method), method, x, y)
+        curves(ax, [row | {"noise": int(row["noise"])} for row in cells], "method", ("noise", "accuracy"))
         ax.set(title=f"{model}: {data}", xlabel="wrong labels, %", ylabel="accuracy, %")
-    _legend(figure, panels[0], len(methods))
+    legend(figure, panels[:1], 8)
     return figure
 
 
@@ -230,12 +154,9 @@ def rank_panels(rows: Rows, methods: Sequence[str]) -> Any:
     -------
     matplotlib figure
     """
-    figure, panels = _panels(len(rows), 2, 2.4)
-    figure.set_figwidth(6.2 * min(2, len(rows)))
-    for ax, row in zip(panels, rows, strict=True):
+    found = []
+    for row in rows:
         noise = f"{row['noise']} % wrong labels" if row["noise"][0].isdigit() else f"noise by {row['noise']}"
         title = f"{row['task']}, {noise}, {row['sets']} data sets, Friedman p = {row['pvalue']:.2g}"
-        ranks = {name: row[name] for name in methods if row[name] is not None}
-        plot_critical_difference(ranks, row["distance"], ax=ax, title=title)
-        ax.title.set_size("medium")
-    return figure
+        found.append((title, {name: row[name] for name in methods if row[name] is not None}, row["distance"]))
+    return critical_differences(found, (6.2, 2.4))

@@ -11,27 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.plots.ranks import plot_critical_difference
-from splitcrit.plots.style import COLOURS, LINES, MARKERS
-
-Rows = Sequence[dict[str, Any]]
+from splitcrit.plots.panels import Rows, critical_differences, curve, distinct, figure_of, grouped, legend
+from splitcrit.plots.style import COLOURS, MARKERS
 
 
-def _noises(rows: Rows) -> list[tuple[float, float]]:
+def noises_of(rows: Rows) -> list[tuple[float, float]]:
+    """Return the noises of some rows, the smaller first."""
     return sorted({(row["tau_neg"], row["tau_pos"]) for row in rows}, key=lambda noise: (noise[1], noise[0]))
-
-
-def _panels(count: int, wide: int, size: tuple[float, float]) -> tuple[Any, Any]:
-    """Return a figure and its first ``count`` axes; the others are blank."""
-    from matplotlib.figure import Figure
-
-    wide = min(wide, count)
-    deep = -(-count // wide)
-    figure = Figure(figsize=(size[0] * wide, size[1] * deep + 0.4), layout="constrained")
-    grid = figure.subplots(deep, wide, squeeze=False).flat
-    for ax in grid[count:]:
-        ax.axis("off")
-    return figure, grid[:count]
 
 
 def differences(rows: Rows) -> Any:
@@ -48,9 +34,8 @@ def differences(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    sets, rivals = (list(dict.fromkeys(row[key] for row in rows)) for key in ("data", "rival"))
-    noises = _noises(rows)
-    figure, panels = _panels(len(noises), 4, (3.4, 1.2 + 0.27 * len(sets)))
+    sets, rivals, noises = distinct(rows, "data"), distinct(rows, "rival"), noises_of(rows)
+    figure, panels = figure_of(len(noises), 4, (3.4, 1.6 + 0.27 * len(sets)))
     for ax, noise in zip(panels, noises, strict=True):
         ax.axvline(0, color="0.6", linewidth=0.8)
         for i, rival in enumerate(rivals):
@@ -59,8 +44,7 @@ def differences(rows: Rows) -> Any:
         ax.set_yticks(range(len(sets)), sets)
         ax.set_ylim(len(sets) - 0.5, -0.5)
         ax.set(title=f"noise ({noise[0]:g}, {noise[1]:g})", xlabel="pairwise gain less the rival, points")
-    known = {label: mark for ax in panels for mark, label in zip(*ax.get_legend_handles_labels(), strict=True)}
-    figure.legend(list(known.values()), list(known), loc="outside lower center", ncols=2, fontsize="small")
+    legend(figure, panels, 2)
     return figure
 
 
@@ -88,12 +72,11 @@ def rank_panels(tests: Sequence[Any]) -> Any:
     -------
     matplotlib figure
     """
-    figure, panels = _panels(len(tests), 2, (6.6, 1.7))
-    for ax, test in zip(panels, tests, strict=True):
-        ranks = dict(zip(test.ranks.methods, test.ranks.ranks, strict=True))
+    found = []
+    for test in tests:
         title = f"noise ({test.noise[0]:g}, {test.noise[1]:g}), {test.sets} data sets"
-        plot_critical_difference(ranks, test.ranks.distance, ax=ax, title=title)
-    return figure
+        found.append((title, dict(zip(test.ranks.methods, test.ranks.ranks, strict=True)), test.ranks.distance))
+    return critical_differences(found, (6.6, 1.9))
 
 
 def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
@@ -109,23 +92,19 @@ def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
     -------
     matplotlib figure
     """
-    from matplotlib.figure import Figure
-
-    noises = sorted(_noises(rows), key=lambda noise: (noise[0] != noise[1], noise))
-    figure = Figure(figsize=(3.2 * len(sets), 7.6), layout="constrained")
-    grid = figure.subplots(3, len(sets), squeeze=False)
-    measures = (("accuracy", "accuracy, %"), ("leaves", "leaves"), ("depth", "depth"))
-    for line, (measure, label) in zip(grid, measures, strict=True):
-        for ax, name in zip(line, sets, strict=True):
-            mine = [row for row in rows if row["data"] == name]
-            _lines(ax, mine, measure, noises)
+    noises = sorted(noises_of(rows), key=lambda noise: (noise[0] != noise[1], noise))
+    figure, panels = figure_of(3 * len(sets), len(sets), (3.2, 2.55))
+    by_set = {name: mine for (name,), mine in grouped(rows, "data").items()}
+    for i, (measure, label) in enumerate((("accuracy", "accuracy, %"), ("leaves", "leaves"), ("depth", "depth"))):
+        for ax, name in zip(panels[i * len(sets) :], sets, strict=False):
+            _lines(ax, by_set[name], measure, noises)
             ax.set(ylabel=label, xlabel="noise (of negatives, of positives)")
             if measure == "leaves":
                 ax.set_yscale("log")
                 _plain(ax.yaxis)
-    for ax, name in zip(grid[0], sets, strict=True):
+    for ax, name in zip(panels, sets, strict=False):
         ax.set_title(name)
-    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    legend(figure, panels[:1], 3)
     return figure
 
 
@@ -140,13 +119,11 @@ def _plain(axis: Any) -> None:
 
 
 def _lines(ax: Any, rows: Rows, measure: str, noises: list[tuple[float, float]]) -> None:
-    for i, method in enumerate(dict.fromkeys(row["method"] for row in rows)):
-        at = {(r["tau_neg"], r["tau_pos"]): r[measure] for r in rows if r["method"] == method}
-        style = {"color": COLOURS[i], "marker": MARKERS[i], "markersize": 4}
-        for kind, line in ((True, LINES[i]), (False, "none")):
-            places = [p for p, noise in enumerate(noises) if noise in at and (noise[0] == noise[1]) is kind]
-            label = method if kind else None
-            ax.plot(places, [at[noises[p]] for p in places], linestyle=line, label=label, **style)
+    for i, ((method,), mine) in enumerate(grouped(rows, "method").items()):
+        at = {(r["tau_neg"], r["tau_pos"]): r[measure] for r in mine}
+        for equal, label, about in ((True, method, {}), (False, None, {"linestyle": "none"})):
+            places = [p for p, noise in enumerate(noises) if noise in at and (noise[0] == noise[1]) is equal]
+            curve(ax, i, label, places, [at[noises[p]] for p in places], **about)
     ax.set_xticks(range(len(noises)), [f"{a:g}, {b:g}" for a, b in noises], rotation=45, ha="right", fontsize=7)
 
 
@@ -162,17 +139,16 @@ def seconds(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    sets, methods = (list(dict.fromkeys(row[key] for row in rows)) for key in ("data", "method"))
-    figure, panels = _panels(4, 4, (3.6, 1.2 + 0.26 * len(sets)))
+    sets = distinct(rows, "data")
+    figure, panels = figure_of(4, 4, (3.6, 1.6 + 0.26 * len(sets)))
     titles = ("ms a tree, stopping size chosen", "ms a tree, to the end", "splits, to the end", "microseconds a split")
-    for i, method in enumerate(methods):
-        mine = {name: [r for r in rows if (r["data"], r["method"]) == (name, method)] for name in sets}
-        total = {
-            key: np.array([np.mean([r[key] for r in mine[name]]) for name in sets])
+    for i, ((method,), rows_of) in enumerate(grouped(rows, "method").items()):
+        mine = grouped(rows_of, "data")
+        chosen, whole, splits = (
+            np.array([np.mean([r[key] for r in mine[name,]]) for name in sets])
             for key in ("seconds", "seconds_full", "splits_full")
-        }
-        whole, splits = total["seconds_full"], total["splits_full"]
-        shown = (1e3 * total["seconds"], 1e3 * whole, splits, 1e6 * whole / splits)
+        )
+        shown = (1e3 * chosen, 1e3 * whole, splits, 1e6 * whole / splits)
         for ax, values, title in zip(panels, shown, titles, strict=True):
             style = {"linestyle": "none", "color": COLOURS[i], "marker": MARKERS[i], "fillstyle": "none"}
             ax.plot(values, np.arange(len(sets)) + 0.2 * (i - 1), label=method, **style)
@@ -180,5 +156,5 @@ def seconds(rows: Rows) -> Any:
             _plain(ax.xaxis)
             ax.set_yticks(range(len(sets)), sets)
             ax.set_ylim(len(sets) - 0.5, -0.5)
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    legend(figure, panels[:1], 3)
     return figure

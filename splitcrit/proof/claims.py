@@ -39,12 +39,16 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """A status, the method that reached it, the evidence in words, and a witness where there is one."""
+    """A status, the method that reached it, the evidence in words, and a witness where there is one.
+
+    ``numbers`` are the witnesses as nested lists of numbers, of cases that have a method ``numbers``.
+    """
 
     status: Status
     method: str
     evidence: str
     witness: str = ""
+    numbers: tuple[list[Any], ...] = ()
 
 
 class Claim(Protocol):
@@ -264,7 +268,8 @@ class Exhaustive:
         for case in self.cases():
             number += 1
             if not exact(self.holds(case)):
-                return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case))
+                numbers = (case.numbers(),) if hasattr(case, "numbers") else ()
+                return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case), numbers)
         if number == 0:
             return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")
         return Verdict(Status.PROVED, "exhaustive", f"all {number} cases, exactly")
@@ -320,10 +325,12 @@ class All:
         for status in (Status.REFUTED, Status.UNKNOWN, Status.SUPPORTED):
             for v in verdicts:
                 if v.status is status:
-                    return Verdict(status, v.method, v.evidence, v.witness)
+                    return Verdict(status, v.method, v.evidence, v.witness, v.numbers)
         evidence = "; ".join(v.evidence for v in verdicts)
         witness = "; ".join(v.witness for v in verdicts if v.witness)
-        return Verdict(Status.PROVED if verdicts else Status.UNKNOWN, method, evidence or "nothing is claimed", witness)
+        numbers = tuple(part for v in verdicts for part in v.numbers)
+        status = Status.PROVED if verdicts else Status.UNKNOWN
+        return Verdict(status, method, evidence or "nothing is claimed", witness, numbers)
 
 
 @dataclass(frozen=True)
@@ -337,4 +344,4 @@ class Not:
         turned = {Status.REFUTED: Status.PROVED, Status.PROVED: Status.REFUTED}
         words = f"{found.evidence}: {found.witness}" if found.witness else found.evidence
         status = turned.get(found.status, Status.UNKNOWN)
-        return Verdict(status, found.method, words, words if status is Status.REFUTED else found.witness)
+        return Verdict(status, found.method, words, words if status is Status.REFUTED else found.witness, found.numbers)

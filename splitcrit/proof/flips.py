@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arguments import reals
 from splitcrit.criteria import as_criterion
 from splitcrit.proof.arithmetics import BALL, Ball, Undecided
 from splitcrit.robustness import symmetric_flips
 from splitcrit.table import Table
-from splitcrit.values import complaint, reals
+from splitcrit.values import complaint
 
 Interval = tuple[Fraction, Fraction]
 
@@ -59,9 +60,9 @@ def enclosed_flips(
     direction : (a, b)
         Rational numbers from 0 to 2, not both 0.
     cells : int
-        Signs are taken at so many rates first; two flips between neighbours go unseen.
+        Signs are taken at this number of rates first; two flips between neighbours go unseen.
     bits : int
-        Each interval is halved so many times, or nearly where the flip is at the middle.
+        Each interval is halved this number of times, or nearly where the flip is at the middle.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Formulas as they are read: the SYMBOL arithmetic runs a face on symbols of sympy, and the result prints as LaTeX.
+"""Formulas as they are read: the SYMBOL arithmetic runs a formula on symbols of sympy, and the result prints as LaTeX.
 
 Nothing is transcribed: what the documentation shows is what the function object said of symbols.
 
-Main definitions: ``SYMBOL``; ``classes``, ``counts`` (symbols to run a face on); ``latex``.
+Main definitions: ``SYMBOL``; ``classes``, ``counts`` (symbols to run a formula on); ``latex``.
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
+from splitcrit.arguments import of_kind
 from splitcrit.proof.claims import Claim, Status, Verdict
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)

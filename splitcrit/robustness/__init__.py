@@ -6,45 +6,21 @@ Main definitions: ``majority_failure``, ``samples_needed``; ``order_failure``; `
 """
 
 from splitcrit.robustness.agreement import TreeAgreement, tree_agreement
+from splitcrit.robustness.bounds import MajorityBounds, majority_bounds
 from splitcrit.robustness.corrections import EstimatedRates, corrected, estimated_rates, leaf_labels, leaf_threshold
 from splitcrit.robustness.expectation import ExpectedGain, expected_gain
 from splitcrit.robustness.generators import flipped, margin_rates, nearness_matrix
-from splitcrit.robustness.majority import (
-    MajorityBounds,
-    majority_bounds,
-    majority_failure,
-    majority_failure_by_example,
-)
-from splitcrit.robustness.order import OrderBounds, OrderFailure, order_bounds, order_failure
-from splitcrit.robustness.phases import PhaseDiagram, Tolerance, phase_diagram, symmetric_flips, tolerance
+from splitcrit.robustness.majority import majority_failure, majority_failure_by_example
+from splitcrit.robustness.order import OrderFailure, order_failure
+from splitcrit.robustness.order_bounds import OrderBounds, order_bounds
+from splitcrit.robustness.phases import PhaseDiagram, phase_diagram, symmetric_flips
 from splitcrit.robustness.samples import SamplesNeeded, samples_needed
+from splitcrit.robustness.tolerances import Tolerance, tolerance
 
 __all__ = [
-    "EstimatedRates",
-    "ExpectedGain",
-    "MajorityBounds",
-    "OrderBounds",
-    "OrderFailure",
-    "PhaseDiagram",
-    "SamplesNeeded",
-    "Tolerance",
-    "TreeAgreement",
-    "corrected",
-    "estimated_rates",
-    "expected_gain",
-    "flipped",
-    "leaf_labels",
-    "leaf_threshold",
-    "majority_bounds",
-    "majority_failure",
-    "majority_failure_by_example",
-    "margin_rates",
-    "nearness_matrix",
-    "order_bounds",
-    "order_failure",
-    "phase_diagram",
-    "samples_needed",
-    "symmetric_flips",
-    "tolerance",
-    "tree_agreement",
-]
+    "EstimatedRates", "ExpectedGain", "MajorityBounds", "OrderBounds", "OrderFailure", "PhaseDiagram",
+    "SamplesNeeded", "Tolerance", "TreeAgreement", "corrected", "estimated_rates", "expected_gain", "flipped",
+    "leaf_labels", "leaf_threshold", "majority_bounds", "majority_failure", "majority_failure_by_example",
+    "margin_rates", "nearness_matrix", "order_bounds", "order_failure", "phase_diagram", "samples_needed",
+    "symmetric_flips", "tolerance", "tree_agreement",
+]  # fmt: skip

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import masked
 from splitcrit.table.counting import as_array
 from splitcrit.table.levels import is_missing
 from splitcrit.values import complaint
@@ -103,7 +104,7 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     1.0
     """
     _comparable(clean, noisy)
-    if np.ma.isMaskedArray(y) and np.ma.getmaskarray(y).any():
+    if masked(y):
         raise ValueError(complaint("true labels are present", "a masked label", "drop those rows"))
     truth = as_array(y, "true labels")
     if truth.dtype.kind == "V" or (truth.dtype == object and any(map(is_missing, truth.ravel().tolist()))):

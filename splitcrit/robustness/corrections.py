@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import real, whole
+from splitcrit.arguments import between, whole
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.noise import Channel
@@ -212,7 +212,7 @@ def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -
     (0.1, 0.3)
     """
     least = whole(least, "least", 1)
-    confidence = real(confidence, "confidence", 0, 1, ends=False, example=0.95)
+    confidence = between(confidence, "confidence", 0, 1, ends=False, example=0.95)
     counts = np.asarray(Table.of(leaves).integers())
     if counts.ndim != 2 or counts.shape[1] != 2:
         raise ValueError(complaint("leaves are counts (m, 2)", f"shape {counts.shape}", "pass negatives, positives"))

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import between, finite, generator, whole
 from splitcrit.arguments import codes as class_codes
-from splitcrit.arguments import finite, generator, real, whole
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -45,13 +45,13 @@ def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -
     array([0.5  , 0.184, 0.068])
     """
     distance = np.abs(finite(margin, "margins", 1))
-    top = float(real(top, "the rate on the boundary top", 0, 1, example=0.4))
+    top = float(between(top, "the rate on the boundary top", 0, 1, example=0.4))
     with np.errstate(over="ignore"):
         middle = np.median(distance if len(distance) else np.zeros(1))
     if scale is None and not middle > 0:
         raise ValueError(complaint("the median distance is a scale where it is positive", "0 or none", "pass scale="))
     wanted = middle if scale is None else scale
-    unit = float(real(wanted, "the scale of margins", 0, np.inf, ends=False, example=1))
+    unit = float(between(wanted, "the scale of margins", 0, np.inf, ends=False, example=1))
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(top * np.exp(-distance / unit))
 
@@ -139,7 +139,7 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
     """
     points, labels = finite(X, "features", 2), class_codes(codes, "class codes")
     low, high = _stays(stay)
-    ridge = float(real(ridge, "ridge", 0, LARGEST, example=1e-6))
+    ridge = float(between(ridge, "ridge", 0, LARGEST, example=1e-6))
     if len(points) != len(labels) or not points.shape[1]:
         rule = "features are a row of one number or more for each class code"
         raise ValueError(complaint(rule, f"shape {points.shape} for {len(labels)} codes", "pass X and y of one length"))

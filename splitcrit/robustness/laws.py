@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import of_kind
 from splitcrit.limits import affordable
 from splitcrit.noise import Channel
 from splitcrit.table import Table
@@ -43,9 +44,8 @@ def counts_of(counts: Any) -> list[int]:
 
 def channel_of(channel: Any) -> Channel:
     """Return a channel, or say that it is none."""
-    if not isinstance(channel, Channel):
-        raise TypeError(complaint("noise is a Channel", type(channel).__name__, "pass symmetric(0.2), say"))
-    return channel
+    found: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2), say")
+    return found
 
 
 def transition_of(channel: Any, classes: int) -> Rows:
@@ -79,11 +79,11 @@ class Rates:
         return Rates(tuple(tuple(places[x] for x in row) for row in transition), unit)
 
     def chance(self, weight: Any, labels: int) -> Any:
-        """Return the probability with this weight in the law of so many labels."""
+        """Return the probability with this weight in the law of this number of labels."""
         return float(weight) if self.unit is None else Fraction(weight) / self.unit**labels
 
     def words(self, labels: int) -> int:
-        """Return how many words of 64 bits a weight of so many labels has; 0 for floats."""
+        """Return how many words of 64 bits a weight has in the law of this number of labels; 0 for floats."""
         return 0 if self.unit is None else 1 + labels * (self.unit**16).bit_length() // 1024
 
 
@@ -115,7 +115,7 @@ def falling(exponent: Any) -> float:
 
 
 def terms_steps(terms: int, words: int) -> int:
-    """Return the steps of a binomial law of so many terms, and of a sum over it."""
+    """Return the steps of a binomial law of this number of terms, and of a sum over it."""
     return 150 + terms * 3 // 10 + terms * words * isqrt(words) // 120
 
 

@@ -1,29 +1,25 @@
-"""How often label noise changes the majority of a leaf: the exact probability, and the bounds beside it.
+"""How often label noise changes the majority of a leaf: the exact probability; its bounds are in `bounds`.
 
-Main definitions: ``majority_failure``, ``majority_failure_by_example``, ``majority_bounds``, ``MajorityBounds``.
+Main definitions: ``majority_failure``, ``majority_failure_by_example``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import codes, finite
+from splitcrit.arguments import codes, finite, one_of
 from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import (
     Rates,
-    Rows,
     binomial,
     counts_of,
     extended,
-    falling,
     lattice_steps,
     terms_steps,
     too_many,
@@ -35,8 +31,6 @@ from splitcrit.values import complaint
 Array = NDArray[Any]
 Ties = Literal["fail", "keep", "split"]
 TIES = ("fail", "keep", "split")
-DIGITS = 120  # of logarithms, and more for large leaves: float64 rates tell leaves apart by 1e-17
-ENDLESS = Fraction(10**400)
 
 
 def majority_of(counts: list[int]) -> int:
@@ -51,12 +45,6 @@ def majority_of(counts: list[int]) -> int:
 def shown(counts: list[int]) -> str:
     """Return counts as they print, the first of many."""
     return str(counts) if len(counts) <= 12 else f"{str(counts[:12])[:-1]}, ...]"
-
-
-def tie_rule(ties: str) -> None:
-    """Refuse a tie rule that is none."""
-    if not isinstance(ties, str) or ties not in TIES:
-        raise ValueError(complaint("ties are one of fail, keep and split", repr(ties), "choose one"))
 
 
 def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limit: int = PATIENT) -> Any:
@@ -99,7 +87,7 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limi
     0.2433
     """
     leaf = counts_of(counts)
-    tie_rule(ties)
+    one_of(ties, TIES, "ties")
     best, rates = majority_of(leaf), Rates.of(transition_of(channel, len(leaf)))
     too_many(failure_steps(sum(leaf), rates), limit, len(leaf))
     if len(leaf) == 2:
@@ -146,7 +134,7 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail",
     0.028
     """
     true = codes(labels, "labels")
-    tie_rule(ties)
+    one_of(ties, TIES, "ties")
     given = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
     if len(true) == 0 or len(given) != len(true) or not ((given >= 0).all() and (given <= 1).all()):
         rule = f"rates are {len(true)} probabilities, or as many laws, of one label or more"
@@ -176,7 +164,7 @@ def pair_failure(leaf: list[int], rates: Rates, ties: str) -> Any:
     n, major, minor = sum(leaf), leaf[best], leaf[1 - best]
     comes, unit = rates.rows[1 - best][best], rates.unit
     own = binomial(major, rates.rows[best][best], unit)
-    below = (n + 1) // 2 - 1 - np.arange(major + 1)  # X < n/2 iff the others bring at most so many
+    below = (n + 1) // 2 - 1 - np.arange(major + 1)  # X < n/2 iff the others bring at most this
     failed: Any = (own * _cdf(minor, comes, unit, below)).sum()
     if n % 2 == 0 and ties != "keep":
         tied = (own * _within(binomial(minor, comes, unit), n // 2 - np.arange(major + 1))).sum()
@@ -220,93 +208,3 @@ def settled(joint: Array, best: int, ties: str, rates: Rates) -> Any:
         tying = np.sum([other[tied] == own[tied] for other in seen], axis=0)
         failed += sum((kind(joint[tied][tying == k].sum()) * k / (k + 1) for k in range(1, axes + 1)), kind(0))
     return rates.chance(failed, n)
-
-
-@dataclass(frozen=True)
-class MajorityBounds:
-    """Upper bounds on the probability that noise changes a majority, ties counted as changes; None where none holds.
-
-    Parameters
-    ----------
-    lemma7 : float or None
-        ``exp(-n rho^2 (1 - 2 eta)^2 / 2)``: two classes, symmetric noise below 1/2.
-    theorem4 : float or None
-        ``(K - 1) exp(-n gamma^2 / 2)`` with ``gamma`` the least expected noisy margin a sample; any channel.
-    kearns_saul : float or None
-        ``exp(-t^2 / (4 G))`` with ``t`` the expected lead over ``n/2`` and ``G`` the sum over the examples, each
-        of the majority's label with probability ``q``, of ``(1 - 2q)/(4 log((1 - q)/q))``; two
-        classes, never above ``lemma7``.
-    """
-
-    lemma7: float | None
-    theorem4: float | None
-    kearns_saul: float | None
-
-
-def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
-    """Return the published bounds on ``majority_failure``, and a sharper one.
-
-    Raises
-    ------
-    ValueError
-        If the counts are no counts, or tie.
-
-    References
-    ----------
-    ghosh2017, Lemma 7; wilton2024, Theorem 4.
-
-    Examples
-    --------
-    >>> from splitcrit import symmetric
-    >>> bounds = majority_bounds([0, 50], symmetric(0.4))
-    >>> round(bounds.lemma7, 6), round(bounds.kearns_saul, 6)
-    (0.367879, 0.362887)
-    """
-    leaf = counts_of(counts)
-    n, found = sum(leaf), exponents(leaf, transition_of(channel, len(leaf)))
-    theorem4 = None if found.theorem4 is None else (len(leaf) - 1) * falling(n * found.theorem4)
-    never = found.kearns_saul == ENDLESS
-    saul = None if found.kearns_saul is None else 0.0 if never else falling(n * found.kearns_saul)
-    return MajorityBounds(theorem4 if found.symmetric else None, theorem4, saul)
-
-
-@dataclass(frozen=True)
-class Exponents:
-    """The bounds as ``factor exp(-n rate)``: their rates, exact; None where a bound does not hold.
-
-    Parameters
-    ----------
-    theorem4, kearns_saul : Fraction or None
-        The factor is ``K - 1`` and 1; ``ENDLESS`` stands for the rate of a majority that noise never changes.
-    symmetric : bool
-        Whether Lemma 7 holds, with the rate of Theorem 4.
-    """
-
-    theorem4: Fraction | None
-    kearns_saul: Fraction | None
-    symmetric: bool
-
-
-def exponents(leaf: list[int], transition: Rows) -> Exponents:
-    """Return the rates at which the bounds on the failure of leaves of these proportions fall."""
-    best, n, rates = majority_of(leaf), sum(leaf), Rates.of(transition, exact=True)
-    rows, unit = rates.rows, rates.unit or 1
-    expected = [sum(count * row[k] for count, row in zip(leaf, rows, strict=True)) for k in range(len(leaf))]
-    gamma = Fraction(min(expected[best] - x for k, x in enumerate(expected) if k != best), n * unit)
-    if gamma <= 0:
-        return Exponents(None, None, False)
-    if len(leaf) > 2:
-        return Exponents(gamma**2 / 2, None, False)
-    symmetric = transition[0][1] == transition[1][0] < Fraction(1, 2)
-    with localcontext() as context:
-        context.prec = DIGITS + 2 * len(str(n))
-        parts = [count * _spread(Decimal(row[best]) / unit) for count, row in zip(leaf, rows, strict=True)]
-        spread = Fraction(sum(parts)) / n
-    return Exponents(gamma**2 / 2, gamma**2 / (16 * spread) if spread else ENDLESS, symmetric)
-
-
-def _spread(q: Decimal) -> Decimal:
-    """Return ``(1 - 2q)/(4 log((1 - q)/q))``, whose limit at 1/2 is 1/8, and at 0 and 1 is 0."""
-    if q in (0, 1):
-        return Decimal(0)
-    return (1 - 2 * q) / (4 * ((1 - q) / q).ln()) if 2 * q != 1 else Decimal(1) / 8

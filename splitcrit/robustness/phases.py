@@ -1,18 +1,16 @@
-"""Where in the plane of noise rates the order of two splits flips, and which criteria are known never to flip.
+"""Where in the plane of noise rates the order of two splits flips.
 
-Main definitions: ``tolerance``, ``Tolerance``, ``phase_diagram``, ``PhaseDiagram``, ``symmetric_flips``.
+Main definitions: ``phase_diagram``, ``PhaseDiagram``, ``symmetric_flips``.
 """
 
 from __future__ import annotations
 
-import math
-import re
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,79 +19,14 @@ from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criteria.base import Decrease
-from splitcrit.criteria.facts import facts, known, speaks_of
 from splitcrit.impurities import gini
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
-Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
-KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
 BAND = 1e-11
 LARGEST = 1e30  # of a weight, whose powers in scores are then finite
-
-
-@dataclass(frozen=True)
-class Tolerance:
-    """What is known of a criterion under a kind of noise, and the theorems it rests on.
-
-    The scope is that of the theorem with the smallest witness, two splits of the fewest examples, where there is one.
-    """
-
-    verdict: str
-    theorems: tuple[str, ...]
-    scope: str
-    witness: str
-
-
-def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
-    """Return whether a criterion is proved to keep the order of splits in expectation under a kind of noise.
-
-    Parameters
-    ----------
-    criterion : Criterion, Impurity or str
-    noise : {"uniform", "class-conditional", "pair-flip", "instance-dependent"}
-        ``"uniform"`` is symmetric noise, for two classes and more.
-    classes : int
-
-    Returns
-    -------
-    Tolerance
-        With the verdict ``"proved"``, ``"refuted"`` (and a witness) or ``"unknown"``.
-
-    Raises
-    ------
-    ValueError
-        If the kind of noise is none of these, or ``classes`` is no number from 2.
-
-    Examples
-    --------
-    >>> from splitcrit import entropy, gini
-    >>> tolerance(gini, "class-conditional").verdict, tolerance(entropy, "uniform").verdict
-    ('proved', 'refuted')
-    """
-    if not isinstance(noise, str) or noise not in KINDS:
-        raise ValueError(
-            complaint("noise is of a kind that facts are about", repr(noise), f"one of {', '.join(KINDS)}")
-        )
-    classes = whole(classes, "the number of classes", 2)
-    name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
-    property_ = f"keeps order under {noise} noise"
-    verdict = known(name, property_, classes)
-    group = ("2" if classes == 2 else ">2", "all")
-    wanted = {"proved": "holds", "refuted": "fails"}.get(verdict)
-    rest = [f for f in facts() if f["property"] == property_ and f["classes"] in group and f["verdict"] == wanted]
-    mine = [f for f in rest if speaks_of(f["criterion"], name)]
-    theorems = tuple(dict.fromkeys(f["theorem"] for f in mine))
-    shown = min(mine, key=_examples, default={"scope": "", "witness": ""})
-    return Tolerance(verdict, theorems, shown["scope"], shown["witness"])
-
-
-def _examples(fact: dict[str, str]) -> float:
-    """Return the number of examples of the node of a witness, ``[1 0 / 4 2] against ...``; infinite without one."""
-    table, bracket, _ = fact["witness"].partition("]")
-    return sum(map(int, re.findall(r"\d+", table))) if bracket else math.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +134,7 @@ def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> lis
     cells : int
         Rates at which the sign is taken first; flips nearer than that may go unseen in pairs.
     bits : int
-        Each interval is halved so many times, or nearly where the flip is at the middle.
+        How often each interval is halved, or nearly where the flip is at the middle.
 
     Returns
     -------

@@ -12,21 +12,20 @@ from fractions import Fraction
 from math import ceil, gcd
 from typing import Any
 
-from splitcrit.arguments import real
+from splitcrit.arguments import between, one_of
 from splitcrit.limits import PATIENT
 from splitcrit.noise import Channel
+from splitcrit.robustness.bounds import DIGITS, exponents
 from splitcrit.robustness.laws import Rates, counts_of, extended, too_many, transition_of
 from splitcrit.robustness.majority import (
-    DIGITS,
+    TIES,
     Ties,
-    exponents,
     failure_steps,
     labels_of,
     majority_of,
     pair_failure,
     settled,
     shown,
-    tie_rule,
 )
 from splitcrit.values import complaint
 
@@ -87,8 +86,8 @@ def samples_needed(
     SamplesNeeded(lemma7=38, theorem4=38, kearns_saul=36, first=17, always=19)
     """
     unit = counts_of(proportions)
-    tie_rule(ties)
-    delta = real(delta, "a risk delta", 0, 1, ends=False, example=0.05)
+    one_of(ties, TIES, "ties")
+    delta = between(delta, "a risk delta", 0, 1, ends=False, example=0.05)
     majority_of(unit)
     unit = [n // gcd(*unit) for n in unit]
     size, transition = sum(unit), transition_of(channel, len(unit))

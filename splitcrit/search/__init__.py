@@ -27,8 +27,8 @@ def engine(compiled: bool | None = None) -> Any:
         return plain
     try:
         from splitcrit.search import compiled as loops
-    except ModuleNotFoundError:
-        if compiled:
+    except ModuleNotFoundError as error:
+        if compiled or error.name != "numba":
             raise
         return plain
     return loops

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.base import Scaled
-from splitcrit.impurities.numeric import NumericRisk
 
 Array = NDArray[Any]
 CELLS = 1 << 12
@@ -47,7 +45,7 @@ def bounds_of(impurity: Impurity) -> Bounds | None:
         phi = np.asarray(impurity.of([1 - p, p], FLOAT), dtype=float)
     if phi.shape != p.shape or not np.isfinite(phi).all():
         return None
-    error = _relative_error(impurity.of) * float(np.abs(phi).max())
+    error = max(impurity.search.error, ROUNDING) * float(np.abs(phi).max())
     return Bounds(phi, error) if (np.diff(phi, 2) <= 4 * error).all() else None
 
 
@@ -86,9 +84,3 @@ def marked(starts: Array) -> Array:
     stride = np.repeat(np.where(sizes >= LARGE, 8, np.where(sizes >= MIDDLE, 4, 0)), sizes)
     place = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
     return np.asarray((stride > 0) & ((place & (stride - 1)) == stride - 1))
-
-
-def _relative_error(of: Any) -> float:
-    while isinstance(of, Scaled):
-        of = of.of
-    return max(of.error, ROUNDING) if isinstance(of, NumericRisk) else ROUNDING

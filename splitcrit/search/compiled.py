@@ -2,7 +2,7 @@
 
 An entry of an order packs ``index << bits | class``, so that a scan reads one array from front to back. A node is a
 segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a criterion that is data is
-searched by ``node_compiled`` (``scan``, ``first``), any other scored by its formula on the counts that ``fill`` writes.
+scanned (``scan``, ``first``), any other scored by its formula on the counts that ``fill`` writes.
 The loops are compiled on first use, which takes some seconds, and kept on disk. ``records`` has what they take.
 
 Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``.
@@ -10,22 +10,22 @@ Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, 
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from splitcrit.search.levels_compiled import U
-from splitcrit.search.node_compiled import BORROWING, searched
+from splitcrit.search.jit import inlined, kernel
 from splitcrit.search.records import Segment, Totals
+from splitcrit.search.scans_compiled import prepared, scored
+from splitcrit.search.segments_compiled import U
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@inlined
 def _key(word):
     """Return an unsigned integer in the order of float32 values, given their bits; missing values come last."""
     key = word ^ ((word >> U(31)) * U(0x7FFFFFFF) | U(0x80000000))
     return key | U(word & U(0x7FFFFFFF) > U(0x7F800000)) * U(0xFFFFFFFF)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def sort_columns(words, codes, bits, out):
     """Fill ``out[f]`` with packed entries in the order of each column's float32 values, given their bits.
 
@@ -60,31 +60,34 @@ def sort_columns(words, codes, bits, out):
             out[U(f), U(i)] = (np.int64(index) << bits) | codes[index]
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def scan(orders, level, data, wanted, best, scratch):
     """Set ``best[f, j]`` to the best raw score of a threshold on column ``f`` in node ``j``, where ``wanted[j, f]``."""
+    for j in range(len(level.starts) - 1):
+        prepared(data, level.starts[j], level.starts[j + 1], level.constants[j], scratch.behind)
     for f in range(len(orders.orders)):
         order, column = orders.orders[f], orders.columns[f]
         for j in range(len(level.starts) - 1):
             if wanted[j, f]:
                 segment = Segment(order, column, level.starts[j], level.starts[j + 1], orders.bits, level.least)
-                node = Totals(level.counts[j], level.sums[j], level.constants[j % len(level.constants)])
-                best[f, j] = searched(segment, node, data, np.inf, scratch)
+                node = Totals(level.counts[j], level.sums[j], level.constants[j])
+                best[f, j] = scored(segment, node, data, np.inf, scratch)
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def first(orders, level, data, chosen, floor, found, scratch):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose raw score reaches ``floor[j]``."""
     for j in range(len(level.starts) - 1):
         f = chosen[j]
         if f >= 0:
             order, column, start, stop = orders.orders[f], orders.columns[f], level.starts[j], level.starts[j + 1]
-            node = Totals(level.counts[j], level.sums[j], level.constants[j % len(level.constants)])
+            prepared(data, start, stop, level.constants[j], scratch.behind)
+            node = Totals(level.counts[j], level.sums[j], level.constants[j])
             segment = Segment(order, column, start, stop, orders.bits, level.least)
-            found[j] = int(searched(segment, node, data, floor[j], scratch))
+            found[j] = int(scored(segment, node, data, floor[j], scratch))
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def fill(column, nodes, state, seen, out):
     """Write class weights of both sides of the next thresholds of one column; return how many were written.
 
@@ -129,7 +132,7 @@ def fill(column, nodes, state, seen, out):
     return written
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def contend(scores, pair, node, best, top, width):
     """Raise ``best[pair]`` and ``top[node]`` to the scores; return which may be chosen.
 
@@ -150,7 +153,7 @@ def contend(scores, pair, node, best, top, width):
     return kept[:count]
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def count_left(orders, weights, cuts, side, lefts, sizes):
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number.
 
@@ -175,7 +178,7 @@ def count_left(orders, weights, cuts, side, lefts, sizes):
                 side[index] = 0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def partition(orders, starts, side, dest, step, bits, out):
     """Write each node's entries to its children's places, in order; a closed child has step 0 and a place to waste."""
     place = np.empty(2, np.int64)

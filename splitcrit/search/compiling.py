@@ -1,6 +1,6 @@
 """One line to the user while the loops are compiled, which happens once; later runs load them from disk.
 
-Main definitions: ``announced``.
+Main definitions: ``reporting_compilation``.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-_ANNOUNCER = Lock()
+_REPORTING = Lock()
 
 
 @contextmanager
-def announced() -> Iterator[None]:
+def reporting_compilation() -> Iterator[None]:
     """Say on standard error, in one line, that loops are being compiled and how long it took, if they are.
 
     Inside another such block, in any thread, it says nothing of its own.
 
     Examples
     --------
-    >>> with announced():
+    >>> with reporting_compilation():
     ...     print("nothing was compiled here")
     nothing was compiled here
     """
@@ -33,7 +33,7 @@ def announced() -> Iterator[None]:
     except ModuleNotFoundError:
         yield
         return
-    if not _ANNOUNCER.acquire(blocking=False):
+    if not _REPORTING.acquire(blocking=False):
         yield
         return
     clock = _clock(event)()
@@ -42,7 +42,7 @@ def announced() -> Iterator[None]:
             yield
     finally:
         clock.close()
-        _ANNOUNCER.release()
+        _REPORTING.release()
 
 
 @cache

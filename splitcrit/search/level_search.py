@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.impurities.forms import Form
 from splitcrit.search.bounding import alive_places, bounded
 from splitcrit.search.bounds import Bounds
 from splitcrit.search.columns import Columns
 from splitcrit.search.contenders import Contenders
-from splitcrit.search.data import data_of, scratch_for
-from splitcrit.search.forms import Form, Sides
-from splitcrit.search.levels import EVERYWHERE, NO_WEIGHTS, Candidates, Level, Limits
+from splitcrit.search.forms import Sides, counted, data_of
+from splitcrit.search.levels import EVERYWHERE, Candidates, Level, Limits
 from splitcrit.search.random import Places
-from splitcrit.search.records import Counted, Scratch, Thresholds
-from splitcrit.search.scoring import at_least, band, face_scores, guard, own_impurity, replayed
+from splitcrit.search.records import Scratch, Thresholds
+from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity, replayed
 
 Array = NDArray[Any]
 
@@ -45,16 +45,14 @@ class LevelSearch:
 
     def _serve(self, form: Form | Sides | None) -> None:
         """Set which nodes are scanned as data, and what turns a raw score into a score: ``(raw - base) * rate``."""
-        level, counts, sums, constants = self.level, NO_WEIGHTS, np.empty(0), np.empty((1, 3))
+        level = self.level
         self.served = level.sizes <= (self.sides.most if self.sides is not None else np.inf if form else -1)
         self.data = None if form is None or not (self.served.any() or self._bounds is not None) else data_of(form)
-        if self.data is not None:
-            counts, sums = level.totals.astype(np.int64), np.zeros(len(level.sizes))
-        if isinstance(form, Form):
-            sums, self.base, self.rate, constants = form.node(counts)
-        elif self.impurity is not None:
+        if form is not None and self.data is not None:
+            found = counted(form, level.starts, level.totals.astype(np.int64), int(self.limits.least))
+            self.counted, self.base, self.rate = found
+        if self.sides is not None and self.impurity is not None:
             self.base, self.rate = -self.impurity * level.sizes, 1 / level.sizes
-        self.counted = Counted(level.starts, counts, sums, constants, int(self.limits.least))
 
     @property
     def _bounds(self) -> Bounds | None:
@@ -99,7 +97,7 @@ class LevelSearch:
             scores = replayed(self.sides.tape, self.engine, left, right, whole)
             if not np.isnan(scores).any():
                 return scores
-        return face_scores(self.criterion, left, right, whole)
+        return formula_scores(self.criterion, left, right, whole)
 
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
@@ -111,8 +109,7 @@ class LevelSearch:
         return found, goes
 
     def _scratch(self) -> Scratch:
-        assert self.data is not None
-        return scratch_for(self.data, self.columns.classes, int(self.level.starts[-1]))
+        return Scratch(np.empty(self.columns.classes, np.int64), np.empty(self.level.starts[-1]))
 
     def scored(
         self, f: int, move: bool, wanted: Array, alive: Array = EVERYWHERE
@@ -121,7 +118,7 @@ class LevelSearch:
         for block in self.candidates.of(f, move, wanted, alive):
             scores = self.scores(block)
             if self.undivided is not None:
-                enough = face_scores(self.undivided, block.left, block.right) >= at_least(self.average[block.node])
+                enough = formula_scores(self.undivided, block.left, block.right) >= at_least(self.average[block.node])
                 scores = np.where(enough, scores, -np.inf)
             yield scores, block.node, block.place
 
@@ -131,6 +128,6 @@ class LevelSearch:
         assert self.undivided is not None
         for f, move in self.candidates.each(wanted):
             for block in self.candidates.of(f, move, wanted[:, f]):
-                sums += np.bincount(block.node, face_scores(self.undivided, block.left, block.right), len(sums))
+                sums += np.bincount(block.node, formula_scores(self.undivided, block.left, block.right), len(sums))
                 counts += np.bincount(block.node, minlength=len(sums))
         return np.asarray(sums / np.maximum(counts, 1))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-LOOKED_UP = -1  # the kind of criteria whose sides are looked up; the others are those of ``forms``
+CONSTANTS = 4  # of a node
 
 
 class Orders(NamedTuple):
@@ -37,7 +37,7 @@ class Segment(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """Of a node: class counts, the sum of ``phi`` over them, and three constants."""
+    """Of a node: class counts, the sum of ``phi`` over them, and its constants."""
 
     counts: Array
     sums: float
@@ -45,7 +45,7 @@ class Totals(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """Open nodes, unweighted: starts, class counts ``(m, K)``, their sums, constants ``(m or 1, 3)``, smallest side."""
+    """Open nodes, unweighted: starts, class counts ``(m, K)``, their sums, constants ``(m, 4)``, smallest side."""
 
     starts: Array
     counts: Array
@@ -55,7 +55,7 @@ class Counted(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Space for a scan: counts of one side, and what the other contributes."""
+    """Space for a scan: counts of one side, and a number for every place."""
 
     seen: Array
     behind: Array

@@ -10,13 +10,12 @@ Main definitions: ``absolute``; ``allowed``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from splitcrit.search.node_compiled import BORROWING
+from splitcrit.search.jit import inlined, kernel
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@inlined
 def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-def]
     """Tell whether a place parts values, with ``on_left`` samples of weight ``heavy`` on the left, and enough right."""
     return (
@@ -28,7 +27,7 @@ def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-d
     )
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
     """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
 
@@ -60,7 +59,7 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
         lefts[count - 2], rights[size - count] = left, right
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-untyped-def]
     """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
     size, top = len(local), 1
@@ -89,7 +88,7 @@ def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-
         out[k if forward else k - 1] = responses[min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped-def]
     """Set the ranks of the samples of a node, in order; the ``extra`` last, whose values are missing, come first."""
     for i in range(stop - extra, stop):
@@ -98,7 +97,7 @@ def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped
         local[i - start + extra] = (order[i] >> 1) - first
 
 
-@numba.njit(**BORROWING)
+@kernel(_nrt=False)
 def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untyped-def]
     """Set the sums of deviations on both sides of every threshold; ``scratch`` is (links, tree, lefts, rights)."""
     links, tree, lefts, rights = scratch
@@ -109,7 +108,7 @@ def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untype
         _struck_out(local, responses, spread, links, lefts, rights)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
     """Do what ``squared`` does for deviations about the median."""
     starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0

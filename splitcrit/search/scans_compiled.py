@@ -1,45 +1,53 @@
 """The scans of one node: the best score of a threshold on one column, or the first place that reaches a floor.
 
-A node is the segment of an order from ``start`` to ``stop``, of entries ``index << bits | class``.
+Each scan goes through a ``Segment`` and keeps sums over the classes of both sides by the tables of a criterion
+(``Data``). The functions only borrow arrays and make none, so that numba need not count references to them
+(``_nrt=False``): for small nodes that would take as long as the search.
 
-Main definitions: ``scored`` (by sums, largest counts and the like), ``by_table`` (sides looked up).
+Main definitions: ``scored``, ``prepared``.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from splitcrit.search.chance import BOUND
-from splitcrit.search.chance_compiled import by_chance
-from splitcrit.search.levels_compiled import U, by_levels, clear, parted
+from splitcrit.impurities.forms import (
+    AGINI,
+    AGINI_PERMUTED,
+    CROSSINGS,
+    DIFFERENCE,
+    ERRORS,
+    LEVEL,
+    LOOKED_UP,
+    POWER,
+    RATIO,
+    SGINI,
+    TAIL,
+)
+from splitcrit.search.formulas_compiled import independent_spread, most_surprise, spread, surprise
+from splitcrit.search.jit import inlined, kernel
+from splitcrit.search.segments_compiled import U, clear, lowest_of, parted
 
-RATIO, DIFFERENCE, ROOT, CAPPED, POWER, CROSS, STANDARD, LEVEL = range(8)
 
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _sums(kind, left, right, m, rest, table, constants):  # type: ignore[no-untyped-def]
+@inlined
+def _sums(kind, left, right, m, rest, table):  # type: ignore[no-untyped-def]
     """Combine the sums over classes of both sides, of sizes ``m`` and ``rest``."""
     if kind == RATIO:
         return left * table[U(m)] + right * table[U(rest)]
     if kind == DIFFERENCE:
         return (left - table[U(m)]) + (right - table[U(rest)])
-    if kind == ROOT:
-        return -(np.sqrt(max(table[U(m)] - left, 0.0)) + np.sqrt(max(table[U(rest)] - right, 0.0)))
-    # STANDARD: the ratio above its mean, over its standard deviation, both functions of the sizes
-    apart = m - rest
-    spread = (constants[1] * apart * apart + constants[2] * (m - 1.0) * (rest - 1.0)) * table[U(m)] * table[U(rest)]
-    value = left * table[U(m)] + right * table[U(rest)] - constants[0]
-    return value / np.sqrt(spread) if spread > 0.0 else 0.0
+    return -(np.sqrt(max(table[U(m)] - left, 0.0)) + np.sqrt(max(table[U(rest)] - right, 0.0)))
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    kind, steps, table, seen = data.kind, data.steps, data.table, scratch.seen
     mask = (1 << bits) - 1
     size = stop - start
     clear(seen)
-    left, right, top = 0.0, sums, -np.inf
+    left, right, top = 0.0, node.sums, -np.inf
     for i in range(start, stop - least):
         c = order[U(i)] & mask
         n = seen[U(c)]
@@ -47,7 +55,7 @@ def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits,
         seen[U(c)] = n + 1
         right -= steps[U(totals[U(c)] - n - 1)]
         m = i - start + 1
-        score = _sums(kind, left, right, m, size - m, table, constants)
+        score = _sums(kind, left, right, m, size - m, table)
         if score > top and m >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:
@@ -55,15 +63,41 @@ def _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits,
     return top
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@kernel
+def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-def]
+    """Set ``behind[i]`` to what a gain corrected for chance needs at the threshold after place ``i`` of a node.
+
+    That is the reciprocal of the standard deviation for SGini, the deviation for AGini, the variance for a tail.
+    """
+    kind, table = data.kind, data.table
+    if kind not in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
+        return
+    n = float(stop - start)
+    for i in range(start, stop - 1):
+        m = i - start + 1
+        w, w_rest = table[U(m)], table[U(stop - start - m)]
+        if kind in (SGINI, AGINI_PERMUTED):
+            variance = spread(n, float(m), w, w_rest, constants[2], constants[3])
+        else:
+            variance = independent_spread(n, float(m), w, w_rest, constants[2], constants[3])
+        variance = max(variance, 0.0)
+        if kind == SGINI:
+            behind[U(i)] = 1 / np.sqrt(variance) if variance > 0.0 else 0.0
+        else:
+            behind[U(i)] = variance if kind == TAIL else np.sqrt(variance)
+
+
+@inlined
 def _errors(total, most, m, table, power):  # type: ignore[no-untyped-def]
     """Return what one side contributes: minus the smaller of its errors and a multiple of a root."""
     return -min(m - most, power * np.sqrt(max(table[U(m)] - total, 0.0)))
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _by_errors(order, column, start, stop, totals, steps, table, bits, least, power, floor, seen, behind):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for scores that add one side to the other, each side's sum gathered from its own end."""
+    order, column, start, stop, bits, least = segment
+    steps, table, power, seen, behind = data.steps, data.table, data.power, scratch.seen, scratch.behind
     mask = (1 << bits) - 1
     clear(seen)
     total, most = 0.0, 0
@@ -92,13 +126,15 @@ def _by_errors(order, column, start, stop, totals, steps, table, bits, least, po
     return top
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _by_powers(order, column, start, stop, steps, bits, least, power, floor, seen, behind):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_powers(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for ``S_left**power + S_right**power``, each sum gathered from its own end.
 
     A power in (0, 1) is concave, so that its tangent at the last place that was scored bounds it from above: a place
     whose bound falls short, by more than rounding, of the best so far and of ``floor`` is not scored.
     """
+    order, column, start, stop, bits, least = segment
+    steps, power, seen, behind = data.steps, data.power, scratch.seen, scratch.behind
     mask = (1 << bits) - 1
     clear(seen)
     total = 0.0
@@ -131,11 +167,11 @@ def _by_powers(order, column, start, stop, steps, bits, least, power, floor, see
     return top
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for powers of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes."""
-    classes = len(totals)
-    mask = (1 << bits) - 1
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    mask, seen, power = (1 << bits) - 1, scratch.seen, data.power
     size = stop - start
     clear(seen)
     top = -np.inf
@@ -144,7 +180,7 @@ def _by_crossings(order, column, start, stop, totals, bits, least, power, floor,
         m = i - start + 1
         if m >= least and parted(order, column, i, bits):
             score = 0.0
-            for c in range(classes):
+            for c in range(len(totals)):
                 score += abs(float(size) * seen[U(c)] - float(m) * totals[U(c)])
             if power == 2.0:
                 score = score / m * (score / (size - m))
@@ -155,42 +191,138 @@ def _by_crossings(order, column, start, stop, totals, bits, least, power, floor,
     return top
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def scored(  # type: ignore[no-untyped-def]
-    order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, power, floor, seen, behind
-):
-    """Return the best score of one column of a node (``floor`` is infinite), or the first place that reaches ``floor``.
+@kernel(_nrt=False)
+def _by_chance(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """The same for gains corrected for chance, at places that are ``prepared``.
 
-    ``steps[n]`` is what one more sample adds to the sum over classes of a class that has ``n``; ``table[m]`` is what
-    the size of a side contributes; ``least`` is the smallest side allowed; ``seen`` and ``behind`` are room to work in.
+    A tail is computed only where its bound does not fall short, by more than rounding, of the best and of ``floor``.
     """
-    if kind >= BOUND:
-        return by_chance(
-            order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen
-        )
-    if kind == LEVEL:
-        return by_levels(order, column, start, stop, totals, sums, steps, table, bits, least, power, floor, seen)
-    if kind == CROSS:
-        return _by_crossings(order, column, start, stop, totals, bits, least, power, floor, seen)
-    if kind == POWER:
-        return _by_powers(order, column, start, stop, steps, bits, least, power, floor, seen, behind)
-    if kind == CAPPED:
-        return _by_errors(order, column, start, stop, totals, steps, table, bits, least, power, floor, seen, behind)
-    return _by_sums(order, column, start, stop, totals, sums, steps, table, kind, bits, least, constants, floor, seen)
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    kind, steps, table, seen, behind = data.kind, data.steps, data.table, scratch.seen, scratch.behind
+    mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
+    clear(seen)
+    left, right, top = 0.0, node.sums, -np.inf
+    for i in range(start, stop - least):
+        c = order[U(i)] & mask
+        n = seen[U(c)]
+        left += steps[U(n)]
+        seen[U(c)] = n + 1
+        right -= steps[U(totals[U(c)] - n - 1)]
+        m = i - start + 1
+        above = left * table[U(m)] + right * table[U(size - m)] - square - mean
+        if kind == SGINI:
+            score = above * behind[U(i)]
+        elif kind == TAIL:
+            score = _tail(above + mean, mean, behind[U(i)], max(top, floor) if floor < np.inf else top)
+        else:
+            score = above - behind[U(i)]
+        if score > top and m >= least and parted(order, column, i, bits):
+            top = score
+            if score >= floor:
+                return float(i)
+    return top
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def by_table(order, column, start, stop, totals, table, bits, least, floor):  # type: ignore[no-untyped-def]
-    """The same for two classes, where ``table[a, b]`` is what a side with these counts contributes."""
+@kernel
+def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
+    """Return how surprising a gain is under a gamma law, or -inf where that falls short of what is wanted."""
+    if variance <= 0.0:
+        return 0.0
+    shape, reach = mean * mean / variance, gain * mean / variance
+    if most_surprise(shape, reach) < wanted - 1e-9 * (1.0 + abs(wanted)):
+        return -np.inf
+    return surprise(shape, reach)
+
+
+@inlined
+def _raised(lowest, ties, table, poured):  # type: ignore[no-untyped-def]
+    """Return what ``sum n_k log n_k`` gains when ``poured <= 1`` samples go to the classes of the lowest count."""
+    size = len(table) // 3
+    if ties == 1:
+        return table[U(2 * size + lowest)] - table[U(lowest)]
+    level = lowest + poured / ties
+    return ties * (level * np.log(level) - table[U(lowest)])
+
+
+@kernel(_nrt=False)
+def _by_levels(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """The same for the decrease of the largest entropy when ``poured`` samples may fall anywhere.
+
+    The lowest count of each side and how many classes have it are kept up.
+    ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
+    """
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    steps, table, poured, seen = data.steps, data.table, data.power, scratch.seen
+    half, mask, size = len(table) // 3, (1 << bits) - 1, stop - start
+    rate = 1 / (size + poured)
+    clear(seen)
+    low, low_ties = 0, len(totals)
+    high, high_ties = lowest_of(totals)
+    raised_left, raised_right = _raised(low, low_ties, table, poured), _raised(high, high_ties, table, poured)
+    left, right, top = 0.0, node.sums, -np.inf
+    for i in range(start, stop - least):
+        c = order[U(i)] & mask
+        n = seen[U(c)]
+        left += steps[U(n)]
+        seen[U(c)] = n + 1
+        if n == low:
+            low_ties -= 1
+            if low_ties == 0:
+                low, low_ties = lowest_of(seen)
+            raised_left = _raised(low, low_ties, table, poured)
+        n = totals[U(c)] - n - 1
+        right -= steps[U(n)]
+        if n <= high:
+            high_ties = high_ties + 1 if n == high else 1
+            high = n
+            raised_right = _raised(high, high_ties, table, poured)
+        m = i - start + 1
+        on_left = table[U(half + m)] - (left + raised_left) / (m + poured)
+        on_right = table[U(half + size - m)] - (right + raised_right) / (size - m + poured)
+        score = -(m * on_left + (size - m) * on_right + poured * max(on_left, on_right)) * rate
+        if score > top and m >= least and parted(order, column, i, bits):
+            top = score
+            if score >= floor:
+                return float(i)
+    return top
+
+
+@kernel(_nrt=False)
+def _by_table(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """The same for two classes, where ``data.sides[a, b]`` is what a side with these counts contributes."""
+    (order, column, start, stop, bits, least), totals = segment, node.counts
     mask = (1 << bits) - 1
     a, b, top = 0, 0, -np.inf
     for i in range(start, stop - least):
         c = order[U(i)] & mask
         b += c
         a += 1 - c
-        score = -(table[U(a), U(b)] + table[U(totals[0] - a), U(totals[1] - b)])
+        score = -(data.sides[U(a), U(b)] + data.sides[U(totals[0] - a), U(totals[1] - b)])
         if score > top and i - start + 1 >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:
                 return float(i)
     return top
+
+
+@kernel(_nrt=False)
+def scored(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """Return the best raw score of one column (``floor`` is infinite), or the first place that reaches ``floor``.
+
+    ``segment``, ``node`` (``Totals``), ``data`` and ``scratch`` are the named tuples of ``records``; it must have
+    been ``prepared`` for the node.
+    """
+    kind = data.kind
+    if kind == LOOKED_UP:
+        return _by_table(segment, node, data, floor, scratch)
+    if kind in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
+        return _by_chance(segment, node, data, floor, scratch)
+    if kind == LEVEL:
+        return _by_levels(segment, node, data, floor, scratch)
+    if kind == CROSSINGS:
+        return _by_crossings(segment, node, data, floor, scratch)
+    if kind == POWER:
+        return _by_powers(segment, node, data, floor, scratch)
+    if kind == ERRORS:
+        return _by_errors(segment, node, data, floor, scratch)
+    return _by_sums(segment, node, data, floor, scratch)

@@ -1,11 +1,10 @@
 """Scores of many splits by the criterion's own face, and how close two scores must be to count as equal.
 
-Main definitions: ``face_scores``, ``own_impurity``, ``band``; ``guard`` and ``at_least`` (guarded ratios).
+Main definitions: ``formula_scores``, ``own_impurity``, ``band``; ``guard`` and ``at_least`` (guarded ratios).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,6 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
-from splitcrit.criteria.base import Decrease
-from splitcrit.criteria.library import Normalised
 from splitcrit.losses.formulas import REMEDY, answer
 from splitcrit.search.tapes import Tape
 from splitcrit.values import complaint
@@ -45,8 +42,7 @@ def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> 
 
 def guard(criterion: Criterion) -> Criterion | None:
     """Return the undivided criterion of a guarded ratio, None for any other criterion."""
-    score = criterion.score
-    return replace(criterion, score=score.score) if isinstance(score, Normalised) and score.guarded else None
+    return criterion.search.divided if criterion.search.guarded else None
 
 
 def at_least(average: Any) -> Any:
@@ -54,7 +50,7 @@ def at_least(average: Any) -> Any:
     return average - 1e-12 * (1 + np.abs(average))
 
 
-def face_scores(criterion: Criterion, left: Array, right: Array, whole: Array | None = None) -> Array:
+def formula_scores(criterion: Criterion, left: Array, right: Array, whole: Array | None = None) -> Array:
     """Return the scores of splits ``(left, right)``, class weights ``(K, m)`` of two non-empty sides.
 
     ``whole`` may hold the impurity of each split's node, which a decrease needs and a search knows.
@@ -66,8 +62,8 @@ def face_scores(criterion: Criterion, left: Array, right: Array, whole: Array | 
     """
     try:
         with np.errstate(all="ignore"):
-            if isinstance(criterion.score, Decrease) and whole is not None:
-                scores = _decrease(criterion.score.impurity.of, left, right, whole)
+            if criterion.impurity is not None and whole is not None:
+                scores = _decrease(criterion.impurity.of, left, right, whole)
             else:
                 scores = criterion.score((left, right), FLOAT)
     except Exception as error:
@@ -92,7 +88,7 @@ def _decrease(of: Any, left: Array, right: Array, whole: Array) -> Array:
 
 
 def replayed(tape: Tape, engine: Any, left: Array, right: Array, whole: Array) -> Array:
-    """Return the decreases that ``face_scores`` returns, by the tape of the weighted impurity."""
+    """Return the decreases that ``formula_scores`` returns, by the tape of the weighted impurity."""
     sizes, kept = tape.both(engine, left, right)
     m = left.shape[1]
     n = sizes[:m] + sizes[m:]

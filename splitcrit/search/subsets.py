@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
-from splitcrit.search.scoring import TIE, at_least, face_scores, guard
+from splitcrit.search.scoring import TIE, at_least, formula_scores, guard
 from splitcrit.search.thresholds import Limits
 
 Array = NDArray[Any]
@@ -102,10 +102,10 @@ def class_scores(criterion: Criterion) -> Scores:
         flat = allowed.reshape(-1)
         if flat.any():
             kept = tuple(side[:, flat] for side in sides)
-            found[flat] = face_scores(criterion, *kept)
+            found[flat] = formula_scores(criterion, *kept)
             if undivided is not None:
                 whole = np.zeros(m * s)
-                whole[flat] = face_scores(undivided, *kept)
+                whole[flat] = formula_scores(undivided, *kept)
                 average = whole.reshape(m, s).sum(axis=1) / np.maximum(allowed.sum(axis=1), 1)
                 found[whole < np.repeat(at_least(average), s)] = -np.inf
         return found.reshape(m, s)

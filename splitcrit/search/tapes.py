@@ -75,7 +75,7 @@ class Tape:
         from splitcrit.search.tapes_compiled import replay
 
         found = np.empty((len(self.outputs), 2 * left.shape[1]))
-        replay(*self.code, left, right, found)  # type: ignore[call-arg]
+        replay(*self.code, left, right, found)
         return list(found)
 
     @functools.cached_property

@@ -8,15 +8,16 @@ Main definitions: ``replay``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from splitcrit.search.jit import kernel
 
 ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE, GT, GE = range(16)
 STRETCH = 128
 U = np.uint64
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def _arithmetic(op, v, x, y, z):  # type: ignore[no-untyped-def]
     if op == ADD:
         for i in range(U(STRETCH)):
@@ -47,7 +48,7 @@ def _arithmetic(op, v, x, y, z):  # type: ignore[no-untyped-def]
             v[z + i] = v[x + i] if v[x + i] <= v[y + i] or v[x + i] != v[x + i] else v[y + i]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _comparison(op, v, x, y, z):  # type: ignore[no-untyped-def]
     if op in (EQ, NE):
         equal = 1.0 if op == EQ else 0.0
@@ -67,14 +68,14 @@ def _comparison(op, v, x, y, z):  # type: ignore[no-untyped-def]
             v[z + i] = 1.0 if v[x + i] >= v[y + i] else 0.0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _choice(v, x, y, other, z):  # type: ignore[no-untyped-def]
     for i in range(U(STRETCH)):
         a, b = v[y + i], v[other + i]
         v[z + i] = a if v[x + i] != 0 else b
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def replay(steps, constants, places, registers, outputs, left, right, out):  # type: ignore[no-untyped-def]
     """Write the outputs ``(o, 2 m)`` of a tape for inputs ``(k, m)``, those of the left before those of the right.
 
@@ -99,7 +100,7 @@ def replay(steps, constants, places, registers, outputs, left, right, out):  # t
                 out[o, at : at + size] = numbers[outputs[o], :size]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(error_model="python")
 def _all_steps(steps, flat):  # type: ignore[no-untyped-def]
     for s in range(len(steps)):
         op, x, y, z = steps[s, 0], U(steps[s, 1] * STRETCH), U(steps[s, 2] * STRETCH), U(steps[s, 4] * STRETCH)

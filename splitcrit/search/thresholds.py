@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.impurities.forms import Form
 from splitcrit.search.columns import Columns, midpoint
-from splitcrit.search.forms import Form, Sides, usable_form
+from splitcrit.search.forms import Sides, usable_form
 from splitcrit.search.level_search import LevelSearch
 from splitcrit.search.levels import Level, Limits, Splits
 from splitcrit.search.random import random_places

@@ -1,6 +1,6 @@
 """Counts that are arrays of another library: checked where they are, by one truth value a table array.
 
-Main definitions: ``device_counts`` (the door), ``device_integers``, ``held`` (what a table keeps), ``on_host``,
+Main definitions: ``device_counts`` (validation), ``device_integers``, ``held`` (what a table keeps), ``on_host``,
 ``summed``.
 """
 
@@ -122,7 +122,7 @@ def on_host(counts: Any, method: str) -> Any:
 
 
 def summed(counts: Any, axis: Any) -> Any:
-    """Return sums of counts: exact for numpy's integers of any size; for another library the door saw to it."""
+    """Return sums of counts: exact for numpy's integers of any size; for another library the validation saw to it."""
     if of_other_library(counts):
         return namespace(counts).sum(counts, axis=axis)
     return np.asarray(widened(counts).sum(axis=axis))

@@ -1,6 +1,6 @@
 """Columns of Arrow data as names and codes, and as numbers that keep their order.
 
-Main definitions: ``pyarrow`` (the library, imported on first use), ``countable`` (the door for column types),
+Main definitions: ``pyarrow`` (the library, imported on first use), ``countable`` (which types of columns),
 ``ordered``, ``encoded``, ``magnitudes``, ``listed``.
 """
 

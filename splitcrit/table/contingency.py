@@ -1,6 +1,6 @@
 """The contingency table: frozen counts, rows by classes, with their names.
 
-Main definitions: ``Table``, whose maker ``Table.of`` is the one door that validates: counts, or two vectors.
+Main definitions: ``Table``, whose maker ``Table.of`` is validates: counts, or two vectors.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.arguments import of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.table.arrays import device_counts, device_integers, held, on_host, summed
-from splitcrit.table.counting import Array, cell, count_array, narrowed
-from splitcrit.table.crossing import Missing, crossed, known_missing, no_pair
+from splitcrit.table.counting import Array, cell, count_array, demand, narrowed
+from splitcrit.table.crossing import MISSINGS, Missing, crossed, no_pair
 from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
-from splitcrit.values import complaint, of_kind
+from splitcrit.values import complaint
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -100,11 +101,11 @@ class Table:
         >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
         [[1, 1], [1, 0]]
         """
-        known_missing(missing)
+        one_of(missing, MISSINGS, "missing")
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
             from splitcrit.table.columns import crossed_columns
 
-            return crossed_columns(data, feature, label, weights, missing)
+            return Table(*crossed_columns(data, feature, label, weights, missing))
         if label is not None:
             for part, noun in ((data, "counting a feature"), (label, "counting a label")):
                 on_host(part, noun)
@@ -127,7 +128,7 @@ class Table:
         return tuple(self.counts.shape)
 
     @property
-    def faces(self) -> Any:
+    def cells(self) -> Any:
         """The counts as a view ``(r, k, ...)``: rows, then classes, then the batch."""
         return namespace(self.counts).moveaxis(self.counts, (-2, -1), (0, 1))
 
@@ -165,10 +166,8 @@ class Table:
         if self.counts.dtype == np.int64:
             return self.counts
         whole = np.array([x == x // 1 for x in self.counts.ravel().tolist()], dtype=bool).reshape(self.shape)
-        if not whole.all():
-            entry, place = self._first(~whole)
-            rule = "counts must be integers for an exact null law"
-            raise ValueError(complaint(rule, f"{entry} at {place}", "pass counts, not weights or proportions"))
+        rule, remedy = "counts must be integers for an exact null law", "pass counts, not weights or proportions"
+        demand(whole, self.counts, ValueError, rule, cell, remedy)
         whole_counts = np.fromiter(map(int, self.counts.ravel().tolist()), dtype=object, count=self.counts.size)
         return narrowed(whole_counts.reshape(self.shape))
 
@@ -228,10 +227,6 @@ class Table:
     def _content(self) -> tuple[Any, ...]:
         listed = on_host(self.counts, "comparing or hashing a table").ravel().tolist()
         return self.shape, self.row_names, self.class_names, tuple(listed)
-
-    def _first(self, bad: Array) -> tuple[Any, str]:
-        index = tuple(int(i) for i in np.argwhere(bad)[0])
-        return self.counts[index], cell(index)
 
     def _single(self, method: str) -> None:
         on_host(self.counts, method)

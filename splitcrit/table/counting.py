@@ -1,4 +1,4 @@
-"""The validating door for counts: what is let in, and as which of three kinds of number.
+"""Validation of counts: which are allowed, and as which of three kinds of number.
 
 Main definitions: ``count_array`` (anything array-like to non-negative finite int64, float64 or exact Python
 numbers, or one sentence why not), ``widened`` (counts whose sums cannot wrap around).
@@ -6,15 +6,15 @@ numbers, or one sentence why not), ``widened`` (counts whose sums cannot wrap ar
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
-from numbers import Integral, Rational, Real
+from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import as_float, is_number
 from splitcrit.values import complaint
 
 EXACT_FLOAT = 2.0**53  # below it a float64 that is integral stands for one integer only
@@ -65,7 +65,7 @@ def real_array(values: Any, noun: str, place: Place) -> Array:
     """Return a fresh array of non-negative finite real numbers, or raise one sentence about the first that is not."""
     if np.ma.isMaskedArray(values):
         gaps = np.ma.getmaskarray(values)
-        _demand(~gaps, np.full(gaps.shape, "a masked entry"), ValueError, f"{noun} must be present", place, "fill it")
+        demand(~gaps, np.full(gaps.shape, "a masked entry"), ValueError, f"{noun} must be present", place, "fill it")
     found = as_array(values, noun)
     floats = found.dtype.kind == "f" and not hasattr(values, "dtype")
     rounded = floats and bool((found.astype(float) >= EXACT_FLOAT).any())
@@ -73,9 +73,9 @@ def real_array(values: Any, noun: str, place: Place) -> Array:
         found = _from_objects(found if found.dtype == object else as_array(values, noun, object), noun, place)
     if found.dtype.kind == "f":
         found = found.astype(np.float64)
-        _demand(np.isfinite(found), found, ValueError, f"{noun} must be finite", place, "drop or fill what is missing")
+        demand(np.isfinite(found), found, ValueError, f"{noun} must be finite", place, "drop or fill what is missing")
     rule, remedy = f"{noun} must be non-negative", "pass counts, not differences"
-    _demand(np.asarray(found >= 0, dtype=bool), found, ValueError, rule, place, remedy)
+    demand(np.asarray(found >= 0, dtype=bool), found, ValueError, rule, place, remedy)
     return narrowed(found)
 
 
@@ -111,7 +111,7 @@ def _ragged(noun: str) -> str:
     return complaint(f"{noun} must form a rectangle", "rows of unequal length", "write absent counts as 0")
 
 
-def _demand(good: Array, entries: Array, kind: type[Exception], rule: str, place: Place, remedy: str) -> None:
+def demand(good: Array, entries: Array, kind: type[Exception], rule: str, place: Place, remedy: str) -> None:
     """Raise ``kind`` about the first entry that is not good."""
     if not good.all():
         index = tuple(int(i) for i in np.argwhere(~good)[0])
@@ -125,22 +125,11 @@ def _from_objects(found: Array, noun: str, place: Place) -> Array:
     entries = found.ravel().tolist()
     if any(isinstance(x, list | tuple | np.ndarray) for x in entries):
         raise ValueError(_ragged(noun))
-    good = np.array([_is_real(x) for x in entries], dtype=bool).reshape(found.shape)
-    _demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
+    good = np.array([is_number(x) for x in entries], dtype=bool).reshape(found.shape)
+    demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
     if all(isinstance(x, Rational) for x in entries):
         return found
-    return np.array([_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
-
-
-def _is_real(x: Any) -> bool:
-    return isinstance(x, Real) and not isinstance(x, bool | np.bool_)
-
-
-def _float(x: Any) -> float:
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf
+    return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
 
 
 def _exact(x: Any) -> int | Fraction:

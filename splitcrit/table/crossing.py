@@ -1,6 +1,6 @@
 """Two vectors, feature and label, counted (or weighed) against one another.
 
-Main definitions: ``crossed``, ``no_pair``, ``known_missing``.
+Main definitions: ``crossed``, ``no_pair``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from splitcrit.table.levels import Levels, coded, with_missing_row
 from splitcrit.values import complaint
 
 Missing = Literal["error", "row"]  # what becomes of missing values of a feature
+MISSINGS = ("error", "row")
+FILL = "fill it, drop it, or pass missing='row'"
 Crossed = tuple[Array, tuple[Any, ...], tuple[Any, ...]]
 
 
@@ -25,15 +27,9 @@ def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
         raise ValueError(complaint("feature and label must have one length", got, "pass one label per observation"))
     if missing == "row":
         rows = with_missing_row(rows, "feature")
-    _complete(rows, "feature", "fill it, drop it, or pass missing='row'")
+    _complete(rows, "feature", FILL)
     _complete(classes, "label", "drop the unlabelled observations")
     return _tallied(rows, classes, weights), rows.names, classes.names
-
-
-def known_missing(missing: Any) -> None:
-    """Raise one sentence unless missing is one of the two words."""
-    if not isinstance(missing, str) or missing not in ("error", "row"):
-        raise ValueError(complaint("missing is 'error' or 'row'", repr(missing), "pass one of the two"))
 
 
 def no_pair(data: Any) -> None:

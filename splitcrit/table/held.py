@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from splitcrit.arguments import is_number
 from splitcrit.table.counting import Array, as_array
 from splitcrit.table.levels import coded, declared_by, is_missing
 from splitcrit.table.texts import numbers
@@ -151,7 +152,7 @@ def _of_objects(values: Array, present: Array, name: Hashable) -> Held:
         raise TypeError(no_kind(type(strange).__name__, name))
     if any(isinstance(x, str) for x in there):
         return _listed("text", [str(x) for x in entries], present)
-    if there and all(isinstance(x, Real | Decimal) and not isinstance(x, bool | np.bool_) for x in there):
+    if there and all(is_number(x) or isinstance(x, Decimal) for x in there):
         return _filled(_numeric(there), present)
     if there and all(isinstance(x, date) for x in there):
         return _filled(np.array([_instant(x) for x in there], dtype="datetime64[us]"), present)

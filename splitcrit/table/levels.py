@@ -39,10 +39,16 @@ def with_missing_row(levels: Levels, noun: str) -> Levels:
     """Return the levels with the missing values as a last level of their own."""
     if not (levels.codes < 0).any():
         return levels
-    if MISSING in levels.names:
+    names = named_missing((*levels.names, None), noun)
+    return Levels(names, np.where(levels.codes < 0, len(levels.names), levels.codes))
+
+
+def named_missing(names: tuple[Any, ...], noun: str) -> tuple[Any, ...]:
+    """Return names, the last of which is None for missing values, with a name for these."""
+    if MISSING in names:
         rule = f"{noun} values must not share the name of the missing row"
         raise ValueError(complaint(rule, repr(MISSING), "rename that value"))
-    return Levels((*levels.names, MISSING), np.where(levels.codes < 0, len(levels.names), levels.codes))
+    return (*names[:-1], MISSING)
 
 
 def in_order(names: Iterable[Any]) -> tuple[Any, ...]:

@@ -43,14 +43,10 @@ def names_of(data: Any) -> tuple[Any, Any]:
     """Return the row and class names that a table or a data frame with an index brings along."""
     if hasattr(data, "row_names"):
         return data.row_names, data.class_names
-    index, columns = getattr(data, "index", None), getattr(data, "columns", None)
-    framed = hasattr(index, "tolist") and hasattr(columns, "tolist")
-    return (_listed(index), _listed(columns)) if framed else (None, None)
-
-
-def _listed(names: Any) -> list[Any]:
-    """Return the names of a data frame's axis."""
-    return list(names.tolist())
+    axes: list[Any] = [getattr(data, axis, None) for axis in ("index", "columns")]
+    if not all(hasattr(axis, "tolist") for axis in axes):
+        return None, None
+    return list(axes[0].tolist()), list(axes[1].tolist())
 
 
 def on_grid(counts: Array, names: tuple[Names, Names], rows: Names, classes: Names) -> Array:

@@ -1,6 +1,6 @@
 """The passes over the rows that count columns: one by value, and one between cuts for what has too many values.
 
-Main definitions: ``Request`` (what to count), ``Column`` (how a column became rows), ``counted`` (a ``Counted``).
+Main definitions: ``Reading`` (how columns are read), ``Column`` (how one became rows), ``counted`` (a ``Counted``).
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import numpy as np
 from splitcrit.table.cells import NONE, NaValues
 from splitcrit.table.counting import Array
 from splitcrit.table.partial import Partial, Plan
+from splitcrit.table.readers import Source
 from splitcrit.table.sample import Sample, quantile_cuts
-from splitcrit.table.sources import Source
 from splitcrit.table.tallies import Tally
 from splitcrit.table.texts import ORDERED, ordered
 from splitcrit.values import complaint
 
 Watch = Callable[[int, "int | None"], None]
+MANY = 65536  # values of a column that are counted one by one
 
 
 @final
@@ -55,13 +56,11 @@ class Column:
     spoiler: tuple[str, int, str] | None = None
 
 
-class Request(NamedTuple):
-    """Which columns to count, and how."""
+class Reading(NamedTuple):
+    """How columns are read: into how many bins, how many values at most, from which sample; what is missing."""
 
-    label: Any
-    features: list[Any]
-    bins: int | None
-    most: int
+    bins: int | None = None
+    most: int = MANY
     seed: int = 0
     na_values: NaValues = NONE
     watch: Watch | None = None
@@ -77,37 +76,37 @@ class Counted(NamedTuple):
     columns: dict[Any, Column]
 
 
-def counted(source: Source, request: Request) -> Counted:
+def counted(source: Source, label: Any, features: list[Any], reading: Reading) -> Counted:
     """Return the counts of features by the label; what has too many values and cannot be cut is left out."""
-    plan = _plan(source, request)
-    first = _passed(source, plan, request)
-    tallies = {name: _read(first, name, request) for name in request.features}
+    plan = _plan(source, label, features, reading)
+    first = _passed(source, plan, reading)
+    tallies = {name: _read(first, name, reading) for name in features}
     over = {name: first.samples[name] for name in first.samples if tallies[name].over and _cuttable(first, name)}
-    cuts = {name: quantile_cuts(sample.values, request.bins or 0) for name, sample in over.items()}
-    kept = [name for name in request.features if name in cuts or not tallies[name].over]
-    second = _binned(source, plan, first, cuts, request)
+    cuts = {name: quantile_cuts(sample.values, reading.bins or 0) for name, sample in over.items()}
+    kept = [name for name in features if name in cuts or not tallies[name].over]
+    second = _binned(source, plan, first, cuts, reading)
     found = {name: second.tallies[name] if name in cuts else tallies[name] for name in kept}
     columns = {name: _column(first, name, found[name], over.get(name)) for name in kept}
     return Counted(first.rows, first.classes, found, cuts, columns)
 
 
-def _plan(source: Source, request: Request) -> Plan:
+def _plan(source: Source, label: Any, features: list[Any], reading: Reading) -> Plan:
     """Return what the first pass counts and samples."""
-    kinds = {name: source.kind(name) for name in (request.label, *request.features)}
-    read = [name for name, kind in kinds.items() if request.bins and kind == "text"]
-    cut = [name for name in request.features if request.bins and kinds[name] == "ordered"]
-    limits = {name: (request.bins or 0) if name in cut else request.most for name in request.features}
+    kinds = {name: source.kind(name) for name in (label, *features)}
+    read = [name for name, kind in kinds.items() if reading.bins and kind == "text"]
+    cut = [name for name in features if reading.bins and kinds[name] == "ordered"]
+    limits = {name: (reading.bins or 0) if name in cut else reading.most for name in features}
     declared = frozenset(name for name in kinds if source.declared(name))
-    sampled = tuple(name for name in request.features if name in cut or name in read)
-    return Plan(request.label, limits, {}, sampled, declared, dict.fromkeys(read, ""), request.na_values)
+    sampled = tuple(name for name in features if name in cut or name in read)
+    return Plan(label, limits, {}, sampled, declared, dict.fromkeys(read, ""), reading.na_values)
 
 
-def _passed(source: Source, plan: Plan, request: Request) -> Partial:
+def _passed(source: Source, plan: Plan, reading: Reading) -> Partial:
     """Return the counts of all rows."""
     total = Partial(plan)
-    for _ in source.fill(total, request.seed):
-        if request.watch is not None:
-            request.watch(total.rows, source.rows)
+    for _ in source.fill(total, reading.seed):
+        if reading.watch is not None:
+            reading.watch(total.rows, source.rows)
     if not total.rows:
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
     return total
@@ -117,7 +116,7 @@ def _cuttable(first: Partial, name: Any) -> bool:
     return name not in first.texts or first.texts[name].kind in ORDERED
 
 
-def _read(first: Partial, name: Any, request: Request) -> Tally:
+def _read(first: Partial, name: Any, reading: Reading) -> Tally:
     """Return the counts of a column by value, those of texts that are all numbers or dates by number or date."""
     texts, tally = first.texts.get(name), first.tallies[name]
     if texts is None or texts.kind not in ORDERED or tally.over:
@@ -125,13 +124,13 @@ def _read(first: Partial, name: Any, request: Request) -> Tally:
     names = list(tally.places)
     values, present = ordered(names, texts.kind)
     listed = values if values.dtype.kind == "M" else values.tolist()
-    known = request.na_values.dropped([x if there else None for x, there in zip(listed, present, strict=True)])
-    found = Tally(request.bins or 0)
+    known = reading.na_values.dropped([x if there else None for x, there in zip(listed, present, strict=True)])
+    found = Tally(reading.bins or 0)
     found.put(known, tally.counts[: len(names)])
     return found
 
 
-def _binned(source: Source, plan: Plan, first: Partial, cuts: dict[Any, Array], request: Request) -> Partial:
+def _binned(source: Source, plan: Plan, first: Partial, cuts: dict[Any, Array], reading: Reading) -> Partial:
     """Return the counts between cuts, for which the rows are read again."""
     kinds = {name: first.texts[name].kind if name in first.texts else "" for name in plan.texts}
     again = replace(plan, limits={}, cuts=cuts, sampled=(), texts=kinds)
@@ -141,7 +140,7 @@ def _binned(source: Source, plan: Plan, first: Partial, cuts: dict[Any, Array], 
     rule = "cutting at quantiles reads the data twice"
     if not source.again:
         raise ValueError(complaint(rule, f"a stream that can be read once, with {next(iter(cuts))!r} to cut", remedy))
-    second = _passed(source, again, request)
+    second = _passed(source, again, reading)
     if second.rows != first.rows:
         raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}", remedy))
     if list(second.classes.places) != list(first.classes.places):

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from splitcrit.table.passes import MANY
 from splitcrit.table.sample import SAMPLE
-from splitcrit.table.streamed import MANY, Tables
+from splitcrit.table.streamed import Tables
 
 SHOWN = 8  # names in a sentence
-LEVELS = 20  # so many categories in at most twice as many rows are one for nearly every row
+LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
 
 
 def remarks(found: Tables) -> tuple[str, ...]:

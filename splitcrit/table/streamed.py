@@ -9,24 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from numbers import Integral
 from typing import Any, final
 
-import numpy as np
-
-from splitcrit.table.arrow import listed
+from splitcrit.arguments import one_of, whole
 from splitcrit.table.cells import NaValues
+from splitcrit.table.columns import counted_columns
 from splitcrit.table.contingency import Table
-from splitcrit.table.crossing import Missing, known_missing
-from splitcrit.table.levels import MISSING
-from splitcrit.table.naming import listed as names_in
-from splitcrit.table.passes import Column, Request, Watch, counted
-from splitcrit.table.sources import Source, labelled, source_of
-from splitcrit.table.tallies import Tally
-from splitcrit.table.target import check_target
-from splitcrit.values import complaint
-
-MANY = 65536  # values of a column that are counted one by one
+from splitcrit.table.crossing import MISSINGS, Missing
+from splitcrit.table.passes import MANY, Column, Reading, Watch
 
 
 @final
@@ -67,7 +57,7 @@ class Tables:
 
     @property
     def sampled(self) -> tuple[Any, ...]:
-        """Binned features with more than 65536 values present, whose cuts come from a sample of so many."""
+        """Binned features with more than 65536 values present, whose cuts come from a sample of 65536."""
         return tuple(name for name, column in self.columns.items() if column.sampled)
 
     @staticmethod
@@ -102,10 +92,10 @@ class Tables:
         missing
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins
-            Cut numbers, dates and times with more distinct values at so many quantiles, in a second pass. Texts are
-            then read as those of a CSV file: spaces around them do not count, an empty one is missing, and a column in
-            which every other text is a number (or an ISO 8601 date) is one of numbers (of dates); there ``NA``,
-            ``N/A``, ``nan``, ``NULL``, ``None`` and ``?`` are missing, in small or capital letters.
+            Cut numbers, dates and times with more distinct values into this many bins at quantiles, in a second pass.
+            Texts are then read as those of a CSV file: spaces around them do not count, an empty one is missing, and a
+            column in which every other text is a number (or an ISO 8601 date) is one of numbers (of dates); there
+            ``NA``, ``N/A``, ``nan``, ``NULL``, ``None`` and ``?`` are missing, in small or capital letters.
         na_values
             Texts and numbers that stand for a missing value in every column.
         max_values
@@ -138,67 +128,13 @@ class Tables:
         >>> Tables.of([[1.5], [2.5], [1.5]], ["no", "yes", "no"]).tables[0] == found.tables["size"]
         True
         """
-        known_missing(missing)
-        _check(bins, max_values)
-        source, label = (source_of(data), label) if isinstance(label, str) else labelled(data, label)
-        chosen = None if features is None else names_in(features, "feature")
-        wanted = _wanted(source, label, chosen, names_in(drop, "dropped"))
-        found = counted(source, Request(label, wanted, bins, max_values, seed, NaValues.of(na_values), watch))
-        check_target(label, found.classes.names(), found.rows)
-        left_out = tuple(name for name in wanted if name not in found.tallies)
-        if left_out and features is not None:
-            raise ValueError(_too_many(left_out[0], max_values, bins))
-        tables = {name: _table(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
-        cuts = {name: listed(values) for name, values in found.cuts.items()}
-        return Tables(found.rows, tables, cuts, left_out, found.columns)
+        one_of(missing, MISSINGS, "missing")
+        if bins is not None:
+            whole(bins, "the number of bins", 2)
+        reading = Reading(bins, whole(max_values, "max_values", 1), seed, NaValues.of(na_values), watch)
+        found = counted_columns(data, label, features, drop, missing, reading)
+        tables = {name: Table(*counts) for name, counts in found.counts.items()}
+        return Tables(found.rows, tables, found.cuts, found.left_out, found.columns)
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
-
-
-def _check(bins: Any, max_values: Any) -> None:
-    """Raise one sentence about a number of bins or of values that is none."""
-    for number, least, rule in (
-        (2 if bins is None else bins, 2, "a numeric column is cut into at least 2 bins"),
-        (max_values, 1, "max_values is a positive integer"),
-    ):
-        if isinstance(number, bool) or not isinstance(number, Integral) or number < least:
-            raise ValueError(complaint(rule, repr(number), f"pass {least} or more"))
-
-
-def _wanted(source: Source, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]) -> list[Any]:
-    """Return the features to count, or say which column cannot be."""
-    names = list(source.names)
-    listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
-    for name in (label, *drop, *listed):
-        if name not in names:
-            known = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
-            what = "the label" if name == label else "a feature"
-            raise ValueError(complaint(f"{what} is a column of the data", repr(name), f"columns are {known}"))
-        if names.count(name) > 1:
-            raise ValueError(complaint("column names must differ", f"{name!r} twice", "rename one column"))
-    wanted = [name for name in listed if name not in drop]
-    if label in wanted or not wanted:
-        rule, got = "a table needs a feature beside the label", "the label alone" if not wanted else repr(label)
-        raise ValueError(complaint(rule, got, "name other columns"))
-    return wanted
-
-
-def _table(name: Any, tally: Tally, classes: Tally, missing: str) -> Table:
-    """Return the table of one column, its names in order and missing values last."""
-    rows, columns = tally.names(), classes.names()
-    if rows and rows[-1] is None:
-        if missing == "error":
-            remedy = "fill it, drop it, or pass missing='row'"
-            raise ValueError(complaint("feature values must be present", f"a missing value in {name!r}", remedy))
-        if MISSING in rows:
-            rule = "feature values must not share the name of the missing row"
-            raise ValueError(complaint(rule, f"{MISSING!r} in {name!r}", "rename that value"))
-    held = np.pad(tally.counts, ((0, 1), (0, len(columns) + 1 - tally.counts.shape[1])))
-    counts = held[np.ix_(tally.at(rows), classes.at(columns))]
-    return Table(counts, tuple(MISSING if row is None else row for row in rows), columns)
-
-
-def _too_many(name: str, most: int, bins: int | None) -> str:
-    remedy = "raise max_values" if bins else "cut numbers at quantiles by Tables.of(..., bins=16), or raise max_values"
-    return complaint(f"a feature is counted by at most {most} values", f"more in {name!r}", remedy)

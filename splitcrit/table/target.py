@@ -13,7 +13,7 @@ import numpy as np
 from splitcrit.table.texts import NEARLY, numbers
 from splitcrit.values import complaint
 
-MANY, FEW = 100, 10  # more than so many numbers, with fewer rows each on average, are no classes
+MANY, FEW = 100, 10  # more numbers than that, with fewer rows each on average, are no classes
 REMEDY = "cut it into classes first, at its quantiles for one, or fit a TreeRegressor, whose measure is of regression"
 
 

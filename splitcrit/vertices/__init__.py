@@ -12,12 +12,6 @@ from splitcrit.vertices.optimum import Vertex, optimal_vertex
 from splitcrit.vertices.simulation import NearTies, near_ties
 
 __all__ = [
-    "FractionalSplit",
-    "Landscape",
-    "NearTies",
-    "Vertex",
-    "fractional_optimum",
-    "near_ties",
-    "optimal_vertex",
+    "FractionalSplit", "Landscape", "NearTies", "Vertex", "fractional_optimum", "near_ties", "optimal_vertex",
     "vertex_landscape",
-]
+]  # fmt: skip

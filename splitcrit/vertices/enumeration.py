@@ -1,6 +1,6 @@
 """Every vertex of a node, scored by any criterion: the oracle for small numbers of classes.
 
-Main definitions: ``vertex_scores``, ``subset_at``, ``best_by_enumeration``, ``MOST_CLASSES``.
+Main definitions: ``vertex_scores``, ``best_by_enumeration``, ``MOST_CLASSES``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,7 @@ Array = NDArray[Any]
 MOST_CLASSES = 20
 BLOCK = 2**14
 TIE = 1e-11  # scores closer than this, times the scale of the node, are ties, as in a search
-DECIDED = 4096  # so many near-ties are compared again in exact rationals
-
-
-def subset_at(place: int) -> int:
-    """Return the subset whose score stands at ``place``: bit 0, the most frequent class, is always in it."""
-    return 2 * place + 1
+DECIDED = 4096  # near-ties at most that are compared again in exact rationals
 
 
 def memberships(node: Node, places: Array) -> Array:
@@ -74,7 +69,7 @@ def best_by_enumeration(node: Node, criterion: Criterion, most: int) -> Found:
     """
     scores = vertex_scores(node, criterion)
     places = np.flatnonzero(scores >= scores.max() - tie_width(node, criterion))
-    subsets = [subset_at(place) for place in places.tolist()]
+    subsets = (2 * places + 1).tolist()  # bit 0, the most frequent class, is in every subset
     if not node.slack and 1 < len(subsets) <= DECIDED:
         subsets = _decided(node, criterion, subsets)
     return Found(tuple(subsets[:most]), len(subsets) <= most, True, 0)

@@ -23,7 +23,7 @@ Array = NDArray[Any]
 AT_CORNER = 1e-6  # parts nearer than this to 0 or 1 divide no class
 MOST_CORNERS = 12
 SHORTEST = 1e-9  # step of the improvement
-POLISHED = 8  # so many of the best starting points are improved
+POLISHED = 8  # of the best starting points are improved
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import real, whole
+from splitcrit.arguments import between, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.vertices.balance import nearest
@@ -49,7 +49,7 @@ class Landscape:
 
     def within(self, width: float) -> int:
         """Return how many vertices have ``|P_L - 1/2| <= width``, a split and its mirror image counted as two."""
-        most = real(width, "a width", 0, np.inf, example=0.01)
+        most = between(width, "a width", 0, np.inf, example=0.01)
         return 2 * int((np.abs(self.share - 0.5) <= most).sum())
 
 
@@ -63,7 +63,7 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
     criterion : Criterion or Impurity
         An impurity stands for its decrease.
     best : int, optional
-        Return the best so many only; all by default.
+        How many of the best are returned; all by default.
     limit : int
         How many steps the search may take; a step is about a microsecond.
 

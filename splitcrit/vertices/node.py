@@ -1,4 +1,4 @@
-"""The classes of a node as integers: the door for class counts and class shares, and subsets of classes as bits.
+"""The classes of a node as integers: validation of class counts and class shares, and subsets of classes as bits.
 
 A subset is an integer whose bit ``i`` stands for the ``i``-th most frequent class. A split and the same split with its
 sides exchanged are one: it is written with the most frequent class (the first of them) on the left, so bit 0 is set.
@@ -8,7 +8,6 @@ Main definitions: ``Node``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -74,10 +73,6 @@ class Node:
     def right(self, subset: int) -> tuple[int, ...]:
         """Return the classes that are present and not in a subset."""
         return self.left(subset ^ self.everything)
-
-    def lefts(self, subsets: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-        """Return the classes of several subsets."""
-        return tuple(map(self.left, subsets))
 
     def share(self, subset: int) -> Any:
         """Return P_L, a Fraction where the entries are exact."""

@@ -51,7 +51,7 @@ class Vertex:
     proven : bool
         Whether no vertex is better; up to rounding where shares are floats.
     gap : Fraction or float
-        At most so much nearer to 1/2 the ``share`` of a better vertex can be; 0 if ``proven``.
+        How much nearer to 1/2 the ``share`` of a better vertex can be at most; 0 if ``proven``.
     best_of_all_splits : {"proved", "refuted", "unknown"}
         Whether the criterion's best split, classes divided or not, is known to be a vertex.
     """
@@ -88,9 +88,9 @@ def optimal_vertex(
         classes), ``"karmarkar_karp"`` (stops at any time, says how far it may be from the best) and ``"brute_force"``
         (up to 20 classes, any criterion).
     most_ties : int
-        At most so many ties are listed.
+        How many ties are listed at most.
     steps : int
-        At most so many steps of the method of Karmarkar and Karp, each of which goes over the classes.
+        How many steps at most of the method of Karmarkar and Karp, each of which goes over the classes.
     limit : int
         How many steps of a microsecond the search may take; ``"auto"`` leaves what takes more to Karmarkar and Karp.
 
@@ -130,7 +130,7 @@ def optimal_vertex(
     chosen = method_for(node, criterion, method, limit)
     most, wanted = whole(most_ties, "most_ties", 1, MOST_LISTED), whole(steps, "steps", 1)
     found = _search(node, criterion, chosen, most, min(wanted, 8 * limit // len(node.present)))
-    lefts, value = node.lefts(found.subsets), node.value(criterion, found.subsets[0])
+    lefts, value = tuple(map(node.left, found.subsets)), node.value(criterion, found.subsets[0])
     return Vertex(
         left=lefts[0],
         right=node.right(found.subsets[0]),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, real, whole
+from splitcrit.arguments import between, generator, whole
 
 Array = NDArray[Any]
 BLOCK = 500  # nodes scored at once
@@ -94,7 +94,7 @@ def near_ties(classes: int = 10, nodes: int = 20_000, *, width: float = 0.01, rn
     True
     """
     classes, nodes = whole(classes, "the number of classes", 4, 16), whole(nodes, "the number of nodes", 2, 2**31)
-    width = float(real(width, "a width", 0, 0.5, ends=False, example=0.01))
+    width = float(between(width, "a width", 0, 0.5, ends=False, example=0.01))
     parts = list(_blocks(classes, nodes, width, generator(rng)))
     counts, largest, smallest = (np.concatenate(part) for part in zip(*parts, strict=True))
     return NearTies(classes, nodes, width, *_mean(counts), *_mean(largest), *_mean(smallest))

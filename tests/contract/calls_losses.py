@@ -86,8 +86,8 @@ def _dask(counts: Any) -> Any:
 # Losses.
 
 
-def announced(loss: Loss) -> Entry:
-    """The risk of the best announcement of a loss at class shares."""
+def acted(loss: Loss) -> Entry:
+    """The risk of the best action of a loss at class shares."""
     classes = 2 if loss.space == "line" else 3
 
     def function(p: Any) -> Any:
@@ -98,7 +98,7 @@ def announced(loss: Loss) -> Entry:
 
 
 def made_loss(maker: Any, parameter: str, role: Role, classes: int = 2) -> Entry:
-    """A maker of losses: the risk of the best announcement at one distribution."""
+    """A maker of losses: the risk of the best action at one distribution."""
 
     def read(loss: Loss) -> float:
         k = len(getattr(loss.act, "values", range(classes)))
@@ -139,7 +139,7 @@ def _act(p: Any, m: Any) -> Any:
     return p
 
 
-LOSSES = {f"losses.{name}": announced(getattr(losses, name)) for name in VALUES if getattr(losses, name).act} | {
+LOSSES = {f"losses.{name}": acted(getattr(losses, name)) for name in VALUES if getattr(losses, name).act} | {
     "losses.Loss": Entry(
         Loss,
         {

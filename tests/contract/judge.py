@@ -99,7 +99,7 @@ def watched(call: Call, value: Any) -> Any:
 
 @contextmanager
 def watchdog(seconds: float) -> Iterator[None]:
-    """Raise `Overran` in the main thread after so many seconds, where the system has such signals."""
+    """Raise `Overran` in the main thread after this number of seconds, where the system has such signals."""
     if not hasattr(signal, "setitimer"):
         yield
         return

@@ -45,9 +45,9 @@ def public() -> list[str]:
     for info in pkgutil.walk_packages(splitcrit.__path__, "splitcrit."):
         if info.name.endswith("__main__"):
             continue
-        module, room = import_module(info.name), info.name.partition(".")[2]
-        if room.partition(".")[0] not in (*INSIDE, "proofs"):
-            found += [f"{room}.{name}" for name in getattr(module, "__all__", ())]
+        module, home = import_module(info.name), info.name.partition(".")[2]
+        if home.partition(".")[0] not in (*INSIDE, "proofs"):
+            found += [f"{home}.{name}" for name in getattr(module, "__all__", ())]
     return found
 
 

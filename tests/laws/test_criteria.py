@@ -211,7 +211,7 @@ def test_impurities_serve_as_criteria_and_parameters_can_be_replaced() -> None:
         replace(three, t=1)
 
 
-def test_faces_run_on_lists_arrays_and_batches() -> None:
+def test_formulas_run_on_lists_arrays_and_batches() -> None:
     left, right = np.array([[3.0, 1.0], [1.0, 0.0]]), np.array([[1.0, 2.0], [2.0, 2.0]])
     values = decrease(impurities.gini).score((left, right), FLOAT)
     exact = decrease(impurities.gini).score([[Fraction(3), Fraction(1)], [Fraction(1), Fraction(2)]], EXACT)

@@ -43,7 +43,7 @@ def all_impurities(classes: int) -> list[Impurity]:
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_impurity_is_the_risk_of_its_loss_at_its_best_announcement(classes: int, library: Library) -> None:
+def test_impurity_is_the_risk_of_its_loss_at_its_best_action(classes: int, library: Library) -> None:
     p = distributions(classes)
     for impurity in all_impurities(classes):
         assert impurity.loss is not None and impurity.loss.act is not None
@@ -53,19 +53,19 @@ def test_impurity_is_the_risk_of_its_loss_at_its_best_announcement(classes: int,
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_no_announcement_costs_less(classes: int, library: Library) -> None:
+def test_no_action_costs_less(classes: int, library: Library) -> None:
     p, w = distributions(classes, 60), distributions(classes, 60)
     for impurity in all_impurities(classes):
         loss = impurity.loss
         assert loss is not None
-        announced = {
+        actions = {
             "simplex": w.T,
             "line": RNG.normal(2, 5, len(w)),
             "reals": RNG.normal(0, 2, (classes, len(w))),
             "bits": RNG.integers(0, 2, (classes, len(w))),
         }[loss.space]
         m = arithmetic_of(library.array(np.ones(1)))
-        given = library.array(announced.astype(float))
+        given = library.array(actions.astype(float))
         entries = given if loss.space == "line" else [given[k, ...] for k in range(classes)]
         with np.errstate(all="ignore"):
             costs = np.stack([library.host(m.where(True, loss.at(entries, k, m), 0)) for k in range(classes)])

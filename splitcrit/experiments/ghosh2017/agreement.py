@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from splitcrit.estimators import TreeClassifier
 from splitcrit.experiments.ghosh2017.problems import channel
-from splitcrit.experiments.pictures import saved
-from splitcrit.experiments.results import Row, save_summary
+from splitcrit.experiments.pictures import Summary
+from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
-from splitcrit.files import write_text
+from splitcrit.experiments.tables import averaged, pivoted
 from splitcrit.robustness import tree_agreement
 
 Array = NDArray[Any]
@@ -61,7 +61,7 @@ def limits(rule: str, n: int) -> dict[str, Any]:
 
 def tasks(options: Options) -> list[Task]:
     """List the tasks: a criterion and a run each."""
-    runs = range(2 if options.quick else options.repeats or RUNS)
+    runs = range(options.runs(RUNS, quick=2))
     return [{"criterion": criterion, "run": run} for run in runs for criterion in CRITERIA]
 
 
@@ -87,42 +87,18 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 def means(rows: list[Row]) -> list[Row]:
     """Return the mean over runs of every measure, and the standard deviation of the share of equal nodes."""
-    cells: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        cells.setdefault((row["criterion"], row["rule"], int(row["noise"]), row["n"]), []).append(row)
-    order = sorted(cells, key=lambda key: (CRITERIA.index(key[0]), RULES.index(key[1]), *key[2:]))
-    return [
-        dict(zip(("criterion", "rule", "noise", "n"), key, strict=True))
-        | {"runs": len(cells[key])}
-        | {name: float(np.mean([row[name] for row in cells[key]])) for name in MEASURES}
-        | {"share_std": float(np.std([row["share"] for row in cells[key]]))}
-        for key in order
-    ]
-
-
-def finish(rows: list[Row], options: Options) -> str:
-    """Write the means, what is left at the largest size, and the picture."""
-    from splitcrit.plots.agreement import agreement_panels
-
-    found = means(rows)
-    save_summary(found, options.out / "agreement_means.csv")
-    write_text(options.out / "agreement_table.txt", shown(found))
-    drawn = [row for row in found if row["criterion"] == "gini"]
-    saved(agreement_panels(drawn), options, "agreement")
-    return shown(found)
+    by = ("criterion", "rule", "noise", "n")
+    rows = [row | {"noise": int(row["noise"])} for row in rows]
+    found = averaged(rows, by, MEASURES, {"share_std": "share"}, ddof=0)
+    return sorted(found, key=lambda r: (CRITERIA.index(r["criterion"]), RULES.index(r["rule"]), r["noise"], r["n"]))
 
 
 def shown(found: list[Row]) -> str:
     """Return, at the largest size, equal nodes and the error that noise adds, both in percent, as Markdown."""
     most = max(row["n"] for row in found)
-    last = {(row["criterion"], row["rule"], row["noise"]): row for row in found if row["n"] == most}
-    noises = list(dict.fromkeys(noise for _, _, noise in last))
-    heads = " | ".join(f"{noise} % wrong" for noise in noises)
-    lines = [f"| {most} samples: equal nodes, error added | {heads} |", "|---|" + "---:|" * len(noises)]
-    for criterion, rule in dict.fromkeys((c, r) for c, r, _ in last):
-        cells = [_cell(last[criterion, rule, noise]) for noise in noises]
-        lines.append(f"| {criterion}, {rule} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    last = [{k: v for k, v in row.items() if k != "runs"} for row in found if row["n"] == most]
+    told = f"Equal nodes and error added, in percent, at {most} samples:"
+    return f"{told}\n\n{pivoted(last, ('criterion', 'rule'), 'noise', _cell, '{} % wrong')}"
 
 
 def _cell(row: Row) -> str:
@@ -130,6 +106,7 @@ def _cell(row: Row) -> str:
 
 
 AGREEMENT = Experiment(
-    "agreement", "nodes that trees on noisy and on true labels share", KEYS, tasks, work, finish,
+    "agreement", "nodes that trees on noisy and on true labels share", KEYS, tasks, work,
+    Summary("agreement", "means", means, shown),
     (("features", FEATURES), ("values", VALUES)),
 )  # fmt: skip

@@ -71,7 +71,7 @@ def _tuned_machine(X: Array, y: Array, train: int, kernel: str) -> Pipeline:
 
 
 def _machine(kernel: str, c: float, gamma: float, X: Array, y: Array) -> Pipeline:
-    """Return a machine on features of mean 0 and variance 1, with libsvm stopped after so many iterations."""
+    """Return a machine on features of mean 0 and variance 1, with libsvm stopped after ``ITERATIONS``."""
     names = {"gaussian": "rbf", "quadratic": "poly", "linear": "linear"}
     machine = SVC(
         C=c, kernel=names[kernel], gamma=gamma, degree=2, coef0=1.0, max_iter=ITERATIONS, cache_size=300

@@ -5,7 +5,7 @@ Main definitions: ``SYNTHETIC``, ``REAL``, ``VARIANTS``, ``NOISES``, ``samples``
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from splitcrit.datasets import checkerboard, load, uniform_halves, uniform_window
 from splitcrit.experiments.runner import Options, seed_of
-from splitcrit.experiments.trials import Trial
-from splitcrit.noise import Channel, class_conditional, symmetric
+from splitcrit.experiments.trials import Trial, channel_of
 
 Array = NDArray[Any]
 NOISES = ("0", "10", "20", "30", "40", "40/20")  # percent; the last is eta_+ / eta_-
+channel = partial(channel_of, rates=("tau_pos", "tau_neg"))
 
 # name: size and kernel; the paper prints no size for the 4 x 4 board, an "extension" of the 2 x 2 one: two are run
 SYNTHETIC = {
@@ -66,18 +66,6 @@ def _real(name: str, folder: Any) -> tuple[Array, Array]:
     return found.X, np.isin(found.y, positive).astype(np.int64)
 
 
-def channel(noise: Any) -> Channel:
-    """Return the noise that a column of the tables names.
-
-    Examples
-    --------
-    >>> channel("40/20").transition(2)
-    ((0.8, 0.2), (0.4, 0.6))
-    """
-    rates = [int(part) / 100 for part in str(noise).split("/")]
-    return symmetric(rates[0]) if len(rates) == 1 else class_conditional(tau_pos=rates[0], tau_neg=rates[1])
-
-
 def noisy_split(name: str, noise: Any, run: int, options: Options) -> tuple[Trial, int]:
     """Return training then validation rows with noisy labels, 20 % of true test rows, and how many rows are training.
 
@@ -87,5 +75,5 @@ def noisy_split(name: str, noise: Any, run: int, options: Options) -> tuple[Tria
     order = np.random.default_rng(seed_of(options.seed, "split", name, run)).permutation(len(y))
     fifth = len(y) // 5
     flips = np.random.default_rng(seed_of(options.seed, "noise", name, run, noise))
-    trial = Trial(X, y, order[fifth:], order[:fifth], channel=channel(noise), rng=flips)
+    trial = Trial(X, y, (order[fifth:], order[:fifth]), channel=channel(noise), rng=flips)
     return trial, len(y) - 2 * fifth

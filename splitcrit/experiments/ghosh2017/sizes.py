@@ -3,7 +3,7 @@
 Panel (a) learns from 20 000 samples with leaves of at least 1 to 250. Panel (b) learns trees from 100 to 10 000
 samples; the paper prints no leaf size for it, so four fixed sizes and two that grow with the samples are run.
 
-Main definitions: ``FIGURE1``, ``needed``.
+Main definitions: ``FIGURE1``, ``curves``, ``needed``.
 Source: ghosh2017, Section 4.3 and Lemma 7.
 """
 
@@ -14,9 +14,9 @@ import numpy as np
 from splitcrit.datasets import checkerboard
 from splitcrit.experiments.ghosh2017.learners import grown
 from splitcrit.experiments.ghosh2017.problems import NOISES, channel
-from splitcrit.experiments.pictures import saved
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.experiments.tables import averaged, table, textual
 from splitcrit.experiments.trials import Trial
 
 TRAIN, TEST, RUNS = 20_000, 5_000, 6
@@ -29,7 +29,7 @@ KEYS = ("panel", "method", "leaves", "noise", "run")
 
 def tasks(options: Options) -> list[Task]:
     """List the tasks: a curve of one run each."""
-    runs = range(1 if options.quick else options.repeats or RUNS)
+    runs = range(options.runs(RUNS))
     noises = ("0", "40") if options.quick else NOISES[:-1]
     left = [("a", method, "1 to 250") for method in ("Gini", "RF")]
     curves = left + [("b", "Gini", rule) for rule in RULES]
@@ -45,7 +45,8 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     """Learn along one curve; the points of a run in (b) are the first ``n`` of the same samples."""
     most = TRAIN // (10 if options.quick else 1)
     X, y = checkerboard(most + TEST, rng=rng)
-    trial = Trial(X, y, np.arange(most), np.arange(most, most + TEST), channel=channel(task["noise"]), rng=rng)
+    halves = np.arange(most), np.arange(most, most + TEST)
+    trial = Trial(X, y, halves, channel=channel(task["noise"]), rng=rng)
     sizes = SIZES[::4] if options.quick else SIZES
     along = [(most, leaf) for leaf in LEAVES[:: 4 if options.quick else 1]]
     if task["panel"] == "b":
@@ -63,16 +64,9 @@ def _leaf(rule: float, n: int) -> int:
 
 def curves(rows: list[Row]) -> list[Row]:
     """Return the mean over runs of every point of every curve."""
-    points: dict[tuple[str, str, str, str, int, int], list[float]] = {}
-    for row in rows:
-        key = (row["panel"], row["method"], str(row["leaves"]), str(row["noise"]), row["n"], row["leaf"])
-        points.setdefault(key, []).append(row["accuracy"])
-    names = ("panel", "method", "leaves", "noise", "n", "leaf")
-    found = [
-        dict(zip(names, key, strict=True)) | {"runs": len(a), "accuracy": float(np.mean(a)), "std": float(np.std(a))}
-        for key, a in points.items()
-    ]
-    rules = ["1 to 250", *RULES]
+    names, rules = ("panel", "method", "leaves", "noise", "n", "leaf"), ["1 to 250", *RULES]
+    rows = [row | {"leaves": str(row["leaves"])} for row in textual(rows)]
+    found = averaged(rows, names, ("accuracy",), {"std": "accuracy"}, ddof=0)
     return sorted(found, key=lambda row: (rules.index(row["leaves"]), *(row[name] for name in names)))
 
 
@@ -97,25 +91,22 @@ def _by_law(at_twenty: int | None, noise: str) -> float | None:
 
 
 def finish(rows: list[Row], options: Options) -> str:
-    """Write the curves, the sizes that are needed, and the picture."""
-    from splitcrit.plots.ghosh2017 import sample_sizes
-
+    """Write the curves and the sizes that are needed."""
     means = curves(rows)
     sizes = needed(means)
     save_summary(means, options.out / "figure1_curves.csv")
     save_summary(sizes, options.out / "figure1_needed.csv")
-    saved(sample_sizes(means), options, "figure1")
     return shown_sizes(sizes)
 
 
 def shown_sizes(sizes: list[Row]) -> str:
     """Return the sizes that are needed as Markdown."""
-    lines = ["| leaves of at least | noise | n for 95 % | by the law, from n at 20 % |", "|---|---:|---:|---:|"]
+    lines = []
     for row in sizes:
-        n = "not reached" if row["n"] is None else f"{row['n']}"
+        n = "not reached" if row["n"] is None else row["n"]
         law = "" if row["by_law"] is None else f"{row['by_law']:.0f}"
-        lines.append(f"| {row['leaves']} | {row['noise']} % | {n} | {law} |")
-    return "\n".join(lines)
+        lines.append((row["leaves"], f"{row['noise']} %", n, law))
+    return table(("leaves of at least", "noise", "n for 95 %", "by the law, from n at 20 %"), lines)
 
 
 FIGURE1 = Experiment(

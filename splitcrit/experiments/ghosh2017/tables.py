@@ -7,6 +7,7 @@ Source: ghosh2017, Section 4.4.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,14 @@ import numpy as np
 from splitcrit.experiments.ghosh2017.learners import GAMMA, ITERATIONS, METHODS, ROWS, C, fitted
 from splitcrit.experiments.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, kernel, noisy_split
 from splitcrit.experiments.ghosh2017.summary import shown, summarised
-from splitcrit.experiments.pictures import saved
-from splitcrit.experiments.results import Row, save_summary
+from splitcrit.experiments.pictures import Summary
+from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.plots.panels import accuracies
 
 RUNS, RUNS_SVM = 10, 3  # where the user asks for no number
 KEYS = ("data", "method", "noise", "run")
 PROTOCOL = (("svm_rows", ROWS), ("svm_iterations", ITERATIONS), ("C", C), ("gamma", GAMMA), ("trees", 100))
-
-
-def _runs(method: str, options: Options) -> int:
-    return 1 if options.quick else options.repeats or (RUNS_SVM if method == "SVM" else RUNS)
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Grid:
             {"data": data, "method": method, "noise": noise, "run": run}
             for data in options.chosen(self.problems, self.quick)
             for method in METHODS
-            for run in range(_runs(method, options))
+            for run in range(options.runs(RUNS_SVM if method == "SVM" else RUNS))
             for noise in noises
         ]
         return sorted(found, key=lambda task: (task["method"] == "SVM", task["run"]))
@@ -63,25 +61,10 @@ class Work:
         return [{"accuracy": 100 * trial.accuracy(predict), "flipped": trial.flipped, "train": train, "leaf": leaf}]
 
 
-@dataclass(frozen=True)
-class Finish:
-    """The means beside the printed numbers, as a CSV file, a picture and text."""
-
-    name: str
-
-    def __call__(self, rows: list[Row], options: Options) -> str:
-        """Write them."""
-        from splitcrit.plots.ghosh2017 import accuracies
-
-        found = summarised(rows, self.name)
-        save_summary(found, options.out / f"{self.name}_summary.csv")
-        saved(accuracies(found), options, self.name)
-        return shown(found)
-
-
 def _table(name: str, about: str, problems: Any, quick: tuple[str, ...], noises: tuple[str, ...], leaf: int) -> Any:
     protocol = (("leaf", leaf), *PROTOCOL)
-    return Experiment(name, about, KEYS, Grid(tuple(problems), noises, quick), Work(leaf), Finish(name), protocol)
+    finish = Summary(name, "summary", partial(summarised, table=name), shown, accuracies)
+    return Experiment(name, about, KEYS, Grid(tuple(problems), noises, quick), Work(leaf), finish, protocol)
 
 
 TABLE1 = _table(

@@ -28,6 +28,7 @@ from splitcrit.experiments.wang2024.design import data_of, intervals_of, means
 from splitcrit.importance import MEASURES as IMPORTANCES
 from splitcrit.metrics import accuracy, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.plots.wang2024 import measure_panels
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -110,7 +111,7 @@ def sizes_of(tree: Any) -> tuple[int, int]:
 
 
 def _tasks(options: Options) -> list[Task]:
-    runs, trees = options.repeats or (1 if options.quick else RUNS), 3 if options.quick else TREES
+    runs, trees = options.runs(RUNS), 3 if options.quick else TREES
     sets = options.chosen(("digits",), ("wine",))
     return [
         {"set": name, "run": run, "trees": trees, "method": method}
@@ -140,8 +141,6 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 def _said(rows: list[Row], options: Options) -> str:
     """Return means and deviations over runs beside the printed ones of other data, and draw the means."""
-    from splitcrit.plots.wang2024 import measure_panels
-
     shown: dict[tuple[str, str, str], str] = {
         (r["measure"], r["set"], r["method"]): f"{float(r['mean']):.4g} ± {float(r['sd']):.2g}"
         for r in printed("wang2024_table9")

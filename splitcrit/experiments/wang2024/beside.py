@@ -6,15 +6,13 @@ Source: wang2024, Section 5.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
 
 from splitcrit.experiments.pictures import saved
-from splitcrit.experiments.results import Row
+from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.wang2024.cells import MEASURES, OURS, blocks, cells_of, complete, ranks_of, wins_of
-from splitcrit.files import write_text
+from splitcrit.plots.panels import grouped
 from splitcrit.plots.wang2024_tables import minnum_panels, win_bars
 
 ALPHA = 0.1
@@ -25,20 +23,11 @@ def finished(name: str, rows: list[Row], options: Options) -> str:
     cells = cells_of(name, rows)
     ranks, wins, said = ranks_of(name, cells), wins_of(cells), verdicts(cells)
     for kind, listed in (("cells", cells), ("ranks", ranks), ("wins", wins), ("verdicts", said)):
-        write_csv(options, f"{name}_{kind}", listed)
-    for noise in dict.fromkeys(row["noise"] for row in rows):
-        saved(minnum_panels([row for row in rows if row["noise"] == noise]), options, f"{name}_minnum_{noise}")
+        save_summary(listed, options.out / f"{name}_{kind}.csv", ".6g")
+    for (noise,), mine in grouped(rows, "noise").items():
+        saved(minnum_panels(mine), options, f"{name}_minnum_{noise}")
     saved(win_bars(wins), options, f"{name}_wins")
     return "\n".join(sentences(said))
-
-
-def write_csv(options: Options, name: str, rows: list[Row]) -> None:
-    """Write rows with the columns of the first."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({k: f"{v:.6g}" if isinstance(v, float) else v for k, v in row.items()} for row in rows)
-    write_text(options.out / f"{name}.csv", text.getvalue())
 
 
 def verdicts(cells: list[Row]) -> list[Row]:

@@ -16,6 +16,7 @@ from splitcrit.experiments.comparing import average_ranks, sign_test
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.wang2024.samples import SETS
+from splitcrit.plots.panels import grouped
 
 Array = NDArray[Any]
 MEASURES = {"accuracy": True, "pure accuracy": True, "nodes per layer": False, "noise ratio": False}  # larger is better
@@ -25,13 +26,11 @@ NORMAL = 1.96  # its 0.975 quantile
 OURS = "SGini"
 
 
-def _runs(rows: list[Row], measure: str) -> dict[tuple[str, str, str], Array]:
+def _runs(rows: list[Row], measure: str) -> dict[tuple[Any, ...], Array]:
     """Return the results by noise, set and method, in the order of the splits."""
-    found: dict[tuple[str, str, str], list[tuple[int, float]]] = {}
-    for row in rows:
-        if row.get(measure) is not None:
-            found.setdefault((row["noise"], row["set"], row["method"]), []).append((row["split"], row[measure]))
-    return {key: np.array([value for _, value in sorted(runs)], dtype=float) for key, runs in found.items()}
+    measured = sorted((row for row in rows if row.get(measure) is not None), key=lambda row: row["split"])
+    found = grouped(measured, "noise", "set", "method")
+    return {key: np.array([row[measure] for row in runs], dtype=float) for key, runs in found.items()}
 
 
 def _printed(name: str) -> dict[tuple[str, str, str], dict[str, str]]:
@@ -119,7 +118,7 @@ def complete(cells: list[Row], measure: str, noise: str) -> tuple[list[str], lis
 
 def blocks(cells: list[Row]) -> list[tuple[str, str]]:
     """Return the measures and noises that have cells."""
-    return list(dict.fromkeys((c["measure"], c["noise"]) for c in cells))
+    return [(measure, noise) for measure, noise in grouped(cells, "measure", "noise")]
 
 
 def ranks_of(name: str, cells: list[Row]) -> list[Row]:

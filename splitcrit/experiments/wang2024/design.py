@@ -29,6 +29,7 @@ from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.plots.wang2024 import measure_panels
 
 Array = NDArray[Any]
 SETS = ("bupa_liver", "libras", "musk1", "vehicle", "segment", "spambase", "waveform_v1")  # continuous ones of Table 4
@@ -80,7 +81,7 @@ def tree_of(method: str, criterion: Any, features: int, rng: np.random.Generator
 
 
 def _tasks(options: Options) -> list[Task]:
-    splits = options.repeats or (2 if options.quick else SPLITS)
+    splits = options.runs(SPLITS, quick=2)
     return [{"set": name, "split": split} for name in options.chosen(SETS, QUICK) for split in range(splits)]
 
 
@@ -137,8 +138,6 @@ def claims(found: dict[str, Any]) -> list[str]:
 
 def _said(rows: list[Row], options: Options) -> str:
     """Return means over splits for every set, and ranks over sets; draw the means."""
-    from splitcrit.plots.wang2024 import measure_panels
-
     found = means(rows, MEASURES, "set", _named)
     drawn = [r for r in rows if r["criterion"] == "sgini" or r["method"] not in ("complete", "average")]
     panels = means(drawn, MEASURES, "set", _named)  # under Gini every linkage ends with a cluster for each value

@@ -17,6 +17,7 @@ from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_null, sgini
+from splitcrit.plots.wang2024 import cell_histograms
 from splitcrit.table import Table
 
 LABELS = "1111222222"  # Table 3: the class of x1, ..., x10, and the value of each feature
@@ -116,8 +117,6 @@ def _figure2_work(task: Task, options: Options, rng: np.random.Generator) -> lis
 
 def _figure2_said(rows: list[Row], options: Options) -> str:
     """Return the distances of what was observed, and of the hypergeometric law, from each law; draw the histograms."""
-    from splitcrit.plots.wang2024 import cell_histograms
-
     saved(cell_histograms(rows, LAWS), options, "figure2")
     lines = ["total variation distance"]
     for name in LAWS:

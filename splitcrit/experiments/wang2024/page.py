@@ -5,16 +5,16 @@ Main definitions: ``page``; ``write_page`` (a folder of results, the file to wri
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
-from statistics import mean
-from typing import Any
 
+from splitcrit.experiments.results import Row, rows_of
+from splitcrit.experiments.tables import averaged, pivoted
 from splitcrit.experiments.wang2024.beside import sentences
 from splitcrit.experiments.wang2024.tables import EXPERIMENTS
 from splitcrit.files import write_text
+from splitcrit.plots.panels import distinct, grouped
 
-Rows = list[dict[str, str]]
+ABSENT = "–"
 TITLES = {
     "table5": "Table 5, Figures 4 and 5a: no noise",
     "table6": "Table 6, Figures 5b and 6: values exchanged",
@@ -53,57 +53,35 @@ def write_page(folder: str, path: str) -> None:
 
 
 def _section(folder: Path, name: str) -> list[str]:
-    verdicts, cells, ranks, rows = (_read(folder, name + kind) for kind in ("_verdicts", "_cells", "_ranks", ""))
+    kinds = ("_verdicts", "_cells", "_ranks", "")
+    verdicts, cells, ranks, rows = (rows_of(folder / f"{name}{kind}.csv") for kind in kinds)
     parts = ["\n".join(f"- {said}." for said in sentences(verdicts))]
     among = "; in brackets those of the printed means, among the same methods" if ranks[0]["printed rank"] else ""
     parts += [f"Average ranks of the methods that ran on all sets{among}:"]
-    parts += [_grid(ranks, ("measure", "noise"), "rank", "printed rank, same methods", ".2f")]
-    for measure, noise in dict.fromkeys((c["measure"], c["noise"]) for c in cells):
-        mine = [c for c in cells if (c["measure"], c["noise"]) == (measure, noise)]
-        parts += [f"### {measure}, {noise} noise", _grid(mine, ("set",), "mean", "printed mean", ".2f")]
-    marks = dict.fromkeys((c["set"], c["mark"].split("; ", 1)[-1]) for c in cells if "Table 4" in c["mark"])
+    parts += [_grid(ranks, ("measure", "noise"), "rank", "printed rank, same methods")]
+    for (measure, noise), mine in grouped(cells, "measure", "noise").items():
+        parts += [f"### {measure}, {noise} noise", _grid(mine, ("set",), "mean", "printed mean")]
+    marks = dict.fromkeys((c["set"], c["mark"].split("; ", 1)[-1]) for c in cells if "Table 4" in (c["mark"] or ""))
     marks = dict.fromkeys((s, m.removeprefix("not run here; ").removeprefix("no printed cell; ")) for s, m in marks)
     parts += ["Shapes that differ from Table 4: " + "; ".join(f"{s} ({m})" for s, m in marks) + "."] if marks else []
     parts += ["### Seconds to fit one tree, mean over splits", TIMES, _times(rows)]
-    for noise in dict.fromkeys(row["noise"] for row in rows):
+    for noise in distinct(rows, "noise"):
         parts += [f"![accuracy against minnum, {noise} noise](wang2024/{name}_minnum_{noise}.png)"]
     return [*parts, WINS, f"![significantly better less worse](wang2024/{name}_wins.png)"]
 
 
-def _read(folder: Path, name: str) -> Rows:
-    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def _grid(rows: list[Row], names: tuple[str, ...], ours: str, printed: str) -> str:
+    """Return a table with a line for each name and a column for each method; printed numbers are in brackets."""
+    shown = any(row[printed] is not None for row in rows)
 
-
-def _grid(rows: Rows, names: tuple[str, ...], ours: str, printed: str, form: str) -> str:
-    """Return a table with a line for each name and a column for each method."""
-    methods = list(dict.fromkeys(row["method"] for row in rows))
-    known = {(*(row[n] for n in names), row["method"]): row for row in rows}
-    lines = list(dict.fromkeys(key[:-1] for key in known))
-    shown = any(row[printed] for row in rows)
-
-    def cell(row: Any) -> str:
-        first, second = (f"{float(row[k]):{form}}" if row and row[k] else "–" for k in (ours, printed))
+    def cell(row: Row) -> str:
+        first, second = (ABSENT if row[name] is None else f"{row[name]:.2f}" for name in (ours, printed))
         return f"{first} ({second})" if shown else first
 
-    body = [[*line, *(cell(known.get((*line, m))) for m in methods)] for line in lines]
-    return _table([*names, *methods], body)
+    return pivoted(rows, names, "method", cell, absent=f"{ABSENT} ({ABSENT})" if shown else ABSENT)
 
 
-def _times(rows: Rows) -> str:
-    sets, noises, methods = (list(dict.fromkeys(row[key] for row in rows)) for key in ("set", "noise", "method"))
-    body = []
-    for one, noise in ((s, n) for s in sets for n in noises):
-        line = [one, noise]
-        for method in methods:
-            mine = [
-                float(r["fit seconds"]) for r in rows if (r["set"], r["noise"], r["method"]) == (one, noise, method)
-            ]
-            line.append(f"{mean(mine):.3f}" if mine else "–")
-        body.append(line)
-    return _table(["set", "noise", *methods], body)
-
-
-def _table(head: list[str], body: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *body]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def _times(rows: list[Row]) -> str:
+    runs = [row | {"run": row["split"]} for row in rows]
+    means = averaged(runs, ("set", "noise", "method"), ("fit seconds",))
+    return pivoted(means, ("set", "noise"), "method", lambda row: f"{row['fit seconds']:.3f}", absent=ABSENT)

@@ -25,9 +25,9 @@ SETS = (
 """In the order of Table 4."""
 DISCRETE = ("breast_cancer_wisconsin", "balance_scale", "promoters", "zoo")  # Table 4 counts their own values
 TEST, VALIDATION = 0.3, 0.3  # of all rows; of the others
-INTERVALS = (2, 50)  # a feature gets at most so many, drawn anew for each feature and split
+INTERVALS = (2, 50)  # the least and the most that a feature gets, drawn anew for each feature and split
 NOISE = 0.3  # the share of rows
-FARTHEST = 3  # a noisy copy has values from the largest of its feature to so many times that
+FARTHEST = 3  # a noisy copy has values from the largest of its feature to this many times that
 PROTOCOL: tuple[tuple[str, Any], ...] = (
     ("split", "7:3 into training and test, training 7:3 into growing and validation; not stratified"),
     ("refit", "none: the tree of the growing rows is tested"),

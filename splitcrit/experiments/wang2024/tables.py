@@ -26,7 +26,7 @@ SPLITS = 50
 def _tasks(options: Options, noises: tuple[str, ...]) -> list[Task]:
     """Return a task for each split, data set and noise; all sets of one split before the next split."""
     sets = sorted(options.chosen(SETS, QUICK), key=lambda name: loaded(name, options.data).X.size)
-    splits = range(options.repeats or (2 if options.quick else SPLITS))
+    splits = range(options.runs(SPLITS, quick=2))
     return [{"set": s, "noise": noise, "split": i} for i in splits for s in sets for noise in noises]
 
 

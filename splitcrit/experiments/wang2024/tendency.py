@@ -20,6 +20,7 @@ from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.nulls import gini_gain, sgini
+from splitcrit.plots.wang2024 import choice_panels
 
 Array = NDArray[Any]
 SIZES = (30, 70)  # samples of the classes 1 and 2
@@ -69,7 +70,7 @@ def chosen(ahead: Array, ties: float) -> float:
 
 
 def _tasks(options: Options) -> list[Task]:
-    repeats = options.repeats or (20 if options.quick else REPETITIONS)
+    repeats = options.runs(REPETITIONS, quick=20)
     values = (3, 10, 25, 50) if options.quick else range(VALUES, MOST + 1)
     return [{"panel": panel, "r2": r2, "repetitions": repeats} for panel in PANELS for r2 in values]
 
@@ -95,8 +96,6 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 def _said(rows: list[Row], options: Options) -> str:
     """Return the shares at a few numbers of values, and draw the eight panels."""
-    from splitcrit.plots.wang2024 import choice_panels
-
     titles = {panel: f"({panel}) $p_1$ = {p1:g}, $p_2$ = {p2:g}" for panel, (p1, p2) in PANELS.items()}
     saved(choice_panels(rows, titles), options, "figure3")
     found = {(r["panel"], r["r2"], r["chooser"]): r for r in rows}

@@ -47,7 +47,7 @@ def gce_tasks(options: Options) -> list[Task]:
 def _tasks(options: Options, noises: dict[str, tuple[str, ...]], skipped: tuple[str, ...]) -> list[Task]:
     return [
         {"data": data, "task": task, "noise": noise, "run": run}
-        for run in range(1 if options.quick else options.repeats or RUNS)
+        for run in range(options.runs(RUNS))
         for data, task in problems(options)
         if data not in skipped
         for noise in (("0", "40") if options.quick else noises[task])

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.experiments.results import Row, rows_of
+from splitcrit.experiments.tables import textual
 from splitcrit.experiments.wilton2024 import finishing
-from splitcrit.experiments.wilton2024.summary import ranked, summarised, textual
+from splitcrit.experiments.wilton2024.summary import ranked, summarised
 
 Cell = tuple[str, str, str, str]
 

@@ -25,11 +25,11 @@ from sklearn.neural_network import MLPClassifier
 
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
-from splitcrit.experiments.trials import Trial
+from splitcrit.experiments.trials import Trial, channel_of
 from splitcrit.experiments.wilton2024 import learners
 from splitcrit.experiments.wilton2024.finishing import finish_features
 from splitcrit.experiments.wilton2024.learners import learnt, methods
-from splitcrit.experiments.wilton2024.problems import UNIFORM, channel
+from splitcrit.experiments.wilton2024.problems import UNIFORM
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -43,7 +43,7 @@ def tasks(options: Options) -> list[Task]:
     """List the tasks, run by run."""
     return [
         {"data": data, "model": model, "noise": noise, "method": method, "run": run}
-        for run in range(1 if options.quick else options.repeats or RUNS)
+        for run in range(options.runs(RUNS))
         for data in options.chosen(SETS, SETS[2:])
         for model in learners.MODELS
         for noise in (("0", "40") if options.quick else UNIFORM)
@@ -98,7 +98,7 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     X, y = written(task["data"])
     train, test = train_test_split(np.arange(len(y)), train_size=0.8, random_state=0)
     flips = seed_of(options.seed, "noise", Path(task["data"]).name, task["run"], task["noise"])
-    one = Trial(X, y, train, test, channel=channel(task["noise"]), rng=np.random.default_rng(flips))
+    one = Trial(X, y, (train, test), channel=channel_of(task["noise"]), rng=np.random.default_rng(flips))
     seed = seed_of(options.seed, "learner", task["run"]) % 2**31
     found = learnt(task["method"], task["model"], one, seed, 5 if options.quick else learners.TREES)
     return [found.about(one) | {"train": len(train), "test": len(test), "flipped": one.flipped, "learner_seed": seed}]

@@ -31,7 +31,7 @@ def tasks(options: Options) -> list[Task]:
     """List the tasks, run by run: all values of lam on one noisy training set."""
     return [
         {"data": data, "task": task, "noise": noise, "run": run}
-        for run in range(1 if options.quick else options.repeats or RUNS)
+        for run in range(options.runs(RUNS))
         for data, task in problems(options)
         for noise in (("0", "40") if options.quick else UNIFORM)
     ]

@@ -162,10 +162,10 @@ def ranks(found: Found) -> str:
         noisy = [row for row in rows if row["noise"] in NOISY]
         differ = [row for row in noisy if row["pvalue"] < 0.05]
         far = [sum(r[m] is not None and r[m] - r["ANE"] >= r["distance"] for r in noisy) for m in METHODS]
-        told = ", ".join(f"{m} {n}" for m, n in zip(METHODS, far, strict=True) if n)
+        told = ", ".join(f"{m} at {n}" for m, n in zip(METHODS, far, strict=True) if n)
         parts.append(
-            f"for {name} Friedman's test says at 5 % that criteria differ at {len(differ)} of {len(noisy)} noises; by "
-            f"Nemenyi's difference ANE is better at so many of them than {told or 'none'}"
+            f"for {name} Friedman's test says at 5 % that criteria differ at {len(differ)} of {len(noisy)} noises; "
+            f"ANE is better by Nemenyi's difference than {told or 'none'}"
         )
     return (
         "**Ranks over data sets, the test that the paper does not make**: " + "; ".join(parts) + ". The bold rule "

@@ -6,20 +6,30 @@ Main definitions: ``Table``, ``curves``, ``smallest``, ``shares``, ``ahead``, ``
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from splitcrit.experiments.pictures import saved
+from splitcrit.experiments.pictures import Summary, saved
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
+from splitcrit.experiments.tables import averaged, pivoted, textual, with_printed
 from splitcrit.experiments.wilton2024.learners import METHODS
-from splitcrit.experiments.wilton2024.summary import averaged, in_order, pivoted, ranked, summarised, textual
+from splitcrit.experiments.wilton2024.summary import in_order, ranked, summarised
+from splitcrit.plots.panels import accuracies, grouped
+from splitcrit.plots.wilton2024 import (
+    budget_differences,
+    feature_curves,
+    halted_shares,
+    lam_curves,
+    q_curves,
+    rank_panels,
+)
 
 DRAWN = ("0", "20", "40", "nearness")  # noises whose ranks are drawn
 SHOWN = ("mnist", "mushrooms", "digits")  # data sets whose curves over lam are drawn
-DPI = 100
 PLACE = ("data", "task", "noise")
 
 
@@ -31,31 +41,29 @@ class Table:
 
     def __call__(self, rows: list[Row], options: Options) -> str:
         """Write them."""
-        from splitcrit.plots.wilton2024 import accuracies, rank_panels
-
         cells = summarised(rows, self.name)
         save_summary(cells, options.out / f"{self.name}_summary.csv")
-        saved(accuracies(cells), options, self.name, dpi=DPI)
+        saved(accuracies(cells, ("data", "task")), options, self.name)
         if ranks := ranked(cells):
             save_summary(ranks, options.out / f"{self.name}_ranks.csv")
             drawn = [row for row in ranks if row["noise"] in DRAWN]
-            saved(rank_panels(drawn, METHODS), options, f"{self.name}_ranks", dpi=DPI)
+            saved(rank_panels(drawn, METHODS), options, f"{self.name}_ranks")
         return shown_table(cells)
 
 
 def shown_table(cells: list[Row]) -> str:
     """Return Markdown for each task: our mean, bold by the paper's rule, and the printed one in brackets."""
-    parts = []
-    for task in dict.fromkeys(cell["task"] for cell in cells):
-        mine = [cell for cell in cells if cell["task"] == task]
-        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'method'), 'noise', _pair)}")
-    return "\n\n".join(parts)
+    return _by_task(cells, "method", _pair)
+
+
+def _by_task(rows: list[Row], of: str, cell: Callable[[Row], str]) -> str:
+    parts = grouped(rows, "task").items()
+    return "\n\n".join(f"{task}:\n\n{pivoted(mine, ('data', of), 'noise', cell)}" for (task,), mine in parts)
 
 
 def _pair(cell: Row) -> str:
-    ours = f"{cell['accuracy']:.2f}"
-    ours = f"**{ours}**" if cell["bold"] else ours
-    return ours + (f" ({cell['printed']:.2f})" if cell["printed"] is not None else "")
+    ours, bracket, theirs = with_printed(cell).partition(" (")
+    return (f"**{ours}**" if cell["bold"] else ours) + bracket + theirs
 
 
 def curves(rows: list[Row]) -> list[Row]:
@@ -67,8 +75,7 @@ def curves(rows: list[Row]) -> list[Row]:
 def smallest(means: list[Row]) -> list[Row]:
     """Return, for each data set and noise, the lam of the smallest tree and that of the most accurate one."""
     found = []
-    for key in dict.fromkeys(tuple(row[name] for name in PLACE) for row in means):
-        mine = [row for row in means if tuple(row[name] for name in PLACE) == key]
+    for key, mine in grouped(means, *PLACE).items():
         small, large = (pick(mine, key=lambda r: r["leaves"]) for pick in (min, max))
         best = max(mine, key=lambda r: r["accuracy"])
         about = {"runs": small["runs"], "smallest_at": small["lam"], "largest_at": large["lam"], "best_at": best["lam"]}
@@ -80,14 +87,12 @@ def smallest(means: list[Row]) -> list[Row]:
 
 def finish_figure6(rows: list[Row], options: Options) -> str:
     """Write means, sizes and the picture of Figure 6."""
-    from splitcrit.plots.wilton2024 import lam_curves
-
     means = curves(rows)
     sizes = smallest(means)
     save_summary(means, options.out / "figure6_means.csv")
     save_summary(sizes, options.out / "figure6_sizes.csv")
     drawn = [row for row in means if row["data"] in SHOWN]
-    saved(lam_curves(drawn or means), options, "figure6", dpi=DPI)
+    saved(lam_curves(drawn or means), options, "figure6")
     return shown_sizes(sizes)
 
 
@@ -99,24 +104,12 @@ def shown_sizes(sizes: list[Row]) -> str:
 def shares(rows: list[Row]) -> list[Row]:
     """Return the percentage of splittable impure nodes that are leaves, over all data sets of a task and all runs."""
     by = ("task", "noise", "lam", "band")
-    sums: dict[tuple[Any, ...], dict[str, int]] = {}
-    for row in textual(rows):
-        cell = sums.setdefault(tuple(row[name] for name in by), {"open": 0, "halted": 0, "outside": 0})
-        for name in cell:
-            cell[name] += row[name]
-    found = [dict(zip(by, key, strict=True)) | cell for key, cell in sums.items()]
-    found = [row | {"share": 100 * row["halted"] / row["open"] if row["open"] else None} for row in found]
+    found = []
+    for key, mine in grouped(textual(rows), *by).items():
+        sums = {name: sum(row[name] for row in mine) for name in ("open", "halted", "outside")}
+        share = 100 * sums["halted"] / sums["open"] if sums["open"] else None
+        found.append(dict(zip(by, key, strict=True)) | sums | {"share": share})
     return sorted(found, key=lambda r: (r["task"], r["noise"], r["lam"], int(r["band"].rstrip("+").split("-")[0])))
-
-
-def finish_halted(rows: list[Row], options: Options) -> str:
-    """Write shares and the picture."""
-    from splitcrit.plots.wilton2024 import halted_shares
-
-    found = shares(rows)
-    save_summary(found, options.out / "halted_shares.csv")
-    saved(halted_shares(found), options, "halted", dpi=DPI)
-    return shown_shares(found)
 
 
 def shown_shares(found: list[Row]) -> str:
@@ -135,23 +128,9 @@ def ahead(rows: list[Row]) -> list[Row]:
     return [row | {"ahead": row["accuracy"] - ane[tuple(row[name] for name in PLACE)]} for row in means]
 
 
-def finish_budget(rows: list[Row], options: Options) -> str:
-    """Write means and the picture."""
-    from splitcrit.plots.wilton2024 import budget_differences
-
-    found = ahead(rows)
-    save_summary(found, options.out / "budget_summary.csv")
-    saved(budget_differences([row for row in found if row["way"] != "ANE"]), options, "budget", dpi=DPI)
-    return shown_budget(found)
-
-
 def shown_budget(found: list[Row]) -> str:
     """Return Markdown for each task: accuracy by the three ways of tuning."""
-    parts = []
-    for task in dict.fromkeys(row["task"] for row in found):
-        mine = [row for row in found if row["task"] == task]
-        parts.append(f"{task}:\n\n{pivoted(mine, ('data', 'way'), 'noise', _accuracy)}")
-    return "\n\n".join(parts)
+    return _by_task(found, "way", _accuracy)
 
 
 def _accuracy(row: Row) -> str:
@@ -164,41 +143,31 @@ def over_q(rows: list[Row]) -> list[Row]:
     return sorted(means, key=lambda row: (*in_order(row), row["q"]))
 
 
-def finish_gce(rows: list[Row], options: Options) -> str:
-    """Write means and the picture."""
-    from splitcrit.plots.wilton2024 import q_curves
-
-    means = over_q(rows)
-    save_summary(means, options.out / "gce_means.csv")
-    saved(q_curves(means), options, "gce", dpi=DPI)
-    return shown_q(means)
-
-
 def shown_q(means: list[Row]) -> str:
     """Return Markdown: mean accuracy over the data sets of a task, a column for each q."""
     found = []
-    for task, noise, q in dict.fromkeys((row["task"], row["noise"], row["q"]) for row in means):
-        mine = [row["accuracy"] for row in means if (row["task"], row["noise"], row["q"]) == (task, noise, q)]
-        found.append({"task": task, "noise": noise, "q": q, "sets": len(mine), "accuracy": float(np.mean(mine))})
+    for (task, noise, q), mine in grouped(means, "task", "noise", "q").items():
+        accuracy = float(np.mean([row["accuracy"] for row in mine]))
+        found.append({"task": task, "noise": noise, "q": q, "sets": len(mine), "accuracy": accuracy})
     return pivoted(found, ("task", "noise", "sets"), "q", _accuracy)
 
 
 def on_features(rows: list[Row]) -> list[Row]:
     """Return the means over runs on each kind of features."""
-    return averaged(textual(rows), ("model", "data", "noise", "method"), ("accuracy", "leaves"))
-
-
-def finish_features(rows: list[Row], options: Options) -> str:
-    """Write means and the picture."""
-    from splitcrit.plots.wilton2024 import feature_curves
-
-    means = on_features(rows)
-    means.sort(key=lambda row: (row["model"], row["data"], row["noise"], METHODS.index(row["method"])))
-    save_summary(means, options.out / "features_summary.csv")
-    saved(feature_curves(means), options, "features", dpi=DPI)
-    return shown_features(means)
+    means = averaged(textual(rows), ("model", "data", "noise", "method"), ("accuracy", "leaves"))
+    return sorted(means, key=lambda row: (row["model"], row["data"], row["noise"], METHODS.index(row["method"])))
 
 
 def shown_features(means: list[Row]) -> str:
     """Return Markdown: mean accuracy on learnt features."""
     return pivoted(means, ("model", "data", "method"), "noise", _accuracy)
+
+
+def _ways(found: list[Row]) -> Any:
+    return budget_differences([row for row in found if row["way"] != "ANE"])
+
+
+finish_halted = Summary("halted", "shares", shares, shown_shares, halted_shares)
+finish_budget = Summary("budget", "summary", ahead, shown_budget, _ways)
+finish_gce = Summary("gce", "means", over_q, shown_q, q_curves)
+finish_features = Summary("features", "summary", on_features, shown_features, feature_curves)

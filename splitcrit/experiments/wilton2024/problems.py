@@ -1,6 +1,6 @@
 """The data sets of the reproduction of wilton2024, their two tasks, their noise, and the rows that train and test.
 
-Main definitions: ``DATA``, ``TASKS``, ``NOISES``, ``problems``, ``samples``, ``channel``, ``trial``.
+Main definitions: ``DATA``, ``TASKS``, ``NOISES``, ``problems``, ``samples``, ``trial``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from sklearn.model_selection import train_test_split
 
 from splitcrit.datasets import load
 from splitcrit.experiments.runner import Options, seed_of
-from splitcrit.experiments.trials import Trial
-from splitcrit.noise import Channel, class_conditional, symmetric, transition_matrix
+from splitcrit.experiments.trials import Trial, channel_of
+from splitcrit.noise import Channel, transition_matrix
 from splitcrit.robustness import nearness_matrix
 
 Array = NDArray[Any]
@@ -66,7 +66,7 @@ def _read(name: str, folder: Any) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=len(DATA))
 def _rows(name: str, folder: Any) -> tuple[Array, Array]:
-    """Return training and test rows: the paper's split of Covertype and Mushrooms, for all; at most so many train."""
+    """Return training and test rows: the paper's split of two data sets, for all; training rows have a limit."""
     train, test = train_test_split(np.arange(len(_read(name, folder)[1])), train_size=0.8, random_state=0)
     return train[: DATA[name][1]], test
 
@@ -78,18 +78,6 @@ def _nearness(name: str, folder: Any) -> Channel:
     return transition_matrix(nearness_matrix(X[train], y[train]))
 
 
-def channel(noise: Any) -> Channel:
-    """Return the noise of a name, but that by nearness, which needs data.
-
-    Examples
-    --------
-    >>> channel("10/30").transition(2)
-    ((0.9, 0.1), (0.3, 0.7))
-    """
-    rates = [int(part) / 100 for part in str(noise).split("/")]
-    return symmetric(rates[0]) if len(rates) == 1 else class_conditional(tau_neg=rates[0], tau_pos=rates[1])
-
-
 def trial(name: str, task: str, noise: Any, run: int, options: Options) -> Trial:
     """Return the training rows with the noise of a run, and the test rows with true labels.
 
@@ -97,9 +85,9 @@ def trial(name: str, task: str, noise: Any, run: int, options: Options) -> Trial
     """
     X, y = samples(name, task, options)
     train, test = _rows(name, options.data)
-    through = _nearness(name, options.data) if noise == NEAR else channel(noise)
+    through = _nearness(name, options.data) if noise == NEAR else channel_of(noise)
     flips = np.random.default_rng(seed_of(options.seed, "noise", name, task, run, noise))
-    return Trial(X, y, train, test, channel=through, rng=flips)
+    return Trial(X, y, (train, test), channel=through, rng=flips)
 
 
 def learner_seed(name: str, task: str, run: int, options: Options) -> int:

@@ -1,6 +1,6 @@
 """Means over runs beside the printed numbers, the paper's bold rule, and ranks over data sets.
 
-Main definitions: ``printed_cells``, ``summarised``, ``bold``, ``ranked``, ``averaged``, ``pivoted``.
+Main definitions: ``printed_cells``, ``summarised``, ``bold``, ``ranked``.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ import numpy as np
 from splitcrit.experiments.comparing import critical_difference
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
+from splitcrit.experiments.tables import averaged, textual
 from splitcrit.experiments.wilton2024.learners import METHODS
 from splitcrit.experiments.wilton2024.problems import DATA, NEAR, NOISES, TASKS
+from splitcrit.plots.panels import grouped
 
 MODEL = {"trees": "DT", "forests": "RF"}
 NAMES = {"mushrooms": "Mushrooms", "mnist": "MNIST"}
+CELL = ("data", "task", "noise", "method")
 FEWEST = 3  # data sets that ranks are averaged over
 BOLD_LEVEL = 0.9875  # of one side: this reproduces 1087 of the 1092 printed marks
 
@@ -44,28 +47,6 @@ def printed_noise(noise: str) -> str:
     return f"cc ({low / 100},{high / 100})"
 
 
-def textual(rows: list[Row]) -> list[Row]:
-    """Return rows with their noise as text, which a file of results gives back as a number."""
-    return [row | {"noise": str(row["noise"])} for row in rows]
-
-
-def averaged(rows: list[Row], by: tuple[str, ...], values: tuple[str, ...]) -> list[Row]:
-    """Return a row for each combination of ``by`` in order of appearance, with its number of runs and means."""
-    cells: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        cells.setdefault(tuple(row[name] for name in by), []).append(row)
-    found = []
-    for key, cell in cells.items():
-        about = dict(zip(by, key, strict=True)) | {"runs": len({row["run"] for row in cell})}
-        found.append(about | {name: _mean([row[name] for row in cell]) for name in values})
-    return found
-
-
-def _mean(values: list[Any]) -> float | None:
-    present = [value for value in values if value is not None]
-    return float(np.mean(present)) if present else None
-
-
 def in_order(row: Row) -> tuple[Any, ...]:
     """Return the place of a row: task, data set, noise, method, each in the order of the experiment."""
     data = list(DATA).index(row["data"]) if row["data"] in DATA else 0
@@ -78,28 +59,16 @@ def summarised(rows: list[Row], name: str) -> list[Row]:
     known = {
         (r["dataset"], r["task"], r["noise"], r["criterion"]): r for r in printed_cells() if r["model"] == MODEL[name]
     }  # fmt: skip
-    rows = textual(rows)
-    cells = averaged(rows, ("data", "task", "noise", "method"), ("accuracy", "leaves"))
-    spread: dict[tuple[Any, ...], list[float]] = {}
-    for row in rows:
-        spread.setdefault(_cell(row), []).append(row["accuracy"])
+    cells = averaged(textual(rows), CELL, ("accuracy", "leaves"), {"two_sd": "accuracy"})
     for cell in cells:
-        values = spread[_cell(cell)]
-        cell["two_sd"] = 2 * float(np.std(values, ddof=1)) if len(values) > 1 else None
+        cell["two_sd"] = None if cell["two_sd"] is None else 2 * cell["two_sd"]
         beside = known.get((NAMES.get(cell["data"]), cell["task"], printed_noise(cell["noise"]), cell["method"]))
         cell["printed"], cell["printed_two_sd"] = (beside["mean"], beside["two_sd"]) if beside else (None, None)
-    columns: dict[tuple[Any, ...], list[Row]] = {}
-    for cell in cells:
-        columns.setdefault(_cell(cell)[:3], []).append(cell)
-    for column in columns.values():
+    for column in grouped(cells, *CELL[:3]).values():
         marks = bold([c["accuracy"] for c in column], [c["two_sd"] for c in column], column[0]["runs"])
         for cell, mark in zip(column, marks, strict=True):
             cell["bold"] = mark
     return sorted(cells, key=in_order)
-
-
-def _cell(row: Row) -> tuple[Any, ...]:
-    return row["data"], row["task"], row["noise"], row["method"]
 
 
 def bold(means: list[float], two_sds: list[float | None], runs: int) -> list[bool]:
@@ -130,36 +99,13 @@ def ranked(cells: list[Row]) -> list[Row]:
     found = []
     for task in TASKS:
         for noise in NOISES[task]:
-            scores: dict[str, dict[str, float]] = {}
-            for cell in cells:
-                if (cell["task"], cell["noise"]) == (task, noise):
-                    scores.setdefault(cell["data"], {})[cell["method"]] = cell["accuracy"]
-            names = [m for m in METHODS if any(m in row for row in scores.values())]
-            whole = [[row[m] for m in names] for row in scores.values() if len(row) == len(names)]
+            mine = grouped([cell for cell in cells if (cell["task"], cell["noise"]) == (task, noise)], "data")
+            scores = [{cell["method"]: cell["accuracy"] for cell in of_data} for of_data in mine.values()]
+            names = [m for m in METHODS if any(m in row for row in scores)]
+            whole = [[row[m] for m in names] for row in scores if len(row) == len(names)]
             if len(whole) < FEWEST:
                 continue
             test = critical_difference(np.round(np.array(whole), 9), names)
             about = {"task": task, "noise": noise, "sets": len(whole), "pvalue": test.pvalue, "distance": test.distance}
             found.append(about | {m: dict(zip(names, test.ranks, strict=True)).get(m) for m in METHODS})
     return found
-
-
-def pivoted(rows: list[Row], down: tuple[str, ...], across: str, cell: Any) -> str:
-    """Return Markdown: a line for each combination of ``down`` with its runs, a column for each value of ``across``."""
-    heads = list(dict.fromkeys(row[across] for row in rows))
-    lines: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        lines.setdefault(tuple(row[name] for name in down), []).append(row)
-    counted = "runs" in rows[0]
-    found = ["| " + " | ".join([*down, *["runs"] * counted, *map(str, heads)]) + " |"]
-    found.append("|" + "---|" * (len(down) + counted) + "---:|" * len(heads))
-    for key, mine in lines.items():
-        at = {row[across]: row for row in mine}
-        texts = [cell(at[head]) if head in at else "" for head in heads]
-        runs = [_span([row["runs"] for row in mine])] if counted else []
-        found.append("| " + " | ".join([*map(str, key), *runs, *texts]) + " |")
-    return "\n".join(found)
-
-
-def _span(counts: list[int]) -> str:
-    return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"

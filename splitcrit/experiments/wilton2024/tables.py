@@ -32,7 +32,7 @@ class Grid:
         """List the tasks."""
         return [
             {"data": data, "task": task, "noise": noise, "method": method, "run": run}
-            for run in range(1 if options.quick else options.repeats or RUNS)
+            for run in range(options.runs(RUNS))
             for data, task in problems(options)
             if task == "multiclass" or data in self.binary
             for noise in (QUICK_NOISES if options.quick else NOISES)[task]

@@ -54,7 +54,7 @@ def halted(found: Found) -> str:
     at_root = [_sum(rows, name, lam=0.0) for name in ("halted", "outside")]
     lams = ", ".join(f"{lam:g}" for lam in dict.fromkeys(row["lam"] for row in rows))
     return (
-        "**Impure nodes halted early.** Of the impure nodes whose rows differ, so many percent are leaves, for lam = "
+        "**Impure nodes halted early.** Leaves among the impure nodes whose rows differ, in percent, for lam = "
         f"{lams}: {'; '.join(parts)}. With lam = 1 it is {np.mean(shallow):.1f} % at depths 0 to 2 and "
         f"{np.mean(deep):.1f} % at 6 to 9, the mean over tasks and noises: most stopping is deep in the tree. A node "
         "halts if the children of every split have a majority class in common and lie in the zone where the impurity "
@@ -119,5 +119,5 @@ def learnt_features(found: Found) -> str:
         parts.append(f"{data}: {gap:+.2f} for trees and {forest:+.2f} for forests")
     return (
         "**Learnt features (Appendix K).** The paper's, of a VGG11 trained on CIFAR-10, cannot be had. On those of "
-        "scikit-learn's digits, at 40 % noise, ANE is so many points from MSE: " + "; ".join(parts) + "."
+        "scikit-learn's digits, at 40 % noise, ANE less MSE in points is: " + "; ".join(parts) + "."
     )

@@ -13,7 +13,7 @@ import numpy as np
 from splitcrit.experiments.claims import paragraphs, verdict
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.yang2019.mechanism import balance, labels, orders, positive, variants
-from splitcrit.experiments.yang2019.shown import RATIOS, named, noises_of, ratios
+from splitcrit.experiments.yang2019.shown import RATIOS, named, ratios
 from splitcrit.experiments.yang2019.stopping import CRITERIA
 from splitcrit.experiments.yang2019.summary import (
     OURS,
@@ -26,6 +26,7 @@ from splitcrit.experiments.yang2019.summary import (
     summarised,
     tally,
 )
+from splitcrit.plots.yang2019 import noises_of
 
 LEVEL = 0.05
 FORM = ("leaves", "depth", "balance")

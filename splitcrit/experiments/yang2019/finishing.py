@@ -10,7 +10,6 @@ from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.yang2019.problems import KNOWN
 from splitcrit.experiments.yang2019.shown import (
-    noises_of,
     ratios,
     shown,
     shown_ranks,
@@ -20,6 +19,7 @@ from splitcrit.experiments.yang2019.shown import (
     shown_variants,
 )
 from splitcrit.experiments.yang2019.summary import OverSets, compared, known_of, over_sets, summarised
+from splitcrit.plots.yang2019 import differences, noises_of, rank_panels, seconds, tree_panels
 
 TREE = ("leaves", "depth", "balance", "size")
 
@@ -32,8 +32,6 @@ def finish_forests(name: str, rows: list[Row], options: Options) -> str:
 
 def finish_figure1(rows: list[Row], options: Options) -> str:
     """Write means and tests of trees, differences, ranks, and the picture of four data sets."""
-    from splitcrit.plots.yang2019 import tree_panels
-
     means, tests, _ = _written("figure1", rows, options, TREE)
     saved(tree_panels(means, four_of(means)), options, "figure1_panels")
     return "\n\n".join((shown_trees(means), shown_tests(means, tests)))
@@ -43,8 +41,6 @@ def _written(
     name: str, rows: list[Row], options: Options, columns: tuple[str, ...] = ()
 ) -> tuple[list[Row], list[Row], list[OverSets]]:
     """Write means, tests and their pictures; return means, tests, and tests over data sets."""
-    from splitcrit.plots.yang2019 import differences, rank_panels
-
     known = known_of(name)
     means, tests = summarised(rows, columns, known=known), compared(rows, known=known)
     overall = [over_sets(means, noise) for noise in noises_of(means)]
@@ -64,8 +60,6 @@ def four_of(means: list[Row]) -> list[str]:
 
 def finish_figure2(rows: list[Row], options: Options) -> str:
     """Write what trees cost by each criterion in that by pairwise gain, and the picture."""
-    from splitcrit.plots.yang2019 import seconds
-
     order = sorted(rows, key=lambda row: KNOWN[row["data"]].rows)
     found = ratios(order)
     save_summary(found, options.out / "figure2_ratios.csv")

@@ -44,7 +44,7 @@ from splitcrit.experiments.yang2019.stopping import (
 from splitcrit.experiments.yang2019.structure import shape, times
 
 LARGE = 12_000  # rows from which a problem is run only if it is asked for
-SMALL, OFTEN = 1000, 10  # problems of at most so many rows are run so many times for Table III, the others once
+SMALL, OFTEN = 1000, 10  # problems of at most SMALL rows are run OFTEN times for Table III, the others once
 KEYS = ("data", "tau_neg", "tau_pos", "run")
 PROTOCOL = (("folds", FOLDS), ("sizes", SIZES), ("depth", DEPTH))
 CLEAN = (0.0, 0.0)
@@ -79,7 +79,7 @@ class Grid:
     def runs(self, data: str, options: Options) -> int:
         """Return how often a problem is run."""
         few = data in PROBLEMS and PROBLEMS[data].rows <= SMALL
-        return 1 if options.quick else options.repeats or (self.often if few else 1)
+        return options.runs(self.often if few else 1)
 
 
 def inner_trees(options: Options) -> int:

@@ -9,9 +9,10 @@ import numpy as np
 
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.yang2019.problems import ASYMMETRIC
-from splitcrit.experiments.yang2019.shown import at_chosen, best_of, named, noises_of
+from splitcrit.experiments.yang2019.shown import at_chosen, best_of, named
 from splitcrit.experiments.yang2019.stopping import CRITERIA
 from splitcrit.experiments.yang2019.summary import OURS, RIVALS, table3
+from splitcrit.plots.yang2019 import noises_of
 
 
 def orders() -> str:

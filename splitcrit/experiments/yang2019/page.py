@@ -11,17 +11,9 @@ from pathlib import Path
 from splitcrit.experiments.results import Row, rows_of
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.yang2019 import EXPERIMENTS
+from splitcrit.experiments.yang2019 import shown as text_of
 from splitcrit.experiments.yang2019.findings import Found, findings
 from splitcrit.experiments.yang2019.problems import KNOWN, PROBLEMS
-from splitcrit.experiments.yang2019.shown import (
-    ratios,
-    shown,
-    shown_ranks,
-    shown_tests,
-    shown_times,
-    shown_trees,
-    shown_variants,
-)
 from splitcrit.experiments.yang2019.stopping import DEPTH, INNER_TREES, SIZES, TREES
 from splitcrit.files import write_text
 
@@ -82,17 +74,17 @@ CELLS = "A cell: accuracy at the size chosen on noisy labels, and the largest of
 def _section(name: str, title: str, found: Found) -> str:
     if name == "figure2":
         text = (
-            shown_times(ratios(_by_size(found.rows[name])))
+            text_of.shown_times(text_of.ratios(_by_size(found.rows[name])))
             + "\n\n![what a tree takes by each criterion](yang2019/figure2.png)"
         )
     elif name == "variants":
-        text = CELLS + shown_variants(_by_size(found.rows[name]))
+        text = CELLS + text_of.shown_variants(_by_size(found.rows[name]))
     else:
-        tables = [shown_trees(found.means[name])] if name == "figure1" else []
-        tables += [shown_tests(found.means[name], found.tests[name]), shown_ranks(found.overall(name))]
+        tables = [text_of.shown_trees(found.means[name])] if name == "figure1" else []
+        tables += [text_of.shown_tests(found.means[name], found.tests[name]), text_of.shown_ranks(found.overall(name))]
         pictures = ("panels", "differences", "ranks") if name == "figure1" else ("differences", "ranks")
         drawn = [f"![{DRAWN[what]}](yang2019/{name}_{what}.png)" for what in pictures]
-        text = "\n\n".join([*tables, *drawn, shown(found.means[name])])
+        text = "\n\n".join([*tables, *drawn, text_of.shown(found.means[name])])
     return f"## {title}\n\n{text}"
 
 

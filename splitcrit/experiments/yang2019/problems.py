@@ -150,4 +150,4 @@ def folds(name: str, tau_neg: float, tau_pos: float, run: int, options: Options)
         flips = np.random.default_rng(seed_of(options.seed, "noise", name, run, fold, tau_neg, tau_pos))
         train, test = (np.flatnonzero(chosen) for chosen in (part != fold, part == fold))
         seed = seed_of(options.seed, "learner", name, run, fold) >> 1
-        yield Fold(fold, Trial(X, y, train, test, channel=channel, rng=flips), seed)
+        yield Fold(fold, Trial(X, y, (train, test), channel=channel, rng=flips), seed)

@@ -26,14 +26,16 @@ from splitcrit.experiments.comparing import (
 )
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
+from splitcrit.experiments.tables import beside_printed
 from splitcrit.experiments.yang2019.problems import FOLDS, KNOWN
 from splitcrit.experiments.yang2019.stopping import CRITERIA
+from splitcrit.plots.panels import grouped
 
 Array = NDArray[Any]
+Key = tuple[Any, ...]  # data, both rates and method
 OURS, *RIVALS = CRITERIA
 NAMES = {"ours": OURS, "gini": "Gini", "information gain": "information gain"}
 RULES = ("over folds", "over runs", "corrected")
-Key = tuple[str, float, float, str]
 
 
 def table3() -> dict[Key, Row]:
@@ -53,14 +55,10 @@ def known_of(experiment: str) -> dict[Key, Row]:
 
 def cells(rows: list[Row]) -> dict[Key, list[Row]]:
     """Return the rows of each cell, by run and fold; of each problem those judged by the largest inner forests."""
-    inner: dict[str, int] = {}
-    for row in rows:
-        inner[row["data"]] = max(inner.get(row["data"], 0), row.get("inner") or 0)
-    found: dict[Key, list[Row]] = {}
-    for row in sorted(rows, key=lambda r: (_place(r), r["run"], r["fold"])):
-        if (row.get("inner") or 0) == inner[row["data"]]:
-            found.setdefault((row["data"], row["tau_neg"], row["tau_pos"], row["method"]), []).append(row)
-    return found
+    inner = {data: max(row.get("inner") or 0 for row in mine) for (data,), mine in grouped(rows, "data").items()}
+    kept = [row for row in rows if (row.get("inner") or 0) == inner[row["data"]]]
+    kept.sort(key=lambda row: (_place(row), row["run"], row["fold"]))
+    return grouped(kept, "data", "tau_neg", "tau_pos", "method")
 
 
 def _place(row: Row) -> tuple[int, float, float, int]:
@@ -72,7 +70,7 @@ def summarised(rows: list[Row], columns: tuple[str, ...] = (), *, known: dict[Ke
     """Return a row for each problem, noise and method: means over folds and runs, in percent, and the known mean."""
     found = []
     for key, mine in cells(rows).items():
-        ours, theirs = 100 * np.array([row["accuracy"] for row in mine]), known.get(key)
+        ours = _percent(mine)
         found.append(
             dict(zip(("data", "tau_neg", "tau_pos", "method"), key, strict=True))
             | {
@@ -82,8 +80,7 @@ def summarised(rows: list[Row], columns: tuple[str, ...] = (), *, known: dict[Ke
             }
             | {"accuracy_shifted": float(100 * np.mean([row["accuracy_shifted"] for row in mine]))}
             | {name: float(np.mean([row[name] for row in mine])) for name in columns}
-            | {"printed": theirs and theirs["accuracy"], "printed_std": theirs and theirs["std"]}
-            | {"difference": theirs and float(ours.mean()) - theirs["accuracy"]}
+            | beside_printed(float(ours.mean()), known.get(key))
         )
     return found
 

@@ -1,0 +1,105 @@
+"""The extension of these pages: writes the generated ones before Sphinx reads, and links keys wherever they stand.
+
+A page is written only if its text changed, so that a second build reads little.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, ClassVar
+
+import criteria
+import reference
+import theorems
+import violations
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from writing import erratum_label, theorem_label, work_label
+
+from splitcrit.proofs import bibliography, catalogue
+
+FOLDER = "generated"
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+PROVED = re.compile(r"^(\s*)Proved: (.*)$")
+
+
+def written(app: Sphinx) -> None:
+    """Write every generated page, and remove those that are no longer made."""
+    folder = Path(app.srcdir) / FOLDER
+    done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.splitcrit_ledger)
+    made = [(f"{name}.md", page) for name, page in theorems.pages(done)]
+    made += [("criteria.md", criteria.cards_page()), ("formulas.md", criteria.formulas_page())]
+    made += [("violations.md", violations.page()), *reference.pages()]
+    made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
+    for name, page in made:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or path.read_text(encoding="utf-8") != page:
+            path.write_text(page, encoding="utf-8")
+    for path in folder.rglob("*.*"):
+        if path.is_file() and path.relative_to(folder).as_posix() not in dict(made):
+            path.unlink()
+
+
+def labels() -> dict[str, str]:
+    """Return the label of every text that is a link wherever it stands as code."""
+    found = {key: theorem_label(key) for key in catalogue.collect()}
+    found |= {name: erratum_label(name) for name in catalogue.errata()}
+    return found | {key: work_label(key) for key in bibliography.entries()}
+
+
+class Links(SphinxTransform):
+    """Make a link of inline code that is the key of a theorem, of an erratum or of a work."""
+
+    default_priority = 400
+    known: ClassVar[dict[str, str]] = {}
+
+    def apply(self, **kwargs: Any) -> None:
+        known = self.known or self.known.update(labels()) or self.known
+        for literal in list(self.document.findall(nodes.literal)):
+            key = literal.astext().strip("[]")
+            if key not in known or isinstance(literal.parent, nodes.title | nodes.reference | addnodes.pending_xref):
+                continue
+            link = addnodes.pending_xref(
+                "", refdomain="std", reftype="ref", reftarget=known[key], refexplicit=True, refwarn=True,
+                refdoc=self.env.docname,
+            )  # fmt: skip
+            literal.replace_self(link)
+            link += nodes.literal("", key, classes=["xref"])
+
+
+class Blocks(SphinxTransform):
+    """Leave out the empty line that closes an example for the tests."""
+
+    default_priority = 400
+
+    def apply(self, **kwargs: Any) -> None:
+        for block in self.document.findall(nodes.literal_block):
+            if (told := block.astext()) != told.rstrip() and len(block) == 1:
+                block.rawsource = told.rstrip()
+                block[0] = nodes.Text(told.rstrip())
+
+
+def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Write the keys of a docstring's line ``Proved: key, key`` and of its references as code: code becomes links."""
+    known = Links.known or Links.known.update(labels()) or Links.known
+    for i, line in enumerate(lines):
+        if found := PROVED.match(line):
+            lines[i] = f"{found[1]}Proved: " + re.sub(r"[\w.]+\.\w+", lambda key: f"``{key[0]}``", found[2])
+        else:
+            lines[i] = re.sub(
+                r"(?<![\w`])([a-z]+\d{4})(?![\w`])", lambda k: f"``{k[0]}``" if k[0] in known else k[0], line
+            )
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect the extension."""
+    app.add_config_value("splitcrit_ledger", "", "", str)
+    app.connect("builder-inited", written)
+    app.connect("autodoc-process-docstring", keys_as_code, priority=400)
+    app.add_transform(Links)
+    app.add_transform(Blocks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

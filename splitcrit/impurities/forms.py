@@ -1,0 +1,249 @@
+"""What a search of splits may know of a criterion beside its formula, so that compiled loops can score it.
+
+A search that knows only the formula ``of(p, m)`` calls it on blocks of splits. One that knows how a score follows from
+class counts keeps running sums in a compiled loop instead. What a user declares is checked against the
+formula when a search first uses it, so that it cannot say something else.
+
+Main definitions: ``Search`` (all that may be declared), ``by_sums`` (scores that are sums of a function of the class
+counts), ``Form`` (a declaration made out for nodes of up to some size).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import FLOAT
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = range(12)
+LARGEST_POWER = 1e300
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """How a score follows from counts: ``phi`` and ``table`` by size from 0, ``unit`` and ``power`` as the kind says.
+
+    ``tie`` widens the ties of a compiled loop where the scale of the criterion is not the impurity of the form.
+    """
+
+    kind: int
+    phi: Array
+    table: Array
+    unit: float = 1.0
+    power: float = 0.0
+    tie: float = 1.0
+
+    @functools.cached_property
+    def steps(self) -> Array:
+        """What one more sample adds to the sum over classes."""
+        return np.diff(self.phi)
+
+
+MakeForm = Callable[[int, int], Form | None]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What may be declared of an impurity or a criterion; nothing need be.
+
+    Parameters
+    ----------
+    form : callable, optional
+        ``form(size, classes)`` returns the `Form` for nodes of up to ``size`` samples, or None where there is none.
+    zone : number, optional
+        ``lam``, if the decrease is exactly 0 where that of ``ne(lam)`` is; 1 is misclassification. Decided in integers.
+    error : float
+        The relative error of a formula that minimises numerically.
+    divided : optional
+        The criterion that is divided by the entropy of the split, if the score is such a ratio.
+    guarded : bool
+        Whether thresholds whose undivided score is below the average of the node are left out.
+    tested : optional
+        What features are compared by, where that is not the score of their best threshold.
+    negative : bool
+        Whether no score is above 0, so that no split ever pays.
+    """
+
+    form: MakeForm | None = None
+    zone: Any = None
+    error: float = 0.0
+    divided: Any = None
+    guarded: bool = False
+    tested: Any = None
+    negative: bool = False
+
+    @property
+    def tried(self) -> bool:
+        """Whether a search tries the form against the formula first: it was made elsewhere than here."""
+        form = self.form.form if isinstance(self.form, Times) else self.form
+        makes = form if isinstance(form, FunctionType) else type(form)
+        return makes.__module__ != __name__ or makes is BySums
+
+
+NOTHING = Search()
+
+
+@dataclass(frozen=True)
+class BySums:
+    """See ``by_sums``."""
+
+    phi: Callable[[Array], Array]
+    by_size: Callable[[Array], Array]
+    kind: int
+    unit: float = 1.0
+
+    def __call__(self, size: int, classes: int) -> Form:
+        n = counts_to(size)
+        return Form(self.kind, np.asarray(self.phi(n)), np.asarray(self.by_size(np.maximum(n, 1))), self.unit)
+
+
+def by_sums(
+    phi: Callable[[Array], Array],
+    *,
+    times: Callable[[Array], Array] | None = None,
+    less: Callable[[Array], Array] | None = None,
+    unit: float = 1.0,
+) -> Search:
+    """Return the declaration of an impurity that is a sum over classes of a function of their counts.
+
+    With ``S = sum_k phi(n_k)`` and a node of ``n`` samples, ``n`` times the impurity is ::
+
+        unit (n - times(n) S)    or    unit (less(n) - S)
+
+    Parameters
+    ----------
+    phi : callable
+        A function of an array of counts from 0.
+    times, less : callable
+        One of them, a function of an array of sizes from 1.
+    unit : float
+        Above 0.
+
+    Raises
+    ------
+    TypeError
+        If not exactly one of ``times`` and ``less`` is given.
+
+    Examples
+    --------
+    >>> from splitcrit import Impurity, decrease
+    >>> from splitcrit.arith import total
+    >>> def cubes(p, m):
+    ...     return 1 - total([x * x * x for x in p])
+    >>> mine = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
+    >>> decrease(mine).exact([[2, 0], [0, 2]])
+    Fraction(3, 4)
+    """
+    if (times is None) == (less is None):
+        got = "none" if times is None else "both"
+        raise TypeError(complaint("a sum over classes has times or less", got, "pass one of them"))
+    return Search(BySums(phi, times or less, RATIO if times else DIFFERENCE, unit))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Times:
+    """The form of an impurity multiplied by a positive number."""
+
+    form: MakeForm
+    factor: Any
+
+    def __call__(self, size: int, classes: int) -> Form | None:
+        found = self.form(size, classes)
+        return None if found is None else replace(found, unit=found.unit * float(self.factor))
+
+
+def counts_to(size: int) -> Array:
+    """Return the numbers of samples from 0 to one more than the largest node has."""
+    return np.arange(size + 2, dtype=float)
+
+
+def squares(size: int, classes: int) -> Form:
+    """Return the form of Gini's impurity: ``S/n`` with ``S`` the sum of squares, of the sides more than of the node."""
+    n = counts_to(size)
+    return Form(RATIO, n * n, 1 / np.maximum(n, 1))
+
+
+def logarithms(size: int, classes: int) -> Form:
+    """Return the form of the entropy: ``sum n_k log n_k - n log n``."""
+    table = FLOAT.xlogx(counts_to(size))
+    return Form(DIFFERENCE, table, table)
+
+
+def roots(size: int, classes: int) -> Form:
+    """Return the form of the square root of Gini's impurity: ``-sqrt(n^2 - S)``."""
+    n = counts_to(size)
+    return Form(ROOT, n * n, n * n, float(np.sqrt((classes - 1) / classes)))
+
+
+@dataclass(frozen=True)
+class Errors:
+    """``-min(n - max n_k, lam c sqrt(n^2 - S))`` with ``c^2 = (K - 1)/K``; without ``lam`` the errors alone."""
+
+    lam: Any = None
+
+    def __call__(self, size: int, classes: int) -> Form:
+        n = counts_to(size)
+        power = len(n) if self.lam is None else float(self.lam) * float(np.sqrt((classes - 1) / classes))
+        return Form(ERRORS, n * n, n * n, power=float(power))
+
+
+@dataclass(frozen=True)
+class Powers:
+    """``S^(1 - q) / q`` with ``S = sum n_k^(1/(1 - q))``, as long as that is finite."""
+
+    q: Any
+
+    def __call__(self, size: int, classes: int) -> Form | None:
+        n, q = counts_to(size), float(self.q)
+        if not n[-1] ** (1 / (1 - q)) * classes < LARGEST_POWER:
+            return None
+        return Form(POWER, n ** (1 / (1 - q)), 1 / np.maximum(n, 1), 1 / q, 1 - q)
+
+
+@dataclass(frozen=True)
+class Crossings:
+    """``(sum_k |N l_k - n_L t_k|)^power``, over ``4 N^2 n_L n_R`` for the power 2 and over 4 for 1."""
+
+    power: float
+
+    def __call__(self, size: int, classes: int) -> Form:
+        n = counts_to(size)
+        return Form(CROSSINGS, n * n, 1 / np.maximum(n, 1), power=self.power)
+
+
+def twoing_form(size: int, classes: int) -> Form:
+    """Return the form of twoing, which is half of Gini's gain for two classes; its ties are on Gini's scale."""
+    return replace(squares(size, classes), unit=0.5, tie=2.0) if classes == 2 else Crossings(2.0)(size, classes)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The largest entropy when ``s <= 1`` samples may fall anywhere; tables of ``n log n`` and of ``n + s``."""
+
+    s: Any
+
+    def __call__(self, size: int, classes: int) -> Form | None:
+        n, s = counts_to(size), float(self.s)
+        if s > 1:
+            return None
+        table = np.concatenate([FLOAT.xlogx(n), FLOAT.log(n + s), FLOAT.xlogx(n + s)])
+        return Form(LEVEL, FLOAT.xlogx(n), table, power=s)
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A Gini gain corrected for chance: the kind, and what its variance is multiplied by."""
+
+    kind: int
+    factor: float = 1.0
+
+    def __call__(self, size: int, classes: int) -> Form:
+        return replace(squares(size, classes), kind=self.kind, power=self.factor)

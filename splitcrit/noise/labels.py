@@ -1,0 +1,58 @@
+"""Labels of any dtype and the classes that a channel knows: the places of the first among the second.
+
+Main definitions: ``classes_of``, ``codes_of``.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+def classes_of(values: Array, given: Any) -> Array:
+    """Return the classes in an array that can hold every one of them and every label."""
+    if given is None:
+        try:
+            return np.unique(values)
+        except TypeError:
+            rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
+            raise ValueError(complaint(rule, "labels of several types", remedy)) from None
+    rule, remedy = "classes are a list of values that can be told apart", "name every class once"
+    if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
+        raise TypeError(complaint(rule, reprlib.repr(given), remedy))
+    listed = list(given)
+    if not all(isinstance(name, Hashable) for name in listed):
+        raise TypeError(complaint(rule, reprlib.repr(listed), remedy))
+    known = np.fromiter(listed, dtype=object, count=len(listed)) if values.dtype == object else np.asarray(listed)
+    if len(set(known.tolist())) != len(listed):
+        raise ValueError(complaint("classes must be distinct", f"{listed}", "name every class once"))
+    if values.dtype.kind in "US" and known.dtype.kind == values.dtype.kind:
+        return known.astype(np.promote_types(known.dtype, values.dtype))
+    try:
+        with np.errstate(invalid="ignore"):
+            cast = known.astype(values.dtype) if known.dtype.kind != "c" else known
+    except (TypeError, ValueError, OverflowError):
+        cast = known[:0]
+    if cast.tolist() != known.tolist():
+        rule, remedy = f"classes must fit the labels' dtype {values.dtype}", "give both one dtype"
+        raise ValueError(complaint(rule, reprlib.repr(listed), remedy))
+    return cast
+
+
+def codes_of(values: Array, known: Array) -> NDArray[np.intp]:
+    """Return the place of every label among the classes."""
+    place = {name: i for i, name in enumerate(known.tolist())}
+    codes = np.fromiter((place.get(x, -1) for x in values.tolist()), dtype=np.intp, count=len(values))
+    if (codes < 0).any():
+        at = int(np.argmax(codes < 0))
+        rule, remedy = "labels must be among the classes", "add it to classes, or drop the observation"
+        raise ValueError(complaint(rule, f"{values[at]!r} at position {at}", remedy))
+    return codes

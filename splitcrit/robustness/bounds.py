@@ -1,0 +1,108 @@
+"""Bounds on how often label noise changes the majority of a leaf, as they are published, and a sharper one.
+
+Main definitions: ``majority_bounds``, ``MajorityBounds``; ``exponents`` (their rates, exact).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+from splitcrit.noise import Channel
+from splitcrit.robustness.laws import Rates, Rows, counts_of, falling, transition_of
+from splitcrit.robustness.majority import majority_of
+
+DIGITS = 120  # of logarithms, and more for large leaves: float64 rates tell leaves apart by 1e-17
+ENDLESS = Fraction(10**400)
+
+
+@dataclass(frozen=True)
+class MajorityBounds:
+    """Upper bounds on the probability that noise changes a majority, ties counted as changes; None where none holds.
+
+    Parameters
+    ----------
+    lemma7 : float or None
+        ``exp(-n rho^2 (1 - 2 eta)^2 / 2)``: two classes, symmetric noise below 1/2.
+    theorem4 : float or None
+        ``(K - 1) exp(-n gamma^2 / 2)`` with ``gamma`` the least expected noisy margin a sample; any channel.
+    kearns_saul : float or None
+        ``exp(-t^2 / (4 G))`` with ``t`` the expected lead over ``n/2`` and ``G`` the sum over the examples, each
+        of the majority's label with probability ``q``, of ``(1 - 2q)/(4 log((1 - q)/q))``; two
+        classes, never above ``lemma7``.
+    """
+
+    lemma7: float | None
+    theorem4: float | None
+    kearns_saul: float | None
+
+
+def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
+    """Return the published bounds on ``majority_failure``, and a sharper one.
+
+    Raises
+    ------
+    ValueError
+        If the counts are no counts, or tie.
+
+    References
+    ----------
+    ghosh2017, Lemma 7; wilton2024, Theorem 4.
+
+    Examples
+    --------
+    >>> from splitcrit import symmetric
+    >>> bounds = majority_bounds([0, 50], symmetric(0.4))
+    >>> round(bounds.lemma7, 6), round(bounds.kearns_saul, 6)
+    (0.367879, 0.362887)
+    """
+    leaf = counts_of(counts)
+    n, found = sum(leaf), exponents(leaf, transition_of(channel, len(leaf)))
+    theorem4 = None if found.theorem4 is None else (len(leaf) - 1) * falling(n * found.theorem4)
+    never = found.kearns_saul == ENDLESS
+    saul = None if found.kearns_saul is None else 0.0 if never else falling(n * found.kearns_saul)
+    return MajorityBounds(theorem4 if found.symmetric else None, theorem4, saul)
+
+
+@dataclass(frozen=True)
+class Exponents:
+    """The bounds as ``factor exp(-n rate)``: their rates, exact; None where a bound does not hold.
+
+    Parameters
+    ----------
+    theorem4, kearns_saul : Fraction or None
+        The factor is ``K - 1`` and 1; ``ENDLESS`` stands for the rate of a majority that noise never changes.
+    symmetric : bool
+        Whether Lemma 7 holds, with the rate of Theorem 4.
+    """
+
+    theorem4: Fraction | None
+    kearns_saul: Fraction | None
+    symmetric: bool
+
+
+def exponents(leaf: list[int], transition: Rows) -> Exponents:
+    """Return the rates at which the bounds on the failure of leaves of these proportions fall."""
+    best, n, rates = majority_of(leaf), sum(leaf), Rates.of(transition, exact=True)
+    rows, unit = rates.rows, rates.unit or 1
+    expected = [sum(count * row[k] for count, row in zip(leaf, rows, strict=True)) for k in range(len(leaf))]
+    gamma = Fraction(min(expected[best] - x for k, x in enumerate(expected) if k != best), n * unit)
+    if gamma <= 0:
+        return Exponents(None, None, False)
+    if len(leaf) > 2:
+        return Exponents(gamma**2 / 2, None, False)
+    symmetric = transition[0][1] == transition[1][0] < Fraction(1, 2)
+    with localcontext() as context:
+        context.prec = DIGITS + 2 * len(str(n))
+        parts = [count * _spread(Decimal(row[best]) / unit) for count, row in zip(leaf, rows, strict=True)]
+        spread = Fraction(sum(parts)) / n
+    return Exponents(gamma**2 / 2, gamma**2 / (16 * spread) if spread else ENDLESS, symmetric)
+
+
+def _spread(q: Decimal) -> Decimal:
+    """Return ``(1 - 2q)/(4 log((1 - q)/q))``, whose limit at 1/2 is 1/8, and at 0 and 1 is 0."""
+    if q in (0, 1):
+        return Decimal(0)
+    return (1 - 2 * q) / (4 * ((1 - q) / q).ln()) if 2 * q != 1 else Decimal(1) / 8

@@ -1,0 +1,88 @@
+"""Which criteria are known to keep the order of splits under noise in expectation, and which are known not to.
+
+Main definitions: ``tolerance``, ``Tolerance``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from splitcrit.arguments import one_of, whole
+from splitcrit.criteria import as_criterion
+from splitcrit.criteria.facts import facts, known, speaks_of
+
+Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
+KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
+VERDICTS = {"proved": "holds", "refuted": "fails"}
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """What is known of a criterion under a kind of noise, and the theorems it rests on.
+
+    Scope, witness and splits are those of the theorem whose two splits have the fewest examples, where there is one.
+
+    Parameters
+    ----------
+    verdict : {"proved", "refuted", "unknown"}
+    theorems : tuple of str
+    scope, witness : str
+        For what it is settled, and what refutes it, in words.
+    splits : tuple
+        The two tables that change places, the better first; a row holds the class counts of each kind of example in
+        turn, those that noise spares before those it flips. Empty where no two splits are recorded.
+    """
+
+    verdict: str
+    theorems: tuple[str, ...]
+    scope: str
+    witness: str
+    splits: tuple[tuple[tuple[int, ...], ...], ...]
+
+
+def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
+    """Return whether a criterion is proved to keep the order of splits in expectation under a kind of noise.
+
+    Parameters
+    ----------
+    criterion : Criterion, Impurity or str
+    noise : {"uniform", "class-conditional", "pair-flip", "instance-dependent"}
+        ``"uniform"`` is symmetric noise, for two classes and more.
+    classes : int
+
+    Returns
+    -------
+    Tolerance
+        With the verdict ``"proved"``, ``"refuted"`` (and a witness) or ``"unknown"``.
+
+    Raises
+    ------
+    ValueError
+        If the kind of noise is none of these, or ``classes`` is no number from 2.
+
+    Examples
+    --------
+    >>> from splitcrit import entropy, gini
+    >>> tolerance(gini, "class-conditional").verdict, tolerance(entropy, "uniform").verdict
+    ('proved', 'refuted')
+    >>> tolerance(entropy, "uniform").splits
+    (((1, 0), (4, 2)), ((1, 1), (4, 1)))
+    """
+    property_ = f"keeps order under {one_of(noise, KINDS, 'noise')} noise"
+    classes = whole(classes, "the number of classes", 2)
+    name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
+    verdict = known(name, property_, classes)
+    group, wanted = ("2" if classes == 2 else ">2", "all"), VERDICTS.get(verdict)
+    mine = [fact for fact in facts() if fact["property"] == property_ and fact["classes"] in group
+            and fact["verdict"] == wanted and speaks_of(fact["criterion"], name)]  # fmt: skip
+    theorems = tuple(dict.fromkeys(fact["theorem"] for fact in mine))
+    shown: dict[str, Any] = min(mine, key=_examples, default={"scope": "", "witness": ""})
+    splits = tuple(tuple(map(tuple, table)) for table in shown.get("splits", ()))
+    return Tolerance(verdict, theorems, shown["scope"], shown["witness"], splits)
+
+
+def _examples(fact: dict[str, Any]) -> float:
+    """Return the number of examples of the node of two splits; infinite where none are recorded."""
+    return sum(map(sum, fact["splits"][0])) if "splits" in fact else math.inf

@@ -1,0 +1,88 @@
+"""Compiling with a cache that sees every edit: the name of a cached kernel holds a digest of all the code it reaches.
+
+numba keys its cache by the caller's own code and file, so that an edited callee would go on running as it was.
+
+Main definitions: ``kernel`` (a compiled loop, kept on disk), ``inlined`` and ``called`` (compiled
+with its callers), ``digest``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numba
+
+Function = Callable[..., Any]
+
+
+def kernel(function: Function | None = None, **options: Any) -> Any:
+    """Return a function compiled by numba and kept in its cache; a decorator, with numba's options or without."""
+    if function is None:
+        return functools.partial(kernel, **options)
+    function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
+    return numba.njit(cache=True, nogil=True, **({"error_model": "numpy"} | options))(function)
+
+
+def inlined(function: Function) -> Any:
+    """Return a function whose text stands in place of every call by a kernel."""
+    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)
+
+
+def called(function: Function) -> Any:
+    """Return a function that is compiled with every kernel that calls it."""
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def digest(function: Function) -> str:
+    """Return a text that changes with the code of a function, of every function it calls, and with their constants."""
+    seen: set[int] = set()
+    parts: list[str] = []
+    waiting: list[Any] = [function]
+    while waiting:
+        found = _plain(waiting.pop())
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        parts += [found.__module__, repr(found.__defaults__), *map(repr, _told(found.__code__))]
+        for name, value in _reached(found):
+            value = _plain(value)
+            if isinstance(value, FunctionType) and value.__module__.startswith("splitcrit."):
+                waiting.append(value)
+            elif isinstance(value, int | float | str | tuple):
+                parts.append(f"{name}={value!r}")
+    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:16]
+
+
+def _plain(value: Any) -> Any:
+    """Return the Python function of a compiled one, and anything else as it is."""
+    return getattr(value, "py_func", value)
+
+
+def _told(code: CodeType) -> Iterator[Any]:
+    """Yield the instructions, names and constants of code, of what is nested in it as well, without line numbers."""
+    yield from (code.co_code, code.co_names, code.co_varnames)
+    for constant in code.co_consts:
+        yield from _told(constant) if isinstance(constant, CodeType) else [constant]
+
+
+def _reached(function: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the global names that a function uses with their values, those of the project's modules as well."""
+    held = function.__globals__
+    names = [name for told in _names(function.__code__) for name in told]
+    for name in names:
+        value = held.get(name)
+        if isinstance(value, ModuleType) and value.__name__.startswith("splitcrit."):
+            yield from ((f"{name}.{part}", getattr(value, part)) for part in names if hasattr(value, part))
+        elif value is not None:
+            yield name, value
+
+
+def _names(code: CodeType) -> Iterator[tuple[str, ...]]:
+    yield code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)

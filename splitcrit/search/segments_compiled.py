@@ -1,0 +1,38 @@
+"""What compiled scans of one node share.
+
+Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
+scan.
+
+Main definitions: ``U``, ``clear``, ``parted``, ``lowest_of``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.search.jit import inlined, kernel
+
+U = np.uint64
+
+
+@inlined
+def clear(counts):  # type: ignore[no-untyped-def]
+    """Set counts to 0."""
+    for c in range(len(counts)):
+        counts[U(c)] = 0
+
+
+@inlined
+def parted(order, column, i, bits):  # type: ignore[no-untyped-def]
+    """Tell whether the values at a place and the next differ."""
+    return column[U(order[U(i)] >> bits)] != column[U(order[U(i + 1)] >> bits)]
+
+
+@kernel(error_model="python")
+def lowest_of(counts):  # type: ignore[no-untyped-def]
+    """Return the lowest count and how many classes have it."""
+    low, ties = counts[0], 0
+    for c in range(len(counts)):
+        ties = 1 if counts[U(c)] < low else ties + (counts[U(c)] == low)
+        low = min(low, counts[U(c)])
+    return low, ties

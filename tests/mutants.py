@@ -1,0 +1,66 @@
+"""Corruptions of the library, one spot each, and what is left standing of chosen theorems when one is in place.
+
+A corruption rewrites one snippet of the source of one function and gives the function object the new code, so that
+every name under which the function is known is corrupted at once. Processes are fresh, one for each corruption.
+"""
+
+from __future__ import annotations
+
+import inspect
+import multiprocessing
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import reduce
+from importlib import import_module
+from textwrap import dedent
+from types import FunctionType
+
+from splitcrit.proofs import catalogue
+from splitcrit.proofs.ledger import entry, settled
+
+
+@dataclass(frozen=True)
+class Corruption:
+    """One spot: a function ``module:name``, what stands there, what is put there, and the theorems that notice."""
+
+    spot: str
+    old: str
+    new: str
+    killers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.spot.removeprefix('splitcrit.')}: {self.old} -> {self.new}"
+
+    def function(self) -> FunctionType:
+        """The function that holds the spot."""
+        module, _, name = self.spot.partition(":")
+        found = reduce(getattr, name.split("."), import_module(module))
+        assert isinstance(found, FunctionType)
+        return found
+
+    def apply(self) -> None:
+        """Put the corruption in place, in this process for good."""
+        function = self.function()
+        source = dedent(inspect.getsource(function))
+        assert source.count(self.old) == 1, f"{self}: the snippet stands {source.count(self.old)} times"
+        names = dict(function.__globals__)
+        exec(compile(source.replace(self.old, self.new), function.__code__.co_filename, "exec"), names)
+        function.__code__ = names[function.__name__].__code__
+
+
+def fallen(corruption: Corruption | None, keys: tuple[str, ...]) -> list[str]:
+    """Return which of the theorems no longer hold under a corruption, or under none."""
+    if corruption is not None:
+        corruption.apply()
+    return [key for key in keys if not entry(catalogue.collect()[key], settled(key, None)).settled]
+
+
+def survey(corruptions: list[Corruption]) -> Iterator[tuple[Corruption, list[str]]]:
+    """Yield what each corruption brings down among its killers, each in a process of its own."""
+    fork = "forkserver" in multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if fork else "spawn")
+    context.set_forkserver_preload([f"splitcrit.proofs.{paper}" for paper in catalogue.PAPERS])
+    with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as pool:
+        running = [(c, pool.submit(fallen, c, c.killers)) for c in corruptions]
+        yield from ((c, future.result()) for c, future in running)

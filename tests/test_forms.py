@@ -1,0 +1,120 @@
+"""What criteria declare of themselves: forms that say what formulas say, and wrong ones that are refused."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import splitcrit
+from splitcrit import Criterion, Impurity, decrease, gini, normalised, scaled
+from splitcrit.arith import total
+from splitcrit.criteria import as_criterion
+from splitcrit.growth import grow
+from splitcrit.growth.options import Growing
+from splitcrit.impurities import by_sums
+from splitcrit.names import NAMES
+from splitcrit.search import Columns, engine
+from splitcrit.search.forms import agrees, form_of
+
+pytest.importorskip("numba")
+LIBRARY = {as_criterion(value) for value in NAMES.values()} | {
+    decrease(splitcrit.ne(0.5)),
+    decrease(splitcrit.gce(0.7)),
+}
+DECLARED = sorted((c for c in LIBRARY if c.search.form is not None), key=repr)
+
+
+def cubes(p, m):  # type: ignore[no-untyped-def]
+    return 1 - total([x * x * x for x in p])
+
+
+CUBES = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
+
+
+@pytest.mark.parametrize("criterion", DECLARED, ids=repr)
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_forms_of_the_library_say_what_their_formulas_say(criterion: Criterion, classes: int) -> None:
+    if criterion.classes in (None, classes):
+        assert agrees(criterion, classes)
+
+
+def test_a_user_declares_a_sum_over_classes() -> None:
+    criterion, rng = decrease(CUBES), np.random.default_rng(0)
+    x, y = rng.random((400, 3)), rng.integers(0, 3, 400)
+    plain = grow(Columns.of(x, y, 3, None, engine()), decrease(Impurity("cubes", cubes)), Growing(by_level=True))
+    for by_level in (True, False):
+        tree = grow(Columns.of(x, y, 3, None, engine()), criterion, Growing(by_level=by_level))
+        np.testing.assert_array_equal(tree.threshold, plain.threshold)
+    assert form_of(decrease(scaled(CUBES, 3)), 10, 3).unit == 3  # type: ignore[union-attr]
+
+
+def test_difference_forms_are_declared_by_less() -> None:
+    def entropy(p, m):  # type: ignore[no-untyped-def]
+        return -total([m.xlogx(x) for x in p])
+
+    def table(n):  # type: ignore[no-untyped-def]
+        return n * np.log(np.maximum(n, 1))
+
+    assert form_of(decrease(Impurity("mine", entropy, search=by_sums(table, less=table))), 50, 3) is not None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        by_sums(lambda n: n**2, times=lambda n: n**-2.0),
+        by_sums(lambda n: n**3, times=lambda n: 1 / n),
+        by_sums(lambda n: n**3, times=lambda n: n**-2.0, unit=2.0),
+        by_sums(lambda n: n**3 + 1, times=lambda n: n**-2.0),
+        by_sums(lambda n: n**3, less=lambda n: n),
+    ],
+)
+def test_a_form_that_says_something_else_is_refused(wrong) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=r"the form that decrease.* declares gives the scores of its formula; got"):
+        form_of(decrease(Impurity("cubes", cubes, search=wrong)), 50, 3)
+    with pytest.raises(ValueError, match="declares gives the scores"):
+        splitcrit.TreeClassifier(criterion=Impurity("cubes", cubes, search=wrong)).fit([[0.0], [1.0], [2.0]], [0, 1, 0])
+
+
+def test_by_sums_has_one_function_of_the_size() -> None:
+    for both in ({}, {"times": np.ones_like, "less": np.ones_like}):
+        with pytest.raises(TypeError, match=r"a sum over classes has times or less; got (none|both); pass"):
+            by_sums(np.square, **both)
+
+
+def test_declarations_follow_parameters() -> None:
+    assert splitcrit.replace(splitcrit.agini, alpha=0.5).search.form.factor == 1.0
+    assert normalised(gini, guarded=True).search.guarded and normalised(gini).search.divided == decrease(gini)
+    assert normalised(splitcrit.sgini).counting and splitcrit.agini.counting and not decrease(gini).counting
+
+
+PRIVATE = {"Decrease", "Normalised", "ImpreciseGain", "NE", "GCE", "Scaled", "Risk", "SGini", "AGini", "Significance"}
+OWNERS = {"criteria", "impurities", "nulls"}  # null laws define scores of their own
+
+
+def kinds_asked(source: str) -> list[str]:
+    """The places where code asks what kind of score or formula it has."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            found += [f"line {node.lineno}: imports {a.name}" for a in node.names if a.name in PRIVATE]
+        parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        parts += node.args if called in ("isinstance", "hasattr", "getattr", "type") else []  # type: ignore[attr-defined]
+        asked = [p for p in parts if isinstance(p, ast.Attribute) and p.attr in ("score", "of")]
+        found += [f"line {node.lineno}: asks {ast.unparse(p)}" for p in asked]  # type: ignore[attr-defined]
+    return found
+
+
+def test_nobody_asks_what_kind_of_score_a_criterion_has() -> None:
+    planted = "from splitcrit.criteria.base import Decrease\nif c.score == x or isinstance(c.score, y): 0"
+    assert len(kinds_asked(planted)) == 3
+    package = Path(splitcrit.__file__).parent
+    found = {
+        str(path.relative_to(package)): asked
+        for path in sorted(package.rglob("*.py"))
+        if path.relative_to(package).parts[0] not in {*OWNERS, "proofs"} and (asked := kinds_asked(path.read_text()))
+    }
+    assert found == {}

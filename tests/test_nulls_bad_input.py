@@ -1,0 +1,111 @@
+"""What the functions of the null law refuse, each in one sentence: rule, value, remedy."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from splitcrit import agini, gini_gain, gini_null, gini_pvalue, sgini
+
+SCORES = [gini_gain, sgini, agini, gini_pvalue]
+totals = st.lists(st.integers(0, 10**6), min_size=1, max_size=5)
+bad_entries = st.one_of(
+    st.integers(-(10**20), -1).map(lambda x: (x, "non-negative")),
+    st.floats(0.01, 0.99).map(lambda x: (x, "integers")),
+    st.sampled_from([(math.nan, "finite"), (math.inf, "finite"), (-math.inf, "finite")]),
+)
+
+
+def sentence(error):
+    """Return the text of an error, which has three parts and one line."""
+    text = str(error.value)
+    assert len(text.split("; ")) == 3, text
+    assert "\n" not in text
+    return text
+
+
+@given(totals, bad_entries, st.booleans(), st.data())
+def test_margins_hold_counts(good, entry, in_rows, data):
+    value, rule = entry
+    bad = [*good, value]
+    rows, columns = (bad, [sum(good)]) if in_rows else ([sum(good)], bad)
+    with pytest.raises(ValueError) as error:
+        gini_null(rows, columns)
+    assert rule in sentence(error)
+    assert ("row" if in_rows else "column") in sentence(error)
+    assert f"position {len(good)}" in sentence(error)
+
+
+@given(totals, totals)
+def test_margins_have_one_sum(rows, columns):
+    if sum(rows) == sum(columns):
+        columns = [*columns, 1]
+    with pytest.raises(ValueError) as error:
+        gini_null(rows, columns)
+    assert "the same sum" in sentence(error)
+    assert f"{sum(rows)} and {sum(columns)}" in sentence(error)
+
+
+@given(st.lists(totals, min_size=1, max_size=3), bad_entries, st.sampled_from(SCORES))
+def test_tables_hold_counts(rows, entry, score):
+    value, rule = entry
+    table = [[0, 0], [1, value], *[[sum(row), 1] for row in rows]]
+    with pytest.raises(ValueError) as error:
+        score(table)
+    assert rule in sentence(error)
+    assert "row 1, column 1" in sentence(error)
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_tables_are_rectangles(score):
+    for table in ([[1, 2], [3]], [1, 2], []):
+        with pytest.raises(ValueError) as error:
+            score(table)
+        sentence(error)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "rule"),
+    [
+        ([[1, 2], [3]], [3], "rectangle"),
+        ([], [], "at least one entry"),
+        (3, [3], "at least one entry"),
+        ([[1, 2], [2, 1]], [[1, 2]] * 3, "broadcast"),
+        ([[1, 2], [2, 2]], [2, 1], "4 and 3 at table (1,)"),
+        ([[1, 2], [2, -2]], [2, 1], "-2 at position 1 of table 1"),
+    ],
+)
+def test_margins_have_shapes_that_fit(rows, columns, rule):
+    with pytest.raises(ValueError) as error:
+        gini_null(rows, columns)
+    assert rule in sentence(error)
+
+
+def test_text_is_not_a_count():
+    with pytest.raises(TypeError, match="row totals must be real numbers"):
+        gini_null(["three"], [3])
+
+
+def test_models_and_orders_are_those_known():
+    for options, rule in [
+        ({"model": "bootstrap"}, "a null model is one of 'permutation', 'multinomial'"),
+        ({"order": 4}, "order is an integer from 2 to 3"),
+        ({"order": 3, "model": "multinomial"}, "a mean and a variance only"),
+    ]:
+        with pytest.raises(ValueError) as error:
+            gini_null([2, 2], [2, 2], **options)
+        assert rule in sentence(error)
+
+
+@given(st.one_of(st.floats(max_value=0), st.floats(min_value=1), st.sampled_from([math.nan, "0.1", None, 1, 0])))
+def test_alpha_is_a_probability(alpha):
+    with pytest.raises(ValueError) as error:
+        agini([[3, 0], [1, 6]], alpha=alpha)
+    assert "alpha is a number strictly between 0 and 1" in sentence(error)
+
+
+def test_integral_floats_are_counts():
+    assert gini_null([3.0, 7.0], np.array([4, 6], dtype=np.uint8)) == gini_null([3, 7], [4, 6])
+    assert sgini([[3.0, 0.0], [1.0, 6.0]]) == sgini([[3, 0], [1, 6]])

@@ -1,0 +1,141 @@
+"""Gini gain, SGini and AGini of tables against exact rationals."""
+
+import subprocess
+import sys
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracles
+from splitcrit import Table, agini, gini_gain, gini_null, sgini
+
+tables = st.integers(1, 4).flatmap(
+    lambda k: st.lists(st.lists(st.integers(0, 30), min_size=k, max_size=k), min_size=1, max_size=4)
+)
+
+
+def root(x):
+    """Return the square root of a Fraction to 60 digits."""
+    with localcontext(prec=60):
+        return (Decimal(x.numerator) / Decimal(x.denominator)).sqrt()
+
+
+def true_sgini(table):
+    rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
+    law = gini_null(rows, columns, exact=True)
+    if law.variance == 0:
+        return 0.0
+    excess = oracles.gain(table) - law.mean
+    return float(Fraction(excess) / Fraction(root(law.variance)))
+
+
+@given(tables)
+def test_one_table_is_rounded_once(table):
+    assert gini_gain(table) == float(oracles.gain(table))
+    assert sgini(table) == pytest.approx(true_sgini(table), rel=1e-14, abs=1e-300)
+
+
+def hard_tables(n, count=60):
+    """Return 3 x 3 tables of n observations, many of them with lone observations, even rows or a thin class."""
+    rng = np.random.default_rng(n % 2**32)
+    proportions = rng.dirichlet([0.3] * 9, size=count)
+    found = rng.multinomial(n, proportions).reshape(count, 3, 3)
+    third = n // 3
+    rest = n - 2 * third
+    thin = [
+        [[third, 0, 0], [third - 1, 1, 0], [rest, 0, 0]],
+        [[third, 0, 0], [third, 0, 0], [rest - 2, 1, 1]],
+        [[third, third, rest - 1], [1, 0, 0], [0, 0, 0]],
+        [[third + 1, 0, 0], [third - 1, 0, 0], [rest - 1, 1, 0]],
+    ]
+    return np.concatenate([found, np.array(thin)])
+
+
+@pytest.mark.parametrize("n", [30, 1000, 10**5, 10**7, 10**9, 10**12, 10**15])
+def test_scores_of_large_tables(n):
+    batch = hard_tables(n)
+    scores, gains = sgini(batch), gini_gain(batch)
+    assert scores.shape == gains.shape == (len(batch),)
+    for table, score, value in zip(batch.tolist(), scores, gains, strict=True):
+        truth = true_sgini(table)
+        assert sgini(table) == pytest.approx(truth, rel=1e-13, abs=1e-300)
+        assert score == pytest.approx(truth, rel=1e-9, abs=1e-9)
+        assert value == pytest.approx(float(oracles.gain(table)), rel=1e-12, abs=0)
+
+
+def test_counts_beyond_int64():
+    table = [[10**25, 3], [7, 10**24]]
+    assert sgini(table) == pytest.approx(true_sgini(table), rel=1e-14)
+    assert sgini([table, table]).tolist() == [sgini(table)] * 2
+    assert gini_gain(table) == float(oracles.gain(table))
+
+
+def test_table_3_of_wang2024_was_printed_with_feature_and_label_exchanged():
+    """By eq. (8) the feature gives the rows; the printed numbers are those of the label's rows."""
+    label = [1, 1, 1, 1, 2, 2, 2, 2, 2, 2]
+    features = {"a": [1] * 3 + [2] * 7, "b": [1] * 2 + [2] * 8, "b'": [1] * 2 + [2] * 4 + [3] * 4}
+    by_definition = {"a": (0.3086, 3.7690), "b": (0.1800, 2.1046), "b'": (0.2800, 1.9093)}
+    printed = {"a": (0.2700, 3.7690), "b": (0.1200, 2.1046), "b'": (0.1733, 1.5781)}
+    for name, feature in features.items():
+        table = Table.of(feature, label)
+        assert (round(gini_gain(table), 4), round(sgini(table), 4)) == by_definition[name]
+        assert (round(gini_gain(table.T), 4), round(sgini(table.T), 4)) == printed[name]
+
+
+def test_score_is_zero_where_the_gain_is_constant():
+    one_class, even_columns, even_rows = [[5], [3]], [[3, 2], [0, 1]], [[4, 0], [3, 1]]
+    for table in (one_class, even_columns, even_rows, [[5, 0]], [[1, 0], [0, 1]], [[1, 0], [1, 0], [0, 1]], [[0, 0]]):
+        assert sgini(table) == 0.0
+        assert sgini([table]).tolist() == [0.0]
+
+
+@given(tables, st.data())
+def test_order_and_absent_rows_change_nothing(table, data):
+    shuffled = [*data.draw(st.permutations(table)), [0] * len(table[0])]
+    widened = [[*row, 0] for row in shuffled]
+    assert sgini(widened) == sgini(table)
+    assert gini_gain(widened) == gini_gain(table)
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=4, max_size=4))
+def test_two_by_two_score_does_not_tell_feature_from_label(cells):
+    table = np.reshape(cells, (2, 2))
+    assert sgini(table) == pytest.approx(sgini(table.T), rel=1e-13)
+
+
+def test_batches_of_any_shape():
+    rng = np.random.default_rng(0)
+    batch = rng.integers(0, 9, (2, 5, 3, 4))
+    for score in (gini_gain, sgini, agini):
+        found = score(batch)
+        assert found.shape == (2, 5)
+        for place in np.ndindex(2, 5):
+            assert found[place] == pytest.approx(score(batch[place]), rel=1e-12, abs=1e-12)
+        assert score(Table.of(batch)).tolist() == found.tolist()
+        assert isinstance(score(batch[0, 0]), float)
+
+
+def test_agini_is_the_printed_equation():
+    table = [[3, 0], [1, 6]]
+    for model in ("multinomial", "permutation"):
+        law = gini_null([3, 7], [4, 6], model=model)
+        for alpha in (0.1, 0.5, Fraction(1, 4)):
+            bound = law.mean + float((1 - alpha) / alpha) ** 0.5 * law.variance**0.5
+            assert agini(table, alpha=alpha, model=model) == pytest.approx(gini_gain(table) - bound, rel=1e-14)
+    assert agini(table) == agini(table, alpha=0.1, model="multinomial")
+
+
+def test_cantelli_bound_can_fail_for_permutations_under_the_printed_model():
+    law = oracles.table_law((7, 1), (1, 7))
+    moments = gini_null([7, 1], [1, 7], model="multinomial")
+    bound = moments.mean + 3 * moments.variance**0.5
+    assert sum(p for value, p in law.items() if value > bound) == Fraction(1, 8) > Fraction(1, 10)
+
+
+def test_the_subpackage_imports_no_scipy():
+    code = "import sys, splitcrit.nulls; sys.exit(any(name.split('.')[0] == 'scipy' for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
