@@ -1,4 +1,4 @@
-"""Scores of many splits by the criterion's own face, and how close two scores must be to count as equal.
+"""Scores of many splits by the criterion's own formula, and how close two scores must be to count as equal.
 
 Main definitions: ``formula_scores``, ``own_impurity``, ``band``; ``guard`` and ``at_least`` (guarded ratios).
 """
