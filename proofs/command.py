@@ -171,12 +171,12 @@ def run(given: argparse.Namespace) -> int:
         If a theorem is unknown.
     """
     _installed()
-    from splitcrit.proofs import cache, cards, ledger, printed
+    from splitcrit.proofs import cache, ledger, printed, summaries
 
     if given.table:
         from splitcrit.criteria.facts import facts
 
-        tell(given.json, list(facts()), cards.page(facts()))
+        tell(given.json, list(facts()), summaries.page(facts()))
         return 0
     keys, ids = chosen(given)
     with printed.progress(len(ledger.work(keys, ids))) as step:
@@ -220,18 +220,18 @@ def write(given: argparse.Namespace, done: Any) -> None:
         If something is not settled, or the documentation is not here.
     """
     from splitcrit import values
-    from splitcrit.proofs import cards, coverage
+    from splitcrit.proofs import coverage, summaries
 
     if not done.settled:
         raise ValueError(complaint("files are written when all is settled", "what is listed above", "settle it first"))
-    home, found = Path(values.__file__).parent, cards.facts(done)
+    home, found = Path(values.__file__).parent, summaries.facts(done)
     docs = home.parent / "docs"
     if given.write_facts:
-        write_text(home / "facts.json", cards.listing(found))
+        write_text(home / "facts.json", summaries.listing(found))
     if given.write_docs:
         if not docs.is_dir():
             raise ValueError(complaint("pages are written into a checkout", "an installed package", "clone it"))
         write_text(docs / "coverage.md", coverage.page())
-        write_text(docs / "properties.md", cards.page(found))
+        write_text(docs / "properties.md", summaries.page(found))
         readme = home.parent / "README.md"
-        write_text(readme, cards.placed(readme.read_text(encoding="utf-8"), found))
+        write_text(readme, summaries.placed(readme.read_text(encoding="utf-8"), found))

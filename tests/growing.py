@@ -27,7 +27,7 @@ WITH_FORM = [
     criteria.replace(agini, alpha=0.3, model="permutation"),
     significance,
 ]
-BY_FACE = [
+BY_FORMULA = [
     decrease(impurities.matushita),
     criteria.sum_minority,
     criteria.normalised(impurities.entropy),
@@ -36,7 +36,7 @@ BY_FACE = [
     criteria.normalised(sgini),
     Criterion.from_loss(losses.square),
 ]
-COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FACE[-2])
+COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[Grown]:

@@ -13,7 +13,7 @@ from splitcrit.cli.criteria import summaries, summary_of
 from splitcrit.criteria import as_criterion, normalised
 from splitcrit.criteria.facts import facts, speaks_of
 from splitcrit.impurities import entropy, shannon_entropy, variance
-from splitcrit.proofs.cards import ROWS
+from splitcrit.proofs.summaries import ROWS
 
 
 @pytest.mark.parametrize(

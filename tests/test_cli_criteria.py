@@ -44,7 +44,7 @@ def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:  # type: 
 def test_every_fact_stands_on_one_summary_and_every_criterion_has_one() -> None:
     found = [fact for summary in summaries() for fact in summary.facts]
     assert sorted(map(str, found)) == sorted(map(str, facts()))
-    from splitcrit.proofs import cards as pages
+    from splitcrit.proofs import summaries as pages
 
     makers = [re.sub(r"^decrease\(|\W.*", "", name) for name in pages.ROWS]
     assert [re.sub(r"^decrease\(|\W.*", "", summary.criterion) for summary in summaries()] == makers

@@ -1,4 +1,4 @@
-"""Trees of partitions: node for node the tree in memory, for every criterion; lost workers; cancelled fits; doors."""
+"""Trees of partitions: node for node the tree in memory, for every criterion; lost workers; cancelled fits; bad input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from growing import BY_FACE, COUNTS_ONLY, WITH_FORM, difference
+from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.experiments import Experiment, Options, run
 from splitcrit.growth import Growing, Stopping, grow
@@ -41,7 +41,7 @@ from splitcrit.distributed.sketch import Bins, Sketch
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
 
-CRITERIA = [*WITH_FORM, *BY_FACE]
+CRITERIA = [*WITH_FORM, *BY_FORMULA]
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, s
 
 
 def parted(*arrays: Any, rows: int = 70) -> list[Any]:
-    """Return arrays as Dask arrays in partitions of so many rows."""
+    """Return arrays as Dask arrays in partitions of this many rows."""
     return [da.from_array(a, chunks=(rows, *a.shape[1:])) for a in arrays]
 
 
@@ -259,10 +259,10 @@ def test_bins_of_a_long_tail_do_not_see_labels() -> None:
     assert [f for f, _ in kept] == [0, 1] and kept[0][1] <= 15
 
 
-# The face.
+# The interface.
 
 
-def test_the_face_of_scikit_learn(cluster: distributed.Client) -> None:
+def test_the_interface_of_scikit_learn(cluster: distributed.Client) -> None:
     x, y = problem()
     names = np.array(["low", "middle", "high"], dtype=object)[y]
     model = DaskTreeClassifier(max_bins=len(x), max_depth=3)
@@ -316,7 +316,7 @@ def test_partitions_may_be_empty() -> None:
     assert mine.score(kept[list("abcd")], kept["y"]) == local.score(rest[list("abcd")], rest["y"])
 
 
-# Doors.
+# Bad input.
 
 
 def frames(**columns: Any) -> Any:
@@ -391,7 +391,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_door_says_what_is_wrong(case: str) -> None:
+def test_bad_input_is_one_sentence(case: str) -> None:
     make, kind, message = BAD[case]
     model = DaskTreeClassifier()
     with pytest.raises(kind, match=message):

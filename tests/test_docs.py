@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from splitcrit.proofs import bibliography, cards, catalogue
+from splitcrit.proofs import bibliography, catalogue, summaries
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -118,7 +118,7 @@ def test_every_theorem_and_erratum_has_its_place() -> None:
 
 def test_a_summary_of_each_criterion() -> None:
     page = pages_of_criteria.cards_page()
-    assert re.findall(r"^## `(.*)`$", page, re.M) == list(cards.ROWS)
+    assert re.findall(r"^## `(.*)`$", page, re.M) == list(summaries.ROWS)
     assert "refuted: `noise.entropy_order_flips_of_symmetric`" in page
 
 

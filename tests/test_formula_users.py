@@ -27,24 +27,14 @@ EXACT = {"exact variance", "exact third", "score of a table", "selected score", 
 FLOATS = {"batch variance", "scores of a batch", "search sgini", "search permuted"}
 CLUSTERS = {"clusters", "compiled clusters"}
 MULTINOMIAL = {"independent variance", "gamma p-value", "search agini", "search significance"}
+MOMENTS = {"exact variance", "exact third", "batch variance"}
 SELECTED = "selected p-value"  # a probability, which an edit may leave as it was
 
+OF_MEAN = EXACT | FLOATS | CLUSTERS | {"exact mean", "batch mean", "scan"}
+OF_MEAN -= MOMENTS
+
 EDITS: dict[str, tuple[str, str, set[str]]] = {
-    "mean": (
-        "/ ((n - 1)",
-        "/ ((n + 1)",
-        {
-            "batch mean",
-            "exact mean",
-            "scan",
-            "Pearson p-value",
-            "score of a table",
-            "selected score",
-            *CLUSTERS,
-            *FLOATS,
-        }
-        - {"batch variance"},
-    ),
+    "mean": ("/ ((n - 1)", "/ ((n + 1)", OF_MEAN),
     "uneven_rows": ("- n * r**2", "- n * r**2 * 7 / 8", EXACT | CLUSTERS),
     "uneven_row": ("* w", "* w * 2", FLOATS | MULTINOMIAL | {"scan"}),
     "thick_rows": ("(r - 1)", "(r + 1)", EXACT | CLUSTERS),

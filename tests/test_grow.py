@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from growing import BY_FACE, COUNTS_ONLY, WITH_FORM, difference, trees
+from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference, trees
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.growth import Growing, Stopping, build, grow, purely_random
 from splitcrit.impurities import entropy, gini
@@ -54,12 +54,12 @@ def problems(draw):  # type: ignore[no-untyped-def]
     return x, rng.integers(0, classes, n), classes, stopping, options
 
 
-@given(problems(), st.sampled_from(WITH_FORM + BY_FACE))
+@given(problems(), st.sampled_from(WITH_FORM + BY_FORMULA))
 def test_the_builders_grow_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
     x, y, classes, stopping, options = problem
     if criterion in COUNTS_ONLY:
         options["weights"] = None
-    if criterion == BY_FACE[3]:  # a guarded ratio
+    if criterion == BY_FORMULA[3]:  # a guarded ratio
         options["splitter"] = "best"
     reference, *others = trees(x, y, classes, criterion, stopping, **options)
     assert [difference(reference, tree) for tree in others] == ["", "", ""], criterion
@@ -79,10 +79,10 @@ def test_the_builders_agree_on_real_data(data: Path, name: str) -> None:
     x, y = numbers(path)
     classes = int(y.max()) + 1
     rows = np.random.default_rng(0).permutation(len(y))[:80]
-    for criterion in (*WITH_FORM[:4], BY_FACE[2]):
+    for criterion in (*WITH_FORM[:4], BY_FORMULA[2]):
         small = trees(x[rows], y[rows], classes, criterion, Stopping(max_depth=4))
         assert [difference(small[0], tree) for tree in small[1:]] == ["", "", ""], criterion
-    for criterion in (*WITH_FORM[:3], BY_FACE[0]):
+    for criterion in (*WITH_FORM[:3], BY_FORMULA[0]):
         columns = Columns.of(x, y, classes, None, engine())
         whole, by_level = (grow(columns, criterion, Growing(by_level=b)) for b in (False, True))
         in_numpy = grow(Columns.of(x, y, classes, None, engine(False)), criterion)
@@ -91,7 +91,7 @@ def test_the_builders_agree_on_real_data(data: Path, name: str) -> None:
 
 @pytest.mark.parametrize("criterion", WITH_FORM, ids=repr)
 @pytest.mark.parametrize("classes", [2, 3, 5])
-def test_tables_score_every_threshold_as_the_face_does(criterion: Criterion, classes: int) -> None:
+def test_tables_score_every_threshold_as_the_formula_does(criterion: Criterion, classes: int) -> None:
     rng = np.random.default_rng(classes)
     for n in (2, 3, 4, 7, 12, 60, 400):
         y = rng.integers(0, classes, n)
@@ -100,9 +100,9 @@ def test_tables_score_every_threshold_as_the_face_does(criterion: Criterion, cla
         level = Level(np.array([0, n]), np.bincount(y, minlength=classes)[None].astype(float))
         form = usable_form(columns, criterion, Limits())
         assert form is not None
-        by_form, by_face = (LevelSearch(columns, level, criterion, Limits(), f) for f in (form, None))
+        by_form, by_formula = (LevelSearch(columns, level, criterion, Limits(), f) for f in (form, None))
         everything = np.ones((1, 1), dtype=bool)
-        np.testing.assert_allclose(by_form.best(everything), by_face.best(everything), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(by_form.best(everything), by_formula.best(everything), rtol=1e-9, atol=1e-12)
 
 
 def test_no_true_difference_of_gini_gains_is_taken_for_a_tie() -> None:
@@ -157,7 +157,7 @@ def test_a_tie_goes_to_the_first_feature_and_threshold() -> None:
 def test_a_guarded_ratio_passes_over_gains_below_average() -> None:
     x = np.arange(40, dtype=np.float32)[:, None]
     y = np.array([0] * 17 + [1] * 3 + [0] * 3 + [1] * 16 + [0])
-    free, guarded = BY_FACE[2], BY_FACE[3]
+    free, guarded = BY_FORMULA[2], BY_FORMULA[3]
     cuts = np.arange(1, 40)
     tables = np.stack([np.stack([np.bincount(y[:c], minlength=2), np.bincount(y[c:], minlength=2)]) for c in cuts])
     gains, ratios = decrease(entropy)(tables), free(tables)

@@ -14,7 +14,7 @@ import pytest
 from splitcrit.cli import main
 from splitcrit.criteria.facts import speaks_of
 from splitcrit.proof import Erratum, Exhaustive, Fact, Identity, NearMiss, Status, Theorem, Verdict
-from splitcrit.proofs import bibliography, cache, cards, catalogue, coverage, errata
+from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.proofs.printed import WIDTH, entry_lines, erratum_lines, show
 
@@ -263,22 +263,22 @@ def test_facts_that_contradict_each_other_are_refused(one, other, same, small) -
     done = ledger(list(small), [], jobs=1)
     if same:
         with pytest.raises(ValueError, match=r"got .* concave: a\.square and a\.other"):
-            cards.facts(done)
+            summaries.facts(done)
     else:
-        assert [fact["verdict"] for fact in cards.facts(done)] in (["holds", "fails"], ["fails", "holds"])
+        assert [fact["verdict"] for fact in summaries.facts(done)] in (["holds", "fails"], ["fails", "holds"])
 
 
 def test_each_failure_has_its_own_witness_where_there_are_as_many() -> None:
     no, yes = Fact("twoing", "concave", "2", False), Fact("twoing", "stops early", "2", True)
     two = Verdict(Status.PROVED, "exhaustive", "all", "p = 0; q = 1", ([0], [1]))
-    assert cards.witnesses((no, yes, no), two) == (["p = 0", "", "q = 1"], [[0], [], [1]])
-    assert cards.witnesses((no, yes), two) == (["p = 0; q = 1", ""], [[], []])
-    assert cards.witnesses((no,), Verdict(Status.PROVED, "identity", "all")) == ([""], [[]])
+    assert summaries.witnesses((no, yes, no), two) == (["p = 0", "", "q = 1"], [[0], [], [1]])
+    assert summaries.witnesses((no, yes), two) == (["p = 0; q = 1", ""], [[], []])
+    assert summaries.witnesses((no,), Verdict(Status.PROVED, "identity", "all")) == ([""], [[]])
 
 
 def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[no-untyped-def]
     small["a.square"] = replace(SQUARE, holds=FALSE, facts=(Fact("twoing", "concave", "2", True),))
-    assert cards.facts(ledger(["a.square"], [], jobs=1)) == []
+    assert summaries.facts(ledger(["a.square"], [], jobs=1)) == []
 
 
 def test_an_item_of_the_coverage_has_keys_or_a_reason() -> None:

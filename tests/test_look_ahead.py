@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from growing import BY_FACE, WITH_FORM, difference
+from growing import BY_FORMULA, WITH_FORM, difference
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
@@ -20,7 +20,7 @@ from splitcrit.impurities import gini
 from splitcrit.search import Columns, engine
 from splitcrit.search.scoring import band
 
-CRITERIA = [*WITH_FORM[:4], twoing, BY_FACE[0], BY_FACE[3]]
+CRITERIA = [*WITH_FORM[:4], twoing, BY_FORMULA[0], BY_FORMULA[3]]
 
 
 def scored(x, hot, rows, criterion: Criterion, least: int):  # type: ignore[no-untyped-def]

@@ -16,7 +16,7 @@ from splitcrit.criteria import pairwise_gain
 from splitcrit.criteria.facts import facts, known
 from splitcrit.nulls import agini, significance
 from splitcrit.proof import Fact
-from splitcrit.proofs import bibliography, cache, cards, catalogue, coverage, errata
+from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.search.subsets import shortcut
 
@@ -124,7 +124,7 @@ def test_keys_in_docstrings_are_theorems() -> None:
 
 def test_facts_are_those_of_a_fresh_run(whole: Ledger) -> None:
     written = json.loads((PACKAGE / "facts.json").read_text())
-    assert written == cards.facts(whole), "splitcrit verify --write-facts"
+    assert written == summaries.facts(whole), "splitcrit verify --write-facts"
     assert written and all(fact["theorem"] in catalogue.collect() for fact in written)
     assert not any(fact["witness"] for fact in written if fact["verdict"] == "holds")
     assert not any(fact["witness"] for fact in written if fact["verdict"] == "bounded")
@@ -132,23 +132,23 @@ def test_facts_are_those_of_a_fresh_run(whole: Ledger) -> None:
 
 
 def test_pages_are_up_to_date() -> None:
-    assert (ROOT / "docs" / "properties.md").read_text() == cards.page(facts()), "splitcrit verify --write-docs"
+    assert (ROOT / "docs" / "properties.md").read_text() == summaries.page(facts()), "splitcrit verify --write-docs"
     assert (ROOT / "docs" / "coverage.md").read_text() == coverage.page(), "splitcrit verify --write-docs"
 
 
 def test_the_table_has_a_row_for_everything_the_library_exports() -> None:
-    names = list(cards.rows())
-    assert len(names) == len(cards.ROWS)
+    names = list(summaries.rows())
+    assert len(names) == len(summaries.ROWS)
     for name in names:
-        assert cards.row(name) in cards.ROWS
+        assert summaries.row(name) in summaries.ROWS
     for fact in facts():
-        assert cards.row(fact["criterion"]) in cards.ROWS
+        assert summaries.row(fact["criterion"]) in summaries.ROWS
     with pytest.raises(ValueError, match="a fact is about a criterion of the library; got decrease\\(ginny\\)"):
-        cards.row("decrease(ginny)")
+        summaries.row("decrease(ginny)")
 
 
 def test_a_cell_has_a_key_or_is_empty() -> None:
-    lines = [line for line in cards.page(facts()).splitlines() if line.startswith("| `")]
+    lines = [line for line in summaries.page(facts()).splitlines() if line.startswith("| `")]
     cells = [cell.strip() for line in lines for cell in re.split(r"(?<!\\)\|", line)[2:4]]
     assert any(cells) and not all(cells)
     for cell in filter(None, cells):
@@ -178,7 +178,7 @@ def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledg
     assert bounded and all(f"N <= {fact['bound']}" in scopes[fact["theorem"]] for fact in bounded)
     for fact in bounded:
         assert known(fact["criterion"], fact["property"], fact["classes"]) == "unknown"
-        text = cards.cell([fact], cards.row(fact["criterion"]), fact["property"], fact["classes"])
+        text = summaries.cell([fact], summaries.row(fact["criterion"]), fact["property"], fact["classes"])
         assert text.startswith(f"to N = {fact['bound']} ") and "proved" not in text
     assert known(significance, "ordering shortcut", 2) == "unknown" and not shortcut(significance, 2)
     assert known(agini, "vertex-optimal split", 2) == "proved"
@@ -188,9 +188,9 @@ def test_both_shortcuts_have_a_verdict_for_every_criterion_and_number_of_classes
     unsaid = [
         (name, property, classes)
         for property in ("ordering shortcut", "vertex-optimal split")
-        for name in cards.ROWS
+        for name in summaries.ROWS
         for classes in ("2", ">2")
-        if not cards.cell(facts(), name, property, classes)
+        if not summaries.cell(facts(), name, property, classes)
     ]
     assert {name for name, _, classes in unsaid if classes == ">2"} == {"pairwise_gain"}  # made for two classes
     assert {classes for _, _, classes in unsaid} == {">2"} and pairwise_gain.classes == 2

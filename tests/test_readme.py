@@ -14,7 +14,7 @@ import pytest
 
 from splitcrit.cli.main import main, parser
 from splitcrit.criteria.facts import facts
-from splitcrit.proofs import cards
+from splitcrit.proofs import summaries
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -136,8 +136,8 @@ def test_the_commands_shown_are_targets_of_the_makefile() -> None:
 
 def test_the_table_of_properties_is_the_one_of_the_facts() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert cards.summary(facts()) in text
-    assert cards.placed(text, facts()) == text
+    assert summaries.summary(facts()) in text
+    assert summaries.placed(text, facts()) == text
 
 
 def test_the_ratios_shown_are_those_of_the_benchmarks() -> None:

@@ -98,7 +98,7 @@ def test_engines_agree_on_larger_data(error, weighted, lost) -> None:
         assert_allclose(tree.impurity, grown[0].impurity, rtol=1e-9, atol=1e-12)
 
 
-# Scores against the impurities' own faces, in exact arithmetic.
+# Scores against the impurities' own formulas, in exact arithmetic.
 
 
 def exact_scores(x, y, weights, criterion, least):
@@ -141,7 +141,7 @@ def test_scores_are_the_impurities_own(error, data) -> None:
 
 
 @pytest.mark.parametrize("error", IMPURITIES)
-def test_every_threshold_scores_as_the_face_says(error, loops) -> None:
+def test_every_threshold_scores_as_the_formula_says(error, loops) -> None:
     """Each threshold is made the only one allowed, by equal values on both sides of it."""
     rng = np.random.default_rng(8)
     y = rng.integers(-20, 20, 14)

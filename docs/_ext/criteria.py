@@ -17,7 +17,7 @@ from splitcrit import criteria, impurities, losses, nulls
 from splitcrit.criteria.facts import facts
 from splitcrit.proof import PROPERTIES
 from splitcrit.proof.symbols import SYMBOL, classes, counts, latex
-from splitcrit.proofs import cards
+from splitcrit.proofs import summaries
 
 WORDS = {"holds": "proved", "fails": "refuted"}
 PARAMETERS = {"gce": Fraction(1, 2), "ne": Fraction(1, 2)}
@@ -43,8 +43,8 @@ def cards_page() -> str:
         "*to N = 12* was gone through for every node of at most 12 examples and is not relied upon. "
         "[The same, property by property and with the witnesses](../properties.md).\n"
     ]
-    for name in cards.ROWS:
-        mine = [fact for fact in facts() if cards.row(fact["criterion"]) == name]
+    for name in summaries.ROWS:
+        mine = [fact for fact in facts() if summaries.row(fact["criterion"]) == name]
         parts += [f"## {code(name)}\n", sentence(maker(name)), ""]
         rows = [[p, *(_cell(mine, name, p, group) for group in ("2", ">2"))] for p in PROPERTIES]
         known = [row for row in rows if any(row[1:])]
@@ -57,7 +57,7 @@ def _cell(found: list[dict[str, str]], name: str, property: str, classes: str) -
     for fact in found:
         if fact["property"] == property and fact["classes"] in (classes, "all"):
             word = WORDS.get(fact["verdict"], f"to N = {fact.get('bound')}")
-            which = "" if fact["criterion"] == name else f" for {text(cards._parameters(fact['criterion']))}"
+            which = "" if fact["criterion"] == name else f" for {text(summaries._parameters(fact['criterion']))}"
             parts.append(f"{word}{which}: {code(fact['theorem'])}")
     return "; ".join(dict.fromkeys(parts))
 

@@ -21,8 +21,8 @@ from splitcrit.criteria.base import as_criterion
 from splitcrit.criteria.facts import facts, plain, speaks_of
 from splitcrit.impurities import Impurity
 from splitcrit.names import NAMES
-from splitcrit.proofs.cards import ROWS
 from splitcrit.proofs.command import coloured, tell
+from splitcrit.proofs.summaries import ROWS
 from splitcrit.values import complaint
 
 WIDTH = 100

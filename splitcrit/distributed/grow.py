@@ -24,7 +24,7 @@ from splitcrit.distributed.summary import changed
 from splitcrit.growth import Growing, Grown
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.classes import ClassRule, with_scores
-from splitcrit.growth.driver import ClassNodes, Draws, Nodes, Step, assembled, levels
+from splitcrit.growth.driver import Draws, Nodes, Step, assembled, levels
 from splitcrit.search import Splits
 from splitcrit.search.levels import joined
 
@@ -61,7 +61,7 @@ class Apart:
 
     spread: Spread
     rule: ClassRule
-    nodes: ClassNodes
+    nodes: Nodes
     parts: list[Any]
     rows: list[Any]
     depth: int = 0
@@ -69,7 +69,7 @@ class Apart:
     @staticmethod
     def of(spread: Spread, rule: ClassRule) -> Apart:
         """Return the root of a training set."""
-        root = ClassNodes(np.array([spread.rows]), spread.totals[None].astype(float))
+        root = Nodes.of_classes(np.array([spread.rows]), spread.totals[None].astype(float))
         parts = [part for group in spread.groups for part in group]
         return Apart(spread, rule, root, parts, [delayed(rooted)(part) for part in parts])
 
@@ -113,5 +113,5 @@ class Apart:
         routes = delayed(Routes(splits.feature, splits.place, splits.missing_left, children), traverse=False)
         pairs = zip(self.parts, self.rows, strict=True)
         rows = [delayed(descended)(part, rows, routes, missing) for part, rows in pairs]
-        nodes = ClassNodes(step.children.sizes[opened], step.children.weights[opened])
+        nodes = Nodes.of_classes(step.children.sizes[opened], step.children.weights[opened])
         return replace(self, nodes=nodes, rows=rows, depth=self.depth + 1)

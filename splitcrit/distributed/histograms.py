@@ -126,7 +126,7 @@ def beside(parts: list[Any]) -> list[list[list[Any]]]:
 
 
 def _shared_out(parts: list[Any], among: int) -> list[list[Any]]:
-    """Return parts in so many groups at most, about as many in each."""
+    """Return parts in at most ``among`` groups, about as many in each."""
     return [parts[i::among] for i in range(min(among, len(parts)))]
 
 

@@ -1,4 +1,4 @@
-"""The door of the distributed trees: Dask arrays and data frames become partitions of rows, or one sentence.
+"""Validation for distributed trees: Dask arrays and data frames become partitions of rows, or one sentence.
 
 Main definitions: ``Partitions``, ``features_of``, ``labels_of``.
 """

@@ -1,8 +1,8 @@
 """Bins of a feature whose values lie on many machines: quantile sketches that are made apart and merged.
 
-A sketch holds some of a column's values and how many rows lie above one and up to the next. While there is room for all
-different values it is exact; beyond, values at evenly spaced ranks stay, so that every cut costs at most one part in
-``room`` in rank. No label is looked at.
+A sketch holds some of a column's values and how many rows lie above one and up to the next. While all different
+values fit it is exact; beyond, values at evenly spaced ranks stay, so that every cut costs at most one part in
+``capacity`` in rank. No label is looked at.
 
 Main definitions: ``Sketch``, ``Bins``.
 """
@@ -45,28 +45,28 @@ class Sketch:
         return int(sizeof(list(vars(self).values())))
 
     @staticmethod
-    def of(column: Array, room: int) -> Sketch:
-        """Return the sketch of a column, with at most ``room`` values; nan is a missing value."""
+    def of(column: Array, capacity: int) -> Sketch:
+        """Return the sketch of a column, with at most ``capacity`` values; nan is a missing value."""
         lost = np.isnan(column)
         values, counts = np.unique(column[~lost], return_counts=True)
-        return Sketch(values, counts, int(lost.sum())).cut(room)
+        return Sketch(values, counts, int(lost.sum())).cut(capacity)
 
     @staticmethod
-    def merged(sketches: Sequence[Sketch], room: int) -> Sketch:
+    def merged(sketches: Sequence[Sketch], capacity: int) -> Sketch:
         """Return the sketch of all columns together."""
         together = np.concatenate([sketch.values for sketch in sketches])
         values, place = np.unique(together, return_inverse=True)
         counts = np.zeros(len(values), np.int64)
         np.add.at(counts, place, np.concatenate([sketch.counts for sketch in sketches]))
-        return Sketch(values, counts, sum(sketch.missing for sketch in sketches)).cut(room)
+        return Sketch(values, counts, sum(sketch.missing for sketch in sketches)).cut(capacity)
 
-    def cut(self, room: int) -> Sketch:
-        """Return the sketch with at most ``room`` values, those at evenly spaced ranks; the largest is kept."""
-        if len(self.values) <= room:
+    def cut(self, capacity: int) -> Sketch:
+        """Return the sketch with at most ``capacity`` values, those at evenly spaced ranks; the largest is kept."""
+        if len(self.values) <= capacity:
             return self
-        rows, limit = self.capped(room)
-        reached = np.minimum(np.cumsum(rows) // limit, room - 1)
-        kept = np.flatnonzero(np.diff(reached, append=room))
+        rows, limit = self.capped(capacity)
+        reached = np.minimum(np.cumsum(rows) // limit, capacity - 1)
+        kept = np.flatnonzero(np.diff(reached, append=capacity))
         return Sketch(self.values[kept], np.diff(np.cumsum(self.counts)[kept], prepend=0), self.missing)
 
     def capped(self, most: int) -> tuple[Array, float]:

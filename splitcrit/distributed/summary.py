@@ -38,7 +38,7 @@ class Summary:
         return int(sizeof(list(vars(self).values())))
 
     @staticmethod
-    def merged(parts: Sequence[Summary], room: int) -> Summary:
+    def merged(parts: Sequence[Summary], capacity: int) -> Summary:
         """Return the summary of all parts together."""
         filled = [part for part in parts if len(part.labels)] or list(parts[:1])
         words = {part.labels.dtype.kind in "US" for part in filled}
@@ -48,12 +48,12 @@ class Summary:
         sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "kept", "weights")]
         rows, kept, weights = (np.bincount(place, a, len(labels)) for a in sums)
         features = range(len(parts[0].sketches))
-        sketches = [Sketch.merged([part.sketches[f] for part in parts], room) for f in features]
+        sketches = [Sketch.merged([part.sketches[f] for part in parts], capacity) for f in features]
         ones = all(part.ones for part in parts)
         return Summary(labels, rows.astype(np.int64), kept.astype(np.int64), weights, ones, sketches)
 
 
-def summarised(x: Array, y: Array, weights: Array | None, room: int) -> Summary:
+def summarised(x: Array, y: Array, weights: Array | None, capacity: int) -> Summary:
     """Return the summary of a partition.
 
     Raises
@@ -67,7 +67,7 @@ def summarised(x: Array, y: Array, weights: Array | None, room: int) -> Summary:
         raise ValueError(complaint("every row has a label", "a missing one", "drop rows without"))
     labels, codes = _distinct(y)
     rows, kept, weight = (np.bincount(codes, a, len(labels)) for a in (None, given > 0, given))
-    sketches = [Sketch.of(column, room) for column in np.ascontiguousarray(x.T)]
+    sketches = [Sketch.of(column, capacity) for column in np.ascontiguousarray(x.T)]
     return Summary(labels, rows, kept.astype(np.int64), weight, bool((given == 1).all()), sketches)
 
 

@@ -76,7 +76,7 @@ class Recoding:
     levels : int array (d,)
         The number of categories of each column, 0 for a numeric one.
     max_exact : int
-        At most so many categories are searched by all subsets.
+        The largest number of categories that are searched by all subsets.
     """
 
     def __init__(self, x: Array, levels: Array, max_exact: int) -> None:

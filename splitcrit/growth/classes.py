@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown
-from splitcrit.growth.driver import ClassNodes, Step
+from splitcrit.growth.driver import Nodes, Step
 from splitcrit.growth.selection import chosen_features, selecting, surprising
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
@@ -56,11 +56,11 @@ class ClassRule:
             return drawn
         return chosen_features(self.selecting, table, shape, self.limits.least, drawn)
 
-    def step(self, nodes: ClassNodes, splits: Splits, pays: Array) -> Step:
+    def step(self, nodes: Nodes, splits: Splits, pays: Array) -> Step:
         """Return the step that makes these splits, those that pay."""
         sizes = np.stack([splits.left_sizes, nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
         weights = np.stack([splits.left, nodes.weights - splits.left], axis=1)[pays].reshape(-1, nodes.weights.shape[1])
-        return Step(pays, splits, ClassNodes(sizes, weights))
+        return Step(pays, splits, Nodes.of_classes(sizes, weights))
 
     def pays(self, splits: Splits, totals: Array, table: Table) -> Array:
         """Tell which nodes, with class weights ``(m, K)``, are split."""

@@ -30,7 +30,7 @@ def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
             before = index
 
 
-@kernel
+@kernel(_nrt=False)
 def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no-untyped-def]
     """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a row.
 
@@ -60,7 +60,7 @@ def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no
     return group
 
 
-@kernel
+@kernel(_nrt=False)
 def split_entries(source, sorting, here, cut, rows):  # type: ignore[no-untyped-def]
     """Split a node by a feature at a place of its sorted row; fill its row and that of the left child."""
     (f, place, row), (links, reals, at, made), keys, low = cut, rows, sorting.keys, sorting.low
@@ -72,7 +72,7 @@ def split_entries(source, sorting, here, cut, rows):  # type: ignore[no-untyped-
     reals[at, 0] = nodes.between(column[under], column[over])
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped-def]
     """Sort ``n`` keys by ranks between ``ends``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
@@ -112,7 +112,7 @@ def _sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped
             spare[U(i)] = keys[U(i)]
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     """Return which key stands at a place of an order, where keys stand as often as they count."""
     if low == bits:
@@ -124,7 +124,7 @@ def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     return i
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _share_out(node, column, edges, shifts, spare, row):  # type: ignore[no-untyped-def]
     """Move the samples of ranks up to the lower edge before the rest, in order; add their class weights up in ``row``.
 

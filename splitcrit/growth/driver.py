@@ -25,70 +25,53 @@ from splitcrit.search.draws import drawn_ranks, root_key, side_keys
 Array = NDArray[Any]
 
 
-class Nodes(Protocol):
-    """What is known of the nodes of a level: sizes, weights ``(m, K)``, which are pure, and their description."""
-
-    @property
-    def sizes(self) -> Array:
-        """The number of samples of each node."""
-
-    @property
-    def weights(self) -> Array:
-        """The weight of each class ``(m, K)``; of responses that are numbers, that of each node ``(m, 1)``."""
-
-    @property
-    def pure(self) -> Array:
-        """Which nodes have nothing to split."""
-
-    @property
-    def value(self) -> Array:
-        """The mean or median of responses; nan for classes."""
-
-    @property
-    def impurity(self) -> Array:
-        """The variance or mean deviation of responses; nan for classes."""
-
-
 @dataclass(frozen=True, eq=False)
-class ClassNodes:
-    """Nodes whose samples have classes: their number, and the weight ``(m, K)`` of each class."""
+class Nodes:
+    """What is known of the nodes of a level: sizes, weights ``(m, K)``, which are pure, and their description.
+
+    Of responses that are numbers, ``weights`` has one column, and ``described (2, m)`` are their value (mean or median)
+    and impurity (variance or mean deviation); nan for classes.
+    """
 
     sizes: Array
     weights: Array
+    pure: Array
+    described: Array
 
-    @property
-    def pure(self) -> Array:
-        """Which nodes have one class at most."""
-        return np.asarray((self.weights > 0).sum(axis=1) < 2)
-
-    @property
-    def value(self) -> Array:
-        """Nan."""
-        return np.full(len(self.sizes), np.nan)
-
-    impurity = value
+    @staticmethod
+    def of_classes(sizes: Array, weights: Array) -> Nodes:
+        """Return nodes with these class weights; one with a single class is pure."""
+        return Nodes(sizes, weights, (weights > 0).sum(axis=1) < 2, np.full((2, len(sizes)), np.nan))
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What happens to the open nodes of a level: which are split, how, and the children, node by node."""
+    """What happens to the open nodes of a level: which are split, how, and the children, node by node.
+
+    ``held`` is what a source keeps of the children until it divides.
+    """
 
     pays: Array
     splits: Any
-    children: Any
+    children: Nodes
+    held: Any = None
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The keys of open nodes, from which all that is random follows, and how many features each node draws."""
+    """The keys of open nodes, from which all that is random follows, and how many features each node draws.
+
+    Where nothing is drawn and thresholds are not ``random``, keys stay those of the root.
+    """
 
     keys: Array
     count: int | None
+    random: bool
 
     @staticmethod
     def of(growing: Growing) -> Draws:
         """Return the draws of the root."""
-        return Draws(root_key(growing.seed)[None], growing.max_features)
+        return Draws(root_key(growing.seed)[None], growing.max_features, growing.random)
 
     def ranks(self, constant: Callable[[], Array]) -> Array | None:
         """Return the ranks of the drawn features ``(m, d)``, -1 where not drawn; None if all are.
@@ -99,11 +82,13 @@ class Draws:
 
     def some(self, here: slice) -> Draws:
         """Return the draws of some of the nodes."""
-        return Draws(self.keys[here], self.count)
+        return replace(self, keys=self.keys[here])
 
     def below(self, pays: Array, opened: Array) -> Draws:
         """Return the draws of the open children of the nodes that are split in two."""
-        return Draws(np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened], self.count)
+        if self.count is None and not self.random:
+            return self
+        return replace(self, keys=np.stack(side_keys(self.keys), axis=1)[pays].reshape(-1)[opened])
 
 
 class Source(Protocol):
@@ -112,7 +97,7 @@ class Source(Protocol):
     def root(self) -> Nodes:
         """Return the nodes of the first level, the root."""
 
-    def split(self, draws: Any) -> Step:
+    def split(self, draws: Draws) -> Step:
         """Return the best candidate of each open node, which of them pay, and the children of these."""
 
     def divide(self, step: Step, opened: Array) -> Self:
@@ -124,10 +109,10 @@ def open_nodes(stopping: Stopping, nodes: Nodes, depth: int) -> Array:
     return np.asarray(~nodes.pure & stopping.open(nodes.sizes, depth))
 
 
-def levels(source: Source, stopping: Stopping, draws: Draws | None) -> tuple[list[Nodes], list[tuple[Array, Step]]]:
+def levels(source: Source, stopping: Stopping, draws: Draws) -> tuple[list[Nodes], list[tuple[Array, Step]]]:
     """Return the nodes of all levels, and for each level the numbers of those that are split, and the step.
 
-    Nodes are numbered level by level, children in the order of their parents. Without ``draws`` nothing is random.
+    Nodes are numbered level by level, children in the order of their parents.
     """
     nodes, steps, first = [source.root()], list[tuple[Array, Step]](), 0
     opened = open_nodes(stopping, nodes[0], 0)
@@ -138,14 +123,14 @@ def levels(source: Source, stopping: Stopping, draws: Draws | None) -> tuple[lis
         nodes.append(step.children)
         opened = open_nodes(stopping, step.children, len(steps))
         if opened.any():
-            source, draws = source.divide(step, opened), draws and draws.below(step.pays, opened)
+            source, draws = source.divide(step, opened), draws.below(step.pays, opened)
     return nodes, steps
 
 
 def assembled(nodes: list[Nodes], steps: list[tuple[Array, Step]]) -> Grown:
     """Return a tree of splits in two, numbered level by level, without scores."""
-    names = ("sizes", "weights", "value", "impurity")
-    size, weights, value, impurity = (np.concatenate([getattr(level, name) for level in nodes]) for name in names)
+    size, weights = (np.concatenate([getattr(level, name) for level in nodes]) for name in ("sizes", "weights"))
+    value, impurity = np.concatenate([level.described for level in nodes], axis=1)
     depth = np.repeat(np.arange(len(nodes)), [len(level.sizes) for level in nodes])
     tree, first = replace(Grown.leaves(depth, size, weights), value=value, impurity=impurity), 1
     for ids, step in steps:

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.search.draws import GOLDEN, mixed
 from splitcrit.search.jit import inlined, kernel
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_mixed = inlined(mixed)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
 
 
 @kernel
 def begin(totals, size, key):  # type: ignore[no-untyped-def]
-    """Return a tree of one node with room for more."""
+    """Return a tree of one node with space for more."""
     links, reals = np.empty((64, 8), np.int64), np.empty((64, len(totals) + 1))
     for i in range(8):
         links[0, i] = -1
@@ -33,7 +33,7 @@ def begin(totals, size, key):  # type: ignore[no-untyped-def]
 
 @kernel
 def longer(rows):  # type: ignore[no-untyped-def]
-    """Return an array with twice the room, of the same rows."""
+    """Return an array of twice the length, with the same rows."""
     found = np.empty((2 * rows.shape[0], rows.shape[1]), rows.dtype)
     for i in range(rows.shape[0]):
         for j in range(rows.shape[1]):
@@ -90,14 +90,6 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
         deep or left < 2 or on_left < rules.split,
         deep or right < 2 or links[at, SIZE] - on_left < rules.split,
     )
-
-
-@inlined
-def _mixed(z):  # type: ignore[no-untyped-def]
-    """Return the finaliser of splitmix64, as ``draws`` does."""
-    z = (z ^ (z >> np.uint64(30))) * FIRST
-    z = (z ^ (z >> np.uint64(27))) * SECOND
-    return z ^ (z >> np.uint64(31))
 
 
 @kernel

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
-from splitcrit.growth.driver import ClassNodes, Draws, Nodes, Step, assembled, finished, levels
+from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.options import Growing
 from splitcrit.growth.selection import node_counts, selecting
@@ -23,7 +23,7 @@ from splitcrit.growth.whole import grown_whole
 from splitcrit.impurities.forms import Form
 from splitcrit.search import Columns, Level, Splits, best_splits, usable_form
 from splitcrit.search.forms import Sides
-from splitcrit.search.random import random_splits
+from splitcrit.search.thresholds import random_splits
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -79,8 +79,8 @@ def _refuse_look_ahead(criterion: Criterion, growing: Growing) -> None:
 class Presorted:
     """The open nodes of a level, segments of the orders of all columns.
 
-    ``side`` is room to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, whose last
-    column is waste; ``form`` is the criterion as data.
+    ``side`` is space to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, with a
+    last column for waste; ``form`` is the criterion as data.
     """
 
     columns: Columns
@@ -104,9 +104,9 @@ class Presorted:
         return Presorted(columns, level, rule, growing, usable_form(columns, rule.criterion, rule.limits), side, spare)
 
     @property
-    def open(self) -> ClassNodes:
+    def open(self) -> Nodes:
         """The open nodes."""
-        return ClassNodes(self.level.sizes, self.level.totals)
+        return Nodes.of_classes(self.level.sizes, self.level.totals)
 
     def root(self) -> Nodes:
         """Return the root."""
@@ -145,7 +145,7 @@ class Presorted:
         return node_counts(self.columns, self.level, node, feature)
 
     def divide(self, step: Step, opened: Array) -> Presorted:
-        """Return the open children; the orders of the level before are room for those of the next."""
+        """Return the open children; the orders of the level before are space for those of the next."""
         columns, sizes, waste = self.columns, step.children.sizes, self.spare.shape[1] - 1
         starts = np.concatenate([[0], np.cumsum(np.where(opened, sizes, 0))])
         dest, steps = np.full((len(step.pays), 2), waste), np.zeros((len(step.pays), 2), np.int64)
@@ -160,7 +160,6 @@ class Presorted:
 
 def constant_features(columns: Columns, level: Level) -> Array:
     """Return which features are constant in which node, ``(m, d)``."""
-    first, last = level.starts[:-1], level.starts[1:] - 1
     features = np.arange(len(columns.values))[:, None]
-    low, high = (columns.values[features, columns.index(features, place)] for place in (first, last))
+    low, high = (columns.value(features, place) for place in (level.starts[:-1], level.starts[1:] - 1))
     return np.asarray(((low == high) | np.isnan(low)).T)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search.records import CONSTANTS, Room
+from splitcrit.search.records import CONSTANTS, Scratch
 
 Array = NDArray[Any]
 
@@ -37,7 +37,7 @@ class Rules(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Room for a loop: class counts and constants of a node, of scans, of features, and of samples that move."""
+    """Space for a loop: class counts and constants of a node, of scans, of features, and of samples that move."""
 
     counts: Array
     constants: Array
@@ -50,15 +50,15 @@ class Workspace(NamedTuple):
     side: Array
 
     @staticmethod
-    def of(scan: Room, features: int, entries: Array) -> Workspace:
-        """Return room for a training set; of ``entries`` there are as many as samples."""
+    def of(scan: Scratch, features: int, entries: Array) -> Workspace:
+        """Return space for a training set; of ``entries`` there are as many as samples."""
         best, lots, tried = np.empty(features), np.empty(features, np.uint64), np.empty(features, np.int64)
         spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
         return Workspace(np.empty_like(scan.seen), np.empty(CONSTANTS), *scan, best, lots, tried, spare, side)
 
 
 class Sorting(NamedTuple):
-    """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, room for keys."""
+    """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys."""
 
     entries: Array
     ranks: Array

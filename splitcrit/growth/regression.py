@@ -15,7 +15,7 @@ from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
 from splitcrit.growth.options import Growing
 from splitcrit.growth.weights import scale_of
-from splitcrit.search import Columns, Limits
+from splitcrit.search import Columns, Limits, regression
 from splitcrit.search import engine as loops
 from splitcrit.search.regression import Front, best_regression_splits, starts_of
 
@@ -64,7 +64,7 @@ def grow_regression(
 
 @dataclass(frozen=True, eq=False)
 class Responses:
-    """The open nodes of a level; ``side``, ``target`` and ``spare`` are room to mark, renumber and move samples."""
+    """The open nodes of a level; ``side``, ``target`` and ``spare`` are space to mark, renumber and move samples."""
 
     front: Front
     growing: Growing
@@ -81,7 +81,7 @@ class Responses:
 
     def root(self) -> Nodes:
         """Return the root."""
-        return self.front.nodes
+        return _summary(self.front.nodes)
 
     def split(self, draws: Draws) -> Step:
         """Return the best candidate of each open node, which of them pay, and the children of these."""
@@ -95,13 +95,18 @@ class Responses:
         if recoding is not None:
             feature, threshold = recoding.take(splits.feature, splits.threshold)
             splits = replace(splits, feature=feature, threshold=threshold)
-        return Step(pays, splits, front.children(splits.left_sizes, pays, self.side, self.target))
+        children = front.children(splits.left_sizes, pays, self.side, self.target)
+        return Step(pays, splits, _summary(children), children)
 
     def divide(self, step: Step, opened: Array) -> Responses:
-        """Return the open children; the orders of the level before are room for those of the next."""
+        """Return the open children; the orders of the level before are space for those of the next."""
         front, sizes = self.front, step.children.sizes
         front.loops.partition(front.orders, front.starts, step.pays, self.target, sizes, opened, self.spare)
         spare = front.orders if front.orders.shape == self.spare.shape else np.empty_like(self.spare)
         which, places = np.flatnonzero(opened), starts_of(sizes[opened])
-        front = replace(front, orders=self.spare, starts=places, nodes=step.children, which=which)
+        front = replace(front, orders=self.spare, starts=places, nodes=step.held, which=which)
         return replace(self, front=front, spare=spare)
+
+
+def _summary(nodes: regression.Nodes) -> Nodes:
+    return Nodes(nodes.sizes, nodes.weight[:, None], nodes.pure, np.stack([nodes.value, nodes.impurity]))

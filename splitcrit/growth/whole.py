@@ -21,7 +21,7 @@ from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
 from splitcrit.search.forms import data_of, form_of, sides_of
-from splitcrit.search.records import Data, Orders, Room
+from splitcrit.search.records import Data, Orders, Scratch
 
 Array = NDArray[Any]
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
@@ -142,10 +142,10 @@ def _grown(
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
-    scan = Room(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
-    room, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
+    scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
+    scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
     draws = root_key(growing.seed)[()], growing.max_features or 0
-    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, room))
+    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, scratch))
 
 
 def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:

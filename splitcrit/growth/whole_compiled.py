@@ -16,32 +16,32 @@ from splitcrit.growth.drawn_compiled import sort_column, split_entries
 from splitcrit.growth.sorted_compiled import split_orders
 from splitcrit.search.constants_compiled import numbers
 from splitcrit.search.jit import kernel
-from splitcrit.search.records import Room, Segment, Totals
+from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.scans_compiled import prepared, scored
 
 
 @kernel
-def grow_whole(source, sorting, totals, data, rules, draws, room):  # type: ignore[no-untyped-def]
+def grow_whole(source, sorting, totals, data, rules, draws, scratch):  # type: ignore[no-untyped-def]
     """Return links and reals of a tree; the samples are shared out in place.
 
     ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, if anything; ``data`` the criterion,
     ``draws`` the key of the root and how many features are tried at a node (0: all).
     """
-    links, reals = nodes.begin(totals, len(room.side), draws[0])
+    links, reals = nodes.begin(totals, len(scratch.side), draws[0])
     at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
     while True:
         if made == len(links):
             links, reals = nodes.longer(links), nodes.longer(reals)
-        if not nodes.is_leaf(links, reals, at, rules, room.counts):
+        if not nodes.is_leaf(links, reals, at, rules, scratch.counts):
             start, size = links[at, nodes.START], links[at, nodes.SIZE]
             here = start, start + size
             draw = np.uint64(links[at, nodes.KEY]), draws[1]
             if sorting is None:
-                f, place, _ = best_split(source, None, here, data, rules, draw, room)
+                f, place, _ = best_split(source, None, here, data, rules, draw, scratch)
                 if f >= 0:
-                    split_orders(source, here, (f, place), (links, reals, at, made), rules, room)
+                    split_orders(source, here, (f, place), (links, reals, at, made), rules, scratch)
             else:
-                f, place, row = best_split(source, sorting, here, data, rules, draw, room)
+                f, place, row = best_split(source, sorting, here, data, rules, draw, scratch)
                 if f >= 0:
                     split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
         if not nodes.advance(links, reals, at, made):
@@ -51,19 +51,19 @@ def grow_whole(source, sorting, totals, data, rules, draws, room):  # type: igno
 
 
 @kernel(_nrt=False)
-def best_split(source, sorting, here, data, rules, draw, room):  # type: ignore[no-untyped-def]
+def best_split(source, sorting, here, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
 
     A feature that is sorted here stays sorted for the second scan if it leads.
     """
     (orders, columns, bits), (key, count) = source, draw
-    best, lots, tried, scan = room.best, room.lots, room.tried, Room(room.seen, room.behind)
-    size, sums, base, rate, width = numbers(data, room.counts, room.constants)
-    node = Totals(room.counts, sums, room.constants)
+    best, lots, tried, scan = scratch.best, scratch.lots, scratch.tried, Scratch(scratch.seen, scratch.behind)
+    size, sums, base, rate, width = numbers(data, scratch.counts, scratch.constants)
+    node = Totals(scratch.counts, sums, scratch.constants)
     if sorting is None:
-        prepared(data, here[0], here[1], room.constants, room.behind)
+        prepared(data, here[0], here[1], scratch.constants, scratch.behind)
     else:
-        prepared(data, 0, size, room.constants, room.behind)
+        prepared(data, 0, size, scratch.constants, scratch.behind)
     top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, False, 0
     turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
     if count > 0:

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.driver import ClassNodes, Draws, Nodes, Step, levels
+from splitcrit.growth.driver import Draws, Nodes, Step, levels
+from splitcrit.growth.options import Growing
 from splitcrit.growth.stopping import Stopping
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.multiway.tree import MultiwayTree
@@ -79,7 +80,7 @@ def grow_multiway(
     training = Training.of(x, codes, classes, categorical)
     order = np.argsort(training.ranks, axis=1, kind="stable").astype(np.int32)
     root = Tables(training, criterion, rules, order, np.bincount(codes, minlength=classes)[None])
-    return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), None))
+    return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), Draws.of(Growing())))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +95,13 @@ class Tables:
 
     def root(self) -> Nodes:
         """Return the root."""
-        return ClassNodes(self.counts.sum(axis=1), self.counts)
+        return Nodes.of_classes(self.counts.sum(axis=1), self.counts)
 
-    def split(self, _: Draws | None) -> Step:
+    def split(self, _: Draws) -> Step:
         """Return the best table of each open node, which of them pay, and the children of these."""
         splits = best_splits(self.training, self.order, self.counts, self.criterion, self.rules)
         pays = np.isin(np.arange(len(self.counts)), splits.node)
-        return Step(pays, splits, ClassNodes(splits.counts.sum(axis=1), splits.counts))
+        return Step(pays, splits, Nodes.of_classes(splits.counts.sum(axis=1), splits.counts))
 
     def divide(self, step: Step, opened: Array) -> Tables:
         """Return the open children."""

@@ -37,7 +37,7 @@ def bounded(search: LevelSearch, wanted: Array, bounds: Bounds) -> None:
     reached, first = search.contenders.top.copy(), Thresholds(left, level.totals[node].T - left, f, node, at[f, node])
     reached[node] = np.maximum(reached[node], search.scores(first))
     floor = (reached - search.width - search.impurity - 2 * bounds.error) * level.sizes
-    wanted, state, out = wanted & (bound >= floor).T, np.zeros(4, np.int64), Thresholds.room(2, BLOCK >> 2)
+    wanted, state, out = wanted & (bound >= floor).T, np.zeros(4, np.int64), Thresholds.empty(2, BLOCK >> 2)
     while n := fill_bounded(*data, wanted, floor, state, out):
         found = out.first(n)
         search.contenders.add(search.scores(found), found.feature, False, found.node, found.place)

@@ -19,7 +19,7 @@ def _chord(table, a, b):  # type: ignore[no-untyped-def]
     return (a + b) * (table[k] + (x - k) * (table[k + 1] - table[k]))
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def scan_bounds(orders, level, table, wanted, best, place, ones):  # type: ignore[no-untyped-def]
     """Set ``best[f, j]`` to the largest bound of a threshold, with its place and how many of class 1 are left of it."""
     starts, totals, bits, least = level.starts, level.counts, orders.bits, level.least
@@ -40,7 +40,7 @@ def scan_bounds(orders, level, table, wanted, best, place, ones):  # type: ignor
             best[f, j] = top
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def fill_bounded(orders, level, table, wanted, floor, state, out):  # type: ignore[no-untyped-def]
     """Write the next thresholds whose bound reaches ``floor[j]`` to ``out``; see ``compiled.fill``.
 

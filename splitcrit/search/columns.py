@@ -67,6 +67,10 @@ class Columns:
         """Return the sample at a place of a feature's order."""
         return self.orders[feature, place].astype(np.int64) >> self.bits
 
+    def value(self, feature: Array, place: Array) -> Array:
+        """Return the value at a place of a feature's order."""
+        return np.asarray(self.values[feature, self.index(feature, place)])
+
     def known(self, starts: Array) -> Array:
         """Return how many samples of each node have a value, ``(d, m)``."""
         sizes = np.diff(starts)

@@ -61,33 +61,33 @@ def sort_columns(words, codes, bits, out):
 
 
 @kernel(_nrt=False)
-def scan(orders, level, data, wanted, best, room):
+def scan(orders, level, data, wanted, best, scratch):
     """Set ``best[f, j]`` to the best raw score of a threshold on column ``f`` in node ``j``, where ``wanted[j, f]``."""
     for j in range(len(level.starts) - 1):
-        prepared(data, level.starts[j], level.starts[j + 1], level.constants[j], room.behind)
+        prepared(data, level.starts[j], level.starts[j + 1], level.constants[j], scratch.behind)
     for f in range(len(orders.orders)):
         order, column = orders.orders[f], orders.columns[f]
         for j in range(len(level.starts) - 1):
             if wanted[j, f]:
                 segment = Segment(order, column, level.starts[j], level.starts[j + 1], orders.bits, level.least)
                 node = Totals(level.counts[j], level.sums[j], level.constants[j])
-                best[f, j] = scored(segment, node, data, np.inf, room)
+                best[f, j] = scored(segment, node, data, np.inf, scratch)
 
 
 @kernel(_nrt=False)
-def first(orders, level, data, chosen, floor, found, room):
+def first(orders, level, data, chosen, floor, found, scratch):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose raw score reaches ``floor[j]``."""
     for j in range(len(level.starts) - 1):
         f = chosen[j]
         if f >= 0:
             order, column, start, stop = orders.orders[f], orders.columns[f], level.starts[j], level.starts[j + 1]
-            prepared(data, start, stop, level.constants[j], room.behind)
+            prepared(data, start, stop, level.constants[j], scratch.behind)
             node = Totals(level.counts[j], level.sums[j], level.constants[j])
             segment = Segment(order, column, start, stop, orders.bits, level.least)
-            found[j] = int(scored(segment, node, data, floor[j], room))
+            found[j] = int(scored(segment, node, data, floor[j], scratch))
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def fill(column, nodes, state, seen, out):
     """Write class weights of both sides of the next thresholds of one column; return how many were written.
 
@@ -97,7 +97,7 @@ def fill(column, nodes, state, seen, out):
     """
     order, values, weights, bits = column
     starts, known, totals, before, wanted, alive, least, lightest = nodes
-    classes, capacity = out.left.shape
+    (left, right, _, node, place), (classes, capacity) = out, out.left.shape
     weighted, moved, written, mask = len(weights) > 0, len(before) > 0, 0, (1 << bits) - 1
     j, i = state[0], state[1]
     while j < len(starts) - 1:
@@ -107,7 +107,8 @@ def fill(column, nodes, state, seen, out):
         if i == start:
             for c in range(classes):
                 seen[c] = before[j, c] if moved else 0.0
-        while i <= last and wanted[j % len(wanted)]:
+        looked_at = wanted[j % len(wanted)]
+        while looked_at and i <= last:
             if written == capacity:
                 state[0], state[1] = j, i
                 return written
@@ -117,24 +118,18 @@ def fill(column, nodes, state, seen, out):
             usable = m >= least and stop - start - m >= least and (i < last or not moved)
             usable = usable and (len(alive) == 0 or alive[i])
             if usable and (i == last or values[entry >> bits] != values[order[i + 1] >> bits]):
-                written += _write(out, written, seen, totals[j], (j, i), lightest)
+                for c in range(classes):
+                    left[c, written] = seen[c]
+                    right[c, written] = totals[j, c] - seen[c]
+                if lightest <= 0 or min(left[:, written].sum(), right[:, written].sum()) >= lightest:
+                    node[written] = j
+                    place[written] = i
+                    written += 1
             i += 1
         j += 1
         i = stop
     state[0], state[1] = j, i
     return written
-
-
-@inlined
-def _write(out, at, seen, totals, where, lightest):
-    """Write a threshold, unless a side is too light; return how many were written."""
-    for c in range(len(totals)):
-        out.left[c, at] = seen[c]
-        out.right[c, at] = totals[c] - seen[c]
-    if lightest > 0 and min(out.left[:, at].sum(), out.right[:, at].sum()) < lightest:
-        return 0
-    out.node[at], out.place[at] = where
-    return 1
 
 
 @kernel(error_model="python")
@@ -158,7 +153,7 @@ def contend(scores, pair, node, best, top, width):
     return kept[:count]
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def count_left(orders, weights, cuts, side, lefts, sizes):
     """Mark ``side[index] = 1`` for the samples of each node that go left; sum their class weights and their number.
 

@@ -22,7 +22,7 @@ from splitcrit.impurities.forms import (
 )
 from splitcrit.search.formulas_compiled import class_law
 from splitcrit.search.jit import kernel
-from splitcrit.search.records import CONSTANTS, Room, Segment, Totals
+from splitcrit.search.records import CONSTANTS, Scratch, Segment, Totals
 from splitcrit.search.scans_compiled import prepared, scored
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import lowest_of
@@ -102,7 +102,7 @@ def best_of_codes(codes, classes, data):  # type: ignore[no-untyped-def]
         totals[codes[i]] += 1
         order[i], column[i] = (i << bits) | codes[i], float(i)
     _, sums, base, rate, _ = numbers(data, totals, constants)
-    room = Room(np.empty(classes, np.int64), np.empty(n))
-    prepared(data, 0, n, constants, room.behind)
-    found = scored(Segment(order, column, 0, n, bits, 1), Totals(totals, sums, constants), data, np.inf, room)
+    scratch = Scratch(np.empty(classes, np.int64), np.empty(n))
+    prepared(data, 0, n, constants, scratch.behind)
+    found = scored(Segment(order, column, 0, n, bits, 1), Totals(totals, sums, constants), data, np.inf, scratch)
     return (found - base) * rate

@@ -17,12 +17,16 @@ Array = NDArray[Any]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
+def mixed(z: Any) -> Any:
+    """Return the finaliser of splitmix64 of unsigned 64-bit integers; compiled loops run the same lines."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
 def _mixed(z: Array) -> Array:
-    """Return the finaliser of splitmix64 of unsigned 64-bit integers."""
     with np.errstate(over="ignore"):
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(z ^ (z >> np.uint64(31)))
+        return np.asarray(mixed(z))
 
 
 def root_key(seed: int) -> Array:

@@ -22,7 +22,11 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:
-    """Return a function compiled by numba and kept in its cache; a decorator, with numba's options or without."""
+    """Return a function compiled by numba and kept in its cache; a decorator, with numba's options or without.
+
+    ``_nrt=False`` is for functions that only borrow arrays and make none: numba then counts no references to
+    them, which in small nodes takes as long as the search.
+    """
     if function is None:
         return functools.partial(kernel, **options)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"

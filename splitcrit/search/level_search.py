@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.forms import Form
 from splitcrit.search.bounding import alive_places, bounded
+from splitcrit.search.bounds import Bounds
 from splitcrit.search.columns import Columns
 from splitcrit.search.contenders import Contenders
 from splitcrit.search.forms import Sides, counted, data_of
 from splitcrit.search.levels import EVERYWHERE, Candidates, Level, Limits
-from splitcrit.search.records import Room, Thresholds
+from splitcrit.search.random import Places
+from splitcrit.search.records import Scratch, Thresholds
 from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity, replayed
 
 Array = NDArray[Any]
@@ -33,44 +35,57 @@ class LevelSearch:
         self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
     ) -> None:
         self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
-        self.form = form if isinstance(form, Form) else None
         self.sides = form if isinstance(form, Sides) else None
         self.candidates = Candidates(columns, level, limits)
         self.engine, self.known = columns.engine, self.candidates.known
-        if form is not None and (self.sides is None or self.sides.most >= 0):
-            found = counted(form, level.starts, level.totals.astype(np.int64), int(limits.least))
-            self.counted, self.base, self.rate = found
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
         self.undivided, self.average = guard(criterion), np.empty(0)
+        self._serve(form)
 
-    def best(self, wanted: Array) -> Array:
+    def _serve(self, form: Form | Sides | None) -> None:
+        """Set which nodes are scanned as data, and what turns a raw score into a score: ``(raw - base) * rate``."""
+        level = self.level
+        self.served = level.sizes <= (self.sides.most if self.sides is not None else np.inf if form else -1)
+        self.data = None if form is None or not (self.served.any() or self._bounds is not None) else data_of(form)
+        if form is not None and self.data is not None:
+            found = counted(form, level.starts, level.totals.astype(np.int64), int(self.limits.least))
+            self.counted, self.base, self.rate = found
+        if self.sides is not None and self.impurity is not None:
+            self.base, self.rate = -self.impurity * level.sizes, 1 / level.sizes
+
+    @property
+    def _bounds(self) -> Bounds | None:
+        return None if self.sides is None else self.sides.bounds
+
+    def best(self, wanted: Array, only: Places | None = None) -> Array:
         """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none.
 
-        A feature that cannot come within a tie of the node's best may be given less.
+        A feature that cannot come within a tie of the node's best may be given less. With ``only`` one threshold a
+        feature and node is tried.
         """
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
         wanted = np.broadcast_to(wanted, found.T.shape)
         known = wanted & ~self.columns.missing
         if self.undivided is not None:
             self.average = self.averages(wanted)
-        if self.form is not None:
-            self.engine.scan(self.columns.packed, self.counted, data_of(self.form), known, found, self._room())
-            found = (found - self.base) * self.rate
-            wanted = wanted & ~known
-        small = self._small()
-        if small.any() and self.sides is not None and self.impurity is not None:
-            looked_up = small[:, None] & known
-            self.engine.scan(self.columns.packed, self.counted, data_of(self.sides), looked_up, found, self._room())
-            found[:, small] = found[:, small] / self.level.sizes[small] + self.impurity[small]
-            wanted = wanted & ~(small[:, None] & known)
+        if self.data is not None and self.served.any():
+            scanned = known & self.served[:, None]
+            self.engine.scan(self.columns.packed, self.counted, self.data, scanned, found, self._scratch())
+            found[:, self.served] = ((found - self.base) * self.rate)[:, self.served]
+            wanted = wanted & ~scanned
         self.contenders = Contenders(found, self.width, self.engine)
-        if self.sides is not None and self.sides.bounds is not None and (wanted & known).any():
-            bounded(self, wanted & known, self.sides.bounds)
+        if self._bounds is not None and (wanted & known).any():
+            bounded(self, wanted & known, self._bounds)
             wanted = wanted & ~known
         each = self.candidates.each(wanted)
-        for (f, move), alive in zip(each, alive_places(self, each, wanted), strict=True):
-            for scores, node, place in self.scored(f, move, wanted[:, f], alive):
+        if only is None:
+            parts = list(zip(alive_places(self, each, wanted), (wanted[:, f] for f, _ in each), strict=True))
+        else:
+            n = int(self.level.starts[-1])
+            parts = [(only.alive(f, n), wanted[:, f] & (only.goes[:, f] == move)) for f, move in each]
+        for (f, move), (alive, nodes) in zip(each, parts, strict=True):
+            for scores, node, place in self.scored(f, move, nodes, alive):
                 self.contenders.add(scores, np.asarray(f), move, node, place)
         return found
 
@@ -87,24 +102,14 @@ class LevelSearch:
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
         found, goes = self.contenders.first(feature, floor)
-        known = ~self.columns.missing[feature] & (feature >= 0)
-        if self.form is not None:
-            self._first(self.form, np.where(known, feature, -1), floor / self.rate + self.base, found)
-        small = self._small() & known
-        if small.any() and self.sides is not None and self.impurity is not None:
-            raw = (floor - self.impurity) * self.level.sizes
-            self._first(self.sides, np.where(small, feature, -1), raw, found)
+        scanned = ~self.columns.missing[feature] & (feature >= 0) & self.served
+        if self.data is not None and scanned.any():
+            chosen, raw = np.where(scanned, feature, -1), floor / self.rate + self.base
+            self.engine.first(self.columns.packed, self.counted, self.data, chosen, raw, found, self._scratch())
         return found, goes
 
-    def _first(self, form: Form | Sides, feature: Array, floor: Array, found: Array) -> None:
-        self.engine.first(self.columns.packed, self.counted, data_of(form), feature, floor, found, self._room())
-
-    def _room(self) -> Room:
-        return Room(np.empty(self.columns.classes, np.int64), np.empty(self.level.starts[-1]))
-
-    def _small(self) -> Array:
-        """Return which nodes are small enough for the table of sides, none where there is no such table."""
-        return np.asarray(self.level.sizes <= (self.sides.most if self.sides is not None else -1))
+    def _scratch(self) -> Scratch:
+        return Scratch(np.empty(self.columns.classes, np.int64), np.empty(self.level.starts[-1]))
 
     def scored(
         self, f: int, move: bool, wanted: Array, alive: Array = EVERYWHERE

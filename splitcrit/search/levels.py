@@ -101,7 +101,7 @@ class Candidates:
         if columns.engine is plain:
             yield from plain.blocks(column, nodes)
             return
-        out = Thresholds.room(columns.classes, int(min(max(BLOCK // columns.classes, 512), level.starts[-1])))
+        out = Thresholds.empty(columns.classes, int(min(max(BLOCK // columns.classes, 512), level.starts[-1])))
         state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
         while written := columns.engine.fill(column, nodes, state, seen, out):
             yield out.first(written)

@@ -2,7 +2,7 @@
 
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
-Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Counted``, ``Room``, ``Data`` (a criterion);
+Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Counted``, ``Scratch``, ``Data`` (a criterion);
 ``Column``, ``Fronts``, ``Thresholds``, ``Cuts``.
 """
 
@@ -54,8 +54,8 @@ class Counted(NamedTuple):
     least: int
 
 
-class Room(NamedTuple):
-    """Room for a scan: counts of one side, and a number for every place."""
+class Scratch(NamedTuple):
+    """Space for a scan: counts of one side, and a number for every place."""
 
     seen: Array
     behind: Array
@@ -110,8 +110,8 @@ class Thresholds(NamedTuple):
     place: Array
 
     @staticmethod
-    def room(classes: int, size: int) -> Thresholds:
-        """Return room for candidates."""
+    def empty(classes: int, size: int) -> Thresholds:
+        """Return space for candidates."""
         left, right = np.empty((2, classes, size + 1))[:, :, :size]  # one layout, whole or in part
         feature, node, place = np.empty((3, size), np.int64)
         return Thresholds(left, right, feature, node, place)

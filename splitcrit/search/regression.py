@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
-from splitcrit.search.random import random_thresholds
+from splitcrit.search.random import Places, random_places
 from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 from splitcrit.search.scoring import TIE
 from splitcrit.search.thresholds import Limits, Splits
@@ -29,6 +29,7 @@ from splitcrit.values import complaint
 Array = NDArray[Any]
 ERRORS = ("squared_error", "absolute_error")
 NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
+NOWHERE = Places(np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
 
 
 def starts_of(sizes: Array) -> Array:
@@ -69,11 +70,6 @@ class Nodes:
     def weight(self) -> Array:
         """The weight of each node."""
         return np.asarray(self.described[0])
-
-    @property
-    def weights(self) -> Array:
-        """The weight of each node ``(m, 1)``."""
-        return np.asarray(self.described[0])[:, None]
 
     @property
     def value(self) -> Array:
@@ -200,9 +196,10 @@ def best_regression_splits(
         If given, one random threshold a feature is tried instead of all.
     """
     nodes, m = front.nodes, len(front.which)
-    cuts, tried = _random(front, keys)
-    if drawn is not None:
-        tried = tried._replace(ranks=drawn)
+    ranks = np.arange(len(front.values))[None] if drawn is None else drawn
+    known = front.ordered.known
+    places = NOWHERE if keys is None else random_places(keys, front.value, front.starts, known)
+    tried = Tried(ranks, places.places, places.goes)
     described, band = np.ascontiguousarray(nodes.described[:, front.which]), TIE * nodes.impurity[front.which]
     rule = Limited(nodes.absolute, band, int(limits.least), float(limits.lightest))
     feature, left_sizes, below, above = np.empty((4, m), np.int64)
@@ -213,24 +210,6 @@ def best_regression_splits(
         f, low, high = feature[split], below[split], above[split]
         threshold[split] = midpoint(front.values[f, low], np.where(high < 0, np.nan, front.values[f, high]))
     else:
-        threshold[split] = cuts[split, feature[split]]
+        threshold[split] = places.cuts[split, feature[split]]
     none = np.full(m, -1)
     return Splits(feature, threshold, found.missing_left, found.score, band, NO_WEIGHTS, left_sizes, none)
-
-
-def _random(front: Front, keys: Array | None) -> tuple[Array, Tried]:
-    """Return random thresholds ``(m, d)``, if asked for, and what is tried: their places (out of reach: none)."""
-    everything = np.arange(len(front.values))[None]
-    if keys is None:
-        return np.empty((0, 0)), Tried(everything, np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
-    features, start, known = everything.T, front.starts[:-1], front.ordered.known
-    last = np.maximum(start + known - 1, start)
-    least, most = front.ends()[0], front.value(features, last)
-    cuts, lost = random_thresholds(keys, least.T, most.T)
-    low, high = np.broadcast_to(start, known.shape), last + 1
-    while (low < high).any():
-        middle = np.minimum((low + high) // 2, last)
-        left = (front.value(features, middle) <= cuts.T) & (low < high)
-        low, high = np.where(left, middle + 1, low), np.where(left | (low >= high), high, middle)
-    varies = (least < most) | ((least == most) & (known < np.diff(front.starts)))
-    return cuts, Tried(everything, np.ascontiguousarray(np.where(varies, low - 1, front.starts[-1]).T), lost)

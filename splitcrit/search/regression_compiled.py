@@ -19,7 +19,7 @@ from splitcrit.search.regression_medians import absolute, allowed
 from splitcrit.search.regression_records import Centred, Scan
 
 
-@kernel
+@kernel(_nrt=False)
 def describe(samples, starts, out):  # type: ignore[no-untyped-def]
     """Set rows of ``out (6, m)``: weight, mean (two parts), variance, median and mean deviation about it of each node.
 
@@ -54,7 +54,7 @@ def describe(samples, starts, out):  # type: ignore[no-untyped-def]
         out[3, j], out[4, j], out[5, j] = max(second / total - rest * rest, 0.0), middle, apart / total
 
 
-@kernel
+@kernel(_nrt=False)
 def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
     """Search one column of each node: see ``Scan``, and the other records of ``regression_records``."""
     responses, weights, weighted = centred.responses, centred.weights, len(centred.weights) > 0
@@ -88,7 +88,7 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
         scan.bound[j] = top
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     """Return the feature that is first in the drawn order among those whose score reaches ``floor``; -1 if none."""
     first = -1
@@ -130,7 +130,7 @@ def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-
     _carry_out(front, samples.rows, place, side, out)
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
     """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
     for j in range(len(front.starts) - 1):
@@ -148,7 +148,7 @@ def _carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
             out.missing_left[j] = 2 * out.left_sizes[j] > stop - start
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def renumber(front, pays, side, given, out, target, starts):  # type: ignore[no-untyped-def]
     """Move the samples of each node that ``pays`` to its children's places, left first, in order.
 

@@ -27,7 +27,7 @@ def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-d
     )
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
     """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
 
@@ -42,7 +42,7 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
     lefts[size - 1], rights[size - 1] = spread, 0.0
     for count in range(size, 1, -1):
         r, q = local[count - 1], local[size - count]
-        if count & 1:  # one median: it makes room for the lower of two if it, or what is above it, goes
+        if count & 1:  # one median: it gives way to the lower of two if it, or what is above it, goes
             t, u = responses[at - 1], responses[back - 1]
             at = links[0, at, 0] if r >= at else at
             back = links[1, back, 0] if q >= back else back
@@ -59,7 +59,7 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
         lefts[count - 2], rights[size - count] = left, right
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-untyped-def]
     """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
     size, top = len(local), 1
@@ -88,7 +88,7 @@ def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-
         out[k if forward else k - 1] = responses[min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped-def]
     """Set the ranks of the samples of a node, in order; the ``extra`` last, whose values are missing, come first."""
     for i in range(stop - extra, stop):
@@ -97,10 +97,10 @@ def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped
         local[i - start + extra] = (order[i] >> 1) - first
 
 
-@kernel(error_model="python")
-def _both(local, responses, weights, spread, room):  # type: ignore[no-untyped-def]
-    """Set the sums of deviations on both sides of every threshold; ``room`` is (links, tree, lefts, rights)."""
-    links, tree, lefts, rights = room
+@kernel(_nrt=False)
+def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untyped-def]
+    """Set the sums of deviations on both sides of every threshold; ``scratch`` is (links, tree, lefts, rights)."""
+    links, tree, lefts, rights = scratch
     if len(weights):
         _weighed(local, responses, weights, tree, True, lefts)
         _weighed(local, responses, weights, tree, False, rights)
@@ -114,7 +114,7 @@ def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
     starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0
     size = (starts[1:] - starts[:-1]).max() + 2
     local, lefts, rights = np.empty(size, np.int32), np.empty(size), np.empty(size)
-    room = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2)), lefts, rights
+    scratch = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2)), lefts, rights
     for j in range(len(starts) - 1):
         f = scan.feature[j]
         if f < 0:
@@ -127,7 +127,7 @@ def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
                 continue
             extra, heavy = (stop - middle) * move, 0.0
             _ranked(order, start, stop, extra, base - 1, local)
-            _both(local[: stop - start], centred.responses[base:last], weights[base:last], spread, room)
+            _both(local[: stop - start], centred.responses[base:last], weights[base:last], spread, scratch)
             for i in range(stop - extra, stop):
                 heavy += weights[order[i] >> 1] if weighted else 1.0
             for i in range(start, min(middle, stop - rule.least - extra)):

@@ -40,10 +40,10 @@ def _sums(kind, left, right, m, rest, table):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _by_sums(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def _by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
     (order, column, start, stop, bits, least), totals = segment, node.counts
-    kind, steps, table, seen = data.kind, data.steps, data.table, room.seen
+    kind, steps, table, seen = data.kind, data.steps, data.table, scratch.seen
     mask = (1 << bits) - 1
     size = stop - start
     clear(seen)
@@ -94,10 +94,10 @@ def _errors(total, most, m, table, power):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _by_errors(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def _by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for scores that add one side to the other, each side's sum gathered from its own end."""
     order, column, start, stop, bits, least = segment
-    steps, table, power, seen, behind = data.steps, data.table, data.power, room.seen, room.behind
+    steps, table, power, seen, behind = data.steps, data.table, data.power, scratch.seen, scratch.behind
     mask = (1 << bits) - 1
     clear(seen)
     total, most = 0.0, 0
@@ -127,14 +127,14 @@ def _by_errors(segment, node, data, floor, room):  # type: ignore[no-untyped-def
 
 
 @kernel(_nrt=False)
-def _by_powers(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def _by_powers(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for ``S_left**power + S_right**power``, each sum gathered from its own end.
 
     A power in (0, 1) is concave, so that its tangent at the last place that was scored bounds it from above: a place
     whose bound falls short, by more than rounding, of the best so far and of ``floor`` is not scored.
     """
     order, column, start, stop, bits, least = segment
-    steps, power, seen, behind = data.steps, data.power, room.seen, room.behind
+    steps, power, seen, behind = data.steps, data.power, scratch.seen, scratch.behind
     mask = (1 << bits) - 1
     clear(seen)
     total = 0.0
@@ -168,10 +168,10 @@ def _by_powers(segment, node, data, floor, room):  # type: ignore[no-untyped-def
 
 
 @kernel(_nrt=False)
-def _by_crossings(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def _by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for powers of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes."""
     (order, column, start, stop, bits, least), totals = segment, node.counts
-    mask, seen, power = (1 << bits) - 1, room.seen, data.power
+    mask, seen, power = (1 << bits) - 1, scratch.seen, data.power
     size = stop - start
     clear(seen)
     top = -np.inf
@@ -192,13 +192,13 @@ def _by_crossings(segment, node, data, floor, room):  # type: ignore[no-untyped-
 
 
 @kernel(_nrt=False)
-def _by_chance(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def _by_chance(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for gains corrected for chance, at places that are ``prepared``.
 
     A tail is computed only where its bound does not fall short, by more than rounding, of the best and of ``floor``.
     """
     (order, column, start, stop, bits, least), totals = segment, node.counts
-    kind, steps, table, seen, behind = data.kind, data.steps, data.table, room.seen, room.behind
+    kind, steps, table, seen, behind = data.kind, data.steps, data.table, scratch.seen, scratch.behind
     mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
     clear(seen)
     left, right, top = 0.0, node.sums, -np.inf
@@ -245,14 +245,14 @@ def _raised(lowest, ties, table, poured):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _by_levels(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def _by_levels(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for the decrease of the largest entropy when ``poured`` samples may fall anywhere.
 
     The lowest count of each side and how many classes have it are kept up.
     ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
     """
     (order, column, start, stop, bits, least), totals = segment, node.counts
-    steps, table, poured, seen = data.steps, data.table, data.power, room.seen
+    steps, table, poured, seen = data.steps, data.table, data.power, scratch.seen
     half, mask, size = len(table) // 3, (1 << bits) - 1, stop - start
     rate = 1 / (size + poured)
     clear(seen)
@@ -288,7 +288,7 @@ def _by_levels(segment, node, data, floor, room):  # type: ignore[no-untyped-def
 
 
 @kernel(_nrt=False)
-def _by_table(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def _by_table(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """The same for two classes, where ``data.sides[a, b]`` is what a side with these counts contributes."""
     (order, column, start, stop, bits, least), totals = segment, node.counts
     mask = (1 << bits) - 1
@@ -306,23 +306,23 @@ def _by_table(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def scored(segment, node, data, floor, room):  # type: ignore[no-untyped-def]
+def scored(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best raw score of one column (``floor`` is infinite), or the first place that reaches ``floor``.
 
-    ``segment``, ``node`` (``Totals``), ``data`` and ``room`` are the named tuples of ``records``; ``room`` must have
+    ``segment``, ``node`` (``Totals``), ``data`` and ``scratch`` are the named tuples of ``records``; it must have
     been ``prepared`` for the node.
     """
     kind = data.kind
     if kind == LOOKED_UP:
-        return _by_table(segment, node, data, floor, room)
+        return _by_table(segment, node, data, floor, scratch)
     if kind in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
-        return _by_chance(segment, node, data, floor, room)
+        return _by_chance(segment, node, data, floor, scratch)
     if kind == LEVEL:
-        return _by_levels(segment, node, data, floor, room)
+        return _by_levels(segment, node, data, floor, scratch)
     if kind == CROSSINGS:
-        return _by_crossings(segment, node, data, floor, room)
+        return _by_crossings(segment, node, data, floor, scratch)
     if kind == POWER:
-        return _by_powers(segment, node, data, floor, room)
+        return _by_powers(segment, node, data, floor, scratch)
     if kind == ERRORS:
-        return _by_errors(segment, node, data, floor, room)
-    return _by_sums(segment, node, data, floor, room)
+        return _by_errors(segment, node, data, floor, scratch)
+    return _by_sums(segment, node, data, floor, scratch)

@@ -4,11 +4,12 @@ The tie rule: among thresholds whose score lies within ``band`` of the node's be
 features, then (missing values right before left) of the thresholds. The best is found first, so that no order of search
 can change the choice.
 
-Main definitions: ``best_splits``; ``carried_out`` (splits that are chosen), ``first_drawn``.
+Main definitions: ``best_splits``, ``random_splits``; ``carried_out`` (splits that are chosen), ``first_drawn``.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,12 @@ from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.forms import Sides, usable_form
 from splitcrit.search.level_search import LevelSearch
 from splitcrit.search.levels import Level, Limits, Splits
+from splitcrit.search.random import random_places
 from splitcrit.search.records import Cuts
+from splitcrit.search.scoring import guard
+from splitcrit.values import complaint
 
-__all__ = ["Level", "Limits", "Splits", "best_splits", "carried_out", "first_drawn", "usable_form"]
+__all__ = ["Level", "Limits", "Splits", "best_splits", "carried_out", "first_drawn", "random_splits", "usable_form"]
 
 Array = NDArray[Any]
 
@@ -53,8 +57,36 @@ def best_splits(
         Where to mark the samples that go left.
     """
     search = LevelSearch(columns, level, criterion, limits, form)
-    best = search.best(np.ones((1, len(columns.values)), dtype=bool) if drawn is None else drawn >= 0)
-    top = best.max(axis=0)
+    return _chosen(search, search.best(_wanted(columns, drawn)), drawn, side)
+
+
+def random_splits(
+    columns: Columns,
+    level: Level,
+    criterion: Criterion,
+    limits: Limits,
+    keys: Array,
+    *,
+    drawn: Array | None = None,
+    side: Array | None = None,
+) -> Splits:
+    """Return the best of one random split a drawn feature for every node of a level; see ``best_splits``."""
+    if guard(criterion) is not None:
+        rule = f"{criterion!r} compares all thresholds of a node"
+        raise ValueError(complaint(rule, "splitter='random'", "pass splitter='best', or leave the guard out"))
+    search = LevelSearch(columns, level, criterion, limits, None)
+    places = random_places(keys, columns.value, level.starts, search.known)
+    found = _chosen(search, search.best(_wanted(columns, drawn), places), drawn, side)
+    return replace(found, threshold=places.cuts[np.arange(len(keys)), found.feature])
+
+
+def _wanted(columns: Columns, drawn: Array | None) -> Array:
+    return np.ones((1, len(columns.values)), dtype=bool) if drawn is None else drawn >= 0
+
+
+def _chosen(search: LevelSearch, best: Array, drawn: Array | None, side: Array | None) -> Splits:
+    """Return the splits that the tie rule chooses, given the best score ``(d, m)`` of each feature."""
+    top, columns, level = best.max(axis=0), search.columns, search.level
     floor = top - search.width
     feature = first_drawn((best >= floor) & np.isfinite(best), drawn)
     place, missing_left = search.first(feature, floor)
@@ -82,8 +114,8 @@ def carried_out(
     marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
     columns.engine.count_left(columns.packed, columns.weights, cuts, marks, left, sizes)
     f, at = feature[kept], place[kept]
-    low = columns.values[f, columns.index(f, at)]
-    high = columns.values[f, columns.index(f, np.minimum(at + 1, starts[1:][kept] - 1))]
+    low = columns.value(f, at)
+    high = columns.value(f, np.minimum(at + 1, starts[1:][kept] - 1))
     last = at + 1 >= starts[:-1][kept] + known[f, kept]
     threshold = np.full(m, np.nan)
     threshold[kept] = midpoint(low, np.where(last, np.nan, high))
