@@ -1,4 +1,4 @@
-"""Trees of partitions: node for node the tree in memory, for every criterion; lost workers; cancelled fits; bad input."""
+"""Trees of partitions: node for node the tree in memory, for every criterion; lost workers; cancelled fits; errors."""
 
 from __future__ import annotations
 
