@@ -11,9 +11,11 @@ from mutants import Corruption, fallen, survey
 from splitcrit.proofs import catalogue
 
 LOSS, IMPURITY, CRITERION = "splitcrit.losses.", "splitcrit.impurities.library:", "splitcrit.criteria."
-NOISE, MOMENT = "splitcrit.noise.", "splitcrit.nulls."
+NOISE, NULL = "splitcrit.noise.", "splitcrit.nulls."
 VARIANCE = ("null.variance_zero_iff_even_and_thin", "null.gini_variance_of_permutation")
 MEAN, THIRD = "null.gini_mean_of_permutation", "null.gini_third_moment_of_permutation"
+FACTORS = "null.gini_variance_has_four_nonnegative_factors"
+SUMS = "null.moments_without_cancelling_are_those_of_power_sums"
 SCAN, PAIRED = "sgini.threshold_from_running_sums", "null.gini_moments_of_multinomial"
 CREDAL = "tolerance.imprecise_gain_ratio_swaps_splits_of_two_classes"
 
@@ -73,30 +75,39 @@ CORRUPTIONS = [
             "p[j], T[k][j]",
             "noise.majority_threshold_of_class_conditional",
         ),
-        (MOMENT + "permutation:exact_mean", "(r - 1)", "r", MEAN),
-        (MOMENT + "permutation:exact_mean", "(n - 1) * n * n", "n * n * n", MEAN),
-        (MOMENT + "permutation:exact_variance", "(n + r - 2)", "(n + r - 1)", VARIANCE),
-        (MOMENT + "permutation:exact_variance", "- 2 * (n - 1) * (n * s3", "+ 2 * (n - 1) * (n * s3", VARIANCE),
-        (MOMENT + "permutation:exact_variance", "2 * (n - 3))", "2 * (n - 2))", VARIANCE),
-        (
-            MOMENT + "permutation:uneven_columns",
-            "columns * shifted * shifted",
-            "columns * shifted",
-            "pvalue.gamma_tail_of_mean_and_variance",
-        ),
-        (MOMENT + "third:exact_third", "3 * square", "2 * square", THIRD),
-        (MOMENT + "third:_row_shapes", "11 * h1", "10 * h1", THIRD),
-        (MOMENT + "third:_shapes", "40 * s43", "36 * s43", THIRD),
-        (MOMENT + "third:_shapes", "- 2 * s23,", "+ 2 * s23,", THIRD),
-        (MOMENT + "multinomial:multinomial_mean_variance", "4 * uneven", "2 * uneven", PAIRED),
-        (MOMENT + "multinomial:multinomial_mean_variance", "(r - 1) ** 2", "r**2", PAIRED),
-        (MOMENT + "margins:constant", "<= 2)", "<= 3)", VARIANCE),
-        (MOMENT + "margins:form", "(least == 1)", "(least <= 2)", VARIANCE),
-        (MOMENT + "scan:_node", "4 * uneven", "2 * uneven", SCAN),
-        (MOMENT + "scan:_excess", "m * s2 - n * products", "m * s2 + n * products", SCAN),
-        (MOMENT + "scan:_scores", "(n - 2 * m) ** 2", "(n - m) ** 2", SCAN),
-        (MOMENT + "scan:_running", "2 * before + 1", "2 * before", SCAN),
-        (MOMENT + "standardised:exact_gain", "x * x for x in b", "x for x in b", "sgini.negative_of_informative_split"),
+        (NULL + "formulas:mean", "(r - 1)", "r", MEAN),
+        (NULL + "formulas:mean", "(n - 1) * n**2", "n**3", MEAN),
+        (NULL + "formulas:uneven_rows", "n * r**2", "n * r", VARIANCE),
+        (NULL + "formulas:thick_rows", "(r - 1)", "(r + 1)", VARIANCE),
+        (NULL + "formulas:uneven_classes", "s2**2 / n", "s2**2 / (2 * n)", VARIANCE),
+        (NULL + "formulas:thick_classes", "2 * (n - 1)", "(n - 1)", VARIANCE),
+        (NULL + "formulas:uneven_weight", "4 * uneven", "2 * uneven", VARIANCE),
+        (NULL + "formulas:thick_weight", "(n - 3)", "(n - 2)", VARIANCE),
+        (NULL + "formulas:variance", "+ thick", "- thick", VARIANCE),
+        (NULL + "formulas:uneven_row", "(n - r * a)", "(n - a)", FACTORS),
+        (NULL + "formulas:thick_row", "- (a - 1))", "+ (a - 1))", FACTORS),
+        (NULL + "formulas:uneven_class", "apart**2", "apart", FACTORS),
+        (NULL + "formulas:thick_class", "+ others", "- others", FACTORS),
+        (NULL + "formulas:row_sums", "11 * h", "10 * h", THIRD),
+        (NULL + "formulas:class_sums", "- 6 * s3", "- 5 * s3", THIRD),
+        (NULL + "formulas:shapes", "40 * s43", "36 * s43", THIRD),
+        (NULL + "formulas:third_moment", "3 * n**2", "2 * n**2", THIRD),
+        (NULL + "formulas:row_block", "(r * a - n)", "(r * a + n)", SUMS),
+        (NULL + "formulas:row_across", "(n - 2 + r)", "(n + 2 + r)", SUMS),
+        (NULL + "formulas:class_block", "(n - b - 1)", "(n - b + 1)", SUMS),
+        (NULL + "formulas:class_across", "rest - 2", "rest + 2", SUMS),
+        (NULL + "formulas:third_by_invariants", "24 * mixed", "12 * mixed", SUMS),
+        (NULL + "permutation:centred", "- xp.sum(columns * shifted, axis=0) / n", "", SUMS),
+        (NULL + "formulas:independent_uneven_weight", "4 * (uneven", "2 * (uneven", PAIRED),
+        (NULL + "formulas:independent_uneven", "(r - 1) ** 2", "r**2", PAIRED),
+        (NULL + "formulas:independent_row", "(a - 1)", "(a + 1)", PAIRED),
+        (NULL + "margins:constant", "<= 2)", "<= 3)", VARIANCE),
+        (NULL + "margins:form", "(least == 1)", "(least <= 2)", VARIANCE),
+        (NULL + "formulas:signed_square", "above**2", "above", "selection.score_grows_with_distance"),
+        (NULL + "scan:_excess", "m * s2 - n * products", "m * s2 + n * products", SCAN),
+        (NULL + "scan:_scores", "* size**2", "* size", SCAN),
+        (NULL + "scan:_running", "2 * before + 1", "2 * before", SCAN),
+        (NULL + "standardised:exact_gain", "x * x for x in b", "x for x in b", "sgini.negative_of_informative_split"),
     ]
 ]
 

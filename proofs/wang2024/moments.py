@@ -19,7 +19,10 @@ from itertools import product
 from math import perm, prod
 from typing import Any
 
-from splitcrit.nulls import third
+import numpy as np
+
+from splitcrit.nulls import formulas, third
+from splitcrit.nulls.permutation import mean_variance
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Theorem
 from splitcrit.proofs.common import kinds, partitions, vector
 from splitcrit.proofs.wang2024.laws import N_MAX, Margins, falling, margins, moment, null
@@ -228,27 +231,31 @@ def third_by_shapes(case: Margins) -> Fraction:
 
 
 def row_factors(a: list[Any]) -> tuple[Any, Any]:
-    """Return the two factors of the rows as sums without negative terms."""
+    """Return the two factors of the rows as sums of the library's terms, none of them negative."""
     n, r = sum(a), len(a)
-    uneven = sum((n - r * x) ** 2 / (n**2 * x) for x in a)
-    return uneven, sum((x - 1) * ((n - x) * (n - x - 1) / x + (n - r) - (x - 1)) for x in a)
+    uneven, thick = formulas.uneven_row, formulas.thick_row
+    return sum(uneven(n, r, x, 1 / x) for x in a), sum(thick(n, r, x, 1 / x) for x in a)
 
 
 def class_factors(b: list[Any]) -> tuple[Any, Any]:
-    """Return the two factors of the classes as sums without negative terms."""
+    """Return the two factors of the classes as sums of the library's terms, none of them negative."""
     n, s2, pairs = sum(b), sum(x * x for x in b), sum(x * (x - 1) for x in b)
-    uneven = sum(x * (x - s2 / n) ** 2 for x in b)
-    return uneven, sum(x * (x - 1) * ((n - x) * (n - x - 1) + pairs - x * (x - 1)) for x in b)
+    uneven = sum(formulas.uneven_class(x, x - s2 / n) for x in b)
+    return uneven, sum(formulas.thick_class(n, x, pairs - x * (x - 1)) for x in b)
 
 
 def row_powers(a: list[Any]) -> tuple[Any, Any]:
-    n, r, h = sum(a), len(a), sum(1 / x for x in a)
-    return h - r * r / n, thick_rows(n, r, h)
+    """Return the same from the library's formulas in power sums."""
+    n, r = sum(a), len(a)
+    uneven = formulas.uneven_rows(n, r, sum(1 / x for x in a))
+    return uneven, formulas.thick_rows(n, r, uneven)
 
 
 def class_powers(b: list[Any]) -> tuple[Any, Any]:
-    n, s2, s3 = sum(b), sum(x * x for x in b), sum(x**3 for x in b)
-    return s3 - s2 * s2 / n, thick_classes(n, s2, s3)
+    """Return the same from the library's formulas in power sums."""
+    n, s2 = sum(b), sum(x * x for x in b)
+    uneven = formulas.uneven_classes(n, s2, sum(x**3 for x in b))
+    return uneven, formulas.thick_classes(n, s2, uneven)
 
 
 def factor(number: int, which: int, sums: Any, powers: Any) -> Identity:
@@ -291,6 +298,39 @@ FOUR_FACTORS = Theorem(
 )
 
 
+def without_cancelling(case: Margins) -> tuple[Any, Any, Any]:
+    """Return mean, variance and third moment as the library evaluates them in floats, here on Fractions."""
+    rows, columns = (np.array([[Fraction(x)] for x in side], dtype=object) for side in case)
+    moments = (*mean_variance(rows, columns), third.third_moment(rows, columns))
+    return tuple(x[0] for x in moments)
+
+
+def same_moments(case: Margins, altered: Any = lambda x: x) -> bool:
+    exact = null(case, 3)
+    return altered(without_cancelling(case)) == (exact.mean, exact.variance, exact.third)
+
+
+PAIRS_OF_SUMS = Theorem(
+    key="null.moments_without_cancelling_are_those_of_power_sums",
+    statement="mean, variance and third moment from sums that do not cancel, which is how floats are computed, are on"
+    " Fractions those from power sums",
+    source="wang2024, eqs. (21)-(26)",
+    scope=f"factors of the variance: two and three rows, two to four classes; the moments: all margins N <= {N_MAX + 1}",
+    holds=All(*FACTORS, Exhaustive(lambda: margins(N_MAX + 1, 3), same_moments)),
+    premises=(DISTINCT,),
+    fails=(
+        NearMiss(
+            "the third moment is that of the gain from its sign turned",
+            Exhaustive(lambda: margins(N_MAX, 3), lambda c: same_moments(c, lambda x: (*x[:2], -x[2]))),
+        ),
+        NearMiss(
+            "the variance without the part of pairs is as large",
+            Exhaustive(lambda: margins(N_MAX, 4), lambda c: same_moments(c, lambda x: (x[0], single_part(c), x[2]))),
+        ),
+    ),
+)
+
+
 def partitions_up_to(most: int) -> Iterator[list[Fraction]]:
     for n in range(1, most + 1):
         for part in partitions(n):
@@ -307,7 +347,7 @@ def single_part(case: Margins) -> Any:
     return 4 * uneven(case) / Fraction(n**2 * (n - 1) * (n - 2) ** 2)
 
 
-THEOREMS = [MEAN, *VARIANCE, FOUR_FACTORS]
+THEOREMS = [MEAN, *VARIANCE, FOUR_FACTORS, PAIRS_OF_SUMS]
 
 
 ERRATA: list[Erratum] = []

@@ -70,12 +70,12 @@ def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
     xp = namespace(rows)
     n, r = xp.sum(rows, axis=0), occurring(rows)
     unlike, first, second = class_law(n, columns)
-    mean = formulas.mean(xp.maximum(n, float(LEAST["mean"])), xp.maximum(r, 1.0), unlike)
+    mean = formulas.mean(xp.maximum(n, LEAST["mean"]), xp.maximum(r, 1), unlike)
     w, size = 1 / positive(rows), positive(n)
-    uneven = xp.sum(formulas.uneven_row(size, r, rows, xp.where(rows > 0, w, 0.0)), axis=0)
+    uneven = xp.sum(formulas.uneven_row(size, r, rows, xp.where(rows > 0, w, 0 * w)), axis=0)
     thick = xp.sum(formulas.thick_row(size, r, positive(rows), w), axis=0)
     spread = formulas.variance(first, uneven, second, thick)
-    return mean, xp.where(constant(rows, columns), 0.0, spread)
+    return mean, xp.where(constant(rows, columns), 0 * spread, spread)
 
 
 def class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
@@ -84,7 +84,7 @@ def class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
     pairs = columns * (columns - 1)
     uneven = xp.sum(formulas.uneven_class(columns, centred(columns, n)), axis=0)
     thick = xp.sum(formulas.thick_class(n, columns, others(pairs)), axis=0)
-    three, four = (xp.maximum(n, float(LEAST[name])) for name in ("uneven", "thick"))
+    three, four = (xp.maximum(n, LEAST[name]) for name in ("uneven", "thick"))
     unlike = xp.sum(columns * (n - columns), axis=0)
     return unlike, formulas.uneven_weight(three, uneven), formulas.thick_weight(four, thick)
 

@@ -68,14 +68,14 @@ def third_moment(rows: Array, columns: Array) -> Array:
     """
     xp = namespace(rows)
     n = xp.sum(rows, axis=0)
-    sizes = positive(n), *(xp.maximum(n - i, 1.0) for i in range(1, 6))
+    sizes = positive(n), *(xp.maximum(n - i, 1) for i in range(1, 6))
     pairs = zip(_of_rows(rows, n), _of_columns(columns, n), strict=True)
     return formulas.third_by_invariants(sizes, *pairs)
 
 
 def _of_rows(a: Array, n: Array) -> tuple[Array, ...]:
     """Return the invariants of the rows, whose weights are ``1/a``."""
-    n, r, w = namespace(a).maximum(n, float(LEAST["uneven"])), occurring(a), 1 / positive(a)
+    n, r, w = namespace(a).maximum(n, LEAST["uneven"]), occurring(a), 1 / positive(a)
     within, apart = formulas.row_block(n, r, a, w)
     return _invariants(a, within, formulas.row_across(n, r, w[:, None, ...], w[None, ...]), apart)
 
@@ -83,7 +83,7 @@ def _of_rows(a: Array, n: Array) -> tuple[Array, ...]:
 def _of_columns(b: Array, n: Array) -> tuple[Array, ...]:
     """Return the invariants of the classes, whose weights are 1."""
     xp = namespace(b)
-    n, pairs = xp.maximum(n, float(LEAST["uneven"])), b * (b - 1)
+    n, pairs = xp.maximum(n, LEAST["uneven"]), b * (b - 1)
     rest = xp.sum(pairs, axis=0) - pairs[:, None, ...] - pairs[None, ...]
     across = formulas.class_across(n, b[:, None, ...], b[None, ...], rest)
     return _invariants(b, formulas.class_block(n, b, others(pairs)), across, centred(b, n) / (n - 2))
