@@ -315,7 +315,7 @@ PAIRS_OF_SUMS = Theorem(
     statement="mean, variance and third moment from sums that do not cancel, which is how floats are computed, are on"
     " Fractions those from power sums",
     source="wang2024, eqs. (21)-(26)",
-    scope=f"factors of the variance: two and three rows, two to four classes; the moments: all margins N <= {N_MAX + 1}",
+    scope=f"factors of the variance: two and three rows, two to four classes; moments: all margins N <= {N_MAX + 1}",
     holds=All(*FACTORS, Exhaustive(lambda: margins(N_MAX + 1, 3), same_moments)),
     premises=(DISTINCT,),
     fails=(
