@@ -117,7 +117,7 @@ def test_every_theorem_and_erratum_has_its_place() -> None:
 
 
 def test_a_summary_of_each_criterion() -> None:
-    page = pages_of_criteria.cards_page()
+    page = pages_of_criteria.summary_page()
     assert re.findall(r"^## `(.*)`$", page, re.M) == list(summaries.ROWS)
     assert "refuted: `noise.entropy_order_flips_of_symmetric`" in page
 

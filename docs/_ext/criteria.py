@@ -1,6 +1,6 @@
 """Summaries of criteria and formula sheets, from facts and from the formulas run on symbols.
 
-Main definitions: ``cards_page``, ``formulas_page``.
+Main definitions: ``summary_page``, ``formulas_page``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def sentence(value: Any) -> str:
     return (told or "").partition("\n\n")[0]
 
 
-def cards_page() -> str:
+def summary_page() -> str:
     """Return a summary of each criterion: its properties with their theorems."""
     parts = [
         "# Criteria, one by one\n\nWhat is proved of each criterion, and by which theorem. An empty cell is open; "

@@ -31,7 +31,7 @@ def written(app: Sphinx) -> None:
     folder = Path(app.srcdir) / FOLDER
     done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.splitcrit_ledger)
     made = [(f"{name}.md", page) for name, page in theorems.pages(done)]
-    made += [("criteria.md", criteria.cards_page()), ("formulas.md", criteria.formulas_page())]
+    made += [("criteria.md", criteria.summary_page()), ("formulas.md", criteria.formulas_page())]
     made += [("violations.md", violations.page()), *reference.pages()]
     made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
     for name, page in made:

@@ -1,4 +1,4 @@
-"""Features as few values: ChiMerge, gap clustering, intervals of equal width or frequency; transformers all.
+"""Discretisation, by transformers: ChiMerge, gap clustering, intervals of equal width or frequency.
 
 Main definitions: ``ChiMerge``, ``GapClustering``, ``equal_width``, ``equal_frequency``; ``clusterings`` (one feature in
 every number of clusters, scored) and its ``Clusterings``.
