@@ -17,7 +17,8 @@ from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.impurities import Impurity, gini, misclassification
-from splitcrit.impurities.forms import Crossings, Levels, Search, twoing_form
+from splitcrit.impurities.forms import Search
+from splitcrit.impurities.known_forms import Crossings, Levels, twoing_form
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint

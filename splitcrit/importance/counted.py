@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
 from splitcrit.criteria import decrease
-from splitcrit.criteria.base import as_floats
 from splitcrit.impurities import Impurity
 from splitcrit.table import Table
+from splitcrit.table.arrays import as_floats
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
-from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Corrected, Search
+from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
+from splitcrit.impurities.known_forms import Corrected
 from splitcrit.nulls import standardised
 from splitcrit.nulls.arrays import gain_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
