@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.arrays import standard
 from splitcrit.nulls.monte_carlo import tables_drawn
 from splitcrit.nulls.null import null_law
 
@@ -32,9 +33,7 @@ def scores_by_cut(counts: Array, allowed: Array, statistic: str) -> Array:
         return np.asarray(gains)
     margins = np.stack([m, int(n) - m], axis=-1), np.broadcast_to(whole.sum(axis=0), (len(m), whole.shape[1]))
     law = null_law(*margins)
-    return np.asarray(
-        np.where(law.variance > 0, (gains - law.mean) / np.sqrt(np.where(law.variance > 0, law.variance, 1)), 0)
-    )
+    return np.asarray(standard(gains, law.mean, law.variance))
 
 
 def exceeding(

@@ -1,6 +1,6 @@
 """How surprising a value is under a gamma law, in nats, however small its p-value.
 
-Main definitions: ``surprise``; ``gamma_law`` (that of the Gini gain of a table), ``gamma_of``.
+Main definitions: ``surprise``; ``gamma_law`` (that of the Gini gain of a table).
 Main results: with ``Q`` the upper regularised incomplete gamma function, ``-log Q(a, x)`` is taken from ``1 - Q`` where
 ``Q`` is near 1, and from a continued fraction where ``Q`` is below the smallest float64::
 
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.arrays import gamma_of
 from splitcrit.nulls.null import null_of_counts
 from splitcrit.nulls.standardised import gini_gain, table_margins
 from splitcrit.table.counting import widened
@@ -38,6 +39,7 @@ def surprise(shape: Array, reach: Array) -> Array:
     """
     from scipy.special import gammainc, gammaincc
 
+    shape, reach = np.asarray(shape), np.asarray(reach)
     upper = gammaincc(shape, reach)
     with np.errstate(divide="ignore"):
         found = np.asarray(np.where(upper > 0.5, -np.log1p(-gammainc(shape, reach)), -np.log(upper)))
@@ -75,9 +77,3 @@ def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
         raise ValueError(complaint(rule, "a larger total", "take the SGini"))
     n = np.asarray(whole, dtype=np.float64)
     return *gamma_of(gini_gain(counts) * n, mean, variance), variance
-
-
-def gamma_of(gain: Any, mean: Array, variance: Array) -> tuple[Array, Array]:
-    """Return the shape of the gamma law with this mean and variance, and a gain in its scale; 1 and 0 at variance 0."""
-    rate = mean / np.where(variance > 0, variance, np.inf)
-    return np.where(variance > 0, mean * rate, 1.0), np.asarray(gain * rate)

@@ -25,11 +25,11 @@ from splitcrit.criteria.library import gini_of_node
 from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
 from splitcrit.impurities.known_forms import Corrected
 from splitcrit.nulls import standardised
-from splitcrit.nulls.arrays import gain_of, margins_of, standard
+from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.null import Model
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
-from splitcrit.nulls.tails import gamma_law, gamma_of, surprise
+from splitcrit.nulls.tails import gamma_law, surprise
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
