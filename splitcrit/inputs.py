@@ -67,7 +67,7 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
         raise kind(complaint(f"{what} are numbers", got, "encode or drop them first")) from error
 
 
-def column(value: Any, what: str = "y") -> Array:
+def column(value: Any) -> Array:
     """Return labels or responses as an array ``(n,)``, which may have been a column.
 
     Raises
@@ -75,25 +75,25 @@ def column(value: Any, what: str = "y") -> Array:
     ValueError, TypeError
         If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
-    unmasked(value, what)
+    unmasked(value, "y")
     if hasattr(value, "tocsr"):
-        raise TypeError(complaint(f"{what} is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
+        raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
     try:
         found = np.asarray(value)
     except ValueError as error:
-        rule, remedy = f"{what} has one entry for each row", "pass a list of numbers or words"
+        rule, remedy = "y has one entry for each row", "pass a list of numbers or words"
         raise ValueError(complaint(rule, "rows of several lengths", remedy)) from error
     if found.dtype == object and any(map(_undecided, found.ravel().tolist())):
-        raise ValueError(complaint(f"{what} has no gaps", "a missing entry", "drop the rows without one"))
+        raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
-        raise ValueError(complaint(f"{what} has one entry for each row", got, "pass a list of numbers or words"))
+        raise ValueError(complaint("y has one entry for each row", got, "pass a list of numbers or words"))
     if found.dtype.kind in "cV":
         got = f"dtype {found.dtype} (Complex data not supported)"
-        raise ValueError(complaint(f"{what} holds words or real numbers", got, "encode them first"))
+        raise ValueError(complaint("y holds words or real numbers", got, "encode them first"))
     if len(found.shape) > 1 and found.shape[1:] != (1,):
         got, remedy = f"shape {found.shape}", "fit one estimator for each output"
-        raise ValueError(complaint(f"{what} has one output", got, remedy))
+        raise ValueError(complaint("y has one output", got, remedy))
     return found.reshape(-1)
 
 

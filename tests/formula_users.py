@@ -16,7 +16,7 @@ from splitcrit.search.forms import data_of, form_of
 
 ROWS, CLASSES = [5, 4, 4], [6, 4, 3]
 TABLE = np.array([[4, 1, 0], [1, 2, 1], [1, 1, 2]])
-CODES = np.array([0, 0, 1, 0, 0, 2, 0, 0, 1, 2, 1, 1, 2, 1, 1, 2])
+CODES = np.array([0, 0, 1, 0, 0, 2, 0, 0, 1, 2, 1, 1, 2, 1, 1])  # an odd number: no threshold is in the middle
 PERMUTED = replace(agini, model="permutation")
 SEARCHED = {"sgini": sgini, "agini": agini, "permuted": PERMUTED, "significance": significance}
 

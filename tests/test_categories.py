@@ -15,7 +15,7 @@ from splitcrit.growth.categories import METHODS, Recoding
 from splitcrit.losses import square
 from splitcrit.nulls import agini, sgini
 from splitcrit.search import Columns, Limits, engine
-from splitcrit.search.subsets import best_order, best_subsets, class_scores, masks, shortcut
+from splitcrit.search.subsets import Comparison, best_order, best_subsets, class_scores, masks, shortcut
 
 CRITERIA = [
     decrease(impurities.gini),
@@ -180,10 +180,14 @@ def test_masks_are_all_subsets_without_the_last_category() -> None:
 
 def test_the_first_of_equal_subsets_in_binary_order_is_taken() -> None:
     tables = np.array([[[2.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.0, 2.0]]])
-    left = best_subsets(tables, np.full((1, 4), 2), Limits(), class_scores(criteria.twoing), np.array([1e-9]))
+    left = best_subsets(
+        tables, np.full((1, 4), 2), Limits(), Comparison(class_scores(criteria.twoing), np.array([1e-9]))
+    )
     assert left.tolist() == [[True, True, False, False]]
     even = np.ones((1, 3, 2))
-    left = best_subsets(even, np.full((1, 3), 2), Limits(), class_scores(decrease(impurities.gini)), np.array([1e-9]))
+    left = best_subsets(
+        even, np.full((1, 3), 2), Limits(), Comparison(class_scores(decrease(impurities.gini)), np.array([1e-9]))
+    )
     assert left.tolist() == [[True, False, False]]
 
 
@@ -191,10 +195,10 @@ def test_limits_leave_no_subset_or_the_best_that_they_allow() -> None:
     tables = np.array([[[5.0, 0.0], [1.0, 0.0], [0.0, 1.0]]])
     sizes, scores = tables.sum(axis=2).astype(int), class_scores(decrease(impurities.gini))
     width = np.array([1e-9])
-    assert best_subsets(tables, sizes, Limits(1), scores, width).tolist() == [[True, True, False]]
-    assert best_subsets(tables, sizes, Limits(2), scores, width).tolist() == [[True, False, False]]
-    assert not best_subsets(tables, sizes, Limits(3), scores, width).any()
-    assert best_subsets(tables, sizes, Limits(1, 2.0), scores, width).tolist() == [[True, False, False]]
+    assert best_subsets(tables, sizes, Limits(1), Comparison(scores, width)).tolist() == [[True, True, False]]
+    assert best_subsets(tables, sizes, Limits(2), Comparison(scores, width)).tolist() == [[True, False, False]]
+    assert not best_subsets(tables, sizes, Limits(3), Comparison(scores, width)).any()
+    assert best_subsets(tables, sizes, Limits(1, 2.0), Comparison(scores, width)).tolist() == [[True, False, False]]
 
 
 def test_the_shortcut_is_used_only_where_it_is_proved() -> None:

@@ -18,7 +18,7 @@ import pytest
 import orders
 from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
 from splitcrit.search import Limits
-from splitcrit.search.subsets import best_deviations, best_order, best_subsets, class_scores
+from splitcrit.search.subsets import Comparison, best_deviations, best_order, best_subsets, class_scores
 
 Rows = list[int]
 Risk = Callable[[Rows], Fraction]
@@ -251,7 +251,7 @@ def test_of_subsets_that_tie_but_for_rounding_the_first_is_taken() -> None:
         sizes, width = table.sum(axis=2).astype(int), 1e-11 * np.log(3) * np.ones(1)
         left = np.stack([table[:, 0], table[:, 1], table[:, 0] + table[:, 1]], axis=1)
         differ += len(set(scores(left, table.sum(axis=1)[:, None] - left, np.ones((1, 3), bool))[0].tolist())) > 1
-        assert best_subsets(table, sizes, Limits(), scores, width).tolist() == [[True, False, False]]
+        assert best_subsets(table, sizes, Limits(), Comparison(scores, width)).tolist() == [[True, False, False]]
     assert differ
 
 
@@ -283,7 +283,7 @@ def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(lea
         expected = max((b for b in gains if gains[b] >= average), key=lambda b: ratios[b])
         changed += expected != max(ratios, key=lambda b: ratios[b])
         sizes = table.sum(axis=1)[None]
-        found = best_subsets(table[None].astype(float), sizes, Limits(least), guarded, np.array([1e-11]))
+        found = best_subsets(table[None].astype(float), sizes, Limits(least), Comparison(guarded, np.array([1e-11])))
         assert sum(1 << i for i in np.flatnonzero(found[0]).tolist()) == expected
     assert changed or least > 1, "the guard never matters"
 

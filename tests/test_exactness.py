@@ -15,8 +15,7 @@ from splitcrit.importance import adjusted, air, pimp, standardised
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.names import NAMES
-from splitcrit.proof import Certificate, Exhaustive, Identity, Sampled, Sign, Status
-from splitcrit.proof.arithmetics import BALL, Ball
+from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sampled, Sign, Status
 
 HALF = Fraction(1, 2)
 LOSSES = (

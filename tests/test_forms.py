@@ -112,7 +112,7 @@ def kinds_asked(source: str) -> list[str]:
 
 
 def test_nobody_asks_what_kind_of_score_a_criterion_has() -> None:
-    planted = "from splitcrit.criteria.base import Decrease\nif c.score == x or isinstance(c.score, y): 0"
+    planted = "from splitcrit.criteria.gain import Decrease\nif c.score == x or isinstance(c.score, y): 0"
     assert len(kinds_asked(planted)) == 3
     package = Path(splitcrit.__file__).parent
     found = {

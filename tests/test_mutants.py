@@ -48,7 +48,7 @@ CORRUPTIONS = [
             "m.max",
             "criterion.mae_is_absolute_error_of_median",
         ),
-        (CRITERION + "base:Decrease.__call__", "n * of(", "of(", "noise.gini_gain_rescales_of_symmetric"),
+        (CRITERION + "gain:Decrease.__call__", "n * of(", "of(", "noise.gini_gain_rescales_of_symmetric"),
         (CRITERION + "library:_twoing", "4 * whole", "2 * whole", "relations.twoing_is_half_gini_gain"),
         (CRITERION + "library:_pairwise_gain", "a * d - b", "a * d + b", "pairwise.gain_is_zero_of_equal_shares_only"),
         (CRITERION + "library:_one_vs_rest", "/ 4", "/ 2", "vertex.pairwise_gains_are_convex"),

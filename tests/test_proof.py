@@ -159,7 +159,7 @@ def test_a_theorem_needs_two_near_misses_that_die() -> None:
 
 
 def test_points_are_the_same_on_every_run() -> None:
-    from splitcrit.proof.claims import points
+    from splitcrit.proof.points import points
 
     def first() -> list[SimpleNamespace]:
         return [v for v, _ in zip(points({"x": "real", "n": "count"}, None), range(5), strict=False)]

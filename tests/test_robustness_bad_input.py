@@ -33,8 +33,7 @@ from splitcrit import (
 )
 from splitcrit.datasets import checkerboard, load, names, uniform_halves, uniform_window
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_width
-from splitcrit.nulls import null_distribution
-from splitcrit.nulls.selected import selected_tail
+from splitcrit.nulls import null_distribution, selected_tail
 from splitcrit.robustness import (
     corrected,
     estimated_rates,

@@ -15,7 +15,7 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 from splitcrit.proof import Field
-from splitcrit.proof.arithmetics import Element
+from splitcrit.proof.fields import Element
 from splitcrit.proofs.common import exactly, lefts, partitions, score, split
 
 Counts = tuple[int, ...]

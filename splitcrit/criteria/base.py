@@ -1,15 +1,14 @@
 """What a criterion is: a score of contingency tables, larger is better.
 
-Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace``.
+Main definitions: ``Criterion``, ``decrease``, ``as_criterion``.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -24,15 +23,15 @@ from splitcrit.arith import (
     is_lazy,
     levelled,
     of_other_library,
-    shares,
-    total,
 )
+from splitcrit.criteria.gain import Decrease
+from splitcrit.criteria.parameters import replace
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.forms import NOTHING, Search
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
-from splitcrit.table.arrays import on_host
+from splitcrit.table.arrays import as_floats, on_host
 from splitcrit.table.crossing import Missing
 from splitcrit.values import called, complaint, guarded_state, itself
 
@@ -94,8 +93,7 @@ class Criterion:
         of_kind(self.score, Callable, "a criterion has a formula score(t, m)", "pass a function of counts")
         of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
         of_kind(self.scale, Callable | None, "the scale of a criterion is a function", "pass scale(counts, m), or None")
-        for what, least in (("rows", 1), ("classes", 1), ("degree", 0)):
-            got = getattr(self, what)
+        for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
             if got is not None and (isinstance(got, bool) or not isinstance(got, int | np.integer) or got < least):
                 raise ValueError(complaint(f"{what} are an integer from {least}, or None", repr(got), "pass one"))
 
@@ -202,30 +200,6 @@ class Criterion:
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=f"Criterion.from_loss({loss.name})")
 
 
-def as_floats(counts: Any) -> Any:
-    """Return counts as float64, where the largest is one."""
-    try:
-        return counts.astype(float)
-    except OverflowError:
-        rule = "counts of a criterion that is no function of proportions are finite in float64"
-        raise ValueError(complaint(rule, "an integer above 1e308", "divide them, or ask for exact()")) from None
-
-
-@dataclass(frozen=True)
-class Decrease:
-    """``phi(p) - sum_i (n_i / N) phi(p_i)``; 0 for a table without counts."""
-
-    impurity: Impurity
-
-    def __call__(self, t: Any, m: Arithmetic) -> Any:
-        of = self.impurity.of
-        sizes = [total(row) for row in t]
-        whole = total(sizes)
-        kept = total([n * of(shares(row, n, m), m) for row, n in zip(t, sizes, strict=True)])
-        node = [total([row[k] for row in t]) for k in range(len(t[0]))]
-        return (whole * of(shares(node, whole, m), m) - kept) / m.where(whole == 0, 1, whole)
-
-
 def decrease(impurity: Impurity) -> Criterion:
     """Return the criterion that scores a table by the decrease of an impurity, per sample.
 
@@ -271,47 +245,6 @@ def as_criterion(value: Any) -> Criterion:
     """
     if isinstance(value, Criterion):
         return value
-    if isinstance(value, Impurity):
-        return decrease(value)
     rule = "a criterion or an impurity is expected"
-    raise TypeError(complaint(rule, repr(value), "pass a value such as splitcrit.gini or splitcrit.twoing"))
-
-
-def replace(value: Any, **changes: Any) -> Any:
-    """Return a criterion (or any frozen value) with some of its parameters changed.
-
-    Parameters
-    ----------
-    value : Criterion, or any frozen dataclass
-    **changes
-        Parameters of the criterion's score, or fields of the value.
-
-    Raises
-    ------
-    TypeError
-        If the value has no such parameter; the known ones are listed.
-
-    Examples
-    --------
-    >>> from splitcrit import agini
-    >>> replace(agini, alpha=0.2)
-    replace(agini, alpha=0.2)
-    """
-    if isinstance(value, type) or not dataclasses.is_dataclass(value):
-        rule = "replace changes parameters of a criterion or another frozen value"
-        raise TypeError(complaint(rule, reprlib.repr(value), "pass a value such as splitcrit.agini"))
-    value = cast(Any, value)
-    fields = {field.name for field in dataclasses.fields(value)}
-    score = getattr(value, "score", None)
-    known = [f.name for f in dataclasses.fields(score) if f.name != "score"] if dataclasses.is_dataclass(score) else []
-    if set(changes) <= fields.difference(known):
-        return dataclasses.replace(value, **changes)
-    if isinstance(score, type) or score is None or not set(changes) <= set(known):
-        rule = f"{value!r} has the parameters {', '.join(known) or 'none'}"
-        raise TypeError(complaint(rule, ", ".join(sorted(changes)), "pass a parameter it has"))
-    text = ", ".join(f"{key}={change!r}" for key, change in changes.items())
-    name = f"replace({value.name}, {text})"
-    both = {key: change for key, change in changes.items() if key in fields}
-    score = dataclasses.replace(score, **changes)
-    both["search"] = getattr(score, "search", value.search)
-    return dataclasses.replace(value, name=name, score=score, **both)
+    of_kind(value, Impurity, rule, "pass a value such as splitcrit.gini or splitcrit.twoing")
+    return decrease(value)

@@ -17,7 +17,8 @@ from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.impurities import Impurity, gini, misclassification
-from splitcrit.impurities.forms import Crossings, Levels, Search, twoing_form
+from splitcrit.impurities.forms import Search
+from splitcrit.impurities.known_forms import Crossings, Levels, twoing_form
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
@@ -122,7 +123,13 @@ def twoing_superclasses(
 class Normalised:
     """A score divided by the entropy of the row sizes; 0 where that entropy is 0."""
 
-    score: Any
+    score: Criterion
+    guarded: bool = False
+
+    @property
+    def search(self) -> Search:
+        """The criterion that is divided, and whether thresholds below the average of a node are left out."""
+        return Search(divided=self.score, guarded=self.guarded)
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         sizes = [total(row) for row in t]
@@ -130,7 +137,7 @@ class Normalised:
         whole = m.where(whole == 0, 1, whole)
         split = -total([m.xlogx(n / whole) for n in sizes])
         alone = m.max(sizes) >= total(sizes)
-        return m.where(alone, 0, self.score(t, m) / m.where(alone, 1, split))
+        return m.where(alone, 0, self.score.score(t, m) / m.where(alone, 1, split))
 
 
 def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Criterion:
@@ -158,8 +165,8 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     inner = as_criterion(criterion)
     of_kind(guarded, bool | np.bool_, "guarded is True or False", "pass one of them")
     name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
-    search = Search(divided=inner, guarded=bool(guarded))
-    return Criterion(name, Normalised(inner.score), None, inner.rows, inner.classes, degree=inner.degree, search=search)
+    score = Normalised(inner, bool(guarded))
+    return Criterion(name, score, None, inner.rows, inner.classes, degree=inner.degree)
 
 
 @dataclass(frozen=True)
@@ -233,4 +240,4 @@ def imprecise_gain_ratio(s: Any = 1) -> Criterion:
     """
     inner = imprecise_information_gain(s)
     name = f"imprecise_gain_ratio({inner.name.partition('(')[2]}"
-    return Criterion(name, Normalised(inner.score), search=Search(divided=inner))
+    return Criterion(name, Normalised(inner))

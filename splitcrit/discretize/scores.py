@@ -21,7 +21,8 @@ from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.standardised import standardised_scores
 from splitcrit.discretize.twofold import Double, running
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.forms import SGINI, Corrected
+from splitcrit.impurities.forms import SGINI
+from splitcrit.impurities.known_forms import Corrected
 
 Array = NDArray[Any]
 

@@ -45,7 +45,7 @@ def coding_of(given: Any, x: Any) -> Coding | None:
     mask = _mask(given, columns, x)
     if not mask.any():
         return None
-    levels = {int(f): with_missing_row(coded(columns[f], "feature"), "feature") for f in np.flatnonzero(mask)}
+    levels = {int(f): with_missing_row(coded(columns[f], "feature")) for f in np.flatnonzero(mask)}
     _warn_of_many(levels, x)
     categories = [list(levels[f].names) if f in levels else None for f in range(len(columns))]
     return Coding(_stacked(columns, {f: level.codes for f, level in levels.items()}), categories, mask)

@@ -15,11 +15,11 @@ from splitcrit.experiments.runner import Options
 from splitcrit.files import ready, write_text, writing
 
 
-def saved(figure: Any, options: Options, name: str, *, dpi: int = 110) -> Path:
+def saved(figure: Any, options: Options, name: str) -> Path:
     """Write a picture beside the results, whole or not at all, and return where it is."""
     path = ready(options.out) / f"{name}.png"
     with writing(path) as part:
-        figure.savefig(part, format="png", dpi=dpi, metadata={"Software": None})
+        figure.savefig(part, format="png", dpi=110, metadata={"Software": None})
     return path
 
 

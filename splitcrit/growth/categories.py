@@ -145,7 +145,7 @@ class Recoding:
         many = np.flatnonzero(~self._small(found.present))
         if len(many):
             found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
-        return self._searched(found, tables, sizes, limits, scores, width)
+        return self._searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
 
     def _by_response(
         self, front: Front, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
@@ -162,8 +162,8 @@ class Recoding:
         found = Ranked(ranks, parts[0], np.full(m, SEVERAL if nodes.absolute or binding else ORDER))
         if not nodes.absolute:
             width = TIE * (nodes.impurity * nodes.weight)[front.which]
-            scores = subsets.squared_scores
-            return self._searched(found, tables, sizes, limits, scores, width, 0) if binding else found
+            by_squares = subsets.Comparison(subsets.squared_scores, width, 0)
+            return self._searched(found, tables, sizes, limits, by_squares) if binding else found
         for node in np.flatnonzero(self._small(present)):
             here = np.flatnonzero(owner == node)
             here = here[np.argsort(number[here])]
@@ -180,7 +180,7 @@ class Recoding:
         return np.asarray((count > 1) & (count <= self.max_exact))
 
     def _searched(
-        self, found: Ranked, tables: Array, sizes: Array, limits: Limits, scores: Any, width: Array, last: int = -1
+        self, found: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: subsets.Comparison
     ) -> Ranked:
         """Rank the categories 0 and 1 by a search of all subsets in the nodes that have few enough of them."""
         count, small = found.present.sum(axis=1), self._small(found.present)
@@ -188,7 +188,8 @@ class Recoding:
             nodes = np.flatnonzero(small & (count == p))
             there = np.argsort(~found.present[nodes], axis=1, kind="stable")[:, :p]
             part, size = tables[nodes[:, None], there], sizes[nodes[:, None], there]
-            left = subsets.best_subsets(part, size, limits, scores, width[nodes], last)
+            here = comparison._replace(width=comparison.width[nodes])
+            left = subsets.best_subsets(part, size, limits, here)
             self._settle(found, nodes, there, left)
         return found
 

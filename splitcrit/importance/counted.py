@@ -1,7 +1,7 @@
 """Scores that go through tables of counts one at a time, as criteria that score a batch.
 
-Main definitions: ``integer_tables``, ``gains``, ``on_counts``, ``compact`` (a table without empty rows and columns),
-``seeded``; ``checked`` (what the makers of such criteria are given).
+Main definitions: ``integer_tables``, ``gains``, ``on_counts``, ``seeded``; ``checked`` (what the makers of such
+criteria are given).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
 from splitcrit.criteria import decrease
-from splitcrit.criteria.base import as_floats
 from splitcrit.impurities import Impurity
 from splitcrit.table import Table
+from splitcrit.table.arrays import as_floats
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -59,11 +59,6 @@ def on_counts(score: Any, table: Table) -> Any:
     """Return the score of counts: a float of one table, an array of a batch."""
     found = score(as_floats(Table.of(table.integers()).cells), FLOAT)
     return float(found) if np.ndim(found) == 0 else found
-
-
-def compact(counts: Array) -> Array:
-    """Return counts ``(r, k)`` without their empty rows and columns."""
-    return counts[counts.any(axis=1)][:, counts.any(axis=0)]
 
 
 def seeded(seed: int, counts: Array) -> np.random.Generator:

@@ -14,12 +14,13 @@ import numpy as np
 
 from splitcrit.criteria import as_criterion, decrease
 from splitcrit.importance.corrected import adjusted, standardised
-from splitcrit.importance.counted import Array, compact
+from splitcrit.importance.counted import Array
 from splitcrit.importance.permuted import Permuted, air, pimp
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
 from splitcrit.nulls.extremes import Statistic
-from splitcrit.nulls.pvalue import gain_surprise
+from splitcrit.nulls.margins import compact
+from splitcrit.nulls.surprise import gain_surprise
 from splitcrit.table import Table
 from splitcrit.values import complaint
 

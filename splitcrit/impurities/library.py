@@ -16,7 +16,8 @@ from splitcrit import losses
 from splitcrit.arguments import real
 from splitcrit.arith import EXACT, Arithmetic, total
 from splitcrit.impurities.base import Impurity, scaled
-from splitcrit.impurities.forms import Errors, Powers, Search, logarithms, roots, squares
+from splitcrit.impurities.forms import Search
+from splitcrit.impurities.known_forms import Errors, Powers, logarithms, roots, squares
 from splitcrit.losses.responses import responses
 from splitcrit.losses.simplex import order
 from splitcrit.values import complaint

@@ -13,10 +13,11 @@ from splitcrit.values import on_first_use
 if TYPE_CHECKING:
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
     from splitcrit.nulls.null import NullMoments, gini_null
+    from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
     from splitcrit.nulls.scan import sgini_scan
     from splitcrit.nulls.searched import MaxSelected, max_selected
-    from splitcrit.nulls.selected import SelectedPValue, selected_pvalue, selected_tail
+    from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
     from splitcrit.nulls.standardised import gini_gain
     from splitcrit.nulls.values import agini, sgini, significance
 
@@ -29,8 +30,8 @@ __all__ = [
 _HOMES = {
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
-    "selected": ("SelectedPValue", "selected_pvalue", "selected_tail"), "standardised": ("gini_gain",),
-    "values": ("agini", "sgini", "significance"),
+    "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),
+    "standardised": ("gini_gain",), "values": ("agini", "sgini", "significance"),
 }  # fmt: skip
 
 

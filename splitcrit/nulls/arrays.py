@@ -113,6 +113,13 @@ def standard(gain: Array, mean: Array, variance: Array) -> Array:
     return (gain - mean) / xp.sqrt(xp.where(variance > 0, variance, np.inf))
 
 
+def gamma_of(gain: Array, mean: Array, variance: Array) -> tuple[Array, Array]:
+    """Return the shape of the gamma law with this mean and variance, and a gain in its scale; 1 and 0 at variance 0."""
+    xp = namespace(variance)
+    rate = mean / xp.where(variance > 0, variance, np.inf)
+    return xp.where(variance > 0, mean * rate, 1.0), gain * rate
+
+
 def device_pvalue(counts: Any, method: str, model: str) -> Array:
     """Return upper tails of the Pearson III law, or of the gamma law, of tables of another library."""
     functions = special(counts)
@@ -124,8 +131,7 @@ def device_pvalue(counts: Any, method: str, model: str) -> Array:
         tails = pearson3_tails(standard(gain, mean, variance), skewness(variance, third), functions)
     else:
         mean, variance = device_law(rows, columns, model)
-        rate = mean / xp.where(variance > 0, variance, np.inf)
-        tails = functions.gammaincc(xp.where(variance > 0, mean * rate, 1.0), gain * rate)
+        tails = functions.gammaincc(*gamma_of(gain, mean, variance))
     return xp.where(variance > 0, tails, 1.0)
 
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from splitcrit.arguments import generator, one_of, whole
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.exact import TooLarge, arrangements
-from splitcrit.nulls.monte_carlo import CHUNK, random_tables, statistics
+from splitcrit.nulls.margins import compact
+from splitcrit.nulls.monte_carlo import statistics, tables_drawn
 from splitcrit.nulls.null import same_parts
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.standardised import SAFE_PRODUCT, counted
@@ -115,7 +116,7 @@ def null_distribution(
     if counts.ndim != 2 or not 0 < counts.sum(dtype=object) < SAFE_PRODUCT:
         rule, got = "a null distribution is that of one table of 1 to 2**31 observations", f"shape {counts.shape}"
         raise ValueError(complaint(rule, f"{got} and total {counts.sum(dtype=object)}", "pass the counts of one table"))
-    present = counts[counts.any(axis=1)][:, counts.any(axis=0)]
+    present = compact(counts)
     if chosen != "monte_carlo":
         try:
             return _exact(present, QUICK if chosen == "auto" else limit)
@@ -138,11 +139,9 @@ def _exact(counts: Array, limit: int) -> NullDistribution:
 
 
 def _sampled(counts: Array, samples: int, rng: np.random.Generator) -> NullDistribution:
-    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
-    size = max(1, CHUNK // counts.size)
-    parts = [random_tables(rows, columns, min(size, samples - start), "permutation", rng)
-             for start in range(0, samples, size)]  # fmt: skip
-    values, times = np.unique(np.concatenate([statistics(part, rows) for part in parts]), return_counts=True)
+    rows = counts.sum(axis=1)
+    drawn = [statistics(part, rows) for part in tables_drawn(counts, samples, "permutation", rng)]
+    values, times = np.unique(np.concatenate(drawn), return_counts=True)
     scale = lcm(*rows.tolist()) * int(rows.sum()) ** 2
     gains = np.array([float(Fraction(int(value), scale)) for value in values])
     return NullDistribution(gains, times / samples, "monte_carlo")

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 
 
 def cutting_steps(n: int, cuts: int) -> int:

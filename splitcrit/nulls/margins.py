@@ -1,6 +1,7 @@
 """The margins of a contingency table: how they are validated, and when they leave nothing to chance.
 
-Main definitions: ``margins`` (two arrays of totals, validated and broadcast), ``constant`` (is the null variance 0?).
+Main definitions: ``margins`` (two arrays of totals, validated and broadcast), ``constant`` (is the null variance 0?);
+``compact`` (a table without empty rows and columns).
 Main results: the permutation variance of the Gini gain is 0 exactly when ``constant`` says so, in integers.
 Source: wang2024, section 3 (which leaves the degenerate margins out).
 """
@@ -78,6 +79,11 @@ def summed(totals: Array) -> Array:
 def present(totals: Array) -> list[int]:
     """Return one margin as a list of Python integers without its zeros: rows or classes that occur."""
     return [x for x in totals.tolist() if x]
+
+
+def compact(counts: Array) -> Array:
+    """Return a table without its empty rows and columns."""
+    return np.asarray(counts[(counts != 0).any(axis=1)][:, (counts != 0).any(axis=0)])
 
 
 def constant(rows: Any, columns: Any) -> Any:

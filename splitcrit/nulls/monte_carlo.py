@@ -1,18 +1,20 @@
 """Random tables under a null model, and how often their Gini gain reaches the one observed.
 
-Main definitions: ``exceedances``; ``random_tables``, ``statistics``.
+Main definitions: ``exceedances``, ``estimated``; ``random_tables``, ``tables_drawn``, ``check_total``, ``statistics``.
 Main results: gains are compared as integers ``d n^2 gain``, so that ties count as they should.
 Source: scipy.stats.random_table draws tables with both margins fixed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.standardised import SAFE_PRODUCT
 from splitcrit.table.counting import EXACT_INT
 from splitcrit.values import complaint
 
@@ -23,13 +25,29 @@ MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes 
 
 def exceedances(counts: Array, samples: int, model: str, rng: np.random.Generator) -> int:
     """Return how many of ``samples`` random tables have a gain at least that of a table without empty rows."""
+    rows = counts.sum(axis=1)
+    seen = statistics(counts, rows)
+    return sum(int((statistics(drawn, rows) >= seen).sum()) for drawn in tables_drawn(counts, samples, model, rng))
+
+
+def tables_drawn(counts: Array, samples: int, model: str, rng: np.random.Generator) -> Iterator[Array]:
+    """Yield ``samples`` random tables with the margins of a table, as many at a time as fit."""
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
-    seen, reached = statistics(counts, rows), 0
     size = max(1, CHUNK // counts.size)
     for start in range(0, samples, size):
-        drawn = random_tables(rows, columns, min(size, samples - start), model, rng)
-        reached += int((statistics(drawn, rows) >= seen).sum())
-    return reached
+        yield random_tables(rows, columns, min(size, samples - start), model, rng)
+
+
+def check_total(counts: Array, remedy: str) -> None:
+    """Raise ValueError if a table has too many observations for random tables with its margins."""
+    if counts.size and counts.sum(axis=(-2, -1), dtype=np.float64).max() >= SAFE_PRODUCT:
+        raise ValueError(complaint("random tables are drawn for totals below 2**31", "a larger table", remedy))
+
+
+def estimated(reached: Any, samples: int) -> tuple[Any, Any]:
+    """Return the p-value ``(1 + b) / (1 + samples)`` of ``b`` tables that reach a score, and its standard error."""
+    value = (1 + reached) / (1 + samples)
+    return value, np.sqrt(value * (1 - value) / (1 + samples))
 
 
 def random_tables(rows: Array, columns: Array, size: int, model: str, rng: np.random.Generator) -> Array:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import log
 from typing import Any, Literal, final
 
 import numpy as np
@@ -20,12 +19,12 @@ from splitcrit.arguments import generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.arrays import device_pvalue, pearson3_tails, special
-from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
-from splitcrit.nulls.margins import constant
-from splitcrit.nulls.monte_carlo import exceedances
+from splitcrit.nulls.exact import TooLarge, exact_tail, two_by_two_tail
+from splitcrit.nulls.margins import compact, constant
+from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances
 from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
-from splitcrit.nulls.standardised import SAFE_PRODUCT, counted, gamma_law, sgini, table_margins
-from splitcrit.nulls.tails import surprise
+from splitcrit.nulls.standardised import counted, sgini, table_margins
+from splitcrit.nulls.tails import gamma_law
 from splitcrit.nulls.third import skewness
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
@@ -39,7 +38,6 @@ METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its def
     "gamma": ("multinomial", "permutation"),
     "monte_carlo": ("permutation", "multinomial"),
 }
-SMALLEST = 1e-290  # p-values below it are told apart by their logarithms
 QUICK = 20_000  # steps of the exact law that are tried under "auto"
 
 
@@ -145,13 +143,15 @@ def gini_pvalue(
     counts = counted(table, label, missing)
     if of_other_library(counts):
         return _of_arrays(counts, method, model)
-    if method == "auto":
+    if method in ("auto", "exact"):
         try:
-            return _result(_exact(counts, QUICK), "exact", model)
+            return _result(_exact(counts, QUICK if method == "auto" else limit), "exact", model)
         except TooLarge:
-            return _result(_pearson3(counts), "pearson3", model)
-    if method == "exact":
-        return _result(_demanded(counts, limit), "exact", model)
+            if method == "exact":
+                rule, remedy = "the exact law is for small tables", "pass method='pearson3' or 'monte_carlo'"
+                got = f"a table beyond limit={limit}"
+                raise ValueError(complaint(rule, got, f"{remedy}, or a larger limit")) from None
+        return _result(_pearson3(counts), "pearson3", model)
     if method == "monte_carlo":
         return _monte_carlo(counts, samples, model, rng)
     return _result(_pearson3(counts) if method == "pearson3" else _gamma(counts, model), method, model)
@@ -190,9 +190,14 @@ def _result(value: Array, method: str, model: str) -> PValue:
 
 def _pearson3(counts: Array) -> Array:
     """Return upper tails of the Pearson III law with mean 0, variance 1 and the null skewness."""
+    z, skew, variance = pearson3_law(counts)
+    return _certain(pearson3_tails(z, skew, special(z)), variance)
+
+
+def pearson3_law(counts: Array) -> tuple[Array, Array, Array]:
+    """Return the standardised gain, and the null skewness and variance of the gain."""
     _, variance, third = null_of_counts(*table_margins(counts), model="permutation", order=3)
-    z = np.asarray(sgini(counts))
-    return _certain(pearson3_tails(z, skewness(variance, third), special(z)), variance)
+    return np.asarray(sgini(counts)), skewness(variance, third), variance
 
 
 def _gamma(counts: Array, model: str) -> Array:
@@ -212,8 +217,7 @@ def _tablewise(counts: Array, function: Callable[[Array], float]) -> Array:
     """Return the function of every table of a batch, without its empty rows and columns."""
     found = np.empty(counts.shape[:-2])
     for place in np.ndindex(found.shape):
-        table = counts[place]
-        found[place] = function(table[(table != 0).any(axis=1)][:, (table != 0).any(axis=0)])
+        found[place] = function(compact(counts[place]))
     return found
 
 
@@ -228,44 +232,12 @@ def _exact(counts: Array, limit: int) -> Array:
     return _tablewise(counts, tail)
 
 
-def gain_surprise(table: Any) -> float:
-    """Return ``-log`` of the p-value of one table by ``method="auto"``, also where no float is so small.
-
-    Examples
-    --------
-    >>> round(gain_surprise([[3, 0], [1, 6]]), 6)  # -log(1/30)
-    3.401197
-    """
-    counts = counted(table)
-    found = gini_pvalue(counts)
-    if found.value > SMALLEST:
-        return max(-log(found.value), 0.0)
-    counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
-    if found.method == "exact":
-        return exact_surprise(counts.tolist(), QUICK)
-    _, variance, third = null_of_counts(*table_margins(counts), model="permutation", order=3)
-    g = float(skewness(variance, third))
-    shape = 4 / g**2
-    return float(surprise(np.array([shape]), np.array([shape + 2 * sgini(counts) / abs(g)]))[0])
-
-
-def _demanded(counts: Array, limit: int) -> Array:
-    try:
-        return _exact(counts, limit)
-    except TooLarge:
-        got, remedy = f"a table beyond limit={limit}", "pass method='pearson3' or 'monte_carlo', or a larger limit"
-        raise ValueError(complaint("the exact law is for small tables", got, remedy)) from None
-
-
 def _monte_carlo(counts: Array, samples: int, model: Model, rng: np.random.Generator) -> PValue:
     """Return ``(1 + b) / (1 + samples)`` and its standard error."""
-    if counts.size and counts.sum(axis=(-2, -1), dtype=np.float64).max() >= SAFE_PRODUCT:
-        rule, remedy = "random tables are drawn for totals below 2**31", "pass method='pearson3'"
-        raise ValueError(complaint(rule, "a larger table", remedy))
+    check_total(counts, "pass method='pearson3'")
     _, variance = null_of_counts(*table_margins(counts), model=model)
     reached = _tablewise(counts, lambda table: exceedances(table, samples, model, rng) if table.size else 0)
-    value = _certain((1 + reached) / (1 + samples), variance)
-    error = np.sqrt(value * (1 - value) / (1 + samples))
+    value, error = estimated(np.where(np.asarray(variance) > 0, reached, samples), samples)
     return PValue(_plain(value), "monte_carlo", model, _plain(error))
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.arrays import standard
+from splitcrit.nulls.monte_carlo import tables_drawn
 from splitcrit.nulls.null import null_law
 
 Array = NDArray[Any]
-CHUNK = 2**20  # cells drawn at a time
 TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 
 
@@ -32,21 +33,13 @@ def scores_by_cut(counts: Array, allowed: Array, statistic: str) -> Array:
         return np.asarray(gains)
     margins = np.stack([m, int(n) - m], axis=-1), np.broadcast_to(whole.sum(axis=0), (len(m), whole.shape[1]))
     law = null_law(*margins)
-    return np.asarray(
-        np.where(law.variance > 0, (gains - law.mean) / np.sqrt(np.where(law.variance > 0, law.variance, 1)), 0)
-    )
+    return np.asarray(standard(gains, law.mean, law.variance))
 
 
 def exceeding(
     counts: Array, allowed: Array, statistic: str, score: float, samples: int, rng: np.random.Generator
 ) -> int:
     """Return how many of ``samples`` random tables have a cut that scores at least ``score``."""
-    from scipy.stats import random_table
-
-    law = random_table(counts.sum(axis=1), counts.sum(axis=0))
-    size, reached = max(1, CHUNK // counts.size), 0
-    for start in range(0, samples, size):
-        drawn = np.asarray(law.rvs(min(size, samples - start), random_state=rng))
-        best = scores_by_cut(drawn, allowed, statistic).max(axis=-1)
-        reached += int((best >= score - TIE * (1 + abs(score))).sum())
-    return reached
+    floor = score - TIE * (1 + abs(score))
+    drawn = tables_drawn(counts, samples, "permutation", rng)
+    return sum(int((scores_by_cut(part, allowed, statistic).max(axis=-1) >= floor).sum()) for part in drawn)

@@ -2,7 +2,7 @@
 
 The largest of many scores is not distributed as one of them, and a feature with more thresholds has more chances.
 
-Main definitions: ``selected_pvalue`` (a ``SelectedPValue``), ``selected_tail``.
+Main definitions: ``selected_pvalue`` (a ``SelectedPValue``).
 Main results: for two classes the law is that of lattice paths (``lattice``) between bounds (``extremes``); for more
 classes random tables are drawn. The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
 is, but for a factor, the two-sample statistic of Smirnov.
@@ -14,19 +14,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
-from numbers import Rational
 from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, codes, generator, truth
+from splitcrit.arguments import generator, one_of, truth
 from splitcrit.arguments import whole as whole_number
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.nulls.extremes import EXTREMES, Statistic, inside
-from splitcrit.nulls.lattice import chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
+from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
+from splitcrit.nulls.margins import compact
+from splitcrit.nulls.monte_carlo import check_total, estimated
 from splitcrit.nulls.resampled import exceeding, scores_by_cut
-from splitcrit.nulls.standardised import SAFE_PRODUCT, counted
+from splitcrit.nulls.standardised import counted
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 from splitcrit.table.levels import MISSING
@@ -36,9 +37,6 @@ Array = NDArray[Any]
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
 METHODS = ("auto", "lattice", "exact", "monte_carlo")
 NEAR = 1e-6  # scores in float64 closer than this to the best are compared in integers
-ALLOWANCE = 1e-12  # a score given as a float is rounded, and is lowered by so much
-LARGEST = 1e150  # of a score, whose square is then finite
-WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 
 
 @final
@@ -149,12 +147,13 @@ def selected_pvalue(
     >>> round(float(selected_pvalue([1, 2, 3, 4, 5, 6], [0, 0, 1, 0, 1, 1])), 4)
     0.6
     """
-    _known(statistic, method)
+    one_of(statistic, tuple(EXTREMES), "a statistic")
+    one_of(method, METHODS, "a method")
     mid = truth(mid, "mid")
     counts = counted(_ordered(Table.of(table, label, missing=missing), table if label is not None else None))
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
-    counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
+    counts = compact(counts)
     classes = counts.shape[1]
     if method == "auto":
         method = "lattice" if classes <= 2 else "monte_carlo"
@@ -174,60 +173,6 @@ def selected_pvalue(
     return _counted_paths(counts, allowed, statistic, method, mid, limit)
 
 
-def selected_tail(
-    score: Any, n: int, ones: int, *, cuts: Any = None, statistic: Statistic = "sgini", exact: bool = False,
-    limit: int = PATIENT,
-) -> Any:  # fmt: skip
-    """Return the probability that the largest score over the cuts is at least ``score``, for two classes.
-
-    Parameters
-    ----------
-    score
-        A number. A float is taken as rounded, and scores within 1e-12 of it count as reached; for an int or a
-        Fraction it is exactly that.
-    n, ones
-        How many observations there are, and how many are in the first class.
-    cuts
-        The numbers of observations to the left that are looked at; by default 1 to ``n - 1``.
-    statistic
-        ``"sgini"``, ``"gini"`` or ``"pairwise_gain"``.
-    exact
-        Whether to return a Fraction.
-    limit
-        How many steps the law may take; a step is about a microsecond.
-
-    Raises
-    ------
-    ValueError
-        If ``ones`` or a cut does not lie between 1 and ``n - 1``, or the law takes more than ``limit`` steps.
-
-    Notes
-    -----
-    Proved: selection.law_of_lattice_paths.
-
-    Examples
-    --------
-    >>> selected_tail(Fraction(9, 2), 6, 3, statistic="pairwise_gain", exact=True)  # all of one class come first
-    Fraction(1, 10)
-    >>> round(selected_tail(2.5, 1000, 400), 4)
-    0.6249
-    """
-    _known(statistic, "exact")
-    n, ones = whole_number(n, "n", 2), whole_number(ones, "ones", 1)
-    affordable(cutting_steps(n, n if cuts is None else 0), limit, WORK, REMEDY)
-    found = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
-    if not (0 < ones < n and len(found) and found[0] > 0 and found[-1] < n):
-        rule = "ones and cuts must lie between 1 and n - 1"
-        raise ValueError(complaint(rule, f"n={n}, ones={ones}, cuts={cuts}", "pass counts of some on both sides"))
-    affordable(cutting_steps(n, len(found)), limit, WORK, REMEDY)
-    extreme, read = EXTREMES[statistic], between(score, "a score", -LARGEST, LARGEST, example=2.5)
-    score = read - ALLOWANCE * (1 + abs(read)) if not isinstance(score, Rational) else _exactly(score)
-    exact = truth(exact, "exact")
-    bounds = inside(extreme, n, ones, found, extreme.key_of(score))
-    affordable(path_steps(n, ones, found, *bounds, exact), limit, WORK, REMEDY)
-    return chance_of_leaving(n, ones, *bounds) if exact else float(np.exp(-surprise_of_leaving(n, ones, *bounds)))
-
-
 def _ordered(table: Table, feature: Any) -> Table:
     """Return the table of a feature, which must have an order; that of text is declared or is none."""
     declared = getattr(getattr(feature, "dtype", None), "categories", None)
@@ -236,17 +181,6 @@ def _ordered(table: Table, feature: Any) -> Table:
         remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
         raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
     return table
-
-
-def _exactly(score: Rational) -> Fraction:
-    return Fraction(int(score.numerator), int(score.denominator))
-
-
-def _known(statistic: str, method: str) -> None:
-    for what, got, known in (("statistic", statistic, tuple(EXTREMES)), ("method", method, METHODS)):
-        if not isinstance(got, str) or got not in known:
-            names = ", ".join(map(repr, known))
-            raise ValueError(complaint(f"a {what} must be one of those known", repr(got), f"pass one of {names}"))
 
 
 def _cuts(counts: Array, min_leaf: int) -> Array:
@@ -281,12 +215,9 @@ def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str, m
 
 def _drawn(counts: Array, allowed: Array, statistic: str, samples: int, rng: np.random.Generator) -> SelectedPValue:
     samples = whole_number(samples, "samples", 1)
-    if counts.sum(dtype=object) >= SAFE_PRODUCT:
-        rule, remedy = "random tables are drawn for totals below 2**31", "divide the counts, or use fewer rows"
-        raise ValueError(complaint(rule, "a larger table", remedy))
+    check_total(counts, "divide the counts, or use fewer rows")
     scores = scores_by_cut(counts, allowed, statistic)
     best = int(scores.argmax())
     cut = int(counts.sum(axis=1).cumsum()[:-1][allowed][best])
-    value = (1 + exceeding(counts, allowed, statistic, float(scores[best]), samples, rng)) / (1 + samples)
-    error = float(np.sqrt(value * (1 - value) / (1 + samples)))
-    return SelectedPValue(value, -log(value), float(scores[best]), cut, "monte_carlo", error)
+    value, error = estimated(exceeding(counts, allowed, statistic, float(scores[best]), samples, rng), samples)
+    return SelectedPValue(value, -log(value), float(scores[best]), cut, "monte_carlo", float(error))

@@ -20,15 +20,13 @@ from splitcrit.arguments import between
 from splitcrit.arith import blockwise, is_lazy, of_other_library
 from splitcrit.nulls.arrays import cells_of, device_law, gain_of, standard
 from splitcrit.nulls.margins import present
-from splitcrit.nulls.null import BLOCK, Model, check_model, null_law, null_of_counts
+from splitcrit.nulls.null import BLOCK, Model, check_model, null_law
 from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.table import Table
-from splitcrit.table.counting import widened
 from splitcrit.table.crossing import Missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
-LARGEST = 10**308  # of a total that a float can hold
 SAFE_PRODUCT = 2**31  # below this total, products of two counts and their differences fit an int64
 LOSS = 1e-10  # the error a batch may make, in units of 1 + |score|
 
@@ -174,21 +172,6 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
     law = null_law(*table_margins(counts), model=model)
     scores = gini_gain(counts) - (law.mean + np.sqrt((1 - alpha) / alpha * law.variance))
     return float(scores) if counts.ndim == 2 else scores
-
-
-def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
-    """Return the shape of the gamma law with the null mean and variance, the gain in its scale, and the variance.
-
-    Shape and gain are 1 and 0 where the variance is 0; the variance is that of ``n`` times the gain.
-    """
-    mean, variance = null_of_counts(*table_margins(counts), model=model)
-    whole = widened(counts).sum(axis=(-2, -1))
-    if np.max(whole, initial=0) > LARGEST:
-        rule = "a gamma law is that of a total that a float can hold"
-        raise ValueError(complaint(rule, "a larger total", "take the SGini"))
-    n = np.asarray(whole, dtype=np.float64)
-    rate = mean / np.where(variance > 0, variance, np.inf)
-    return np.where(variance > 0, mean * rate, 1.0), np.asarray(gini_gain(counts) * n * rate), variance
 
 
 def table_margins(counts: Array) -> tuple[Array, Array]:

@@ -1,6 +1,6 @@
 """How surprising a value is under a gamma law, in nats, however small its p-value.
 
-Main definitions: ``surprise``.
+Main definitions: ``surprise``; ``gamma_law`` (that of the Gini gain of a table).
 Main results: with ``Q`` the upper regularised incomplete gamma function, ``-log Q(a, x)`` is taken from ``1 - Q`` where
 ``Q`` is near 1, and from a continued fraction where ``Q`` is below the smallest float64::
 
@@ -16,10 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.arrays import gamma_of
+from splitcrit.nulls.null import null_of_counts
+from splitcrit.nulls.standardised import gini_gain, table_margins
+from splitcrit.table.counting import widened
+from splitcrit.values import complaint
+
 Array = NDArray[Any]
 SMALLEST = 1e-290
 PRECISION = 3e-16
 LONGEST = 10_000
+LARGEST = 10**308  # of a total that a float can hold
 
 
 def surprise(shape: Array, reach: Array) -> Array:
@@ -32,6 +39,7 @@ def surprise(shape: Array, reach: Array) -> Array:
     """
     from scipy.special import gammainc, gammaincc
 
+    shape, reach = np.asarray(shape), np.asarray(reach)
     upper = gammaincc(shape, reach)
     with np.errstate(divide="ignore"):
         found = np.asarray(np.where(upper > 0.5, -np.log1p(-gammainc(shape, reach)), -np.log(upper)))
@@ -55,3 +63,17 @@ def _far(shape: Array, reach: Array) -> Array:
         if np.abs(c * d - 1).max() < PRECISION:
             break
     return np.asarray(reach - shape * np.log(reach) + gammaln(shape) - np.log(value))
+
+
+def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
+    """Return the shape of the gamma law with the null mean and variance, the gain in its scale, and the variance.
+
+    Shape and gain are 1 and 0 where the variance is 0; the variance is that of ``n`` times the gain.
+    """
+    mean, variance = null_of_counts(*table_margins(counts), model=model)
+    whole = widened(counts).sum(axis=(-2, -1))
+    if np.max(whole, initial=0) > LARGEST:
+        rule = "a gamma law is that of a total that a float can hold"
+        raise ValueError(complaint(rule, "a larger total", "take the SGini"))
+    n = np.asarray(whole, dtype=np.float64)
+    return *gamma_of(gini_gain(counts) * n, mean, variance), variance

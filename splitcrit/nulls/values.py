@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
-from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Corrected, Search
+from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
+from splitcrit.impurities.known_forms import Corrected
 from splitcrit.nulls import standardised
-from splitcrit.nulls.arrays import gain_of, margins_of, standard
+from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.null import Model
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
-from splitcrit.nulls.tails import surprise
+from splitcrit.nulls.tails import gamma_law, surprise
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -112,19 +113,13 @@ class Significance:
             rule = f"{m.name} has no incomplete gamma function"
             raise Irrational(complaint(rule, "significance", "score it in FLOAT, or ask for agini"))
         rows, columns = margins_of(t)
-        return _surprise(gain_of(t, rows, columns), *multinomial_mean_variance(rows, columns))
+        return surprise(*gamma_of(gain_of(t, rows, columns), *multinomial_mean_variance(rows, columns)))[()]
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts, gain, mean and variance of one table in integers."""
         counts = standardised.counted(table)
-        shape, reach, _ = standardised.gamma_law(counts, "multinomial")
+        shape, reach, _ = gamma_law(counts, "multinomial")
         return surprise(shape, reach)[()]
-
-
-def _surprise(gain: Any, mean: Array, variance: Array) -> Any:
-    """Return ``-log`` of the upper tail of the gamma law with this mean and variance, and 0 where that is 0."""
-    rate = mean / np.where(variance > 0, variance, np.inf)
-    return surprise(np.where(variance > 0, mean * rate, 1.0), np.asarray(gain * rate))[()]
 
 
 def _size(counts: Any, m: Arithmetic) -> Any:

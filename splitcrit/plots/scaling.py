@@ -20,7 +20,6 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64
-FLAT = 1e-12  # clean scores below this part of the largest have no ratio
 
 
 def plot_scaling(

@@ -1,104 +1,30 @@
 """Claims and how each is settled: by two routes where there are two, never by samples alone.
 
-A claim is given formulas ``f(v, m)`` of named variables ``v`` (``v.a``, ``v.tau_pos``) under an arithmetic ``m``.
-Every variable has a kind: ``"count"`` (integers from 0), ``"positive"`` (integers from 1), ``"rate"`` (in [0, 1]),
-``"real"``; points are drawn from a generator seeded by the claim's own variables, so that a verdict is repeatable.
+A claim is given formulas ``f(v, m)`` of named variables ``v`` (``v.a``, ``v.tau_pos``) under an arithmetic ``m``;
+``points`` says of what kinds they are.
 
-Main definitions: ``Status``, ``Verdict``; ``Identity``, ``Certificate``, ``Smt``, ``Exhaustive``, ``Sign``,
-``Sampled``; ``All`` (and) and ``Not`` (refuted).
+Main definitions: ``Identity``, ``Certificate``, ``Smt``, ``Exhaustive``, ``Sign``, ``Sampled``.
 """
 
 from __future__ import annotations
 
-import enum
 import itertools
-import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any
 
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.proof.arithmetics import BALL, SMT, Ball, Field, Undecided, exact
+from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.fields import Field
+from splitcrit.proof.points import Formula, differ, evaluated, points, shown
+from splitcrit.proof.terms import SMT
+from splitcrit.proof.undecided import Undecided, exact
+from splitcrit.proof.verdicts import Status, Verdict
 
-Formula = Callable[[Any, Any], Any]
 POINTS = 16  # exact points that a claim proved by algebra must also survive
 MANY = 200  # points at which the sign of a gap and of its atoms is looked at before algebra
-TRIES = 4000  # draws in search of points of the domain
-
-
-class Status(enum.Enum):
-    """What can be said of a claim."""
-
-    PROVED = "proved"
-    REFUTED = "refuted"
-    SUPPORTED = "supported"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A status, the method that reached it, the evidence in words, and a witness where there is one.
-
-    ``numbers`` are the witnesses as nested lists of numbers, of cases that have a method ``numbers``.
-    """
-
-    status: Status
-    method: str
-    evidence: str
-    witness: str = ""
-    numbers: tuple[list[Any], ...] = ()
-
-
-class Claim(Protocol):
-    """Anything that can be settled."""
-
-    def settle(self) -> Verdict: ...
-
-
-def _draw(kind: str, rng: random.Random) -> Fraction:
-    if kind in ("count", "positive"):
-        return Fraction(rng.choice((0, 1, 2, 3, rng.randint(0, 40))) + (kind == "positive"))
-    if kind == "rate":
-        bottom = rng.randint(1, 12)
-        return Fraction(rng.randint(0, bottom), bottom)
-    return Fraction(rng.randint(-30, 30), rng.randint(1, 9))
-
-
-def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[SimpleNamespace]:
-    """Yield random exact points of the domain; none at all means that the domain is empty, as far as tried."""
-    rng = random.Random(repr(sorted(variables.items())))
-    for _ in range(TRIES):
-        v = SimpleNamespace(**{name: _draw(kind, rng) for name, kind in variables.items()})
-        if domain is None or exact(domain(v, EXACT)):
-            yield v
-
-
-def shown(v: SimpleNamespace) -> str:
-    """Return a point as text, ``a = 1, b = 2/3``."""
-    return ", ".join(f"{name} = {value}" for name, value in vars(v).items())
-
-
-def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
-    """Return the value of a formula at an exact point: a Fraction, or a Ball where it is irrational.
-
-    Raises
-    ------
-    TypeError
-        If the value is a float.
-    """
-    try:
-        return exact(formula(v, EXACT))
-    except Irrational:
-        return formula(SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()}), BALL)
-
-
-def differ(left: Any, right: Any) -> bool:
-    """Tell whether two values surely differ; enclosures that overlap are not known to."""
-    if isinstance(left, Ball) or isinstance(right, Ball):
-        return not bool((Ball(left) - Ball(right)).arb.contains(0))
-    return bool(left != right)
 
 
 @dataclass(frozen=True)
@@ -311,37 +237,3 @@ class Sampled:
         if seen == 0:
             return Verdict(Status.UNKNOWN, "sampled", "the domain is empty")
         return Verdict(Status.SUPPORTED, "sampled", f"{seen} random exact points agree")
-
-
-class All:
-    """Every one of several claims: proved if all are, refuted if one is."""
-
-    def __init__(self, *claims: Claim) -> None:
-        self.claims = claims
-
-    def settle(self) -> Verdict:
-        verdicts = [claim.settle() for claim in self.claims]
-        method = " + ".join(dict.fromkeys(v.method for v in verdicts))
-        for status in (Status.REFUTED, Status.UNKNOWN, Status.SUPPORTED):
-            for v in verdicts:
-                if v.status is status:
-                    return Verdict(status, v.method, v.evidence, v.witness, v.numbers)
-        evidence = "; ".join(v.evidence for v in verdicts)
-        witness = "; ".join(v.witness for v in verdicts if v.witness)
-        numbers = tuple(part for v in verdicts for part in v.numbers)
-        status = Status.PROVED if verdicts else Status.UNKNOWN
-        return Verdict(status, method, evidence or "nothing is claimed", witness, numbers)
-
-
-@dataclass(frozen=True)
-class Not:
-    """The claim is false: proved by a witness against it, refuted by a proof of it."""
-
-    claim: Claim
-
-    def settle(self) -> Verdict:
-        found = self.claim.settle()
-        turned = {Status.REFUTED: Status.PROVED, Status.PROVED: Status.REFUTED}
-        words = f"{found.evidence}: {found.witness}" if found.witness else found.evidence
-        status = turned.get(found.status, Status.UNKNOWN)
-        return Verdict(status, found.method, words, words if status is Status.REFUTED else found.witness, found.numbers)

@@ -14,7 +14,8 @@ from typing import Any
 
 from splitcrit.arguments import reals
 from splitcrit.criteria import as_criterion
-from splitcrit.proof.arithmetics import BALL, Ball, Undecided
+from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.undecided import Undecided
 from splitcrit.robustness import symmetric_flips
 from splitcrit.table import Table
 from splitcrit.values import complaint

@@ -14,7 +14,7 @@ from numbers import Integral
 from typing import Any
 
 from splitcrit.arguments import of_kind
-from splitcrit.proof.claims import Claim, Status, Verdict
+from splitcrit.proof.verdicts import Claim, Status, Verdict
 from splitcrit.values import complaint
 
 

@@ -5,6 +5,7 @@ Main definitions: ``majority_failure``, ``majority_failure_by_example``.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Literal
@@ -197,9 +198,7 @@ def settled(joint: Array, best: int, ties: str, rates: Rates) -> Any:
     seen: list[Array] = list(np.indices(joint.shape, dtype=np.int32))
     seen.append(np.asarray(n - sum(seen[1:], seen[0])))
     own = seen.pop(best)
-    top = seen[0]
-    for other in seen[1:]:
-        top = np.maximum(top, other)
+    top = functools.reduce(np.maximum, seen)
     kind = Fraction if joint.dtype == object else float
     failed, tied = kind(joint[own < top].sum()), own == top
     if ties == "fail":

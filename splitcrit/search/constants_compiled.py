@@ -17,13 +17,13 @@ from splitcrit.impurities.forms import (
     LOOKED_UP,
     POWER,
     RATIO,
-    SGINI,
     TAIL,
 )
+from splitcrit.search.chance_compiled import CORRECTED, prepared
 from splitcrit.search.formulas_compiled import class_law
 from splitcrit.search.jit import kernel
 from splitcrit.search.records import CONSTANTS, Scratch, Segment, Totals
-from splitcrit.search.scans_compiled import prepared, scored
+from splitcrit.search.scans_compiled import scored
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import lowest_of
 
@@ -55,7 +55,7 @@ def numbers(data, totals, constants):  # type: ignore[no-untyped-def]
     if kind == LOOKED_UP:
         base = -data.sides[totals[0], totals[1]]
         return n, sums, base, 1 / size, -TIE * base / size
-    if kind in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
+    if kind in CORRECTED:
         class_law(totals, size, sums, kind in (AGINI, TAIL), constants)
         if kind in (AGINI, AGINI_PERMUTED):
             constants[2] *= power

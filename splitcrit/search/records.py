@@ -3,7 +3,7 @@
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
 Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Counted``, ``Scratch``, ``Data`` (a criterion);
-``Column``, ``Fronts``, ``Thresholds``, ``Cuts``.
+``Recorded`` (a tape), ``Column``, ``Fronts``, ``Thresholds``, ``Cuts``.
 """
 
 from __future__ import annotations
@@ -72,6 +72,19 @@ class Data(NamedTuple):
     steps: Array
     table: Array
     sides: Array
+
+
+class Recorded(NamedTuple):
+    """A tape as data: steps (operation, three operands, result) by register, constants and their registers.
+
+    Inputs stand in the first of ``registers``, outputs in those that ``outputs`` names.
+    """
+
+    steps: Array
+    constants: Array
+    places: Array
+    registers: int
+    outputs: Array
 
 
 class Column(NamedTuple):

@@ -4,7 +4,7 @@ Each scan goes through a ``Segment`` and keeps sums over the classes of both sid
 (``Data``). The functions only borrow arrays and make none, so that numba need not count references to them
 (``_nrt=False``): for small nodes that would take as long as the search.
 
-Main definitions: ``scored``, ``prepared``.
+Main definitions: ``scored``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.impurities.forms import (
-    AGINI,
-    AGINI_PERMUTED,
     CROSSINGS,
     DIFFERENCE,
     ERRORS,
@@ -21,12 +19,10 @@ from splitcrit.impurities.forms import (
     LOOKED_UP,
     POWER,
     RATIO,
-    SGINI,
-    TAIL,
 )
-from splitcrit.search.formulas_compiled import independent_spread, most_surprise, spread, surprise
+from splitcrit.search.chance_compiled import CORRECTED, by_chance
 from splitcrit.search.jit import inlined, kernel
-from splitcrit.search.segments_compiled import U, clear, lowest_of, parted
+from splitcrit.search.segments_compiled import U, clear, counted_in, lowest_of, parted
 
 
 @inlined
@@ -49,10 +45,8 @@ def _by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
     clear(seen)
     left, right, top = 0.0, node.sums, -np.inf
     for i in range(start, stop - least):
-        c = order[U(i)] & mask
-        n = seen[U(c)]
+        c, n = counted_in(order, i, mask, seen)
         left += steps[U(n)]
-        seen[U(c)] = n + 1
         right -= steps[U(totals[U(c)] - n - 1)]
         m = i - start + 1
         score = _sums(kind, left, right, m, size - m, table)
@@ -61,30 +55,6 @@ def _by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
             if score >= floor:
                 return float(i)
     return top
-
-
-@kernel
-def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-def]
-    """Set ``behind[i]`` to what a gain corrected for chance needs at the threshold after place ``i`` of a node.
-
-    That is the reciprocal of the standard deviation for SGini, the deviation for AGini, the variance for a tail.
-    """
-    kind, table = data.kind, data.table
-    if kind not in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
-        return
-    n = float(stop - start)
-    for i in range(start, stop - 1):
-        m = i - start + 1
-        w, w_rest = table[U(m)], table[U(stop - start - m)]
-        if kind in (SGINI, AGINI_PERMUTED):
-            variance = spread(n, float(m), w, w_rest, constants[2], constants[3])
-        else:
-            variance = independent_spread(n, float(m), w, w_rest, constants[2], constants[3])
-        variance = max(variance, 0.0)
-        if kind == SGINI:
-            behind[U(i)] = 1 / np.sqrt(variance) if variance > 0.0 else 0.0
-        else:
-            behind[U(i)] = variance if kind == TAIL else np.sqrt(variance)
 
 
 @inlined
@@ -102,19 +72,15 @@ def _by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
     clear(seen)
     total, most = 0.0, 0
     for i in range(stop - 1, start, -1):
-        c = order[U(i)] & mask
-        n = seen[U(c)]
+        _, n = counted_in(order, i, mask, seen)
         total += steps[U(n)]
-        seen[U(c)] = n + 1
         most = max(most, n + 1)
         behind[U(i - 1)] = _errors(total, most, stop - i, table, power)
     clear(seen)
     total, most, top = 0.0, 0, -np.inf
     for i in range(start, stop - least):
-        c = order[U(i)] & mask
-        n = seen[U(c)]
+        _, n = counted_in(order, i, mask, seen)
         total += steps[U(n)]
-        seen[U(c)] = n + 1
         most = max(most, n + 1)
         m = i - start + 1
         if m >= least and parted(order, column, i, bits):
@@ -139,9 +105,8 @@ def _by_powers(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
     clear(seen)
     total = 0.0
     for i in range(stop - 1, start, -1):
-        c = order[U(i)] & mask
-        total += steps[U(seen[U(c)])]
-        seen[U(c)] += 1
+        _, n = counted_in(order, i, mask, seen)
+        total += steps[U(n)]
         behind[U(i - 1)] = total
     clear(seen)
     slack = 1e-12 * (stop - start)
@@ -149,9 +114,8 @@ def _by_powers(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
     rise_left, rise_right, total, top = 0.0, 0.0, 0.0, -np.inf
     wanted = floor if floor < np.inf else -np.inf
     for i in range(start, stop - least):
-        c = order[U(i)] & mask
-        total += steps[U(seen[U(c)])]
-        seen[U(c)] += 1
+        _, n = counted_in(order, i, mask, seen)
+        total += steps[U(n)]
         rest = behind[U(i)]
         if at_rest + rise_left * total + rise_right * rest < wanted - slack or i - start + 1 < least:
             continue
@@ -176,7 +140,7 @@ def _by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untyp
     clear(seen)
     top = -np.inf
     for i in range(start, stop - least):
-        seen[U(order[U(i)] & mask)] += 1
+        counted_in(order, i, mask, seen)
         m = i - start + 1
         if m >= least and parted(order, column, i, bits):
             score = 0.0
@@ -189,49 +153,6 @@ def _by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untyp
                 if score >= floor:
                     return float(i)
     return top
-
-
-@kernel(_nrt=False)
-def _by_chance(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
-    """The same for gains corrected for chance, at places that are ``prepared``.
-
-    A tail is computed only where its bound does not fall short, by more than rounding, of the best and of ``floor``.
-    """
-    (order, column, start, stop, bits, least), totals = segment, node.counts
-    kind, steps, table, seen, behind = data.kind, data.steps, data.table, scratch.seen, scratch.behind
-    mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
-    clear(seen)
-    left, right, top = 0.0, node.sums, -np.inf
-    for i in range(start, stop - least):
-        c = order[U(i)] & mask
-        n = seen[U(c)]
-        left += steps[U(n)]
-        seen[U(c)] = n + 1
-        right -= steps[U(totals[U(c)] - n - 1)]
-        m = i - start + 1
-        above = left * table[U(m)] + right * table[U(size - m)] - square - mean
-        if kind == SGINI:
-            score = above * behind[U(i)]
-        elif kind == TAIL:
-            score = _tail(above + mean, mean, behind[U(i)], max(top, floor) if floor < np.inf else top)
-        else:
-            score = above - behind[U(i)]
-        if score > top and m >= least and parted(order, column, i, bits):
-            top = score
-            if score >= floor:
-                return float(i)
-    return top
-
-
-@kernel
-def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
-    """Return how surprising a gain is under a gamma law, or -inf where that falls short of what is wanted."""
-    if variance <= 0.0:
-        return 0.0
-    shape, reach = mean * mean / variance, gain * mean / variance
-    if most_surprise(shape, reach) < wanted - 1e-9 * (1.0 + abs(wanted)):
-        return -np.inf
-    return surprise(shape, reach)
 
 
 @inlined
@@ -261,10 +182,8 @@ def _by_levels(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
     raised_left, raised_right = _raised(low, low_ties, table, poured), _raised(high, high_ties, table, poured)
     left, right, top = 0.0, node.sums, -np.inf
     for i in range(start, stop - least):
-        c = order[U(i)] & mask
-        n = seen[U(c)]
+        c, n = counted_in(order, i, mask, seen)
         left += steps[U(n)]
-        seen[U(c)] = n + 1
         if n == low:
             low_ties -= 1
             if low_ties == 0:
@@ -310,13 +229,13 @@ def scored(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best raw score of one column (``floor`` is infinite), or the first place that reaches ``floor``.
 
     ``segment``, ``node`` (``Totals``), ``data`` and ``scratch`` are the named tuples of ``records``; it must have
-    been ``prepared`` for the node.
+    been ``prepared`` for the node (``chance_compiled``).
     """
     kind = data.kind
     if kind == LOOKED_UP:
         return _by_table(segment, node, data, floor, scratch)
-    if kind in (SGINI, AGINI, AGINI_PERMUTED, TAIL):
-        return _by_chance(segment, node, data, floor, scratch)
+    if kind in CORRECTED:
+        return by_chance(segment, node, data, floor, scratch)
     if kind == LEVEL:
         return _by_levels(segment, node, data, floor, scratch)
     if kind == CROSSINGS:

@@ -3,7 +3,7 @@
 Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
 scan.
 
-Main definitions: ``U``, ``clear``, ``parted``, ``lowest_of``.
+Main definitions: ``U``, ``clear``, ``counted_in``, ``parted``, ``lowest_of``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,15 @@ def clear(counts):  # type: ignore[no-untyped-def]
     """Set counts to 0."""
     for c in range(len(counts)):
         counts[U(c)] = 0
+
+
+@inlined
+def counted_in(order, i, mask, seen):  # type: ignore[no-untyped-def]
+    """Count the sample at a place on its side; return its class and how many of it were there before."""
+    c = order[U(i)] & mask
+    n = seen[U(c)]
+    seen[U(c)] = n + 1
+    return c, n
 
 
 @inlined

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,14 +152,24 @@ def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores) -> A
     return np.asarray(np.stack(tried)[chosen, np.arange(len(chosen))])
 
 
-def best_subsets(tables: Array, sizes: Array, limits: Limits, scores: Scores, width: Array, last: int = -1) -> Array:
+class Comparison(NamedTuple):
+    """How subsets are compared: by scores of both sides, those within ``width`` of the best in binary order.
+
+    ``last`` is the statistic that holds the weight; by default it is the sum of all.
+    """
+
+    scores: Scores
+    width: Array
+    last: int = -1
+
+
+def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Comparison) -> Array:
     """Return which categories a best subset sends left, ``(m, p)``, by scoring all subsets of nodes ``(m, p, C)``.
 
     Among subsets that score within ``width`` of the best the first in binary order is taken, the last category right;
-    none is sent left where the limits allow no subset. ``last`` is the statistic that holds the weight; by default it
-    is the sum of all.
+    none is sent left where the limits allow no subset.
     """
-    m, p, c = tables.shape
+    (scores, width, last), (m, p, c) = comparison, tables.shape
     found, ways = np.zeros((m, p), dtype=bool), masks(p)
     step = max(1, BLOCK // (len(ways) * c))
     for at in range(0, m, step):

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.search import plain
+from splitcrit.search.records import Recorded
 
 Array = NDArray[Any]
 Function = Callable[..., Any]
@@ -75,11 +76,11 @@ class Tape:
         from splitcrit.search.tapes_compiled import replay
 
         found = np.empty((len(self.outputs), 2 * left.shape[1]))
-        replay(*self.code, left, right, found)
+        replay(self.code, left, right, found)
         return list(found)
 
     @functools.cached_property
-    def code(self) -> tuple[Any, ...] | None:
+    def code(self) -> Recorded | None:
         """The tape as ``tapes_compiled.replay`` takes it, None if an operation is not rounded correctly."""
         first = self.inputs + len(self.constants)
         truths: set[int] = set()  # results of comparisons, which numpy adds and multiplies as truth values
@@ -98,7 +99,7 @@ class Tape:
             steps[at, 1 : 1 + len(operands)] = [registers[i] for i in operands]
             free += [registers[i] for i in self.done[at] if i >= first]
         outputs = np.array([registers[i] for i in self.outputs])
-        return steps, np.array(self.constants, dtype=float), np.arange(self.inputs, first), used, outputs
+        return Recorded(steps, np.array(self.constants, dtype=float), np.arange(self.inputs, first), used, outputs)
 
 
 def recorded(formula: Callable[[Any, Any], Any], inputs: int) -> Tape | None:

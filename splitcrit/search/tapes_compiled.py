@@ -76,13 +76,9 @@ def _choice(v, x, y, other, z):  # type: ignore[no-untyped-def]
 
 
 @kernel(error_model="python")
-def replay(steps, constants, places, registers, outputs, left, right, out):  # type: ignore[no-untyped-def]
-    """Write the outputs ``(o, 2 m)`` of a tape for inputs ``(k, m)``, those of the left before those of the right.
-
-    A step is (operation, three operands, result) by register; inputs stand in the first registers, constants at
-    ``places``.
-    """
-    k, m = left.shape
+def replay(tape, left, right, out):  # type: ignore[no-untyped-def]
+    """Write the outputs ``(o, 2 m)`` of a tape (``Recorded``) for inputs ``(k, m)``, the left before the right."""
+    (steps, constants, places, registers, outputs), (k, m) = tape, left.shape
     numbers = np.ones((registers, STRETCH))
     flat = numbers.reshape(-1)
     for c in range(len(constants)):

@@ -126,3 +126,12 @@ def summed(counts: Any, axis: Any) -> Any:
     if of_other_library(counts):
         return namespace(counts).sum(counts, axis=axis)
     return np.asarray(widened(counts).sum(axis=axis))
+
+
+def as_floats(counts: Any) -> Any:
+    """Return counts as float64, where the largest is one."""
+    try:
+        return counts.astype(float)
+    except OverflowError:
+        rule = "counts of a criterion that is no function of proportions are finite in float64"
+        raise ValueError(complaint(rule, "an integer above 1e308", "divide them, or ask for exact()")) from None

@@ -26,7 +26,7 @@ def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
         got = f"{len(rows.codes)} feature values and {len(classes.codes)} labels"
         raise ValueError(complaint("feature and label must have one length", got, "pass one label per observation"))
     if missing == "row":
-        rows = with_missing_row(rows, "feature")
+        rows = with_missing_row(rows)
     _complete(rows, "feature", FILL)
     _complete(classes, "label", "drop the unlabelled observations")
     return _tallied(rows, classes, weights), rows.names, classes.names

@@ -35,11 +35,11 @@ def coded(vector: Any, noun: str) -> Levels:
     return _hashed_levels(values, _gaps(vector, values), declared, noun)
 
 
-def with_missing_row(levels: Levels, noun: str) -> Levels:
-    """Return the levels with the missing values as a last level of their own."""
+def with_missing_row(levels: Levels) -> Levels:
+    """Return the levels of a feature with the missing values as a last level of their own."""
     if not (levels.codes < 0).any():
         return levels
-    names = named_missing((*levels.names, None), noun)
+    names = named_missing((*levels.names, None), "feature")
     return Levels(names, np.where(levels.codes < 0, len(levels.names), levels.codes))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,7 +135,7 @@ def fitted(sample: Sample, criterion: Any) -> MultiwayTreeClassifier:
     return tree.fit(sample.x[sample.grow], sample.y[sample.grow])
 
 
-def chosen(sample: Sample, trees: Sequence[MultiwayTreeClassifier], score: Callable[..., float] = accuracy) -> int:
+def chosen(sample: Sample, trees: Sequence[MultiwayTreeClassifier]) -> int:
     """Return the place of the first tree that is best on the validation rows."""
     truth, x = sample.y[sample.choose], sample.x[sample.choose]
-    return int(np.argmax([score(truth, tree.predict(x)) for tree in trees]))
+    return int(np.argmax([accuracy(truth, tree.predict(x)) for tree in trees]))

@@ -40,9 +40,9 @@ NEAR = "nearness"  # the transition matrix by Mahalanobis distance
 NOISES = {"binary": (*UNIFORM, *PAIRS), "multiclass": (*UNIFORM, NEAR)}
 
 
-def problems(options: Options, quick: tuple[str, ...] = QUICK) -> list[Problem]:
+def problems(options: Options) -> list[Problem]:
     """Return the chosen data sets with their tasks; two classes make no multiclass task."""
-    names = options.chosen(tuple(DATA), quick)
+    names = options.chosen(tuple(DATA), QUICK)
     return [(name, task) for name in names for task in TASKS if (name, task) != ("mushrooms", "multiclass")]
 
 

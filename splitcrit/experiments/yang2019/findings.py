@@ -48,9 +48,9 @@ class Found:
         }
         self.tests = {k: compared(rows, known=known_of(k)) for k, rows in judged.items()}
 
-    def overall(self, name: str, column: str = "accuracy") -> list[OverSets]:
+    def overall(self, name: str) -> list[OverSets]:
         """Return the tests over data sets, for each noise of an experiment."""
-        return [over_sets(self.means[name], noise, column) for noise in noises_of(self.means[name])]
+        return [over_sets(self.means[name], noise, "accuracy") for noise in noises_of(self.means[name])]
 
 
 def findings(found: Found) -> list[str]:

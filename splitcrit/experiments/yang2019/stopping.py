@@ -63,9 +63,9 @@ def stages(model: Any, X: Array, sizes: tuple[int, ...] = SIZES, *, copies: bool
     return votes > 0
 
 
-def agreement(model: Any, X: Array, y: Array, sizes: tuple[int, ...] = SIZES) -> Array:
+def agreement(model: Any, X: Array, y: Array) -> Array:
     """Return the share of labels 0 and 1 that ``stages`` names, for each size."""
-    return np.asarray(np.mean(stages(model, X, sizes) == (y == 1), axis=1))
+    return np.asarray(np.mean(stages(model, X) == (y == 1), axis=1))
 
 
 def _stopped(grown: Any, sizes: tuple[int, ...], copies: bool) -> list[Array]:

@@ -32,9 +32,7 @@ def shape(grown: Any) -> Row:
     return {"leaves": int(grown.n_leaves), "depth": int(grown.max_depth), "scanned": scanned, "balance": balance}
 
 
-def times(
-    grow: Callable[[str, int], Any], sizes: dict[str, int], X: Array, y: Array, repeats: int = REPEATS
-) -> dict[str, Row]:
+def times(grow: Callable[[str, int], Any], sizes: dict[str, int], X: Array, y: Array) -> dict[str, Row]:
     """Return, for each criterion, seconds of a tree stopped as chosen, of one grown to the end, and of a first split.
 
     All criteria take turns, so that what else the machine does falls on all of them.
@@ -46,10 +44,9 @@ def times(
     sizes : dict
         The chosen stopping size of every criterion.
     X, y : arrays
-    repeats : int
     """
     rows: dict[str, Row] = {}
-    for _ in range(repeats):
+    for _ in range(REPEATS):
         for method, size in sizes.items():
             stopped, chosen = _fit(grow(method, size), X, y)
             full, whole = _fit(grow(method, 2), X, y)

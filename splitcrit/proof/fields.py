@@ -1,38 +1,18 @@
-"""Arithmetics that only proofs need; formulas are the library's own, run on other numbers.
+"""Rational functions as an arithmetic: formulas are the library's own, run on elements of a field.
 
-Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements),
-``SMT`` (terms of the solver z3 over the reals), ``BALL`` (rigorous enclosures in 300-bit interval arithmetic);
-``exact``, which refuses what has been rounded.
+Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements).
 """
 
 from __future__ import annotations
 
 import builtins
-import functools
 from fractions import Fraction
 from typing import Any
 
-import flint
-import numpy as np
-import z3
 from sympy import QQ
 from sympy.polys.fields import field
 
-from splitcrit.values import complaint
-
-PRECISION = 300  # bits of an enclosure
-
-
-class Undecided(ArithmeticError):
-    """An arithmetic cannot say which way a comparison goes."""
-
-
-def exact(value: Any) -> Any:
-    """Return a value of an exact check; raise TypeError if it is a float, which has been rounded."""
-    if isinstance(value, float | np.floating):
-        remedy = "write constants as Fractions, and quotients as those of Fractions"
-        raise TypeError(complaint("an exact check has exact values", f"the float {value}", remedy))
-    return value
+from splitcrit.proof.undecided import Undecided
 
 
 class Element:
@@ -198,170 +178,3 @@ class Field:
             monomial = self.field(self.field.ring.from_dict({rest: coefficient}))
             halves[exponents[place] % 2] += monomial * squared ** (exponents[place] // 2)
         return halves[0], halves[1]
-
-
-class _SMT:
-    """Terms of z3 over the reals; a square root is a new variable with its defining constraints.
-
-    Every claim gets a context of its own, so that what the solver finds does not depend on what it did before.
-    """
-
-    name = "SMT"
-
-    def __init__(self) -> None:
-        self.context = z3.Context()
-        self.constraints: list[Any] = []
-        self._count = 0
-
-    def where(self, condition: Any, a: Any, b: Any) -> Any:
-        if isinstance(condition, bool):
-            return a if condition else b
-        return z3.If(condition, self.number(a), self.number(b))
-
-    def abs(self, x: Any) -> Any:
-        return self.where(x >= 0, x, -x)
-
-    def max(self, items: Any) -> Any:
-        return functools.reduce(lambda a, b: self.where(a >= b, a, b), items)
-
-    def min(self, items: Any) -> Any:
-        return functools.reduce(lambda a, b: self.where(a <= b, a, b), items)
-
-    def sqrt(self, x: Any) -> Any:
-        self._count += 1
-        root = z3.Real(f"_root{self._count}", self.context)
-        self.constraints += [root >= 0, root * root == x]
-        return root
-
-    def power(self, x: Any, a: Any) -> Any:
-        a = Fraction(a)
-        base = self.sqrt(x) if a.denominator == 2 else x
-        if a.denominator > 2 or a < 0:
-            raise Undecided(f"z3 decides polynomials; got the power {a}; settle the claim another way")
-        return functools.reduce(lambda product, _: product * base, range(a.numerator), self.number(1))
-
-    def number(self, x: Any) -> Any:
-        return z3.RealVal(str(x), self.context) if isinstance(x, int | Fraction) else x
-
-    def log(self, x: Any) -> Any:
-        raise Undecided("z3 decides polynomials; got a logarithm or exponential; settle the claim another way")
-
-    xlogx = exp = log
-
-
-SMT = _SMT
-
-
-class Ball:
-    """A ball that surely contains one real number; a comparison that the ball leaves open is refused."""
-
-    __slots__ = ("arb",)
-
-    def __init__(self, x: Any) -> None:
-        flint.ctx.prec = PRECISION
-        self.arb: Any
-        if isinstance(x, Ball | flint.arb):
-            self.arb = x.arb if isinstance(x, Ball) else x
-        else:
-            ratio = Fraction(exact(x))
-            self.arb = flint.arb(flint.fmpq(ratio.numerator, ratio.denominator))
-
-    def __add__(self, other: Any) -> Ball:
-        return Ball(self.arb + Ball(other).arb)
-
-    def __mul__(self, other: Any) -> Ball:
-        return Ball(self.arb * Ball(other).arb)
-
-    def __neg__(self) -> Ball:
-        return Ball(-self.arb)
-
-    def __sub__(self, other: Any) -> Ball:
-        return self + -Ball(other)
-
-    def __rsub__(self, other: Any) -> Ball:
-        return Ball(other) + -self
-
-    def __truediv__(self, other: Any) -> Ball:
-        below = Ball(other)
-        if below.arb.contains(0):
-            raise ZeroDivisionError("an enclosure that contains 0 divides")
-        return Ball(self.arb / below.arb)
-
-    def __rtruediv__(self, other: Any) -> Ball:
-        return Ball(other) / self
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __pow__(self, exponent: int) -> Ball:
-        return Ball(self.arb**exponent)
-
-    def sign(self) -> int:
-        """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
-        if self.arb > 0 or self.arb < 0:
-            return 1 if self.arb > 0 else -1
-        if self.arb.is_zero():
-            return 0
-        raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
-
-    def __lt__(self, other: Any) -> bool:
-        return Ball(self - other).sign() < 0
-
-    def __le__(self, other: Any) -> bool:
-        return Ball(self - other).sign() <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        return Ball(self - other).sign() > 0
-
-    def __ge__(self, other: Any) -> bool:
-        return Ball(self - other).sign() >= 0
-
-    def __eq__(self, other: object) -> bool:
-        return Ball(self - other).sign() == 0
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return str(self.arb.str(15, radius=False))
-
-
-class _BallArithmetic:
-    """The eight operations on balls."""
-
-    name = "BALL"
-
-    def number(self, x: Any) -> Ball:
-        """Return the enclosure of a rational number; a binary float is taken at its exact value."""
-        return Ball(x if isinstance(x, Ball) else Fraction(x))
-
-    def log(self, x: Any) -> Ball:
-        if Ball(x).sign() <= 0:
-            raise Undecided(f"a logarithm needs a positive number; got {x}; choose another point")
-        return Ball(Ball(x).arb.log())
-
-    def xlogx(self, x: Any) -> Ball:
-        return Ball(0) if Ball(x).sign() == 0 else x * self.log(x)
-
-    def sqrt(self, x: Any) -> Ball:
-        return Ball(0) if Ball(x).sign() == 0 else Ball(Ball(x).arb.sqrt())
-
-    def power(self, x: Any, a: Any) -> Ball:
-        return Ball(0) if Ball(x).sign() == 0 else self.exp(self.number(a) * self.log(x))
-
-    def exp(self, x: Any) -> Ball:
-        return Ball(Ball(x).arb.exp())
-
-    def max(self, items: Any) -> Ball:
-        return Ball(functools.reduce(lambda a, b: a.max(b), [Ball(x).arb for x in items]))
-
-    def min(self, items: Any) -> Ball:
-        return Ball(functools.reduce(lambda a, b: a.min(b), [Ball(x).arb for x in items]))
-
-    def abs(self, x: Any) -> Ball:
-        return Ball(builtins.abs(Ball(x).arb))
-
-    def where(self, condition: Any, a: Any, b: Any) -> Any:
-        chosen = a if condition else b
-        return Fraction(chosen) if type(chosen) is int else chosen
-
-
-BALL = _BallArithmetic()

@@ -1,0 +1,79 @@
+"""The law of the largest score over the cuts of a feature with two classes: the probability of a given score or more.
+
+Main definitions: ``selected_tail``.
+Main results: it is the probability that a lattice path (``lattice``) leaves the bounds (``extremes``) of lower scores.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from numbers import Rational
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import between, codes, one_of, truth, whole
+from splitcrit.limits import PATIENT, affordable
+from splitcrit.nulls.extremes import EXTREMES, Statistic, inside
+from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
+from splitcrit.values import complaint
+
+ALLOWANCE = 1e-12  # a score given as a float is rounded, and is lowered by so much
+LARGEST = 1e150  # of a score, whose square is then finite
+
+
+def selected_tail(
+    score: Any, n: int, ones: int, *, cuts: Any = None, statistic: Statistic = "sgini", exact: bool = False,
+    limit: int = PATIENT,
+) -> Any:  # fmt: skip
+    """Return the probability that the largest score over the cuts is at least ``score``, for two classes.
+
+    Parameters
+    ----------
+    score
+        A number. A float is taken as rounded, and scores within 1e-12 of it count as reached; for an int or a
+        Fraction it is exactly that.
+    n, ones
+        How many observations there are, and how many are in the first class.
+    cuts
+        The numbers of observations to the left that are looked at; by default 1 to ``n - 1``.
+    statistic
+        ``"sgini"``, ``"gini"`` or ``"pairwise_gain"``.
+    exact
+        Whether to return a Fraction.
+    limit
+        How many steps the law may take; a step is about a microsecond.
+
+    Raises
+    ------
+    ValueError
+        If ``ones`` or a cut does not lie between 1 and ``n - 1``, or the law takes more than ``limit`` steps.
+
+    Notes
+    -----
+    Proved: selection.law_of_lattice_paths.
+
+    Examples
+    --------
+    >>> selected_tail(Fraction(9, 2), 6, 3, statistic="pairwise_gain", exact=True)  # all of one class come first
+    Fraction(1, 10)
+    >>> round(selected_tail(2.5, 1000, 400), 4)
+    0.6249
+    """
+    one_of(statistic, tuple(EXTREMES), "a statistic")
+    n, ones = whole(n, "n", 2), whole(ones, "ones", 1)
+    affordable(cutting_steps(n, n if cuts is None else 0), limit, WORK, REMEDY)
+    found = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
+    if not (0 < ones < n and len(found) and found[0] > 0 and found[-1] < n):
+        rule = "ones and cuts must lie between 1 and n - 1"
+        raise ValueError(complaint(rule, f"n={n}, ones={ones}, cuts={cuts}", "pass counts of some on both sides"))
+    affordable(cutting_steps(n, len(found)), limit, WORK, REMEDY)
+    extreme, read = EXTREMES[statistic], between(score, "a score", -LARGEST, LARGEST, example=2.5)
+    if isinstance(score, Rational):
+        least: Any = Fraction(int(score.numerator), int(score.denominator))
+    else:
+        least = read - ALLOWANCE * (1 + abs(read))
+    exact = truth(exact, "exact")
+    bounds = inside(extreme, n, ones, found, extreme.key_of(least))
+    affordable(path_steps(n, ones, found, *bounds, exact), limit, WORK, REMEDY)
+    return chance_of_leaving(n, ones, *bounds) if exact else float(np.exp(-surprise_of_leaving(n, ones, *bounds)))

@@ -1,0 +1,66 @@
+"""Exact points of the domain of a claim, and the values of formulas there.
+
+Every variable has a kind: ``"count"`` (integers from 0), ``"positive"`` (integers from 1), ``"rate"`` (in [0, 1]),
+``"real"``; points are drawn from a generator seeded by the claim's own variables, so that a verdict is repeatable.
+
+Main definitions: ``Formula``; ``points``, ``evaluated``, ``differ``, ``shown``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.undecided import exact
+
+Formula = Callable[[Any, Any], Any]
+TRIES = 4000  # draws in search of points of the domain
+
+
+def _draw(kind: str, rng: random.Random) -> Fraction:
+    if kind in ("count", "positive"):
+        return Fraction(rng.choice((0, 1, 2, 3, rng.randint(0, 40))) + (kind == "positive"))
+    if kind == "rate":
+        bottom = rng.randint(1, 12)
+        return Fraction(rng.randint(0, bottom), bottom)
+    return Fraction(rng.randint(-30, 30), rng.randint(1, 9))
+
+
+def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[SimpleNamespace]:
+    """Yield random exact points of the domain; none at all means that the domain is empty, as far as tried."""
+    rng = random.Random(repr(sorted(variables.items())))
+    for _ in range(TRIES):
+        v = SimpleNamespace(**{name: _draw(kind, rng) for name, kind in variables.items()})
+        if domain is None or exact(domain(v, EXACT)):
+            yield v
+
+
+def shown(v: SimpleNamespace) -> str:
+    """Return a point as text, ``a = 1, b = 2/3``."""
+    return ", ".join(f"{name} = {value}" for name, value in vars(v).items())
+
+
+def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
+    """Return the value of a formula at an exact point: a Fraction, or a Ball where it is irrational.
+
+    Raises
+    ------
+    TypeError
+        If the value is a float.
+    """
+    try:
+        return exact(formula(v, EXACT))
+    except Irrational:
+        return formula(SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()}), BALL)
+
+
+def differ(left: Any, right: Any) -> bool:
+    """Tell whether two values surely differ; enclosures that overlap are not known to."""
+    if isinstance(left, Ball) or isinstance(right, Ball):
+        return not bool((Ball(left) - Ball(right)).arb.contains(0))
+    return bool(left != right)

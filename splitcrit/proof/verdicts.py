@@ -1,0 +1,73 @@
+"""What can be said of a claim, and of several together.
+
+Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` (refuted).
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class Status(enum.Enum):
+    """What can be said of a claim."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    SUPPORTED = "supported"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A status, the method that reached it, the evidence in words, and a witness where there is one.
+
+    ``numbers`` are the witnesses as nested lists of numbers, of cases that have a method ``numbers``.
+    """
+
+    status: Status
+    method: str
+    evidence: str
+    witness: str = ""
+    numbers: tuple[list[Any], ...] = ()
+
+
+class Claim(Protocol):
+    """Anything that can be settled."""
+
+    def settle(self) -> Verdict: ...
+
+
+class All:
+    """Every one of several claims: proved if all are, refuted if one is."""
+
+    def __init__(self, *claims: Claim) -> None:
+        self.claims = claims
+
+    def settle(self) -> Verdict:
+        verdicts = [claim.settle() for claim in self.claims]
+        method = " + ".join(dict.fromkeys(v.method for v in verdicts))
+        for status in (Status.REFUTED, Status.UNKNOWN, Status.SUPPORTED):
+            for v in verdicts:
+                if v.status is status:
+                    return Verdict(status, v.method, v.evidence, v.witness, v.numbers)
+        evidence = "; ".join(v.evidence for v in verdicts)
+        witness = "; ".join(v.witness for v in verdicts if v.witness)
+        numbers = tuple(part for v in verdicts for part in v.numbers)
+        status = Status.PROVED if verdicts else Status.UNKNOWN
+        return Verdict(status, method, evidence or "nothing is claimed", witness, numbers)
+
+
+@dataclass(frozen=True)
+class Not:
+    """The claim is false: proved by a witness against it, refuted by a proof of it."""
+
+    claim: Claim
+
+    def settle(self) -> Verdict:
+        found = self.claim.settle()
+        turned = {Status.REFUTED: Status.PROVED, Status.PROVED: Status.REFUTED}
+        words = f"{found.evidence}: {found.witness}" if found.witness else found.evidence
+        status = turned.get(found.status, Status.UNKNOWN)
+        return Verdict(status, found.method, words, words if status is Status.REFUTED else found.witness, found.numbers)
