@@ -307,7 +307,7 @@ def without_cancelling(case: Margins) -> tuple[Any, Any, Any]:
 
 def same_moments(case: Margins, altered: Any = lambda x: x) -> bool:
     exact = null(case, 3)
-    return altered(without_cancelling(case)) == (exact.mean, exact.variance, exact.third)
+    return bool(altered(without_cancelling(case)) == (exact.mean, exact.variance, exact.third))
 
 
 PAIRS_OF_SUMS = Theorem(
