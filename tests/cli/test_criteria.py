@@ -226,7 +226,7 @@ def test_colours_are_for_terminals_that_want_them(
 
 def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
     command_line = [sys.executable, "-m", "splitcrit", "criteria", *NAMES]
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     run = subprocess.Popen(
         command_line,
         cwd=root,
@@ -252,6 +252,6 @@ def test_mistakes_in_the_arguments_end_in_status_2(capsys: pytest.CaptureFixture
 
 def test_asking_for_help_loads_nothing_heavy() -> None:
     code = "import sys; from splitcrit.cli.main import parser; parser().format_help(); print(*sys.modules)"
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     loaded = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert {"numpy", "sympy", "sklearn", "rich", "scipy"}.isdisjoint(loaded.stdout.split())

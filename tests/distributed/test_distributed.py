@@ -22,7 +22,7 @@ from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.searched import max_selected
 from splitcrit.search import Columns
 
-pytest.importorskip("distributed", reason="needs Dask")
+pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
 pytest.importorskip("sklearn", reason="needs scikit-learn")
 
 import dask

@@ -16,7 +16,7 @@ import pytest
 
 import orders
 
-pytest.importorskip("distributed", reason="needs Dask")
+pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
 pytest.importorskip("sklearn", reason="needs scikit-learn")
 
 import dask

@@ -22,7 +22,7 @@ from splitcrit import Criterion, Loss, TreeClassifier, TreeRegressor, decrease, 
 from splitcrit.estimators import NAMES
 from splitcrit.losses import square
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def brier_at(w, k, m):  # type: ignore[no-untyped-def]

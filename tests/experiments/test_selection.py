@@ -12,7 +12,7 @@ from splitcrit import agini, entropy, gini, normalised, sgini
 from splitcrit.experiments.selection import Picked, selection_bias
 from splitcrit.nulls import significance
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def picked(rows: list[Picked]) -> dict[str, float]:

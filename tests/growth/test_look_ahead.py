@@ -169,7 +169,7 @@ def test_look_ahead_compares_thresholds(options: dict, got: str) -> None:
 @pytest.fixture(scope="module")
 def report():  # type: ignore[no-untyped-def]
     """The script that reports accuracy and size."""
-    path = Path(__file__).parents[1] / "benchmarks" / "look_ahead.py"
+    path = Path(__file__).parents[2] / "benchmarks" / "look_ahead.py"
     spec = importlib.util.spec_from_file_location("look_ahead_report", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -303,7 +303,7 @@ def test_a_telling_feature_of_two_values_is_found_more_often_by_its_selected_pva
 
 
 def test_the_shares_on_the_page_are_those_of_the_file() -> None:
-    docs = Path(__file__).parents[1] / "docs"
+    docs = Path(__file__).parents[2] / "docs"
     with (docs / "data" / "selected_bias.csv").open() as file:
         found = {(r["picture"], r["chooser"], r["condition"]): float(r["share"]) for r in csv.DictReader(file)}
     page = " ".join((docs / "importance.md").read_text().split())

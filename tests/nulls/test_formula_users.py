@@ -21,7 +21,7 @@ from splitcrit.nulls import formulas
 
 pytest.importorskip("numba")
 PACKAGE = Path(splitcrit.__file__).parent
-HERE = Path(__file__).parent
+HELPERS = Path(__file__).parents[1]
 
 EXACT = {"exact variance", "exact third", "score of a table", "selected score", "Pearson p-value"}
 FLOATS = {"batch variance", "scores of a batch", "search sgini", "search permuted"}
@@ -70,7 +70,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package whose kernels have been compiled."""
     folder = tmp_path_factory.mktemp("copy")
     shutil.copytree(PACKAGE, folder / "splitcrit", ignore=shutil.ignore_patterns("proofs", "__pycache__"))
-    shutil.copy(HERE / "formula_users.py", folder)
+    shutil.copy(HELPERS / "formula_users.py", folder)
     return folder
 
 

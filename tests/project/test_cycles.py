@@ -7,7 +7,7 @@ from pathlib import Path
 
 from layers import imports
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
 KNOWN_CYCLES: set[frozenset[str]] = set()  # it may only shrink
 

@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit.proofs import bibliography, catalogue, summaries
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "_ext"))
 

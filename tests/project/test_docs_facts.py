@@ -33,7 +33,7 @@ from splitcrit.criteria import imprecise_information_gain
 from splitcrit.importance import gain_moments
 from splitcrit.nulls import selected_tail
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TABLE = [[3, 0], [1, 3]]
 
 

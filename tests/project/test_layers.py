@@ -13,7 +13,7 @@ import pytest
 import splitcrit
 from layers import LAYER, LAYERS, LEARNERS, complaints
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
 HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib", "dask", "matplotlib", "rich"}
 

@@ -16,7 +16,7 @@ from splitcrit.cli.main import main, parser
 from splitcrit.criteria.facts import facts
 from splitcrit.proofs import summaries
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
 PAGES = [
@@ -25,7 +25,7 @@ PAGES = [
 ]
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)  # a directive, {toctree}, is one too
 NEEDS = {"distributed": "dask", "out-of-core": "pyarrow", "arrays": "array_api_compat"}  # extras of pages
-GALLERY = {"pictures.md"}  # tests/test_pictures.py runs its code
+GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
 
 
 def blocks(page: Path, kind: str) -> list[str]:

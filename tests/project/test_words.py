@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PLACES = ("splitcrit", "tests", "docs/*.md", "docs/_ext", "docs/conf.py", "README.md", "CONTRIBUTING.md", "benchmarks",
           "notebooks")  # fmt: skip
 OURS = (

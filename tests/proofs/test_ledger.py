@@ -174,7 +174,7 @@ def test_parallel_processes_find_what_one_finds() -> None:
 )
 def test_the_proofs_are_a_program_of_their_own(arguments: tuple[str, ...], status: int, said: str) -> None:
     command = [sys.executable, "-m", "splitcrit.proofs", *arguments]
-    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True)
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
     assert done.returncode == status and said in done.stdout + done.stderr
     assert done.stderr.count("\n") == (status == 2)
 

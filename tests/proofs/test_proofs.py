@@ -20,7 +20,7 @@ from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, s
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.search.subsets import shortcut
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROOFS, PACKAGE = ROOT / "proofs", ROOT / "splitcrit"
 FIVE = catalogue.PAPERS[:5]
 

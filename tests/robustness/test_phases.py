@@ -20,7 +20,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 from splitcrit.plots import plot_phases  # noqa: E402
 
 F = Fraction
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 REMARK4 = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]  # ghosh2017, Remark 4, as counts
 PAIR = [[20, 7], [0, 13]], [[17, 3], [3, 17]]
 

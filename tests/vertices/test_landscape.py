@@ -15,7 +15,7 @@ from splitcrit.vertices import fractional_optimum, near_ties
 from splitcrit.vertices.balance import nearest
 from splitcrit.vertices.node import Node
 
-RECORDED = Path(__file__).parents[1] / "docs" / "data" / "near_ties.csv"
+RECORDED = Path(__file__).parents[2] / "docs" / "data" / "near_ties.csv"
 
 
 def bimodal(p, m):

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("myst_nb", reason="the page is a document that myst-nb runs")
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "reproductions" / "ghosh2017.md"
 RUN = "from myst_nb.docutils_ import cli_html5; cli_html5()"
 OPTIONS = ("--nb-read-as-md=yes", "--nb-eval-name-regex=", "--report=4")

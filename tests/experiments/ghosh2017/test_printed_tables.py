@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-DATA = Path(__file__).parents[1] / "docs" / "data"
+DATA = Path(__file__).parents[3] / "docs" / "data"
 NOISES = ("0", "10", "20", "30", "40")
 
 

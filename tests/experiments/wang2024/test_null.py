@@ -13,7 +13,7 @@ from splitcrit.experiments import Options, run
 from splitcrit.experiments.catalogue import experiments_of
 from splitcrit.experiments.wang2024 import bagged, design, null, tendency
 
-PRINTED = Path(__file__).parents[1] / "docs" / "data" / "wang2024_table3.csv"
+PRINTED = Path(__file__).parents[3] / "docs" / "data" / "wang2024_table3.csv"
 
 
 def rows_of(name, folder, **chosen):

@@ -20,7 +20,7 @@ from splitcrit.experiments.wilton2024.page import page
 from splitcrit.experiments.wilton2024.problems import DATA, NOISES, PAIRS, problems, samples, trial
 from splitcrit.experiments.wilton2024.summary import in_order, printed_noise
 
-RESULTS = Path(__file__).parents[1] / "docs" / "reproductions" / "wilton2024"
+RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "wilton2024"
 EXPERIMENTS = {experiment.name: experiment for experiment in experiments_of("wilton2024")}
 QUICK = Options(Path(), quick=True)
 

@@ -20,7 +20,7 @@ from splitcrit.experiments.yang2019.stopping import CRITERIA, SIZES, agreement, 
 from splitcrit.experiments.yang2019.structure import shape
 from splitcrit.experiments.yang2019.summary import compared, over_sets, summarised, table3, tally
 
-RESULTS = Path(__file__).parents[1] / "docs" / "reproductions" / "yang2019"
+RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "yang2019"
 EXPERIMENTS = {e.name: e for e in experiments_of("yang2019")}
 WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
 
