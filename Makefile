@@ -1,5 +1,5 @@
 # Every target works alone on a machine that has only Python >= 3.11 and make: it builds .venv once, then runs.
-# make PYTHON=python3.12 verify   chooses the interpreter;   make test ARGS="-k moments"   passes arguments on.
+# make PYTHON=python3.12 verify   chooses the interpreter;   make test ARGS=tests/nulls   passes arguments on.
 
 PYTHON ?= python3
 VENV ?= .venv

@@ -1,0 +1,257 @@
+"""``splitcrit criteria``, and what all commands share: ``--json``, colours, examples in the help, exit statuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from splitcrit import gce, gini, misclassification, sgini, twoing
+from splitcrit.cli import main
+from splitcrit.cli.criteria import properties, summaries, summary_of
+from splitcrit.cli.main import COMMANDS, parser
+from splitcrit.criteria.facts import facts, known
+from splitcrit.names import NAMES
+from splitcrit.proofs import command
+
+KEY = "impurity.gini_is_concave"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "data.csv"
+    with path.open("w", newline="") as out:
+        csv.writer(out).writerows([["a", "class"], *([i % 3, "xy"[i % 2]] for i in range(12))])
+    return path
+
+
+def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:  # type: ignore[type-arg]
+    assert main(arguments) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+# ---- summaries ----
+
+
+def test_every_fact_stands_on_one_summary_and_every_criterion_has_one() -> None:
+    found = [fact for summary in summaries() for fact in summary.facts]
+    assert sorted(map(str, found)) == sorted(map(str, facts()))
+    from splitcrit.proofs import summaries as pages
+
+    makers = [re.sub(r"^decrease\(|\W.*", "", name) for name in pages.ROWS]
+    assert [re.sub(r"^decrease\(|\W.*", "", summary.criterion) for summary in summaries()] == makers
+    assert {name for summary in summaries() for name in summary.names} == set(NAMES)
+
+
+@pytest.mark.parametrize("criterion", [gini, misclassification, twoing, sgini])
+def test_signs_are_what_is_known(criterion: object) -> None:
+    summary = summary_of(str(criterion))
+    for property in properties():
+        bounded = [f["classes"] for f in summary.facts if f["property"] == property and f["verdict"] == "bounded"]
+        for sign, group in zip(summary.signs(property), ("2", ">2"), strict=True):
+            verdict = known(criterion, property, group)
+            expected = {"proved": "+", "refuted": "-"}.get(verdict, "o" if {group, "all"} & set(bounded) else ".")
+            assert sign == expected, (property, group)
+
+
+def test_names_calls_and_families_lead_to_summaries() -> None:
+    assert summary_of("gini") == summary_of("decrease(gini)") == summary_of(" gini ")
+    assert summary_of("log_loss").criterion == "decrease(shannon_entropy(base=2))" and summary_of("log_loss").facts
+    family, one = summary_of("gce"), summary_of(f"{gce(0.7)}")
+    assert family.criterion == "decrease(gce(q))" and one.criterion == "decrease(gce(q=0.7))"
+    assert set(map(str, one.facts)) < set(map(str, family.facts)) and one.about == family.about
+    for property in properties():
+        for group in ("2", ">2"):
+            said = {f["verdict"] for f in one.facts if f["property"] == property and f["classes"] in (group, "all")}
+            assert known(gce(0.7), property, group) == (
+                "proved" if "holds" in said else "refuted" if said else "unknown"
+            )
+    assert summary_of("gain_ratio").names == ("gain_ratio",) and summary_of("normalised(gini)").names == ()
+    assert summary_of("gini").loss == "square" and summary_of("pairwise_gain").classes == 2 == summary_of("twoing").rows
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ginny", "a summary is of a criterion of the library; got 'ginny'; did you mean gini"),
+        ("", "splitcrit criteria lists them"),
+        ("gini(q=1)", "gini has no parameters; got 'gini(q=1)'; pass gini"),
+        ("gce(q=", "got 'gce(q='"),
+        ("decrease(gini", "got 'decrease(gini'"),
+        ("__import__('os')", "got \"__import__('os')\""),
+    ],
+)
+def test_other_names_are_refused_in_one_sentence(capsys: pytest.CaptureFixture[str], name: str, said: str) -> None:
+    assert main(["criteria", name]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and printed.err.count("\n") == 1 and printed.out == ""
+
+
+def test_the_list_has_a_line_for_each_and_explains_its_signs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["criteria"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first = dict(line.split(maxsplit=1) for line in lines[1 : 1 + len(summaries())])
+    assert list(first) == [summary.criterion for summary in summaries()]
+    assert first["decrease(gini)"].split() == ["gini", *(summary_of("gini").signs(p) for p in properties())]
+    for number, property in enumerate(properties(), 1):
+        assert f"{number:>3} {property}" in lines
+    assert max(map(len, lines)) <= 100 and "splitcrit explain KEY" in lines[-1]
+
+
+def test_a_summary_names_every_theorem_and_witness(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["criteria", "gini"]) == 0
+    told = capsys.readouterr().out
+    flat = " ".join(told.split())
+    for fact in summary_of("gini").facts:
+        assert fact["theorem"] in told and " ".join((fact["witness"] or fact["scope"]).split()) in flat
+    assert 'criterion="gini"' in told and "\x1b" not in told
+    assert main(["criteria", "gce(q=5)"]) == 0
+    assert "Nothing is claimed of it." in capsys.readouterr().out or summary_of("gce(q=5)").facts
+
+
+def test_summaries_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    every = data(capsys, "criteria", "--json")["criteria"]
+    assert [summary["criterion"] for summary in every] == [summary.criterion for summary in summaries()]
+    assert data(capsys, "criteria", "--json", "gini") == every[0] == summary_of("gini").as_json()
+    assert len(data(capsys, "criteria", "gini", "twoing", "--json")["criteria"]) == 2
+    out = tmp_path / "summary.json"
+    assert main(["criteria", "gini", "--json", str(out)]) == 0
+    assert json.loads(out.read_text()) == every[0] and "gini" in capsys.readouterr().out
+
+
+# ---- what all commands share ----
+
+
+def test_json_without_a_file_is_all_that_is_printed(capsys: pytest.CaptureFixture[str], table: Path) -> None:
+    ranked = data(capsys, "rank", str(table), "--target", "class", "--json")
+    assert ranked["rows"] == 12 and ranked["features"][0]["feature"] == "a"
+    assert data(capsys, "rank", "--json", str(table), "--target", "class") == ranked
+    assert data(capsys, "explain", KEY, "--json")["key"] == KEY == data(capsys, "explain", "--json", KEY)["key"]
+    (entry,) = data(capsys, "verify", "--jobs", "-1", "--json", KEY)["theorems"]
+    assert entry["key"] == KEY and entry["settled"]
+    assert data(capsys, "verify", "--table", "--json") == list(facts())
+    assert "figure2" in data(capsys, "reproduce", "wang2024", "--list", "--json")
+
+
+def test_json_with_a_file_stands_beside_the_text(
+    capsys: pytest.CaptureFixture[str], table: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.json"
+    for arguments, said in (
+        (["rank", str(table), "--target", "class"], "Gini gain"),
+        (["explain", KEY], "states"),
+        (["verify", KEY], "1 of 1 theorems settled"),
+        (["reproduce", "wang2024", "--list"], "figure2"),
+    ):
+        assert main([*arguments, "--json", str(out)]) == 0
+        assert said in capsys.readouterr().out
+        held = out.read_text()
+        out.unlink()
+        assert (
+            main([*arguments, f"--json={out}"]) == 0 and json.loads(out.read_text()).keys() == json.loads(held).keys()
+        )
+        capsys.readouterr()
+
+
+def test_a_folder_that_is_not_there_is_said_before_anything_is_computed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["verify", "--json", "/no/such/folder/ledger.json"])
+    assert left.value.code == 2
+    assert "JSON is written into a folder that is there; got '/no/such/folder'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["verify"], ["reproduce", "wang2024"]])
+def test_jobs_are_the_same_for_every_command(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert parser().parse_args([*arguments, "--jobs", "-1"]).jobs == -1
+    for wrong, said in (("0", "jobs are a number from 1, or -1 for one a core; got 0; pass --jobs 2"), ("two", "two")):
+        with pytest.raises(SystemExit) as left:
+            main([*arguments, "--jobs", wrong])
+        assert left.value.code == 2 and said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_takes_json_and_teaches_by_examples_that_parse(name: str) -> None:
+    sub = next(a for a in parser()._actions if a.dest == "command").choices[name]
+    assert "--json" in sub.format_help() and sub.epilog.startswith("examples:\n")
+    examples = [line.split("   ")[0] for line in sub.epilog.splitlines() if line.startswith("  splitcrit ")]
+    assert len(examples) >= 2
+    for example in examples:
+        words = shlex.split(example)[1:]
+        assert parser().parse_args(command.spelt(words)).command == name
+
+
+def test_the_examples_of_the_whole_run(capsys: pytest.CaptureFixture[str], table: Path) -> None:
+    top = parser().epilog
+    examples = [line.split("   ")[0] for line in top.splitlines() if line.startswith("  splitcrit ")]
+    assert {shlex.split(example)[1] for example in examples} == set(COMMANDS)
+    for example in examples:
+        words = shlex.split(example)[1:]
+        if words[0] not in ("rank", "verify"):
+            assert main(words) == 0, words
+    assert capsys.readouterr().err == ""
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("no_color", "term", "coloured"),
+    [(None, "xterm", True), ("1", "xterm", False), ("", "xterm", True), (None, "dumb", False)],
+)
+def test_colours_are_for_terminals_that_want_them(
+    monkeypatch: pytest.MonkeyPatch, no_color: str | None, term: str, coloured: bool
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color is not None:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    for arguments in (["criteria", "gini"], ["verify", KEY]):
+        out = Terminal()
+        monkeypatch.setattr(sys, "stdout", out)
+        assert main(arguments) == 0
+        assert ("\x1b[32mproved" in out.getvalue()) is coloured
+
+
+def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
+    command_line = [sys.executable, "-m", "splitcrit", "criteria", *NAMES]
+    root = Path(__file__).parents[2]
+    run = subprocess.Popen(
+        command_line,
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    assert run.stdout is not None and run.stderr is not None
+    run.stdout.close()
+    said = run.stderr.read()
+    run.stderr.close()
+    assert run.wait() == 141 and said == b""
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["no-such-command"], ["explain"], ["rank"], ["criteria", "--no-such-option"]]
+)
+def test_mistakes_in_the_arguments_end_in_status_2(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2 and "usage: splitcrit" in capsys.readouterr().err
+
+
+def test_asking_for_help_loads_nothing_heavy() -> None:
+    code = "import sys; from splitcrit.cli.main import parser; parser().format_help(); print(*sys.modules)"
+    root = Path(__file__).parents[2]
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert {"numpy", "sympy", "sklearn", "rich", "scipy"}.isdisjoint(loaded.stdout.split())

@@ -1,0 +1,70 @@
+"""The gallery: the code of every picture runs, and the pictures of the page are there and small."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "pictures.md").read_text()
+
+spec = importlib.util.spec_from_file_location("make", DOCS / "figures" / "make.py")
+assert spec is not None and spec.loader is not None
+make = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(make)
+
+
+def test_every_block_and_every_picture_belong_together() -> None:
+    blocks = make.blocks()
+    assert len(blocks) == PAGE.count("```python") == PAGE.count("![") >= 11
+    assert sorted(blocks) == sorted(re.findall(r"\(figures/(\w+)\.png\)", PAGE))
+
+
+def test_every_function_called_plot_has_its_picture() -> None:
+    from splitcrit import plots
+
+    assert [name for name in plots.__all__ if name.startswith("plot_") and f"{name}(" not in PAGE] == []
+
+
+@pytest.mark.parametrize("name", make.blocks())
+def test_pictures_are_there_and_small(name: str) -> None:
+    held = (DOCS / "figures" / f"{name}.png").read_bytes()
+    assert held.startswith(b"\x89PNG") and len(held) < 80_000
+
+
+@pytest.mark.parametrize("name", make.blocks())
+def test_the_code_of_a_picture_draws(name: str) -> None:
+    import matplotlib.pyplot as plt
+
+    try:
+        figure = make.drawn(name, make.blocks()[name])
+        for ax in figure.axes[: 1 if name == "ranks" else None]:
+            assert ax.has_data() or ax.get_images()
+        assert len(plt.get_fignums()) == 1
+    finally:
+        plt.close("all")
+
+
+def test_a_picture_is_the_same_when_it_is_drawn_again(tmp_path: Path) -> None:
+    import matplotlib.pyplot as plt
+
+    for name in "ab":
+        make.small(make.drawn("losses", make.blocks()["losses"]), tmp_path / f"{name}.png")
+        plt.close("all")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_a_grey_picture_has_no_colour(tmp_path: Path) -> None:
+    import matplotlib.pyplot as plt
+    from matplotlib.image import imread
+
+    make.grey(make.drawn("losses", make.blocks()["losses"]), tmp_path / "grey" / "losses.png")
+    plt.close("all")
+    image = imread(tmp_path / "grey" / "losses.png")
+    assert (image[..., 0] == image[..., 1]).all() and (image[..., 1] == image[..., 2]).all() and image.min() < 0.2

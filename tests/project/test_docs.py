@@ -1,0 +1,150 @@
+"""The documentation: links lead somewhere, keys name theorems, and what is generated says what the objects say."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from splitcrit.proofs import bibliography, catalogue, summaries
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS / "_ext"))
+
+import criteria as pages_of_criteria  # noqa: E402
+import inventories  # noqa: E402
+import reference  # noqa: E402
+import theorems  # noqa: E402
+import violations  # noqa: E402
+import writing  # noqa: E402
+
+PAGES = [p for p in sorted(DOCS.rglob("*.md")) if p.relative_to(DOCS).parts[0] not in {"_build", "_ext", "generated"}]
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
+AREAS = {key.partition(".")[0] for key in catalogue.collect()}
+KEY = re.compile(rf"`((?:{'|'.join(sorted(AREAS))})\.\w*_\w+)`")
+
+ENTRY = {
+    "key": "null.gini_mean_of_permutation",
+    "claim": "a claim",
+    "method": "identity",
+    "verdict": "proved",
+    "evidence": "zero numerator",
+    "witness": "",
+    "near_misses": [{"says": "a * b", "alters": "conclusion", "verdict": "refuted", "witness": "a = `1`"}],
+}
+ERRATUM = {
+    "id": "Y-E1", "paper": "yang2019", "place": "Section V", "printed": "1 < 0", "correction": "0 < 1", "witness": "1",
+    "method": "exhaustive", "printed_verdict": "refuted", "theorem": "pairwise.saving_of_scored_children",
+}  # fmt: skip
+
+
+def ids(path: Path) -> str:
+    return path.relative_to(DOCS).as_posix()
+
+
+def made() -> set[str]:
+    """The names of the pages that the build writes."""
+    ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
+    found = {f"{name}.md" for name, _ in theorems.pages(ledger)} | {name for name, _ in reference.pages()}
+    notebooks = {f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    return {f"generated/{name}" for name in found | notebooks | {"criteria.md", "formulas.md", "violations.md"}}
+
+
+@pytest.fixture(scope="module")
+def generated() -> set[str]:
+    return made()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_links_lead_somewhere(page: Path, generated: set[str]) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            here = (page.parent / target).resolve()
+            assert here.exists() or here.relative_to(DOCS).as_posix() in generated, target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_keys_name_theorems(page: Path) -> None:
+    known = catalogue.collect().keys() | {"conservative.py"}
+    assert [key for key in KEY.findall(page.read_text(encoding="utf-8")) if key not in known] == []
+
+
+def test_every_page_stands_in_a_tree(generated: set[str]) -> None:
+    listed = {"index"}
+    for page in PAGES:
+        for tree in TREE.findall(page.read_text(encoding="utf-8")):
+            listed |= {line for line in tree.split("\n") if line and not line.startswith(":")}
+    assert [p for p in PAGES if ids(p)[:-3] not in listed and "reproductions/" not in ids(p)] == []
+    reached = {name.rpartition(".")[0] for name in generated}
+    assert {name for name in listed if name.startswith("generated/") and "*" not in name} <= reached
+
+
+# What is generated.
+
+
+@pytest.mark.parametrize("words", ["a*b*c_d_", "|x| <= [y](z) `k` $n$ \\ #", "1. 2) - + ~ {a} ^"])
+def test_text_stays_text(words: str) -> None:
+    parser = pytest.importorskip("markdown_it", reason="pages are written in Markdown").MarkdownIt("commonmark")
+    (inline,) = [token for token in parser.parse(writing.text(words)) if token.type == "inline"]
+    assert "".join(child.content for child in inline.children or ()) == words
+    assert {child.type for child in inline.children or ()} <= {"text", "text_special"}
+
+
+@pytest.mark.parametrize("words", ["a", "`a`", "a ``b`` c"])
+def test_code_stays_code(words: str) -> None:
+    parser = pytest.importorskip("markdown_it", reason="pages are written in Markdown").MarkdownIt("commonmark")
+    (inline,) = [token for token in parser.parse(writing.code(words)) if token.type == "inline"]
+    assert [(child.type, child.content) for child in inline.children or ()] == [("code_inline", words)]
+
+
+def test_a_theorem_is_told_in_full() -> None:
+    known = catalogue.collect()[ENTRY["key"]]
+    told = theorems.theorem(known, ENTRY)
+    assert writing.text(known.statement) in told and writing.text(known.scope) in told
+    assert "**proved** by identity" in told and r"a \* b" in told and "**refuted** by `` a = `1` ``" in told
+
+
+def test_every_theorem_and_erratum_has_its_place() -> None:
+    ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
+    pages = dict(theorems.pages(ledger))
+    assert sum(page.count(f"({writing.theorem_label('')}") for page in pages.values()) == len(catalogue.collect())
+    assert "(erratum-y-e1)=" in pages["errata"] and r"1 \< 0" in pages["errata"]
+    assert all(f"({writing.work_label(key)})=" in pages["bibliography"] for key in bibliography.entries())
+
+
+def test_a_summary_of_each_criterion() -> None:
+    page = pages_of_criteria.summary_page()
+    assert re.findall(r"^## `(.*)`$", page, re.M) == list(summaries.ROWS)
+    assert "refuted: `noise.entropy_order_flips_of_symmetric`" in page
+
+
+def test_formulas_come_from_the_library() -> None:
+    page = pages_of_criteria.formulas_page()
+    assert "1 - p_{1}^{2} - p_{2}^{2} - p_{3}^{2}" in page  # Gini's impurity
+    assert r"\frac{\left|{a d - b c}\right|}{2}" in page  # pairwise gain
+    assert all(f"### `{name}`" in page for name in ("entropy", "matushita", "twoing"))
+
+
+def test_every_exported_name_is_in_the_reference() -> None:
+    pages = dict(reference.pages())
+    for _, name, module in reference.subpackages():
+        for one in reference.exported(module):
+            assert re.search(rf":: {one}$", pages[f"api/{name}.rst"], re.M), f"{name}.{one}"
+
+
+def test_violations_are_counted(tmp_path: Path) -> None:
+    sizes = dict(violations.long_modules())
+    name, size = max(sizes.items(), key=lambda item: item[1])
+    assert size == len((ROOT / name).read_text().splitlines()) > violations.MODULE
+    assert all(lines > violations.FUNCTION for _, _, lines in violations.long_functions())
+    assert f"| `{name}` | {size} |" in violations.page()
+
+
+def test_without_a_network_no_inventory_is_asked_for_twice(tmp_path: Path) -> None:
+    (tmp_path / "kept.inv").write_bytes(b"# Sphinx inventory version 2\n")
+    urls = {"kept": "http://localhost:1/", "gone": "http://localhost:1/"}
+    assert inventories.reachable(urls, tmp_path) == {"kept": ("http://localhost:1/", str(tmp_path / "kept.inv"))}

@@ -1,0 +1,211 @@
+"""The structure of the package: layers, lazy imports, names, and the words that must not stand in it."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import splitcrit
+from layers import LAYER, LAYERS, LEARNERS, complaints
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "splitcrit"
+HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib", "dask", "matplotlib", "rich"}
+
+
+def sources() -> list[tuple[str, Path]]:
+    """The text of every module, with its path relative to the package; the proofs count as `proofs`."""
+    theirs = {path: path.relative_to(ROOT) for path in (ROOT / "proofs").rglob("*.py")}
+    inside = [path for path in PACKAGE.rglob("*.py") if PACKAGE / "proofs" not in path.parents]
+    modules = {path: path.relative_to(PACKAGE) for path in inside}
+    return [
+        (path.read_text(), here) for path, here in sorted((modules | theirs).items()) if here != Path("__init__.py")
+    ]
+
+
+def tracked() -> list[Path]:
+    """The text files that git tracks, or every file where there is no checkout."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("needs a git checkout")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return [path for path in paths if path.is_file() and path.suffix not in {".gz", ".png", ".svg", ".csv"}]
+
+
+def fresh(code: str) -> str:
+    """What a new interpreter prints."""
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+# The layers.
+
+
+def test_every_import_goes_down() -> None:
+    assert len(sources()) > 5
+    assert [line for source, path in sources() for line in complaints(source, path, splitcrit._HOME)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "said"),
+    [
+        ("table.py", "from splitcrit.impurities import gini", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "from splitcrit import impurities", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "from splitcrit import gini", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "import splitcrit.impurities as i", "table (layer 2) may not import impurities (layer 3)"),
+        ("table/sources.py", "from ..impurities import gini", "table (layer 2) may not import impurities (layer 3)"),
+        ("table.py", "from . import noise", "table (layer 2) may not import noise (layer 3)"),
+        ("table.py", "def f():\n    from .losses import Loss", "table (layer 2) may not import losses (layer 2)"),
+        ("arith/base.py", "import splitcrit", "arith (layer 1) may not import __main__ (layer 13)"),
+        ("nulls.py", "import splitcrit.proofs", "nulls (layer 5) may not import proofs (layer 11)"),
+        ("cli.py", "import splitcrit.proofs.__main__", "cli (layer 12) may not import __main__ (layer 13)"),
+        ("nulls.py", "import proofs", "nulls may not import proofs; the package of proofs is called splitcrit.proofs"),
+        ("nulls.py", "from splitcrit.attic import x", "which is no subpackage of splitcrit; give attic"),
+        ("nulls.py", "from scipy import stats", "nulls may import scipy only inside the function that needs it"),
+        ("table.py", "def f():\n    import scipy.stats", "table (layer 2) may not import scipy; allowed in: "),
+        ("nulls.py", "def f():\n    import sympy", "nulls (layer 5) may not import sympy; allowed in: proof"),
+        ("table.py", "import numba", "table (layer 2) may not import numba; allowed in: search, growth"),
+        ("growth.py", "import sklearn.tree", "growth (layer 7) may not import sklearn"),
+        ("table.py", "import pandas", "table (layer 2) may not import pandas; allowed in: no subpackage"),
+        ("attic.py", "", "attic has no layer"),
+    ],
+)  # fmt: skip
+def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> None:
+    assert [said in line for line in complaints(source, Path(path), splitcrit._HOME)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("impurities.py", "import numpy as np\nfrom splitcrit.losses import Loss\nfrom splitcrit import Loss, table"),
+        ("losses/simplex.py", "from .base import Loss\nfrom splitcrit.losses.base import x\nfrom ..arith import FLOAT"),
+        ("nulls.py", "def f():\n    from scipy.stats import gamma"),
+        ("proof.py", "import sympy, flint, z3\ndef f():\n    import scipy.stats"),
+        ("proofs/gini.py", "from splitcrit.proof import Theorem\nfrom splitcrit.proofs.algebra import x"),
+        ("proofs/__main__.py", "from splitcrit.cli import main"),
+        ("cli.py", "import argparse\nimport rich\nfrom splitcrit import proofs"),
+    ],
+)
+def test_an_import_that_goes_down_passes(path: str, source: str) -> None:
+    assert complaints(source, Path(path), splitcrit._HOME) == []
+
+
+# Lazy imports.
+
+
+def test_import_loads_nothing_heavy() -> None:
+    loaded = fresh("import splitcrit, sys; print(*sys.modules)").split()
+    assert "splitcrit" in loaded
+    assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
+
+
+def test_every_public_name_resolves_without_anything_heavy() -> None:
+    names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in LEARNERS]
+    loaded = fresh(f"import splitcrit as s, sys; [getattr(s, n) for n in {names}]; print(*sys.modules)").split()
+    assert "splitcrit.nulls" in loaded
+    assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
+
+
+def test_import_loads_one_module_beyond_numpy() -> None:
+    """Work, not time: the seconds beside `import numpy` alone are a row of the benchmark's page."""
+    new = fresh("import numpy, sys; before = set(sys.modules); import splitcrit; print(*set(sys.modules) - before)")
+    assert {name for name in new.split() if name.partition(".")[0] not in sys.stdlib_module_names} == {"splitcrit"}
+
+
+def test_unknown_attribute_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'ginny'"):
+        splitcrit.ginny  # noqa: B018
+
+
+# Names.
+
+
+@pytest.mark.parametrize("name", splitcrit.__all__)
+def test_public_name_resolves_and_has_a_docstring(name: str) -> None:
+    value = getattr(splitcrit, name)
+    assert inspect.getdoc(value)
+    assert name in import_module(f"splitcrit.{splitcrit._HOME[name]}").__all__
+
+
+def test_type_checkers_and_users_see_the_same_names() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    lines = [node for node in ast.walk(block) if isinstance(node, ast.ImportFrom)]
+    seen = {(line.module, alias.asname) for line in lines for alias in line.names}
+    subpackages = {("splitcrit", name) for name in splitcrit._SUBPACKAGES}
+    assert seen == subpackages | {(f"splitcrit.{home}", name) for name, home in splitcrit._HOME.items()}
+
+
+def test_subpackages_are_attributes_and_have_layers() -> None:
+    for name in splitcrit._SUBPACKAGES:
+        assert getattr(splitcrit, name).__name__ == f"splitcrit.{name}"
+    assert set(splitcrit._SUBPACKAGES) <= set(LAYER)
+    assert len(LAYER) == sum(map(len, LAYERS))
+
+
+def test_modules_open_with_a_docstring() -> None:
+    assert [str(path) for source, path in sources() if not ast.get_docstring(ast.parse(source))] == []
+
+
+# Estimators.
+
+
+def set_by_functions(source: str) -> list[str]:
+    """The attributes of parameters that functions of a module set; a class decorator, which has `cls`, may."""
+    found = []
+    for function in ast.parse(source).body:
+        if isinstance(function, ast.FunctionDef):
+            given = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)} - {"cls"}
+            for node in ast.walk(function):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    owner = ast.unparse(node.value)
+                    found += [f"{function.name}: {owner}.{node.attr}"] if owner in given else []
+    return found
+
+
+def test_only_methods_set_attributes_of_estimators() -> None:
+    assert set_by_functions("def f(tree, x):\n    if x:\n        tree.size_ = len(x)") == ["f: tree.size_"]
+    learners = [(text, path) for text, path in sources() if path.parts[0] in LEARNERS - {"experiments"}]
+    assert [f"{path}: {line}" for text, path in learners for line in set_by_functions(text)] == []
+
+
+# The package.
+
+
+def test_package_is_typed_and_carries_the_proofs() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+    assert (PACKAGE / "proofs" / "__init__.py").samefile(ROOT / "proofs" / "__init__.py")
+
+
+def test_version_is_cited() -> None:
+    assert f"\nversion: {splitcrit.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    assert splitcrit.__version__ in (ROOT / "CHANGELOG.md").read_text()
+
+
+# Words. The patterns are put together here so that this file does not hold what it looks for.
+
+WORDS = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK", "raise Not" + "ImplementedError"]
+UNFINISHED = re.compile(rf"\b(?:{'|'.join(WORDS)})\b")
+MACHINE = re.compile(r"(?<![\w.:>/$}])/(?:home|root|tmp|work|usr|opt|mnt|Users|private)/(?!bin/env\b)|[A-Z]:\\\\?Users")
+
+
+def test_the_patterns_see_what_they_look_for() -> None:
+    assert UNFINISHED.search("# TO" + "DO: later") and not UNFINISHED.search("todos")
+    assert MACHINE.search('open("/' + 'home/me/x.csv")') and MACHINE.search("C:" + "\\Users\\me")
+    assert not MACHINE.search("#!/usr" + "/bin/env bash") and not MACHINE.search("https://example.org/home/page")
+
+
+PICTURE = re.compile(r'"image/png": "[^"]*"')  # of a notebook: letters and slashes at random
+
+
+def test_no_machine_paths_and_no_unfinished_business() -> None:
+    found = []
+    for path in tracked():
+        for number, line in enumerate(PICTURE.sub("", path.read_text()).splitlines(), 1):
+            if hit := UNFINISHED.search(line) or MACHINE.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {hit.group()}")
+    assert found == []

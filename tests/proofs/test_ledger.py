@@ -1,0 +1,286 @@
+"""The machinery around the statements: errata that must fail, the cache, exit statuses, what is printed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from splitcrit.cli import main
+from splitcrit.criteria.facts import speaks_of
+from splitcrit.proof import Erratum, Exhaustive, Fact, Identity, NearMiss, Status, Theorem, Verdict
+from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
+from splitcrit.proofs.ledger import Ledger, ledger
+from splitcrit.proofs.printed import WIDTH, entry_lines, erratum_lines, show
+
+KEY = "noise.gini_gain_rescales_of_symmetric"
+TRUE = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
+FALSE = Exhaustive(lambda: range(9), lambda n: n != 4)
+FAILS = NearMiss("no number below 9 is 4", FALSE), NearMiss("the same again", FALSE)
+SQUARE = Theorem("a.square", "the square of a sum", "yang2019, eq. (1)", "all x", TRUE, FAILS)
+TEXT = errata.Text("Y-E0", "yang2019", "eq. (1)", "no n is 4", "some are", "4")
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str, Theorem]]:
+    """Proofs of one theorem and one erratum, and a cache of its own."""
+    theorems = {"a.square": SQUARE}
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr(catalogue, "collect", lambda: theorems)
+    monkeypatch.setattr(catalogue, "errata", lambda: {"Y-E0": ("yang2019", Erratum("Y-E0", FALSE, TRUE))})
+    monkeypatch.setattr(errata, "texts", lambda: {"Y-E0": TEXT})
+    yield theorems
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, erratum: Erratum | None = None, text: errata.Text | None = TEXT) -> Ledger:
+    """The ledger of one erratum with these claims and this text."""
+    monkeypatch.setattr(catalogue, "errata", lambda: {} if erratum is None else {"Y-E0": ("yang2019", erratum)})
+    monkeypatch.setattr(errata, "texts", lambda: {} if text is None else {"Y-E0": text})
+    return ledger([], ["Y-E0"], jobs=1)
+
+
+# Errata.
+
+
+@pytest.mark.parametrize("corrected", [TRUE, "a.square"])
+def test_a_right_erratum_is_confirmed(monkeypatch, small, corrected) -> None:  # type: ignore[no-untyped-def]
+    done = plant(monkeypatch, Erratum("Y-E0", FALSE, corrected))
+    assert done.settled and done.outcomes[0].printed.witness == "4"
+
+
+@pytest.mark.parametrize(
+    ("erratum", "text", "fault"),
+    [
+        (Erratum("Y-E0", FALSE, TRUE), replace(TEXT, witness="5"), "the witness is '4', not '5' as recorded"),
+        (Erratum("Y-E0", TRUE, TRUE), TEXT, "the printed claim is not refuted: proved"),
+        (Erratum("Y-E0", FALSE, FALSE), TEXT, "the correction is not proved: refuted"),
+        (Erratum("Y-E0", FALSE, "a.squire"), TEXT, "no theorem is called a.squire"),
+        (Erratum("Y-E0", Exhaustive(lambda: [1, 0], lambda n: 1 // n), TRUE), TEXT, "ZeroDivisionError"),
+        (None, TEXT, "erratum Y-E0 has a text but no claims"),
+        (Erratum("Y-E0", FALSE, TRUE), None, "erratum Y-E0 has claims but no text"),
+    ],
+    ids=["witness", "printed is true", "correction is false", "no theorem", "raises", "no claims", "no text"],
+)
+def test_a_wrong_erratum_fails(monkeypatch, small, capsys, erratum, text, fault) -> None:  # type: ignore[no-untyped-def]
+    done = plant(monkeypatch, erratum, text)
+    assert not done.settled
+    said = [fault for outcome in done.outcomes for fault in outcome.faults] + list(done.strays)
+    assert len(said) == 1 and fault in said[0]
+    assert main(["verify", "--errata", "--jobs", "1"]) == 1
+    assert f"WRONG ERRATUM{'' if done.strays else ' Y-E0'}: " in capsys.readouterr().out
+
+
+def test_an_erratum_that_rests_on_an_open_theorem_fails(monkeypatch, small) -> None:  # type: ignore[no-untyped-def]
+    small["a.square"] = replace(SQUARE, fails=(NearMiss("true", TRUE), *FAILS))
+    (outcome,) = plant(monkeypatch, Erratum("Y-E0", FALSE, "a.square")).outcomes
+    assert outcome.faults == ("the correction is not proved: unknown; theorem a.square is not settled",)
+
+
+def test_the_text_of_an_erratum_is_complete(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="got no witness; fill it in"):
+        replace(TEXT, witness="")
+    file = tmp_path / "yang2019.toml"
+    file.write_text('[[erratum]]\nid = "Y-E0"\nwhere = "eq. (1)"\n')
+    with pytest.raises(ValueError, match=r"yang2019\.toml holds errata; got .*'where'"):
+        errata.parsed(file)
+
+
+# The cache.
+
+
+def test_what_is_settled_once_is_kept_and_said_to_be(small, capsys) -> None:  # type: ignore[no-untyped-def]
+    assert main(["verify", "--jobs", "1"]) == 0
+    assert "cached" not in capsys.readouterr().out
+    assert main(["verify", "--jobs", "1"]) == 0
+    assert capsys.readouterr().out.count("cached") == 3  # the theorem, the erratum, the closing line
+    assert main(["verify", "--jobs", "1", "--no-cache"]) == 0
+    assert "cached" not in capsys.readouterr().out
+
+
+def test_the_cache_is_distrusted_where_CI_is_set(small, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    assert main(["verify", "--jobs", "1"]) == 0
+    monkeypatch.setenv("CI", "true")
+    assert main(["verify", "--jobs", "1"]) == 0
+    assert "cached" not in capsys.readouterr().out
+
+
+def test_another_statement_or_another_source_is_settled_anew(small, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    first = ledger(["a.square"], [], jobs=1)
+    assert not first.cached and ledger(["a.square"], [], jobs=1).cached
+    small["a.square"] = replace(SQUARE, statement="the square of a difference")
+    assert not ledger(["a.square"], [], jobs=1).cached
+    monkeypatch.setattr(cache, "sources", lambda: "other sources")
+    assert not ledger(["a.square"], [], jobs=1).cached
+
+
+def test_what_is_kept_comes_back_whole_and_what_is_unknown_is_not_kept(small) -> None:  # type: ignore[no-untyped-def]
+    verdicts = Verdict(Status.PROVED, "smt", "words"), Verdict(Status.REFUTED, "ball", "words", "x = 1/2, «y»")
+    cache.write("a.key", "digest", verdicts, 0.5)
+    assert cache.read("a.key", "digest") == cache.Kept(verdicts, 0.5) and cache.seconds("a.key") == 0.5
+    assert cache.read("a.key", "another") is None and cache.read("a.other", "digest") is None
+    cache.write("a.slow", "digest", [Verdict(Status.UNKNOWN, "smt", "too slow")], 20.0)
+    assert cache.read("a.slow", "digest") is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"digest": "digest", "verdicts": [{"status": "sure"}]}'])
+def test_a_damaged_file_is_no_file(small, text: str) -> None:  # type: ignore[no-untyped-def]
+    cache.folder().mkdir(parents=True)
+    (cache.folder() / "a.key.json").write_text(text)
+    assert cache.read("a.key", "digest") is None
+
+
+def test_nothing_finished_is_lost(small) -> None:  # type: ignore[no-untyped-def]
+    def interrupt(case: int) -> bool:
+        raise KeyboardInterrupt
+
+    small["a.second"] = replace(SQUARE, key="a.second", holds=Exhaustive(lambda: [1], interrupt))
+    with pytest.raises(KeyboardInterrupt):
+        ledger(["a.square", "a.second"], [], jobs=1)
+    assert ledger(["a.square"], [], jobs=1).cached == {"a.square"}
+
+
+def test_a_claim_that_raises_is_unknown_and_says_where(small) -> None:  # type: ignore[no-untyped-def]
+    small["a.square"] = replace(SQUARE, holds=Exhaustive(lambda: [0], lambda n: 1 // n == 1))
+    (entry,) = ledger(["a.square"], [], jobs=1).entries
+    assert entry.verdict.status is Status.UNKNOWN and not entry.settled
+    assert entry.verdict.evidence.startswith("ZeroDivisionError: ") and "test_ledger.py, line" in entry.verdict.evidence
+
+
+def test_parallel_processes_find_what_one_finds() -> None:
+    keys = list(catalogue.collect())[:3]
+    one, two = (ledger(keys, [], jobs=jobs, cached=False) for jobs in (1, 2))
+    assert [replace(e, seconds=0.0) for e in one.entries] == [replace(e, seconds=0.0) for e in two.entries]
+    assert [e.key for e in two.entries] == keys
+
+
+# Commands.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        ((KEY,), 0, "1 of 1 theorems settled"),
+        (("noise.gini_gain",), 2, f"did you mean {KEY}"),
+        (("--paper", "nobody2000"), 2, "a paper is named by its key; got nobody2000"),
+        (("--errata", KEY), 2, "--errata settles no theorems"),
+        (("--write-facts", KEY), 2, "files are written from the whole ledger"),
+    ],
+)
+def test_the_proofs_are_a_program_of_their_own(arguments: tuple[str, ...], status: int, said: str) -> None:
+    command = [sys.executable, "-m", "splitcrit.proofs", *arguments]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    assert done.returncode == status and said in done.stdout + done.stderr
+    assert done.stderr.count("\n") == (status == 2)
+
+
+def test_the_ledger_as_data_and_as_text(small, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    out = tmp_path / "ledger.json"
+    assert main(["verify", "--jobs", "1", "--json", str(out)]) == 0
+    data = json.loads(out.read_text())
+    assert list(data) == ["theorems", "errata", "sources"]
+    (theorem,), (erratum,) = data["theorems"], data["errata"]
+    fields = {"key", "paper", "scope", "method", "verdict", "near_misses", "seconds"}
+    assert fields <= set(theorem) and theorem["verdict"] == "proved" and erratum["confirmed"]
+    assert [miss["witness"] for miss in theorem["near_misses"]] == ["4", "4"] and erratum["witness"] == "4"
+    text = capsys.readouterr().out
+    assert "proved  a.square" in text and "refuted Y-E0  yang2019, eq. (1)" in text
+    assert text.splitlines()[-1].endswith("2 of 2 near-misses refuted; 1 of 1 errata confirmed")
+    (line,) = (line for line in text.splitlines() if line.startswith("yang2019   "))
+    assert line.split()[:5] == ["yang2019", "1", "1", "0", "1"]
+
+
+def test_an_open_theorem_is_shown_in_full(small, capsys) -> None:  # type: ignore[no-untyped-def]
+    small["a.square"] = replace(SQUARE, fails=(*FAILS, NearMiss("squares are squares", TRUE)))
+    show(ledger(["a.square"], [], jobs=1))
+    text = capsys.readouterr().out
+    assert "OPEN    a.square" in text and "near-miss «squares are squares»: proved" in text
+
+
+def test_lines_fit(whole_lines: list[str]) -> None:
+    assert max(map(len, whole_lines)) <= WIDTH
+
+
+@pytest.fixture
+def whole_lines(small) -> list[str]:  # type: ignore[no-untyped-def]
+    long = replace(
+        SQUARE, key="a." + "_".join(["very"] * 15), scope=" ".join(["all numbers"] * 30), premises=("Gibbs",)
+    )
+    small[long.key] = long
+    done = ledger(list(small), ["Y-E0"], jobs=1)
+    return "\n".join([*map(entry_lines, done.entries), *map(erratum_lines, done.outcomes)]).splitlines()
+
+
+def test_explain_tells_one_theorem(capsys: pytest.CaptureFixture[str]) -> None:
+    theorem = catalogue.collect()[KEY]
+    assert main(["explain", KEY]) == 0
+    text = capsys.readouterr().out
+    told = [
+        " ".join(x.split()) for x in (theorem.statement, theorem.scope, theorem.source, bibliography.cited("ghosh2017"))
+    ]
+    flat = " ".join(text.split())
+    assert text.startswith(KEY) and all(x in flat for x in told)
+    assert flat.count("refuted by") == len(theorem.fails) and "proved by" in flat
+    assert main(["explain", KEY, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["key"] == KEY and data["settled"] and data["latex"] == theorem.latex
+    assert all(miss["witness"] for miss in data["near_misses"])
+
+
+def test_explain_suggests_a_key(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "noise.gini_gain_rescales"]) == 2
+    assert f"did you mean {KEY}" in capsys.readouterr().err
+
+
+# Facts and coverage.
+
+
+def test_facts_of_families() -> None:
+    family = "decrease(gce(q)) for 0 < q < 1"
+    said = {q: speaks_of(family, f"decrease(gce(q={q}))") for q in ("0.5", "Fraction(1, 2)", "1", "0", "1.5")}
+    assert [q for q, yes in said.items() if yes] == ["0.5", "Fraction(1, 2)"]
+    assert not speaks_of(family, "decrease(gini)") and speaks_of("twoing", "twoing")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (("twoing", "2"), ("twoing", "2"), True),
+        (("twoing", "2"), ("twoing", ">2"), False),
+        (("twoing", "all"), ("twoing", ">2"), True),
+        (("twoing", "2"), ("pairwise_gain", "2"), False),
+        (("decrease(ne(lam)) for 0 < lam", "2"), ("decrease(ne(lam=0.5))", "all"), True),
+    ],
+)
+def test_facts_that_contradict_each_other_are_refused(one, other, same, small) -> None:  # type: ignore[no-untyped-def]
+    for key, (criterion, classes), holds in (("a.square", one, True), ("a.other", other, False)):
+        small[key] = replace(SQUARE, key=key, facts=(Fact(criterion, "concave", classes, holds),))
+    done = ledger(list(small), [], jobs=1)
+    if same:
+        with pytest.raises(ValueError, match=r"got .* concave: a\.square and a\.other"):
+            summaries.facts(done)
+    else:
+        assert [fact["verdict"] for fact in summaries.facts(done)] in (["holds", "fails"], ["fails", "holds"])
+
+
+def test_each_failure_has_its_own_witness_where_there_are_as_many() -> None:
+    no, yes = Fact("twoing", "concave", "2", False), Fact("twoing", "stops early", "2", True)
+    two = Verdict(Status.PROVED, "exhaustive", "all", "p = 0; q = 1", ([0], [1]))
+    assert summaries.witnesses((no, yes, no), two) == (["p = 0", "", "q = 1"], [[0], [], [1]])
+    assert summaries.witnesses((no, yes), two) == (["p = 0; q = 1", ""], [[], []])
+    assert summaries.witnesses((no,), Verdict(Status.PROVED, "identity", "all")) == ([""], [[]])
+
+
+def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[no-untyped-def]
+    small["a.square"] = replace(SQUARE, holds=FALSE, facts=(Fact("twoing", "concave", "2", True),))
+    assert summaries.facts(ledger(["a.square"], [], jobs=1)) == []
+
+
+def test_an_item_of_the_coverage_has_keys_or_a_reason() -> None:
+    with pytest.raises(ValueError, match="an item of the coverage has keys or says why there are none; got Lemma 7"):
+        coverage.Item("Lemma 7")

@@ -1,0 +1,210 @@
+"""The proofs as they stand: everything settled, nothing left out, every page and fact drawn from what is settled."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from splitcrit import impurities
+from splitcrit.criteria import pairwise_gain
+from splitcrit.criteria.facts import facts, known
+from splitcrit.nulls import agini, significance
+from splitcrit.proof import Fact
+from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
+from splitcrit.proofs.ledger import Ledger, ledger
+from splitcrit.search.subsets import shortcut
+
+ROOT = Path(__file__).parents[2]
+PROOFS, PACKAGE = ROOT / "proofs", ROOT / "splitcrit"
+FIVE = catalogue.PAPERS[:5]
+
+
+@pytest.fixture(scope="module")
+def whole() -> Ledger:
+    """The ledger of all proofs."""
+    ids = dict.fromkeys([*errata.texts(), *catalogue.errata()])
+    return ledger(list(catalogue.collect()), list(ids), cached=cache.trusted())
+
+
+# Statements.
+
+
+def test_every_theorem_is_settled(whole: Ledger) -> None:
+    assert [entry.key for entry in whole.entries if not entry.settled] == []
+    assert {entry.key for entry in whole.entries} == set(catalogue.collect())
+    methods = {method for entry in whole.entries for method in entry.verdict.method.split(" + ")}
+    assert methods == {"identity", "certificate", "smt", "exhaustive", "ball"}
+    print(f"{len(whole.entries)} theorems in {sum(e.seconds for e in whole.entries):.1f} s of one core")
+
+
+def test_every_erratum_is_refuted_as_printed_and_proved_as_corrected(whole: Ledger) -> None:
+    assert {outcome.text.id: outcome.faults for outcome in whole.outcomes if outcome.faults} == {}
+    assert whole.strays == ()
+    assert whole.settled
+
+
+def test_there_are_as_many_statements_as_the_papers_make() -> None:
+    stated = Counter(catalogue.paper(theorem) for theorem in catalogue.collect().values())
+    assert set(stated) == set(catalogue.PAPERS) and min(stated.values()) >= 10
+    assert sum(stated.values()) > 100 and len(errata.texts()) >= 40
+    assert {text.work for text in errata.texts().values()} == set(FIVE)
+
+
+def test_no_module_of_the_proofs_is_left_out() -> None:
+    collected, claimed = set(), set()
+    for paper in catalogue.PAPERS:
+        for path in [*PROOFS.glob(f"{paper}.py"), *PROOFS.glob(f"{paper}/*.py")]:
+            collected |= stated(path, "THEOREMS")
+            claimed |= stated(path, "ERRATA")
+    everywhere = [path for path in PROOFS.rglob("*.py") if "THEOREMS" in assigned(path)]
+    assert {path.parent.name if path.parent != PROOFS else path.stem for path in everywhere} == set(catalogue.PAPERS)
+    assert collected == set(catalogue.collect()) and claimed == set(catalogue.errata())
+
+
+def assigned(path: Path) -> set[str]:
+    """The names that a module assigns at its top level."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def stated(path: Path, name: str) -> set[str]:
+    """The keys or ids in a list of one module of the proofs."""
+    from importlib import import_module
+
+    if name not in assigned(path):
+        return set()
+    parts = path.relative_to(PROOFS).with_suffix("").parts
+    module = import_module(".".join(["splitcrit.proofs", *(part for part in parts if part != "__init__")]))
+    return {getattr(item, "key", None) or item.id for item in getattr(module, name)}
+
+
+def test_keys_read_as_statements_and_sources_are_in_the_bibliography() -> None:
+    for key, theorem in catalogue.collect().items():
+        assert re.fullmatch(r"[a-z][a-z_0-9]*\.[a-z][a-z0-9]*(_[a-z0-9]+){2,}", key), key
+        paper = catalogue.paper(theorem)
+        assert paper == "beyond" or (theorem.paper == paper and paper in bibliography.entries()), key
+    assert set(FIVE) <= set(bibliography.entries())
+
+
+def test_every_near_miss_says_what_it_alters() -> None:
+    for theorem in catalogue.collect().values():
+        assert all(miss.says and miss.alters in ("hypothesis", "conclusion") for miss in theorem.fails), theorem.key
+        assert len({miss.says for miss in theorem.fails}) == len(theorem.fails), theorem.key
+
+
+def proved_lines(text: str) -> list[str]:
+    """The keys that docstrings name in lines ``Proved: key, key``, which may run on."""
+    found = re.findall(r"^ *Proved: ((?:[\w.]+,\s+)*[\w.]+)", text, re.MULTILINE)
+    return [key.rstrip(".") for keys in found for key in re.split(r",\s+", keys)]
+
+
+def test_keys_in_docstrings_are_theorems() -> None:
+    assert proved_lines('    """Say.\n\n    Proved: a.one,\n    a.two, a.three.\n    """') == [
+        "a.one",
+        "a.two",
+        "a.three",
+    ]
+    named = {path: proved_lines(path.read_text()) for path in PACKAGE.rglob("*.py")}
+    unknown = [f"{path}: {key}" for path, keys in named.items() for key in keys if key not in catalogue.collect()]
+    assert unknown == []
+
+
+# What is drawn from the settled theorems.
+
+
+def test_facts_are_those_of_a_fresh_run(whole: Ledger) -> None:
+    written = json.loads((PACKAGE / "facts.json").read_text())
+    assert written == summaries.facts(whole), "splitcrit verify --write-facts"
+    assert written and all(fact["theorem"] in catalogue.collect() for fact in written)
+    assert not any(fact["witness"] for fact in written if fact["verdict"] == "holds")
+    assert not any(fact["witness"] for fact in written if fact["verdict"] == "bounded")
+    assert any(fact["witness"] for fact in written)
+
+
+def test_pages_are_up_to_date() -> None:
+    assert (ROOT / "docs" / "properties.md").read_text() == summaries.page(facts()), "splitcrit verify --write-docs"
+    assert (ROOT / "docs" / "coverage.md").read_text() == coverage.page(), "splitcrit verify --write-docs"
+
+
+def test_the_table_has_a_row_for_everything_the_library_exports() -> None:
+    names = list(summaries.rows())
+    assert len(names) == len(summaries.ROWS)
+    for name in names:
+        assert summaries.row(name) in summaries.ROWS
+    for fact in facts():
+        assert summaries.row(fact["criterion"]) in summaries.ROWS
+    with pytest.raises(ValueError, match="a fact is about a criterion of the library; got decrease\\(ginny\\)"):
+        summaries.row("decrease(ginny)")
+
+
+def test_a_cell_has_a_key_or_is_empty() -> None:
+    lines = [line for line in summaries.page(facts()).splitlines() if line.startswith("| `")]
+    cells = [cell.strip() for line in lines for cell in re.split(r"(?<!\\)\|", line)[2:4]]
+    assert any(cells) and not all(cells)
+    for cell in filter(None, cells):
+        keys = re.findall(r"(?:proved|refuted|to N = \d+)[^`;]* `\[([\w.]+)\]`", cell)
+        assert re.match(r"proved|refuted|to N = \d+", cell) and keys and set(keys) <= set(catalogue.collect()), cell
+
+
+def test_facts_can_be_asked_for() -> None:
+    for fact in facts():
+        name, property, classes = fact["criterion"], fact["property"], fact["classes"]
+        if " for " not in name:
+            said = {"holds": "proved", "fails": "refuted", "bounded": "unknown"}
+            assert known(name, property, classes) == said[fact["verdict"]]
+    assert known("decrease(gini)", "keeps order under uniform noise", 2) == "proved"
+    assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
+    assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"
+    assert (
+        known(impurities.gce(0.5), "concave", 3) == known(impurities.gce(Fraction(1, 2)), "concave", "all") == "proved"
+    )
+    with pytest.raises(ValueError, match="classes are a number from 2, or a group; got 1"):
+        known("decrease(gini)", "concave", 1)
+
+
+def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledger) -> None:
+    scopes = {entry.key: entry.scope for entry in whole.entries}
+    bounded = [fact for fact in facts() if fact["verdict"] == "bounded"]
+    assert bounded and all(f"N <= {fact['bound']}" in scopes[fact["theorem"]] for fact in bounded)
+    for fact in bounded:
+        assert known(fact["criterion"], fact["property"], fact["classes"]) == "unknown"
+        text = summaries.cell([fact], summaries.row(fact["criterion"]), fact["property"], fact["classes"])
+        assert text.startswith(f"to N = {fact['bound']} ") and "proved" not in text
+    assert known(significance, "ordering shortcut", 2) == "unknown" and not shortcut(significance, 2)
+    assert known(agini, "vertex-optimal split", 2) == "proved"
+
+
+def test_both_shortcuts_have_a_verdict_for_every_criterion_and_number_of_classes() -> None:
+    unsaid = [
+        (name, property, classes)
+        for property in ("ordering shortcut", "vertex-optimal split")
+        for name in summaries.ROWS
+        for classes in ("2", ">2")
+        if not summaries.cell(facts(), name, property, classes)
+    ]
+    assert {name for name, _, classes in unsaid if classes == ">2"} == {"pairwise_gain"}  # made for two classes
+    assert {classes for _, _, classes in unsaid} == {">2"} and pairwise_gain.classes == 2
+
+
+def test_a_bound_is_one_of_what_holds() -> None:
+    with pytest.raises(ValueError, match="a bound is the number of examples up to which a property holds"):
+        Fact("sgini", "vertex-optimal split", "2", False, 8)
+
+
+@pytest.mark.parametrize("paper", FIVE)
+def test_every_numbered_statement_is_accounted_for(paper: str) -> None:
+    items = coverage.items(paper)
+    assert len(items) >= 10
+    claims = {**catalogue.collect(), **catalogue.errata()}
+    assert [key for item in items for key in item.keys if key not in claims] == []
+    assert len({item.place for item in items}) == len(items)

@@ -1,0 +1,175 @@
+"""Where noise flips an order: the data, the certain intervals, the picture, and the study of whole trees."""
+
+import csv
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from splitcrit import decrease, entropy, gini, misclassification, pairwise_gain, twoing
+from splitcrit.proof import enclosed_flips
+from splitcrit.robustness import phase_diagram
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+
+from splitcrit.plots import plot_phases  # noqa: E402
+
+F = Fraction
+DOCS = Path(__file__).parents[2] / "docs"
+REMARK4 = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]  # ghosh2017, Remark 4, as counts
+PAIR = [[20, 7], [0, 13]], [[17, 3], [3, 17]]
+
+
+def exact_gini(table, tau_pos, tau_neg):
+    noisy = [(n * (1 - tau_neg) + p * tau_pos, n * tau_neg + p * (1 - tau_pos)) for n, p in table]
+    size = sum(map(sum, noisy))
+    totals = [sum(column) for column in zip(*noisy, strict=True)]
+
+    def impurity(node):
+        return sum(node) * (1 - sum((x / sum(node)) ** 2 for x in node))
+
+    return (impurity(totals) - sum(impurity(row) for row in noisy)) / size
+
+
+@pytest.mark.parametrize("pair", [REMARK4, PAIR], ids=["remark 4", "pair"])
+def test_the_grid_of_gini_is_that_of_fractions(pair):
+    found = phase_diagram(*pair, gini, points=11)
+    for j in range(11):
+        for i in range(11):
+            one, two = (exact_gini(table, F(i, 10), F(j, 10)) for table in pair)
+            assert found.order[j, i] == (one > two) - (one < two), (i, j)
+
+
+@pytest.mark.parametrize("criterion", [gini, twoing, pairwise_gain], ids=str)
+def test_no_flip_on_a_fine_grid_where_none_is_proved(criterion):
+    assert not phase_diagram(*PAIR, criterion, points=101).flipped.any()
+
+
+def test_a_tie_is_a_tie_and_flips_nowhere():
+    found = phase_diagram(*REMARK4, misclassification, points=21)
+    assert found.clean == 0 and not found.flipped.any()  # both splits gain exactly nothing without noise
+    assert {-1, 0, 1} >= set(found.order.ravel()) > {0}
+
+
+@pytest.mark.parametrize("direction", [(1, 1), (2, 0), (1, F(1, 2))], ids=str)
+def test_intervals_hold_flips_of_the_float_scores(direction):
+    flips = enclosed_flips(*PAIR, entropy, direction=direction)
+    assert len(flips) == 1
+    ((low, high),) = flips
+    assert 0 < high - low < F(1, 2**45)
+    signs = []
+    for eta in (float(low) - 1e-6, float(high) + 1e-6):
+        tau_pos, tau_neg = (eta * float(part) for part in direction)
+        noisy = [
+            [[n * (1 - tau_neg) + p * tau_pos, n * tau_neg + p * (1 - tau_pos)] for n, p in table] for table in PAIR
+        ]
+        signs.append(np.sign(decrease(entropy)(noisy[0]) - decrease(entropy)(noisy[1])))
+    assert signs[0] == -signs[1] != 0
+
+
+def test_the_flip_of_remark_4_is_enclosed():
+    ((low, high),) = enclosed_flips(*REMARK4, entropy)
+    assert low < F("0.08939539194580367760507660315") < high
+
+
+def test_misclassification_flips_off_the_diagonal_only():
+    assert enclosed_flips(*PAIR, misclassification) == []
+    ((low, high),) = enclosed_flips(*PAIR, misclassification, direction=(2, 0))  # positives only
+    # at rate t the first has sides (20 + 7t, 7 - 7t) and (13t, 13 - 13t), the second (17 + 3t, 3 - 3t) and
+    # (3 + 17t, 17 - 17t); as many err by both, 7 - 7t + 13t = 3 - 3t + 3 + 17t, at t = 1/8
+    assert 2 * low < F(1, 8) < 2 * high and high - low < F(1, 2**40)
+
+
+def test_gini_and_twoing_are_never_seen_to_flip():
+    for direction in ((1, 1), (2, 0), (0, 2), (F(1, 3), 1)):
+        assert enclosed_flips(*PAIR, gini, direction=direction) == []
+        assert enclosed_flips(*PAIR, twoing, direction=direction) == []
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: enclosed_flips([[1, 2, 3], [3, 4, 5]], PAIR[1], gini), r"two classes; got shape \(2, 3\)"),
+        (lambda: enclosed_flips(*PAIR, gini, direction=(3, 0)), r"from 0 to 2; got \(3, 0\)"),
+        (lambda: enclosed_flips(*PAIR, gini, direction=(0, 0)), r"from 0 to 2; got \(0, 0\)"),
+    ],
+)
+def test_what_is_wrong_is_said(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_the_picture_draws_the_diagram_and_the_flips():
+    figure, ax = plt.subplots()
+    assert plot_phases(*PAIR, entropy, points=21, flips=[(F(1, 5), F(1, 4))], ax=ax) is ax
+    found = phase_diagram(*PAIR, entropy, points=21)
+    np.testing.assert_array_equal(ax.collections[0].get_array().reshape(21, 21), found.order * found.clean)
+    (mark,) = (line for line in ax.lines if line.get_gid() == "flips")
+    assert mark.get_xydata().tolist() == [[0.225, 0.225]]
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend == ["kept", "tied", "flipped"] and ax.get_title() == found.criterion
+    plt.close(figure)
+
+
+def test_the_picture_of_a_tie_names_both_orders():
+    ax = plot_phases(*REMARK4, misclassification, points=21)
+    assert "kept" not in [text.get_text() for text in ax.get_legend().get_texts()]
+    plt.close(ax.figure)
+
+
+def test_the_code_of_the_page_draws_its_picture():
+    code = re.search(r"```python\n(.*?)```", (DOCS / "robustness.md").read_text(encoding="utf-8"), re.S)[1]
+    names: dict = {}
+    exec(code, names)
+    marks = [next(line for line in ax.lines if line.get_gid() == "flips").get_xdata() for ax in names["panels"]]
+    assert [len(x) for x in marks] == [0, 1, 0]
+    assert (DOCS / "figures" / "phases.png").stat().st_size > 10_000
+    plt.close(names["figure"])
+
+
+def means():
+    with open(DOCS / "reproductions" / "ghosh2017" / "agreement_means.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {(r["criterion"], r["rule"], int(r["noise"]), int(r["n"])): r for r in rows}
+
+
+def test_what_the_page_says_of_whole_trees_is_what_was_measured():
+    found = means()
+    assert {r["runs"] for r in found.values()} == {"20"}
+    most = max(n for *_, n in found)
+    last = {key[:3]: {k: float(v) for k, v in row.items() if k not in ("criterion", "rule")}
+            for key, row in found.items() if key[3] == most}  # fmt: skip
+    added = {key: row["noisy_error"] - row["clean_error"] for key, row in last.items()}
+    assert min(row["root"] for row in last.values()) >= 0.95
+    for criterion in ("gini", "entropy"):
+        for noise in (10, 20, 30, 40):
+            assert last[criterion, "depth 2", noise]["share"] >= 0.95
+            assert last[criterion, "leaves of n/16", noise]["share"] < 0.25
+            assert added[criterion, "leaves of n/16", noise] < 0.002
+            assert last[criterion, "zero gain", noise]["share"] < 0.01
+            assert added[criterion, "zero gain", noise] == pytest.approx(noise / 100, abs=0.015)
+        small = float(found[criterion, "leaves of 25", 30, 800]["noisy_error"])
+        assert added[criterion, "leaves of 25", 30] > 0.04 and small < 0.1  # eight times the samples do not remove it
+    assert min(last["misclassification", "zero gain", noise]["share"] for noise in (10, 20, 30, 40)) > 0.8
+
+
+def test_quick_agreement_is_deterministic_and_finishes(tmp_path):
+    from splitcrit.experiments import Options
+    from splitcrit.experiments.catalogue import experiments_of
+
+    (experiment,) = experiments_of("ghosh2017", ("agreement",))
+    options = Options(tmp_path, quick=True)
+    rows = []
+    for task in experiment.tasks(options)[:2]:
+        rows += [task | row for row in experiment.work(task, options, np.random.default_rng(0))]
+    again = experiment.work(task, options, np.random.default_rng(1))  # all draws have seeds of their own
+    assert rows[len(again) :] == [task | row for row in again]
+    assert all(row["share"] <= row["kept"] <= 1 and 0 <= row["noisy_error"] <= 1 for row in rows)
+    deep = {row["share"] for row in rows if (row["rule"], row["noise"], row["n"]) == ("depth 2", "10", 1600)}
+    assert deep == {1.0}
+    assert "| gini | depth 2 |" in experiment.finish(rows, options)
