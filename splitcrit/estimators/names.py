@@ -52,7 +52,8 @@ def shown_impurity(value: Any) -> str:
 
     Examples
     --------
-    >>> [shown_impurity(value) for value in ("entropy", "sgini", criteria.decrease(gini))]
+    >>> from splitcrit import decrease
+    >>> [shown_impurity(value) for value in ("entropy", "sgini", decrease(gini))]
     ['entropy', 'gini', 'gini']
     """
     named = NAMES[value] if isinstance(value, str) else value

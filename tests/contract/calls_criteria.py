@@ -196,7 +196,13 @@ MOMENTS = {
             "codes": CODES,
             "n_classes": integer(3, none="either"),
             "values": vector(
-                lambda rng: np.arange(14), odd=few_odd, none="either", dates="either", spans_of_time="either"
+                lambda rng: np.arange(14),
+                odd=few_odd,
+                none="either",
+                dates="either",
+                spans_of_time="either",
+                minus_inf="either",
+                inf="either",  # in its place in the order it is a value like others
             ).beside(codes=np.arange(14) % 3),
         },
         needed=("codes",),

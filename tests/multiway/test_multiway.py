@@ -31,6 +31,7 @@ from splitcrit import (
     twoing,
 )  # fmt: skip
 from splitcrit.importance import MEASURES, air
+from splitcrit.impurities import Search
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.multiway import MultiwayTree, MultiwayTreeClassifier, Rules, grow_multiway
 from splitcrit.nulls import gini_pvalue
@@ -156,9 +157,14 @@ class AboveAverage:
     def __call__(self, t: Any, m: Any) -> Any:
         return decrease(gini).score(t, m)
 
-    def of_node(self, tables: list[np.ndarray]) -> np.ndarray:
-        gains = np.array([gini_gain(table) for table in tables])
-        return gains - gains.mean()
+
+def above_average(tables: list[np.ndarray]) -> np.ndarray:
+    """The scores of the tables of a node."""
+    gains = np.array([gini_gain(table) for table in tables])
+    return gains - gains.mean()
+
+
+ABOVE = Criterion("above", AboveAverage(), search=Search(of_node=above_average))
 
 
 def test_a_criterion_may_see_all_features_of_a_node() -> None:
@@ -166,7 +172,7 @@ def test_a_criterion_may_see_all_features_of_a_node() -> None:
     x[:, :2] = x[:, :2].round()
     declared = np.ones(4, dtype=bool)
     plain = grow_multiway(x, y, classes, decrease(gini), Rules(min_gain=None), declared)
-    above = grow_multiway(x, y, classes, Criterion("above", AboveAverage()), Rules(min_gain=None), declared)
+    above = grow_multiway(x, y, classes, ABOVE, Rules(min_gain=None), declared)
     assert_array_equal(above.feature, plain.feature)
     assert_array_equal(above.counts, plain.counts)
     root = [gini_gain(Table.of(column, y)) for column in x.T]
@@ -177,7 +183,7 @@ def test_a_criterion_may_see_all_features_of_a_node() -> None:
     air_tree = MultiwayTreeClassifier(criterion=MEASURES["air"], d_num=50).fit(x, y).tree_
     assert_array_equal(air_tree.counts, MultiwayTreeClassifier(criterion=air(), d_num=50).fit(x, y).tree_.counts)
     with pytest.raises(ValueError, match="above compares the features of a node, each by one table"):
-        grow_multiway(x, y, classes, Criterion("above", AboveAverage()), Rules(d_num=2))
+        grow_multiway(x, y, classes, ABOVE, Rules(d_num=2))
 
 
 # The estimator.
