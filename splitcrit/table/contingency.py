@@ -15,7 +15,7 @@ from splitcrit.arguments import of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.table.arrays import device_counts, device_integers, held, on_host, summed
 from splitcrit.table.counting import Array, cell, count_array, demand, narrowed
-from splitcrit.table.crossing import MISSINGS, Missing, crossed, no_pair
+from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed, no_pair
 from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
 from splitcrit.values import complaint
@@ -101,7 +101,7 @@ class Table:
         >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
         [[1, 1], [1, 0]]
         """
-        one_of(missing, MISSINGS, "missing")
+        one_of(missing, MISSING_CHOICES, "missing")
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
             from splitcrit.table.columns import crossed_columns
 

@@ -14,7 +14,7 @@ from splitcrit.table.levels import Levels, coded, with_missing_row
 from splitcrit.values import complaint
 
 Missing = Literal["error", "row"]  # what becomes of missing values of a feature
-MISSINGS = ("error", "row")
+MISSING_CHOICES = ("error", "row")
 FILL = "fill it, drop it, or pass missing='row'"
 Crossed = tuple[Array, tuple[Any, ...], tuple[Any, ...]]
 

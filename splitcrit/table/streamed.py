@@ -15,7 +15,7 @@ from splitcrit.arguments import one_of, whole
 from splitcrit.table.cells import NaValues
 from splitcrit.table.columns import counted_columns
 from splitcrit.table.contingency import Table
-from splitcrit.table.crossing import MISSINGS, Missing
+from splitcrit.table.crossing import MISSING_CHOICES, Missing
 from splitcrit.table.passes import MANY, Column, Reading, Watch
 
 
@@ -128,7 +128,7 @@ class Tables:
         >>> Tables.of([[1.5], [2.5], [1.5]], ["no", "yes", "no"]).tables[0] == found.tables["size"]
         True
         """
-        one_of(missing, MISSINGS, "missing")
+        one_of(missing, MISSING_CHOICES, "missing")
         if bins is not None:
             whole(bins, "the number of bins", 2)
         reading = Reading(bins, whole(max_values, "max_values", 1), seed, NaValues.of(na_values), watch)
