@@ -6,7 +6,7 @@ Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
@@ -30,7 +30,7 @@ class Verdict:
     method: str
     evidence: str
     witness: str = ""
-    numbers: tuple[list[Any], ...] = ()
+    numbers: tuple[list[Any], ...] = field(default=(), repr=False)
 
 
 class Claim(Protocol):
