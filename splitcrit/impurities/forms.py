@@ -91,7 +91,7 @@ class Search:
 
     @property
     def tried(self) -> bool:
-        """Whether a search tries the form against the formula first: it was made elsewhere than here."""
+        """Whether a search tries the form against the formula first: it is none of the library's own."""
         form = self.form.form if isinstance(self.form, Times) else self.form
         makes = form if isinstance(form, FunctionType) else type(form)
         return makes.__module__ != KNOWN

@@ -16,6 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
+import numpy as np
 
 Function = Callable[..., Any]
 PACKAGE = Path(__file__).parents[1]
@@ -53,13 +54,14 @@ def digest(function: Function) -> str:
         if id(found) in seen:
             continue
         seen.add(id(found))
-        parts += [found.__module__, repr(found.__defaults__), *map(repr, _told(found.__code__))]
+        told = [found.__module__, found.__name__, found.__defaults__, *_told(found.__code__)]
         for name, value in _reached(found):
             value = _plain(value)
             if isinstance(value, FunctionType) and value.__module__.startswith("splitcrit."):
                 waiting.append(value)
-            elif isinstance(value, int | float | str | tuple):
-                parts.append(f"{name}={value!r}")
+            elif isinstance(value, int | float | str | tuple | np.generic):
+                told.append((name, value))
+        parts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:16]
 
 

@@ -1,0 +1,44 @@
+"""The digest in the name of a cached kernel changes with all that the kernel reaches."""
+
+from __future__ import annotations
+
+from types import FunctionType, ModuleType
+
+import numpy as np
+import pytest
+
+digest = pytest.importorskip("splitcrit.search.jit").digest
+
+SOURCE = """
+def first(x):
+    return {a} * x
+
+def second(x):
+    return {b} * x + CONSTANT
+
+def caller(x):
+    return first(x) + second(x)
+"""
+
+
+def of(a: int = 2, b: int = 4, constant: object = 0) -> str:
+    """The digest of a function that calls two others."""
+    module = ModuleType("splitcrit.search.planted")
+    module.__dict__["CONSTANT"] = constant
+    exec(SOURCE.format(a=a, b=b), module.__dict__)
+    caller = module.__dict__["caller"]
+    assert isinstance(caller, FunctionType)
+    return digest(caller)
+
+
+def test_the_same_code_has_the_same_digest() -> None:
+    assert of() == of()
+
+
+def test_an_edit_of_a_callee_is_seen() -> None:
+    assert len({of(), of(a=3), of(b=3), of(a=4, b=2)}) == 4  # the last exchanges the constants of two callees
+
+
+@pytest.mark.parametrize("kind", [int, float, str, np.uint64, np.float32])
+def test_an_edit_of_a_constant_is_seen(kind: type) -> None:
+    assert of(constant=kind(1)) != of(constant=kind(2))
