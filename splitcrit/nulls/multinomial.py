@@ -20,7 +20,7 @@ from typing import Any
 from splitcrit.arith import namespace
 from splitcrit.nulls import formulas
 from splitcrit.nulls.margins import occurring
-from splitcrit.nulls.permutation import centred, others, positive
+from splitcrit.nulls.permutation import centred, others, positive, uneven_rows
 
 Array = Any  # float64 or Fractions of numpy, or the floats of another library
 
@@ -32,7 +32,7 @@ def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array
     some, w = xp.maximum(r, 1), 1 / positive(rows)
     unlike, first, second = independent_class_law(n, columns)
     mean = formulas.independent_mean(n, some, unlike)
-    uneven = xp.sum(formulas.uneven_row(n, r, rows, xp.where(rows > 0, w, 0 * w)), axis=0)
+    uneven = uneven_rows(n, r, rows)
     thick = xp.sum(formulas.independent_row(n, positive(rows), w), axis=0) + some - 1
     spread = formulas.variance(first, formulas.independent_uneven(n, r, uneven), second, thick)
     return mean, xp.where((r <= 1) | (occurring(columns) <= 1), 0 * spread, spread)

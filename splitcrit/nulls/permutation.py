@@ -71,11 +71,20 @@ def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
     n, r = xp.sum(rows, axis=0), occurring(rows)
     unlike, first, second = class_law(n, columns)
     mean = formulas.mean(xp.maximum(n, LEAST["mean"]), xp.maximum(r, 1), unlike)
-    w, size = 1 / positive(rows), positive(n)
-    uneven = xp.sum(formulas.uneven_row(size, r, rows, xp.where(rows > 0, w, 0 * w)), axis=0)
-    thick = xp.sum(formulas.thick_row(size, r, positive(rows), w), axis=0)
-    spread = formulas.variance(first, uneven, second, thick)
+    spread = formulas.variance(first, uneven_rows(positive(n), r, rows), second, thick_rows(positive(n), r, rows))
     return mean, xp.where(constant(rows, columns), 0 * spread, spread)
+
+
+def uneven_rows(n: Array, r: Any, rows: Array) -> Array:
+    """Return A of rows ``(r, ...)``, from terms that do not cancel; an empty row adds nothing."""
+    xp, w = namespace(rows), 1 / positive(rows)
+    return xp.sum(formulas.uneven_row(n, r, rows, xp.where(rows > 0, w, 0 * w)), axis=0)
+
+
+def thick_rows(n: Array, r: Any, rows: Array) -> Array:
+    """Return U of rows ``(r, ...)``, from terms that do not cancel; an empty row adds nothing."""
+    a = positive(rows)
+    return namespace(rows).sum(formulas.thick_row(n, r, a, 1 / a), axis=0)
 
 
 def class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:

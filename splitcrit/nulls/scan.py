@@ -21,7 +21,7 @@ from splitcrit.arguments import whole as count
 from splitcrit.arith.ratio import Ratio
 from splitcrit.nulls import formulas
 from splitcrit.nulls.margins import whole
-from splitcrit.nulls.permutation import exact_weights
+from splitcrit.nulls.permutation import exact_weights, thick_rows, uneven_rows
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
@@ -117,10 +117,9 @@ def _scores(codes: Array) -> Array:
     whole_part, fraction = _excess(m, *_running(codes, columns, m.dtype), columns, n)
     first, second = (float(weight.fraction()) for weight in exact_weights(columns.tolist()))
     left = m.astype(np.float64)
-    sides, size = (left, n - left), float(n)
-    uneven = sum(formulas.uneven_row(size, 2, a, 1 / a) for a in sides)
-    thick = sum(formulas.thick_row(size, 2, a, 1 / a) for a in sides)
-    spread = np.sqrt(formulas.variance(first, uneven, second, thick)) * (left * (n - left)) * size**2
+    sides, size = np.stack([left, n - left]), float(n)
+    variance = formulas.variance(first, uneven_rows(size, 2, sides), second, thick_rows(size, 2, sides))
+    spread = np.sqrt(variance) * (left * (n - left)) * size**2
     return np.asarray((whole_part + fraction) / np.where(spread > 0, spread, np.inf))
 
 
