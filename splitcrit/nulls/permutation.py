@@ -37,16 +37,16 @@ def exact_mean(rows: list[int], columns: list[int]) -> Fraction:
     if n < LEAST["mean"]:
         return Fraction(0)
     unlike = n * n - sum(b * b for b in columns)
-    found: Ratio = formulas.mean(n, len(rows), Ratio(unlike))
+    found: Ratio = formulas.mean(Ratio(n), len(rows), unlike)
     return found.fraction()
 
 
 def exact_variance(rows: list[int], columns: list[int]) -> Fraction:
     """Return the variance of the gain for positive totals, from power sums."""
-    n, r, d = sum(rows), len(rows), lcm(*set(rows))
-    if n < LEAST["uneven"]:
+    size, r, d = sum(rows), len(rows), lcm(*set(rows))
+    if size < LEAST["uneven"]:
         return Fraction(0)
-    first, second = exact_weights(columns)
+    n, (first, second) = Ratio(size), exact_weights(columns)
     uneven = formulas.uneven_rows(n, r, Ratio(sum(d // a for a in rows), d))
     found: Ratio = formulas.variance(first, uneven, second, formulas.thick_rows(n, r, uneven))
     return found.fraction()
@@ -54,12 +54,12 @@ def exact_variance(rows: list[int], columns: list[int]) -> Fraction:
 
 def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:
     """Return what the factors of the rows are multiplied by in the variance."""
-    n, s2, s3 = sum(columns), Ratio(sum(b * b for b in columns)), sum(b**3 for b in columns)
-    if n < LEAST["uneven"]:
+    n, s2, s3 = Ratio(sum(columns)), sum(b * b for b in columns), sum(b**3 for b in columns)
+    if n.top < LEAST["uneven"]:
         return Ratio(0), Ratio(0)
     uneven = formulas.uneven_classes(n, s2, s3)
     first, thick = formulas.uneven_weight(n, uneven), formulas.thick_classes(n, s2, uneven)
-    return first, formulas.thick_weight(n, thick) if n >= LEAST["thick"] else Ratio(0)
+    return first, formulas.thick_weight(n, thick) if n.top >= LEAST["thick"] else Ratio(0)
 
 
 def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:

@@ -43,7 +43,7 @@ def exact_third(rows: list[int], columns: list[int]) -> Fraction:
     raw = sum((x * (c * y) / perm(n, v) for c, v, x, y in shapes if v <= n), Ratio(0))
     spread = exact_variance(rows, columns)
     first = Ratio(of_rows[0] * of_classes[0], perm(n, 2))
-    found: Ratio = formulas.third_moment(n, raw, first, Ratio(*spread.as_integer_ratio()))
+    found: Ratio = formulas.third_moment(Ratio(n), raw, first, Ratio(*spread.as_integer_ratio()))
     return found.fraction()
 
 
