@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit import losses
+from splitcrit.proof import same
 from splitcrit.proofs.common import vector
 
 HALF = Fraction(1, 2)
@@ -39,7 +40,7 @@ class Given:
     @staticmethod
     def _find(pairs: Pairs, key: Any) -> Any:
         for known, value in pairs:
-            if bool(known == key):
+            if same(known, key):
                 return value
         raise KeyError(f"no value was given for {key}")
 

@@ -81,7 +81,7 @@ PROOF = judged(
     "proof.BALL": Entry(lambda x: balls(rational(x)), {"x": number(0.25).trusted()}, rounds=5),
     "proof.Ball": Entry(ball, {"x": number(0.25).trusted()}, rounds=5),
     "proof.Field": Entry(
-        lambda x: str(proof.Field(("a",)).number(rational(x))), {"x": number(0.25).trusted()}, rounds=5
+        lambda x: str(proof.Field({"a": "real"}).number(rational(x))), {"x": number(0.25).trusted()}, rounds=5
     ),
     "proof.SMT": Entry(lambda x: str(proof.SMT().number(rational(x))), {"x": number(0.25).trusted()}, rounds=5),
     "proof.PROPERTIES": Entry(
