@@ -40,7 +40,7 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     lines += _told("states", theorem.statement)
     lines += [f"{'LaTeX':<{LABEL}}{theorem.latex}"] if theorem.latex else []
     lines += _told("source", theorem.source, cited(theorem.source.replace(",", " ").split()[0]))
-    lines += _told("scope", theorem.scope)
+    lines += _told("scope", theorem.scope_words)
     lines += _told("rests on", *theorem.premises)
     lines += _told("added", theorem.added)
     lines += _told("verdict", f"{verdict.status.value} by {verdict.method} ({time})")

@@ -133,7 +133,7 @@ def entry(theorem: Theorem, found: Settled) -> Entry:
     """Return the entry of a theorem whose claims have been settled."""
     holds, *fails = found.verdicts
     misses = tuple((miss.says, v) for miss, v in zip(theorem.fails, fails, strict=True))
-    about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope)
+    about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope_words)
     return Entry(*about, holds, misses, found.seconds, theorem.premises, theorem.added)
 
 

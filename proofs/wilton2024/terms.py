@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from splitcrit import losses
@@ -47,7 +48,9 @@ class Given:
     @property
     def distinct(self) -> bool:
         """Whether every argument has one value."""
-        return all(len({key for key, _ in pairs}) == len(pairs) for pairs in (self._log, self._exp, self._power))
+        return not any(
+            same(one, other) for pairs in (self._log, self._exp, self._power) for (one, _), (other, _) in combinations(pairs, 2)
+        )
 
     def log(self, x: Any) -> Any:
         return self._find(self._log, x)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from splitcrit.proof import same
 from splitcrit.arith import shares, total
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import class_conditional
@@ -54,13 +55,13 @@ class Known:
         return getattr(self._m, name)
 
     def log(self, x: Any) -> Any:
-        return next(value for known, value in self._log if known == x)
+        return next(value for known, value in self._log if same(known, x))
 
     def xlogx(self, x: Any) -> Any:
         return x * self.log(x)
 
     def exp(self, x: Any) -> Any:
-        return next(value for known, value in self._exp if known == x)
+        return next(value for known, value in self._exp if same(known, x))
 
 
 def _coordinate(w: Any, k: int, m: Any) -> Any:

@@ -10,10 +10,11 @@ from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign
 from splitcrit.proof.claims import Certificate, Identity, Smt
 from splitcrit.proof.fields import Field
 from splitcrit.proof.flips import enclosed_flips
+from splitcrit.proof.induction import Induction
 from splitcrit.proof.scope import ALL, Extent, Scope, only, upto
 from splitcrit.proof.solver import SMT
 from splitcrit.proof.terms import Condition, Term, same
-from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Theorem, settle
+from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Premise, Theorem, settle
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import All, Claim, Not, Status, Verdict
 
@@ -36,8 +37,10 @@ __all__ = [
     "Fact",
     "Field",
     "Identity",
+    "Induction",
     "NearMiss",
     "Not",
+    "Premise",
     "Sampled",
     "Scope",
     "Sign",

@@ -72,10 +72,12 @@ class Identity:
         number = 0
         try:
             for m, found in ways(self.variables, gap):
-                number += 1
-                if not m.is_zero(found):
-                    where = "".join(f"; where {c} is {way}" for c, way in m.path)
-                    return Verdict(Status.UNKNOWN, "identity", f"agrees at points, but its numerator is not zero{where}")
+                fault = _fault(m, found)
+                if not fault or (m.path and self._empty(m)):
+                    number += not fault
+                    continue
+                where = "".join(f"; where {c} is {way}" for c, way in m.path)
+                return Verdict(Status.UNKNOWN, "identity", fault + where)
         except (Undecided, TypeError, ZeroDivisionError) as error:
             return Verdict(Status.UNKNOWN, "identity", f"no rational function: {error}")
         branches = f", on each of {number} branches" if number > 1 else ""
@@ -83,6 +85,28 @@ class Identity:
         overlap = f", {enclosed} enclosures do not differ" if enclosed else ""
         words = f"zero numerator over Q in {len(self.variables)} variables{branches}; {agree}{overlap}"
         return Verdict(Status.PROVED, "identity", words)
+
+    def _empty(self, m: Field) -> bool:
+        """Return whether no point of the domain takes the field's path, by the solver."""
+        import z3
+
+        smt = SMT()
+        v = smt.variables(self.variables)
+        solver = z3.Solver(ctx=smt.context)
+        solver.set("timeout", 5000)
+        solver.add(*smt.constraints, *(smt.said(x) for x in listed(self.domain, v, smt)))
+        for condition, way in m.path:
+            said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
+            solver.add(smt.said(said) if way else z3.Not(smt.said(said)))
+        return bool(solver.check() == z3.unsat)
+
+
+def _fault(m: Field, gap: Any) -> str:
+    """Return why a gap is not known to be zero on the path taken, in words; nothing if it is."""
+    try:
+        return "" if m.is_zero(gap) else "agrees at points, but its numerator is not zero"
+    except Undecided as error:
+        return f"no rational function: {error}"
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,10 @@ class Field:
             return {"==": False, "!=": True, "<": sign < 0, "<=": sign < 0, ">": sign > 0, ">=": sign > 0}[relation]
         if gap == 0 or (sign and relation in ((">=", "<") if sign > 0 else ("<=", ">"))):
             return relation in ("==", ">=", "<=") if gap == 0 else relation in (">=", "<=")
-        return Condition(relation, gap)
+        return Condition(relation, gap, self)
+
+    def joined(self, word: str, one: Condition, other: Any) -> Any:
+        raise Undecided(f"a field settles one comparison at a time; got {one} joined by {word}; write two m.where")
 
     def _sign(self, gap: Any) -> tuple[int, bool]:
         """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is strict."""
@@ -81,7 +84,9 @@ class Field:
         return 0, False
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return (a if self._way(condition) else b) if isinstance(condition, Condition) else a if condition else b
+        if not isinstance(condition, Condition):
+            return a if condition else b
+        return self._element(self.field(self.read(a if self._way(condition) else b)))
 
     def _way(self, condition: Condition) -> bool:
         for known, way in self.path:

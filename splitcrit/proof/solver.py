@@ -25,6 +25,12 @@ RELATIONS = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
+JOINED = {
+    "and": z3.And,
+    "or": z3.Or,
+    "iff": lambda a, b: a == b,
+    "not": lambda a, _: z3.Not(a),
+}
 
 
 class SMT:
@@ -55,12 +61,30 @@ class SMT:
             raise Undecided(f"z3 reads exact numbers; got {x!r}; use a Fraction")
         return z3.RealVal(str(x), self.context)
 
+    def term_of(self, function: Any, v: SimpleNamespace) -> Term:
+        """Return a rational function in the same variables as a term."""
+        above, below = (self._of_polynomial(part, v) for part in (function.numer, function.denom))
+        return above / below
+
+    def _of_polynomial(self, poly: Any, v: SimpleNamespace) -> Term:
+        whole = self.number(0)
+        for exponents, coefficient in poly.terms():
+            product = self.number(Fraction(int(coefficient.numerator), int(coefficient.denominator)))
+            for name, power in zip(map(str, poly.ring.symbols), exponents, strict=True):
+                for _ in range(power):
+                    product = product * getattr(v, name)
+            whole = whole + product
+        return whole
+
     def compared(self, relation: str, left: Term, right: Any) -> Any:
         said = RELATIONS[relation](left.inner, self.read(right))
         plain = z3.simplify(said)
         if z3.is_true(plain) or z3.is_false(plain):
             return z3.is_true(plain)
-        return Condition(relation, said)
+        return Condition(relation, said, self)
+
+    def joined(self, word: str, one: Condition, other: Any) -> Condition:
+        return Condition(word, JOINED[word](one.said, self.said(other)), self)
 
     def said(self, condition: Any) -> Any:
         """Return a condition, or a bool, as z3 reads it."""

@@ -23,6 +23,7 @@ RELATIONS = {
     ">": sympy.Gt,
     ">=": sympy.Ge,
 }
+JOINED = {"and": sympy.And, "or": sympy.Or, "iff": sympy.Equivalent, "not": lambda a, _: sympy.Not(a)}
 
 
 class _Symbol:
@@ -45,7 +46,11 @@ class _Symbol:
 
     def compared(self, relation: str, left: Term, right: Any) -> Any:
         said = RELATIONS[relation](left.inner - self.read(right), 0)
-        return bool(said) if said in (sympy.true, sympy.false) else Condition(relation, said)
+        return bool(said) if said in (sympy.true, sympy.false) else Condition(relation, said, self)
+
+    def joined(self, word: str, one: Condition, other: Any) -> Condition:
+        second = other.said if isinstance(other, Condition) else sympy.true if other else sympy.false
+        return Condition(word, JOINED[word](one.said, second), self)
 
     def number(self, x: Any) -> Any:
         return self.term(x)

@@ -20,17 +20,37 @@ class Home(Protocol):
 
     def compared(self, relation: str, left: Term, right: Any) -> Any: ...
 
+    def joined(self, word: str, one: Condition, other: Any) -> Any: ...
+
 
 class Condition:
-    """A comparison of terms that is neither surely true nor surely false; ``m.where`` settles both ways."""
+    """A comparison of terms that is neither surely true nor surely false; ``m.where`` settles both ways.
 
-    __slots__ = ("relation", "said")
+    Conditions are joined by ``&``, ``|``, ``~`` and compared by ``==`` (one holds just if the other does).
+    """
 
-    def __init__(self, relation: str, said: Any) -> None:
-        self.relation, self.said = relation, said
+    __slots__ = ("home", "relation", "said")
+
+    def __init__(self, relation: str, said: Any, home: Home) -> None:
+        self.relation, self.said, self.home = relation, said, home
 
     def __bool__(self) -> bool:
         raise Undecided(f"a comparison of terms holds or not; got {self}; write it as m.where, which settles both")
+
+    def __and__(self, other: Any) -> Any:
+        return self.home.joined("and", self, other)
+
+    def __or__(self, other: Any) -> Any:
+        return self.home.joined("or", self, other)
+
+    def __invert__(self) -> Any:
+        return self.home.joined("not", self, True)
+
+    def __eq__(self, other: object) -> Any:
+        return self.home.joined("iff", self, other)
+
+    __rand__, __ror__ = __and__, __or__
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"{self.said} {self.relation} 0"

@@ -221,7 +221,7 @@ def test_explain_tells_one_theorem(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", KEY]) == 0
     text = capsys.readouterr().out
     told = [
-        " ".join(x.split()) for x in (theorem.statement, theorem.scope, theorem.source, bibliography.cited("ghosh2017"))
+        " ".join(x.split()) for x in (theorem.statement, theorem.scope_words, theorem.source, bibliography.cited("ghosh2017"))
     ]
     flat = " ".join(text.split())
     assert text.startswith(KEY) and all(x in flat for x in told)
