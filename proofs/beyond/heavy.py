@@ -79,7 +79,7 @@ def curvature_formula(v: Any, m: Any) -> Any:
     return 4 * x / (1 - x)
 
 
-def inside(v: Any, m: Any) -> bool:
+def inside(v: Any, m: Any) -> list[Any]:
     return [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
 
 
@@ -128,7 +128,10 @@ THEOREMS = [
             bounds(sqrt_gini, Fraction(1, 2), lambda m: m.number(Fraction(1, 4))),
             Sign(series_rest),
             Identity(
-                kinds("rate", "p", "eta"), curvature, curvature_formula, lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
+                kinds("rate", "p", "eta"),
+                curvature,
+                curvature_formula,
+                lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1],
             ),
         ),
         fails=(

@@ -56,7 +56,7 @@ def powers(v: Any, m: Any, classes: int, announced: bool = True) -> Given:
     return Given(m, power=known)
 
 
-def inside(v: Any, m: Any, classes: int, announced: bool = True) -> bool:
+def inside(v: Any, m: Any, classes: int, announced: bool = True) -> list[Any]:
     return [v.q > 0, v.q < 1, powers(v, m, classes, announced).distinct]
 
 
@@ -201,7 +201,7 @@ def above_majority(v: Any, m: Any) -> Any:
     return impurities.misclassification.of(p, m) / v.q - impurity_at(v.q).of(p, given)
 
 
-def majority_domain(v: Any, m: Any) -> bool:
+def majority_domain(v: Any, m: Any) -> list[Any]:
     return [v.q > 0, v.q < 1, v.p0 != v.p1, v.p1 != v.p2, v.p0 != v.p2]
 
 

@@ -49,7 +49,9 @@ class Given:
     def distinct(self) -> bool:
         """Whether every argument has one value."""
         return not any(
-            same(one, other) for pairs in (self._log, self._exp, self._power) for (one, _), (other, _) in combinations(pairs, 2)
+            same(one, other)
+            for pairs in (self._log, self._exp, self._power)
+            for (one, _), (other, _) in combinations(pairs, 2)
         )
 
     def log(self, x: Any) -> Any:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from splitcrit.proof import same
 from splitcrit.arith import shares, total
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import class_conditional
+from splitcrit.proof import same
 from splitcrit.proofs.common import lefts, noisy, split
 
 SPLIT = dict.fromkeys("abcd", "count")

@@ -11,6 +11,7 @@ from splitcrit.proof.claims import Certificate, Identity, Smt
 from splitcrit.proof.fields import Field
 from splitcrit.proof.flips import enclosed_flips
 from splitcrit.proof.induction import Induction
+from splitcrit.proof.law import Law
 from splitcrit.proof.scope import ALL, Extent, Scope, only, upto
 from splitcrit.proof.solver import SMT
 from splitcrit.proof.terms import Condition, Term, same
@@ -38,6 +39,7 @@ __all__ = [
     "Field",
     "Identity",
     "Induction",
+    "Law",
     "NearMiss",
     "Not",
     "Premise",

@@ -60,7 +60,7 @@ class Exhaustive:
 
 @dataclass(frozen=True)
 class Each:
-    """A claim for each value of an axis: ``Each("K", (2, 3, 4), make)`` settles ``make(2)``, ``make(3)``, ``make(4)``."""
+    """A claim for each value of an axis: ``Each("K", (2, 3), make)`` settles ``make(2)`` and ``make(3)``."""
 
     axis: str
     values: tuple[Any, ...]

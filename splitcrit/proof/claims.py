@@ -73,10 +73,12 @@ class Identity:
         try:
             for m, found in ways(self.variables, gap):
                 fault = _fault(m, found)
-                if not fault or (m.path and self._empty(m)):
+                if not fault or ((m.path or m.zeros) and self._empty(m)):
                     number += not fault
                     continue
-                where = "".join(f"; where {c} is {way}" for c, way in m.path)
+                where = "".join(
+                    [*(f"; where {x} == 0" for x in m.zeros), *(f"; where {c}: {way}" for c, way in m.path)]
+                )
                 return Verdict(Status.UNKNOWN, "identity", fault + where)
         except (Undecided, TypeError, ZeroDivisionError) as error:
             return Verdict(Status.UNKNOWN, "identity", f"no rational function: {error}")
@@ -95,6 +97,7 @@ class Identity:
         solver = z3.Solver(ctx=smt.context)
         solver.set("timeout", 5000)
         solver.add(*smt.constraints, *(smt.said(x) for x in listed(self.domain, v, smt)))
+        solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
         for condition, way in m.path:
             said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
             solver.add(smt.said(said) if way else z3.Not(smt.said(said)))

@@ -30,16 +30,21 @@ class Field:
 
     ``abs(x)`` and ``sqrt(x)`` are new elements ``y`` of which only ``y**2 = x**2``, or ``y**2 = x``, is known, and
     ``max`` and ``min`` new elements of which nothing is known: what is zero here is zero for either sign and whatever
-    the largest is. ``script`` says which way each condition goes that `where` meets; beyond it conditions fail.
+    the largest is. ``script`` says which way each condition goes that `where` meets; beyond it equations fail. The
+    variables in ``zeros`` are 0.
     """
 
     name = "FIELD"
-    NEW = 8  # elements that may be adjoined
+    NEW = 12  # elements that may be adjoined
 
-    def __init__(self, kinds: Mapping[str, str], script: tuple[bool, ...] = ()) -> None:
+    def __init__(
+        self, kinds: Mapping[str, str], script: tuple[bool, ...] = (), zeros: frozenset[str] = frozenset()
+    ) -> None:
         names = tuple(kinds)
         self.field, *generators = field(names + tuple(f"new{i}" for i in range(self.NEW)), QQ)
-        self.variables = {name: Term(x, self) for name, x in zip(names, generators, strict=False)}
+        self.zeros = zeros
+        known = zip(names, generators, strict=False)
+        self.variables = {name: Term(self.field(0) if name in zeros else x, self) for name, x in known}
         self._nonnegative = [kinds[name] != "real" for name in names] + [False] * self.NEW
         self._positive = [kinds[name] == "positive" for name in names] + [False] * self.NEW
         self._free = generators[len(names) :]
@@ -58,7 +63,7 @@ class Field:
         return Term(function, self)
 
     def compared(self, relation: str, left: Term, right: Any) -> Any:
-        gap = self.field(left.inner - self.read(right))
+        gap = self._reduced(self.field(left.inner - self.read(right)))
         sign, strict = self._sign(gap)
         if strict:
             return {"==": False, "!=": True, "<": sign < 0, "<=": sign < 0, ">": sign > 0, ">=": sign > 0}[relation]
@@ -68,6 +73,13 @@ class Field:
 
     def joined(self, word: str, one: Condition, other: Any) -> Any:
         raise Undecided(f"a field settles one comparison at a time; got {one} joined by {word}; write two m.where")
+
+    def _reduced(self, gap: Any) -> Any:
+        """Return a function that is the same on the path taken, as far as its equations tell."""
+        basis = self._vanishing() if self.path else []
+        if not basis or gap.denom.rem(basis) == 0:
+            return gap
+        return self.field(gap.numer.rem(basis)) / self.field(gap.denom.rem(basis))
 
     def _sign(self, gap: Any) -> tuple[int, bool]:
         """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is strict."""
@@ -85,7 +97,8 @@ class Field:
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):
-            return a if condition else b
+            chosen = a if condition else b
+            return Fraction(chosen) if type(chosen) is int else chosen
         return self._element(self.field(self.read(a if self._way(condition) else b)))
 
     def _way(self, condition: Condition) -> bool:
@@ -93,7 +106,7 @@ class Field:
             if known.said == condition.said and condition.relation in (known.relation, TURNED[known.relation]):
                 return way == (condition.relation == known.relation)
         place = len(self.path)
-        way = self._script[place] if place < len(self._script) else False
+        way = self._script[place] if place < len(self._script) else condition.relation == "!="
         self.path.append((condition, way))
         return way
 
@@ -186,8 +199,24 @@ class Field:
             if any(any(exponents[-self.NEW :]) for exponents, _ in poly.terms()):
                 raise Undecided(f"a branch needs an equation without roots; got {condition}; settle it another way")
             split = self._sign_of(poly)[0] != 0  # terms of one sign that sum to 0 are each 0
-            found += [self.field.ring.from_dict({e: c}).sqf_part() for e, c in poly.terms()] if split else [poly]
+            ring = self.field.ring
+            one = [ring.from_dict({tuple(int(e > 0) for e in exponents): QQ(1)}) for exponents, _ in poly.terms()]
+            found += one if split else [poly]
         return groebner(found, self.field.ring) if found else []
+
+    def zeros_of(self, condition: Condition) -> list[frozenset[str]]:
+        """Return sets of variables of which one is 0 just where an equation holds; none if it says something else."""
+        poly = condition.said.numer
+        if condition.relation not in ("==", "!=") or not self._sign_of(poly)[0]:
+            return []
+        names = [str(symbol) for symbol in self.field.symbols]
+        found = []
+        for factor, _ in poly.factor_list()[1]:
+            places = [[i for i, e in enumerate(exponents) if e] for exponents, _ in factor.terms()]
+            if not self._sign_of(factor)[0] or any(len(x) != 1 for x in places):
+                return []
+            found.append(frozenset(names[x[0]] for x in places))
+        return found
 
     def _is_zero_modulo(self, part: Any, basis: list[Any]) -> bool:
         if not basis:
@@ -208,16 +237,32 @@ class Field:
 
 
 def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tuple[Field, Any]]:
-    """Yield a field and what ``run`` gives in it, for every way through the conditions that ``run`` meets."""
-    scripts: list[tuple[bool, ...]] = [()]
-    for number in range(MOST_WAYS):
-        if not scripts:
-            return
-        script = scripts.pop()
-        ring = Field(kinds, script)
+    """Yield a field and what ``run`` gives in it, for every way through the conditions that ``run`` meets.
+
+    Where an equation says that some variables are 0 the run starts anew with these at 0, which covers that way.
+    """
+    cases: list[tuple[frozenset[str], tuple[bool, ...]]] = [(frozenset(), ())]
+    met = set(cases)
+    while cases:
+        if len(met) > MOST_WAYS:
+            raise Undecided(f"a claim settles at most {MOST_WAYS} ways through its conditions; split the claim")
+        zeros, script = cases.pop()
+        ring = Field(kinds, script, zeros)
         value = run(ring)
-        taken = tuple(way for _, way in ring.path)
-        scripts += [(*taken[:place], True) for place in range(len(script), len(taken))]
+        for case in _others(ring, len(script)):
+            if case not in met:
+                met.add(case)
+                cases.append(case)
         yield ring, value
-    if scripts:
-        raise Undecided(f"a claim settles at most {MOST_WAYS} ways through its conditions; split the claim")
+
+
+def _others(ring: Field, fixed: int) -> Iterator[tuple[frozenset[str], tuple[bool, ...]]]:
+    """Yield the ways that turn off the path taken, beyond the part that was fixed."""
+    taken = tuple(way for _, way in ring.path)
+    for place in range(fixed, len(taken)):
+        condition = ring.path[place][0]
+        choices = ring.zeros_of(condition)
+        for zeros in choices:
+            yield ring.zeros | zeros, ()
+        if not choices:
+            yield ring.zeros, (*taken[:place], not taken[place])

@@ -41,7 +41,7 @@ def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[Sim
 
 
 def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
-    """Return whether an exact point satisfies a domain, a comparison or a list of them; no point where it is undefined."""
+    """Return whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
     try:
         found = [] if domain is None else domain(v, EXACT)
     except ZeroDivisionError:

@@ -63,8 +63,9 @@ class SMT:
 
     def term_of(self, function: Any, v: SimpleNamespace) -> Term:
         """Return a rational function in the same variables as a term."""
-        above, below = (self._of_polynomial(part, v) for part in (function.numer, function.denom))
-        return above / below
+        above, below = self._of_polynomial(function.numer, v), self._of_polynomial(function.denom, v)
+        found: Term = above / below
+        return found
 
     def _of_polynomial(self, poly: Any, v: SimpleNamespace) -> Term:
         whole = self.number(0)
