@@ -68,7 +68,7 @@ class SMT:
         return found
 
     def _of_polynomial(self, poly: Any, v: SimpleNamespace) -> Term:
-        whole = self.number(0)
+        whole: Term = Term(self.read(0), self)
         for exponents, coefficient in poly.terms():
             product = self.number(Fraction(int(coefficient.numerator), int(coefficient.denominator)))
             for name, power in zip(map(str, poly.ring.symbols), exponents, strict=True):
