@@ -48,7 +48,11 @@ class Exhaustive:
         number, before = 0, balls.compared()
         for case in self.cases():
             number += 1
-            if not exact(self.holds(case)):
+            try:
+                held = exact(self.holds(case))
+            except Undecided as error:
+                return Verdict(Status.UNKNOWN, "exhaustive", f"case {number}: {error}", str(case))
+            if not held:
                 numbers = (case.numbers(),) if hasattr(case, "numbers") else ()
                 return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case), numbers)
         if number == 0:
