@@ -73,7 +73,9 @@ class Given:
         return self._find(self._exp, x)
 
     def power(self, x: Any, a: Any) -> Any:
-        return self._powers.pop(0) if self._powers else self._find(self._power, (x, a))
+        if self._powers:
+            return self._powers.pop(0)
+        return self._find(self._power, (x, a)) if self._power else self._m.power(x, a)
 
     def max(self, items: Any) -> Any:
         return self._m.max(items) if self._top is None else self._top
