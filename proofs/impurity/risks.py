@@ -16,7 +16,7 @@ from splitcrit.losses import risk
 from splitcrit.proof import All, Fact, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import compositions, distribution, kinds, vector
 from splitcrit.proofs.given import costs, names
-from splitcrit.proofs.impurity.chords import mix, mixed, of_two
+from splitcrit.proofs.impurity.chords import mix, of_two
 
 # Equation (1): x, y are the partial risks of an action in the left and the right child, X, Y the least ones.
 
@@ -63,7 +63,7 @@ def excess_gap(entries: Any, v: Any, m: Any) -> Any:
 
 MEAN_EXCESS = Induction(
     "K",
-    {"p": "rate", "w": "rate", "l": "real"},
+    {"p": "positive", "w": "positive", "l": "real"},
     excess_gap,
     lambda e, v, m: [e.p * e.l, e.w * e.l],
     lambda s, v, m: (v.n * s[0] + v.r * s[1]) - v.i * v.n - v.j * v.r - v.n * (s[0] - v.i) - v.r * (s[1] - v.j),
@@ -77,16 +77,21 @@ ONE_ACTION = Smt(
 
 # Every least risk is concave: an action risks in a mixture of distributions the mixture of its risks.
 
+
+def linear(entries: Any, v: Any, m: Any) -> Any:
+    """Return the risk in the mixture, in the shares a, b of two measures, less the mixture of the risks."""
+    cost, x, y = ([getattr(e, name) for e in entries] for name in "lxy")
+    mixture = [(v.a * i + v.b * j) / (v.a + v.b) for i, j in zip(x, y, strict=True)]
+    return risk(costs, cost, mixture, m) - (v.a * risk(costs, cost, x, m) + v.b * risk(costs, cost, y, m)) / (v.a + v.b)
+
+
 LINEAR = Induction(
     "K",
-    {"l": "real", "x": "rate", "y": "rate"},
-    lambda entries, v, m: (
-        risk(costs, [e.l for e in entries], mixed(v, [e.x for e in entries], [e.y for e in entries]), m)
-        - mix(v, *(risk(costs, [e.l for e in entries], [getattr(e, x) for e in entries], m) for x in "xy"))
-    ),
+    {"l": "real", "x": "positive", "y": "positive"},
+    linear,
     lambda e, v, m: [e.l * e.x, e.l * e.y],
-    lambda s, v, m: v.t * s[0] + (1 - v.t) * s[1] - mix(v, s[0], s[1]),
-    shared={"t": "rate"},
+    lambda s, v, m: (v.a * s[0] + v.b * s[1]) / (v.a + v.b) - (v.a * s[0] + v.b * s[1]) / (v.a + v.b),
+    shared={"a": "positive", "b": "positive"},
 )
 LEAST = Law(
     lambda least: Smt(
@@ -165,8 +170,8 @@ THEOREMS = [
     Theorem(
         key="impurity.families_are_concave",
         statement="the least risk of any loss is concave, because an action risks in a mixture the mixture of its"
-        " risks; so gce(q) is for every q between 0 and 1, entropy in any base, the variance of any responses, whose"
-        " excess over a chord is t (1 - t) times a squared difference of means, and the mean deviation about the median",
+        " risks; so are gce(q) for every q between 0 and 1, entropy in any base, the variance of any responses, whose"
+        " excess over a chord is t (1 - t) times a squared difference of means, and the deviation about the median",
         source="breiman1996, Section 2, and concavity of families",
         holds=All(linear=LINEAR, least=LEAST, variance=SPREAD),
         fails=(
