@@ -30,7 +30,7 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proofs.common import count_vectors
-from splitcrit.proofs.given import HALF, Given, tuned, weighted
+from splitcrit.proofs.given import HALF, Given, tuned
 from splitcrit.proofs.impurity.concave import LAMS
 
 error, gini, sqrt_gini = impurities.misclassification, impurities.gini, impurities.sqrt_gini
@@ -112,30 +112,36 @@ WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
 # The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
 
 
+SCALE = 100  # of the variables n and u, so that at the points that are drawn |w| is less than 1
+
+
 def inside_excess(entries: Any, v: Any, m: Any) -> Any:
-    """Return K G(w) times the excess of squares, less lam^2 (K - 1) (|p - w|^2 G(p) + (p.(p - w))^2)."""
-    p, w, K = weighted(entries), weighted(entries, "u"), len(entries)
+    """Return K G(w) times the excess of squares, less lam^2 (K - 1) (|p - w|^2 G(p) + (p.(p - w))^2).
+
+    The last product is 0 on the simplex.
+    """
+    p, w, K = [e.n / Fraction(SCALE) for e in entries], [e.u / Fraction(SCALE) for e in entries], len(entries)
     loss = losses.Loss("ne", tuned(losses.ne(HALF).at, lam=v.lam))
     square = risk(loss, w, p, Given(m, top=HALF)) ** 2 - (v.lam * sqrt_gini.of(p, m)) ** 2
     apart = sum((x - y) ** 2 for x, y in zip(p, w, strict=True))
     along = sum(x * (x - y) for x, y in zip(p, w, strict=True))
-    return K * gini.of(w, m) * square - v.lam**2 * (K - 1) * (apart * gini.of(p, m) + along**2)
+    off = (sum(p) - 1) * (sum(p) + 1 - 2 * sum(x * y for x, y in zip(p, w, strict=True)))
+    return K * gini.of(w, m) * square - v.lam**2 * (K - 1) * (apart * gini.of(p, m) + along**2 + off)
 
 
 def inside_closed(s: Any, v: Any, m: Any) -> Any:
-    P, W, X = s[2] / s[0] ** 2, s[3] / s[1] ** 2, s[4] / (s[0] * s[1])
-    gap = (1 - X) ** 2 - (1 - P) * (1 - W)
-    return v.lam**2 * (s[5] - 1) * (gap - (P - 2 * X + W) * (1 - P) - (P - X) ** 2)
+    S, (P, W, X) = s[0] / SCALE, (x / SCALE**2 for x in s[1:4])
+    gap = (S - X) ** 2 - (1 - P) * (1 - W)
+    return v.lam**2 * (s[4] - 1) * (gap - (P - 2 * X + W) * (1 - P) - (P - X) ** 2 - (S - 1) * (S + 1 - 2 * X))
 
 
 INSIDE = Induction(
     "K",
     {"n": "positive", "u": "positive"},
     inside_excess,
-    lambda e, v, m: [e.n, e.u, e.n**2, e.u**2, e.n * e.u, m.number(1)],
+    lambda e, v, m: [e.n, e.n**2, e.u**2, e.n * e.u, m.number(1)],
     inside_closed,
     shared={"lam": "positive"},
-    keeps=lambda s, v, m: [s[0] > 0, s[1] > 0],
 )
 TWO_PARTS = Smt(
     dict.fromkeys("rab", "real"), lambda v, m: v.r >= m.min((v.a, v.b)), lambda v, m: (v.r >= v.a) | (v.r >= v.b)
