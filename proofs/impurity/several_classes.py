@@ -112,36 +112,47 @@ WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
 # The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
 
 
-SCALE = 100  # of the variables n and u, so that at the points that are drawn |w| is less than 1
+SCALE = 100  # of the variables a and u, so that at the points that are drawn |w| is less than 1
 
 
-def inside_excess(entries: Any, v: Any, m: Any) -> Any:
-    """Return K G(w) times the excess of squares, less lam^2 (K - 1) (|p - w|^2 G(p) + (p.(p - w))^2).
+def inside_cost(entries: Any, v: Any, m: Any) -> Any:
+    """Return K G(w) times the squared cost in the first class, less lam^2 (K - 1) (1 - w)^2."""
+    w = [x / Fraction(SCALE) for x in (v.a, *(e.u for e in entries))]
+    cost = tuned(losses.ne(HALF).at, lam=v.lam)(w, 0, Given(m, top=HALF))
+    return len(w) * gini.of(w, m) * cost**2 - v.lam**2 * (len(w) - 1) * (1 - w[0]) ** 2
 
-    The last product is 0 on the simplex.
-    """
-    p, w, K = [e.n / Fraction(SCALE) for e in entries], [e.u / Fraction(SCALE) for e in entries], len(entries)
-    loss = losses.Loss("ne", tuned(losses.ne(HALF).at, lam=v.lam))
-    square = risk(loss, w, p, Given(m, top=HALF)) ** 2 - (v.lam * sqrt_gini.of(p, m)) ** 2
+
+COST = Induction(
+    "K",
+    {"u": "positive"},
+    inside_cost,
+    lambda e, v, m: [e.u, e.u**2, m.number(1)],
+    lambda s, v, m: v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2 - v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2,
+    shared={"a": "positive", "lam": "positive"},
+    least=1,
+)
+
+
+def products(entries: Any, v: Any, m: Any) -> Any:
+    """Return (1 - p.w)^2 - G(p) G(w), less |p - w|^2 G(p) and (p.(p - w))^2."""
+    p, w = [e.x for e in entries], [e.y for e in entries]
+    inner = sum(x * y for x, y in zip(p, w, strict=True))
     apart = sum((x - y) ** 2 for x, y in zip(p, w, strict=True))
     along = sum(x * (x - y) for x, y in zip(p, w, strict=True))
-    off = (sum(p) - 1) * (sum(p) + 1 - 2 * sum(x * y for x, y in zip(p, w, strict=True)))
-    return K * gini.of(w, m) * square - v.lam**2 * (K - 1) * (apart * gini.of(p, m) + along**2 + off)
+    return (1 - inner) ** 2 - gini.of(p, m) * gini.of(w, m) - apart * gini.of(p, m) - along**2
 
 
-def inside_closed(s: Any, v: Any, m: Any) -> Any:
-    S, (P, W, X) = s[0] / SCALE, (x / SCALE**2 for x in s[1:4])
-    gap = (S - X) ** 2 - (1 - P) * (1 - W)
-    return v.lam**2 * (s[4] - 1) * (gap - (P - 2 * X + W) * (1 - P) - (P - X) ** 2 - (S - 1) * (S + 1 - 2 * X))
+def products_closed(s: Any, v: Any, m: Any) -> Any:
+    P, W, X = s
+    return (1 - X) ** 2 - (1 - P) * (1 - W) - (P - 2 * X + W) * (1 - P) - (P - X) ** 2
 
 
-INSIDE = Induction(
+PRODUCTS = Induction(
     "K",
-    {"n": "positive", "u": "positive"},
-    inside_excess,
-    lambda e, v, m: [e.n, e.n**2, e.u**2, e.n * e.u, m.number(1)],
-    inside_closed,
-    shared={"lam": "positive"},
+    {"x": "rate", "y": "rate"},
+    products,
+    lambda e, v, m: [e.x**2, e.y**2, e.x * e.y],
+    products_closed,
 )
 TWO_PARTS = Smt(
     dict.fromkeys("rab", "real"), lambda v, m: v.r >= m.min((v.a, v.b)), lambda v, m: (v.r >= v.a) | (v.r >= v.b)
@@ -203,11 +214,11 @@ THEOREMS = [
     Theorem(
         key="impurity.ne_is_least_risk_of_ne_loss",
         statement="lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2) inside the simplex with the 0-1 loss at its "
-        "vertices has the NE impurity as least risk: inside, p itself is best, because (1 - p.w)^2 - G(p) G(w) = "
+        "vertices has the NE impurity as least risk: inside, where the risk is a multiple of 1 - p.w, p itself is best: (1 - p.w)^2 - G(p) G(w) = "
         "|p - w|^2 G(p) + (p.(p - w))^2; in the zone where 1 - max p is the smaller, the action is a majority class"
         " instead, and the least risk is the smaller of the two",
         source="wilton2024, Section 4 (NE impurity of K classes, for which no loss is given)",
-        holds=All(inside=INSIDE, two_parts=TWO_PARTS, library_action=ATTAINS),
+        holds=All(cost=COST, inside=PRODUCTS, two_parts=TWO_PARTS, library_action=ATTAINS),
         fails=(
             ATTAINS.but("p itself is always best", act=lambda loss, p: p),
             ATTAINS.but("a majority class is always best", act=lambda loss, p: losses.majority(p, EXACT)),
