@@ -214,9 +214,9 @@ THEOREMS = [
     Theorem(
         key="impurity.ne_is_least_risk_of_ne_loss",
         statement="lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2) inside the simplex with the 0-1 loss at its "
-        "vertices has the NE impurity as least risk: inside, where the risk is a multiple of 1 - p.w, p itself is best: (1 - p.w)^2 - G(p) G(w) = "
-        "|p - w|^2 G(p) + (p.(p - w))^2; in the zone where 1 - max p is the smaller, the action is a majority class"
-        " instead, and the least risk is the smaller of the two",
+        "vertices has the NE impurity as least risk: inside, where the risk is a multiple of 1 - p.w, p itself is "
+        "best, as (1 - p.w)^2 - G(p) G(w) = |p - w|^2 G(p) + (p.(p - w))^2; in the zone where 1 - max p is the "
+        "smaller, the action is a majority class instead, and the least risk is the smaller of the two",
         source="wilton2024, Section 4 (NE impurity of K classes, for which no loss is given)",
         holds=All(cost=COST, inside=PRODUCTS, two_parts=TWO_PARTS, library_action=ATTAINS),
         fails=(
