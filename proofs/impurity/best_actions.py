@@ -158,7 +158,7 @@ def least_only_when_sure(loss: Loss, p: Any, w: Vector, factor: int) -> bool:
 
 ALWAYS_SURE = Exhaustive(
     lambda: product([n for n in count_vectors(3, 2) if n[0] != n[1]], count_vectors(3, 2)),
-    lambda case: least_only_when_sure(argmax_error, *case, 1),
+    lambda case: least_only_when_sure(argmax_error, case[0], case[1], 1),
 )
 SURE_OF_TIE = Exhaustive(lambda: count_vectors(3, 2), lambda w: least_only_when_sure(losses.mae, [HALF, HALF], w, 2))
 

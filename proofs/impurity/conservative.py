@@ -178,7 +178,8 @@ def reached(loss: Loss, factor: Any, act: Any = None, classes: int = 2) -> Smt:
 
     def conclusion(v: Any, m: Any) -> Any:
         p = vector(v, "p", classes)
-        return risk(loss, (act or loss.act)(p, m), p, m) == factor * error.of(p, m)
+        best = act(p, m) if act else action(loss, p, m)
+        return risk(loss, best, p, m) == factor * error.of(p, m)
 
     return Smt(names("p", classes), conclusion, simplex(classes))
 

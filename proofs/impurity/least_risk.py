@@ -13,14 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit import impurities, losses
-from splitcrit.criteria import decrease, sum_minority
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import (
     All,
-    Cases,
     Certificate,
     Each,
-    Exhaustive,
     Identity,
     Induction,
     Law,
@@ -29,10 +26,8 @@ from splitcrit.proof import (
     Premise,
     Sign,
     Theorem,
-    only,
-    upto,
 )
-from splitcrit.proofs.common import binary_splits, distribution, kinds, score
+from splitcrit.proofs.common import distribution, kinds
 from splitcrit.proofs.given import HALF, LOGARITHM, Given, action, weighted
 
 P2, P3 = kinds("positive", "p", classes=2), kinds("positive", "p", classes=3)
@@ -171,28 +166,6 @@ TWICE_ROOT = Identity(
     lambda v, m: 4 * v.p0 * v.p1 / (v.p0 + v.p1) ** 2,
 )
 
-# Sum minority.
-
-
-def minority(sign: int) -> Exhaustive:
-    """Claim that the gain is the node's minority share less, or with sign -1 plus, that of the children's."""
-
-    def holds(t: Any) -> bool:
-        node = [sum(column) for column in zip(*t, strict=True)]
-        share = 1 - Fraction(max(node), sum(node))
-        return bool(score(decrease(impurities.misclassification), t) == share + sign * score(sum_minority, t))
-
-    return Exhaustive(Cases(binary_splits, N=upto(5), K=only(2, 3)), holds)
-
-
-MINORITY = Law(minority, sign=1)
-
-
-def differ_in_shares(t: Any) -> bool:
-    left, right = t
-    return any(x * sum(right) != y * sum(left) for x, y in zip(left, right, strict=True))
-
-
 THEOREMS = [
     Theorem(
         key="impurity.gini_is_least_risk_of_square_loss",
@@ -251,23 +224,5 @@ THEOREMS = [
             NearMiss("matushita is twice sqrt_gini for three classes too", dkm(3), alters="hypothesis"),
         ),
         premises=(Premise("exp(w/2) exp(-w/2) = 1 and exp(log x) = x"),),
-    ),
-    Theorem(
-        key="impurity.misclassification_gain_is_sum_minority",
-        statement="the gain of the 0-1 loss is the node's minority share less the sum of the children's: the largest"
-        " gain is the smallest sum minority",
-        source="yang2019, Table I",
-        holds=MINORITY,
-        fails=(
-            MINORITY.but("the gain is the node's minority share plus the children's", sign=-1),
-            NearMiss(
-                "the gain is positive whenever the children's class shares differ",
-                Exhaustive(
-                    lambda: filter(differ_in_shares, binary_splits(4)),
-                    lambda t: score(decrease(impurities.misclassification), t) > 0,
-                ),
-            ),
-        ),
-        premises=(Premise("impurity.misclassification_is_least_risk_of_standard_losses", "theorem"),),
     ),
 ]

@@ -1,7 +1,7 @@
-"""The decreases of Gini and of entropy are the gains that are printed, in proportions and in counts.
+"""The decreases of Gini and of entropy are the gains that are printed, in proportions and in counts; that of the 0-1 loss is sum minority.
 
 Main definitions: ``rows``, ``small_tables``, ``exact_gain``, ``sign``.
-Source: wang2024, eqs. (7)-(9) and (15).
+Source: wang2024, eqs. (7)-(9) and (15); yang2019, Table I.
 """
 
 from __future__ import annotations
@@ -11,10 +11,24 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.arith import EXACT, total
-from splitcrit.criteria import decrease
-from splitcrit.impurities import Impurity, entropy, gini
-from splitcrit.proof import BALL, All, Ball, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import kinds, tables, vector
+from splitcrit.criteria import decrease, sum_minority
+from splitcrit.impurities import Impurity, entropy, gini, misclassification
+from splitcrit.proof import (
+    BALL,
+    All,
+    Ball,
+    Cases,
+    Each,
+    Exhaustive,
+    Identity,
+    Law,
+    NearMiss,
+    Premise,
+    Theorem,
+    only,
+    upto,
+)
+from splitcrit.proofs.common import binary_splits, kinds, score, tables, vector
 from splitcrit.proofs.wang2024.laws import LOGS, Counts, Logs, gain, margins, signed, transposed
 
 TWO_ROWS = kinds("positive", "x", "y", classes=2)
@@ -91,6 +105,28 @@ def printed(formula: Callable[[Any], Any], classes: int = 2) -> Identity:
     )
 
 
+# Sum minority.
+
+
+def minority(sign: int) -> Exhaustive:
+    """Claim that the gain is the node's minority share less, or with sign -1 plus, that of the children's."""
+
+    def holds(t: Any) -> bool:
+        node = [sum(column) for column in zip(*t, strict=True)]
+        share = 1 - Fraction(max(node), sum(node))
+        return bool(score(decrease(misclassification), t) == share + sign * score(sum_minority, t))
+
+    return Exhaustive(Cases(binary_splits, N=upto(5), K=only(2, 3)), holds)
+
+
+MINORITY = Law(minority, sign=1)
+
+
+def differ_in_shares(t: Any) -> bool:
+    left, right = t
+    return any(x * sum(right) != y * sum(left) for x, y in zip(left, right, strict=True))
+
+
 THEOREMS = [
     Theorem(
         key="impurity.decreases_are_printed_gains_of_gini_and_entropy",
@@ -113,5 +149,23 @@ THEOREMS = [
                 "hypothesis",
             ),
         ),
+    ),
+    Theorem(
+        key="impurity.misclassification_gain_is_sum_minority",
+        statement="the gain of the 0-1 loss is the node's minority share less the sum of the children's: the largest"
+        " gain is the smallest sum minority",
+        source="yang2019, Table I",
+        holds=MINORITY,
+        fails=(
+            MINORITY.but("the gain is the node's minority share plus the children's", sign=-1),
+            NearMiss(
+                "the gain is positive whenever the children's class shares differ",
+                Exhaustive(
+                    lambda: filter(differ_in_shares, binary_splits(4)),
+                    lambda t: score(decrease(misclassification), t) > 0,
+                ),
+            ),
+        ),
+        premises=(Premise("impurity.misclassification_is_least_risk_of_standard_losses", "theorem"),),
     ),
 ]

@@ -47,13 +47,13 @@ THEOREMS = [
         " no class: gce(q) for 0 < q < 1, ne(lam) for lam > 0, entropy in any base, variance and absolute deviation of"
         " any responses (on halves of small nodes for the responses 0, 1, 2)",
         source="beyond, the vertex theorem for families",
-        holds=Exhaustive(Cases(nodes, N=only(4, 5, 6), K=only(3)), lambda case: vertex_is_best(*case)),
+        holds=Exhaustive(Cases(nodes, N=only(4, 5, 6), K=only(3)), lambda case: vertex_is_best(case[0], case[1])),
         fails=(
             NearMiss(
                 "no split that divides a class is as good, for the mean deviation too",
                 Exhaustive(
                     Cases(nodes, N=only(5, 6, 7), K=only(3)),
-                    lambda case: case[0] is RESPONSES[0] or vertex_is_best(*case, strictly=True),
+                    lambda case: case[0] is RESPONSES[0] or vertex_is_best(case[0], case[1], strictly=True),
                 ),
             ),
             NearMiss(
