@@ -29,9 +29,9 @@ def same_cost(one: Loss, factor: int, other: Loss) -> Induction:
     return Induction(
         "K",
         {"u": "count"},
-        lambda entries, v, m: first_cost(one, entries, v, m) - factor * first_cost(other, entries, v, m),
+        lambda entries, v, m: (first_cost(one, entries, v, m), factor * first_cost(other, entries, v, m)),
         lambda e, v, m: [e.u],
-        lambda s, v, m: factor * (s[0] / (v.a + s[0]) - (1 - v.a / (v.a + s[0]))),
+        lambda s, v, m: (2 * s[0] / (v.a + s[0]), factor * (1 - v.a / (v.a + s[0]))),
         shared={"a": "positive"},
         least=1,
         keeps=lambda s, v, m: [s[0] >= 0],

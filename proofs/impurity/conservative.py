@@ -121,14 +121,14 @@ def vertex_reaches(loss: Callable[[Any], Loss], C: Callable[[Any], Any], **share
         weights = [v.a, *(e.n for e in entries)]
         p = [x / sum(weights) for x in weights]
         known = Given(m, powers=[1, *(0 for _ in entries)] if shared else (), top=p[0])
-        return risk(loss(v), action(losses.zero_one, p, known), p, known) - C(v) * error.of(p, known)
+        return risk(loss(v), action(losses.zero_one, p, known), p, known), C(v) * error.of(p, known)
 
     return Induction(
         "K",
         {"n": "positive"},
         formula,
         lambda e, v, m: [e.n],
-        lambda s, v, m: C(v) * s[0] / (v.a + s[0]) - C(v) * (1 - v.a / (v.a + s[0])),
+        lambda s, v, m: (C(v) * s[0] / (v.a + s[0]), C(v) * (1 - v.a / (v.a + s[0]))),
         shared={"a": "positive", **shared},
         least=1,
         keeps=lambda s, v, m: [s[0] > 0],

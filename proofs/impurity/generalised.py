@@ -91,9 +91,9 @@ EXCESS = Induction(
 ATTAINED = Induction(
     "K",
     CLASSES,
-    lambda entries, v, m: Powers(entries, v, m).at_best() - Powers(entries, v, m).impurity(),
+    lambda entries, v, m: (Powers(entries, v, m).at_best(), Powers(entries, v, m).impurity()),
     lambda e, v, m: [e.n],
-    lambda s, v, m: (1 - v.top * v.z) / v.q - (1 - v.top * v.z) / v.q,
+    lambda s, v, m: ((1 - v.top * v.z) / v.q, (1 - v.top * v.z) / v.q),
     shared=ORDER,
     given=order_of,
 )
@@ -105,11 +105,11 @@ def renyi(p: Any, r: Any, m: Any) -> Any:
 
 
 def through_renyi(entries: Any, v: Any, m: Any) -> Any:
-    """Return the impurity less ``(1 - exp(-q H)) / q``, with ``T = (max p)^r`` and ``L = log sum p_k^r``."""
+    """Return the impurity and ``(1 - exp(-q H)) / q``, with ``T = (max p)^r`` and ``L = log sum p_k^r``."""
     powers = Powers(entries, v, m)
     known = Given(m, powers=[x * v.T for x in powers.x], log=[(powers.sum * v.T, v.L)])
     entropy = renyi(powers.p, 1 / (1 - v.q), known)
-    return powers.impurity() - (1 - Given(m, exp=[(v.L * (1 - v.q), v.top * v.z)]).exp(-v.q * entropy)) / v.q
+    return powers.impurity(), (1 - Given(m, exp=[(v.L * (1 - v.q), v.top * v.z)]).exp(-v.q * entropy)) / v.q
 
 
 RENYI = Induction(
@@ -117,7 +117,7 @@ RENYI = Induction(
     CLASSES,
     through_renyi,
     lambda e, v, m: [e.n],
-    lambda s, v, m: (1 - v.top * v.z) / v.q - (1 - v.top * v.z) / v.q,
+    lambda s, v, m: ((1 - v.top * v.z) / v.q, (1 - v.top * v.z) / v.q),
     shared=ORDER | {"T": "positive", "L": "real"},
     given=order_of,
 )

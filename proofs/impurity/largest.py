@@ -122,11 +122,11 @@ EQUAL_COSTS = Induction(
     "K",
     {"x": "rate"},
     lambda entries, v, m: (
-        risk(loss_at(v.q), [v.u for _ in entries], [e.x for e in entries], given_power(v, m))
-        - (1 - v.z) / v.q * sum(e.x for e in entries)
+        risk(loss_at(v.q), [v.u for _ in entries], [e.x for e in entries], given_power(v, m)),
+        (1 - v.z) / v.q * sum(e.x for e in entries),
     ),
     lambda e, v, m: [e.x],
-    lambda sums, v, m: sums[0] * (1 - v.z) / v.q - (1 - v.z) / v.q * sums[0],
+    lambda sums, v, m: (sums[0] * (1 - v.z) / v.q, (1 - v.z) / v.q * sums[0]),
     shared={"u": "positive", "q": "positive", "z": "real"},
 )
 

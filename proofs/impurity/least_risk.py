@@ -43,13 +43,13 @@ def square_excess(factor: int = 1) -> Induction:
     def formula(entries: Any, v: Any, m: Any) -> Any:
         p, w = weighted(entries), [e.w for e in entries]
         distance = sum((x - y) ** 2 for x, y in zip(w, p, strict=True))
-        return risk(losses.square, w, p, m) - factor * gini.of(p, m) - distance
+        return risk(losses.square, w, p, m), factor * gini.of(p, m) + distance
 
     def closed(s: Sums, v: Any, m: Any) -> Any:
         whole, squares, actions, products = s
         cost = actions - 2 * products / whole + 1
         distance = actions - 2 * products / whole + squares / whole**2
-        return cost - factor * (1 - squares / whole**2) - distance
+        return cost, factor * (1 - squares / whole**2) + distance
 
     return Induction(
         "K",
@@ -61,20 +61,22 @@ def square_excess(factor: int = 1) -> Induction:
     )
 
 
-def risk_is_impurity(loss: Loss, impurity: Any, known: Callable[..., Any], entry: dict[str, str]) -> Induction:
+def risk_is_impurity(
+    loss: Loss, impurity: Any, known: Callable[..., Any], entry: dict[str, str], part: Any, closed: Any
+) -> Induction:
     """Claim that the action that the loss names, the class distribution, has the impurity as its risk."""
 
     def formula(entries: Any, v: Any, m: Any) -> Any:
         p = weighted(entries)
         given = known(m, p, entries)
-        return risk(loss, action(loss, p, given), p, given) - impurity.of(p, given)
+        return risk(loss, action(loss, p, given), p, given), impurity.of(p, given)
 
     return Induction(
         "K",
         {"n": "positive", **entry},
         formula,
-        lambda e, v, m: [e.n, e.n**2],
-        lambda s, v, m: (1 - s[1] / s[0] ** 2) - (1 - s[1] / s[0] ** 2),
+        lambda e, v, m: [e.n, part(e)],
+        lambda s, v, m: (closed(s), closed(s)),
         keeps=lambda s, v, m: [s[0] > 0],
     )
 
@@ -174,7 +176,14 @@ THEOREMS = [
         source="yang2019, Table I; wilton2024, Theorem 1 (a) and Theorem 3",
         holds=All(
             excess=SQUARE,
-            library=risk_is_impurity(losses.square, gini, lambda m, p, entries: Given(m), {}),
+            library=risk_is_impurity(
+                losses.square,
+                gini,
+                lambda m, p, entries: Given(m),
+                {},
+                lambda e: e.n**2,
+                lambda s: 1 - s[1] / s[0] ** 2,
+            ),
         ),
         fails=(
             SQUARE.but("the least risk is twice Gini", factor=2),
@@ -192,7 +201,14 @@ THEOREMS = [
         source="yang2019, Table I; wilton2024, Theorem 1 (b) and Theorem 3",
         holds=All(
             excess=SOFTMAX,
-            library=risk_is_impurity(losses.cross_entropy, entropy, logarithms, {"a": "real"}),
+            library=risk_is_impurity(
+                losses.cross_entropy,
+                entropy,
+                logarithms,
+                {"a": "real"},
+                lambda e: e.n * e.a,
+                lambda s: -s[1] / s[0],
+            ),
         ),
         fails=(
             NearMiss("the least risk is the entropy in bits", Not(sharply(QUARTER, QUARTER, True))),

@@ -1,4 +1,4 @@
-"""The decreases of Gini and of entropy are the gains that are printed, in proportions and in counts; that of the 0-1 loss is sum minority.
+"""Gains as they are printed: of Gini and entropy in proportions and in counts, of the 0-1 loss as sum minority.
 
 Main definitions: ``rows``, ``small_tables``, ``exact_gain``, ``sign``.
 Source: wang2024, eqs. (7)-(9) and (15); yang2019, Table I.

@@ -27,12 +27,12 @@ def square_excess(action_is_mean: bool) -> Induction:
         p, values = weighted(entries), tuple(e.y for e in entries)
         w = action(squared_error(values), p, m) if action_is_mean else v.w
         mean = sum(x * y for x, y in zip(p, values, strict=True))
-        return risk(squared_error(values), w, p, m) - variance(values).of(p, m) - (w - mean) ** 2
+        return risk(squared_error(values), w, p, m), variance(values).of(p, m) + (w - mean) ** 2
 
     def closed(s: Any, v: Any, m: Any) -> Any:
         mean, square = s[1] / s[0], s[2] / s[0]
         w = mean if action_is_mean else v.w
-        return (w * w - 2 * w * mean + square) - (square - mean * mean) - (w - mean) ** 2
+        return w * w - 2 * w * mean + square, square - mean * mean + (w - mean) ** 2
 
     return Induction(
         "K",

@@ -57,8 +57,7 @@ def weighted_excess(v: Any, m: Any) -> Any:
 
 
 def excess_gap(entries: Any, v: Any, m: Any) -> Any:
-    one, other = children(v, [e.l for e in entries], [e.p for e in entries], [e.w for e in entries], m)
-    return one - other
+    return children(v, [e.l for e in entries], [e.p for e in entries], [e.w for e in entries], m)
 
 
 MEAN_EXCESS = Induction(
@@ -66,7 +65,7 @@ MEAN_EXCESS = Induction(
     {"p": "positive", "w": "positive", "l": "real"},
     excess_gap,
     lambda e, v, m: [e.p * e.l, e.w * e.l],
-    lambda s, v, m: (v.n * s[0] + v.r * s[1]) - v.i * v.n - v.j * v.r - v.n * (s[0] - v.i) - v.r * (s[1] - v.j),
+    lambda s, v, m: (v.n * s[0] + v.r * s[1] - v.i * v.n - v.j * v.r, v.n * (s[0] - v.i) + v.r * (s[1] - v.j)),
     shared={"n": "positive", "r": "positive", "i": "real", "j": "real"},
 )
 ONE_ACTION = Smt(
@@ -79,10 +78,11 @@ ONE_ACTION = Smt(
 
 
 def linear(entries: Any, v: Any, m: Any) -> Any:
-    """Return the risk in the mixture, in the shares a, b of two measures, less the mixture of the risks."""
+    """Return the risk in the mixture, in the shares a, b of two measures, and the mixture of the risks."""
     cost, x, y = ([getattr(e, name) for e in entries] for name in "lxy")
     mixture = [(v.a * i + v.b * j) / (v.a + v.b) for i, j in zip(x, y, strict=True)]
-    return risk(costs, cost, mixture, m) - (v.a * risk(costs, cost, x, m) + v.b * risk(costs, cost, y, m)) / (v.a + v.b)
+    apart = v.a * risk(costs, cost, x, m) + v.b * risk(costs, cost, y, m)
+    return risk(costs, cost, mixture, m), apart / (v.a + v.b)
 
 
 LINEAR = Induction(
@@ -90,7 +90,7 @@ LINEAR = Induction(
     {"l": "real", "x": "positive", "y": "positive"},
     linear,
     lambda e, v, m: [e.l * e.x, e.l * e.y],
-    lambda s, v, m: (v.a * s[0] + v.b * s[1]) / (v.a + v.b) - (v.a * s[0] + v.b * s[1]) / (v.a + v.b),
+    lambda s, v, m: ((v.a * s[0] + v.b * s[1]) / (v.a + v.b), (v.a * s[0] + v.b * s[1]) / (v.a + v.b)),
     shared={"a": "positive", "b": "positive"},
 )
 LEAST = Law(

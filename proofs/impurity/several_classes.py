@@ -116,10 +116,15 @@ SCALE = 100  # of the variables a and u, so that at the points that are drawn |w
 
 
 def inside_cost(entries: Any, v: Any, m: Any) -> Any:
-    """Return K G(w) times the squared cost in the first class, less lam^2 (K - 1) (1 - w)^2."""
+    """Return the squared cost in the first class, and lam^2 (1 - w)^2 (K - 1) / (K G(w))."""
     w = [x / Fraction(SCALE) for x in (v.a, *(e.u for e in entries))]
     cost = tuned(losses.ne(HALF).at, lam=v.lam)(w, 0, Given(m, top=HALF))
-    return len(w) * gini.of(w, m) * cost**2 - v.lam**2 * (len(w) - 1) * (1 - w[0]) ** 2
+    return cost**2, v.lam**2 * (len(w) - 1) * (1 - w[0]) ** 2 / (len(w) * gini.of(w, m))
+
+
+def squared(s: Any, v: Any) -> Any:
+    spread = 1 - (v.a**2 + s[1]) / SCALE**2
+    return v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2 / ((s[2] + 1) * spread)
 
 
 COST = Induction(
@@ -127,24 +132,24 @@ COST = Induction(
     {"u": "positive"},
     inside_cost,
     lambda e, v, m: [e.u, e.u**2, m.number(1)],
-    lambda s, v, m: v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2 - v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2,
+    lambda s, v, m: (squared(s, v), squared(s, v)),
     shared={"a": "positive", "lam": "positive"},
     least=1,
 )
 
 
 def products(entries: Any, v: Any, m: Any) -> Any:
-    """Return (1 - p.w)^2 - G(p) G(w), less |p - w|^2 G(p) and (p.(p - w))^2."""
+    """Return (1 - p.w)^2 - G(p) G(w), and |p - w|^2 G(p) and (p.(p - w))^2."""
     p, w = [e.x for e in entries], [e.y for e in entries]
     inner = sum(x * y for x, y in zip(p, w, strict=True))
     apart = sum((x - y) ** 2 for x, y in zip(p, w, strict=True))
     along = sum(x * (x - y) for x, y in zip(p, w, strict=True))
-    return (1 - inner) ** 2 - gini.of(p, m) * gini.of(w, m) - apart * gini.of(p, m) - along**2
+    return (1 - inner) ** 2 - gini.of(p, m) * gini.of(w, m), apart * gini.of(p, m) + along**2
 
 
 def products_closed(s: Any, v: Any, m: Any) -> Any:
     P, W, X = s
-    return (1 - X) ** 2 - (1 - P) * (1 - W) - (P - 2 * X + W) * (1 - P) - (P - X) ** 2
+    return (1 - X) ** 2 - (1 - P) * (1 - W), (P - 2 * X + W) * (1 - P) + (P - X) ** 2
 
 
 PRODUCTS = Induction(
