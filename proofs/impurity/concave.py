@@ -152,11 +152,6 @@ SUM_OF_ROOTS = Induction(
 )
 
 
-def larger_of_two(x: Any, m: Any) -> Any:
-    p = [x, 1 - x]
-    return m.max((impurities.misclassification.of(p, m), m.number(Fraction(3, 4)) * impurities.gini.of(p, m)))
-
-
 def concave(name: str, of: Impurity, why: str, holds: Claim, *fails: NearMiss, **more: Any) -> Theorem:
     facts = (Fact(repr(decrease(of)), "concave", "all", True), *more.pop("facts", ()))
     return Theorem(
@@ -232,10 +227,6 @@ THEOREMS = [
         "for every lam > 0 it is the smaller of two concave functions, misclassification and lam times sqrt_gini",
         of_two(),
         NearMiss("so is the larger of two concave functions", of_two("max")),
-        NearMiss(
-            "so is the larger of misclassification and 3/4 of Gini's impurity, at two classes",
-            at(larger_of_two, Fraction(3, 10), Fraction(11, 30)),
-        ),
         NearMiss(
             "it is strongly concave at two classes: half-way its excess over a chord is at least (x - y)^2 / 1000",
             at(binary(NE), Fraction(0), Fraction(1, 10), Fraction(1, 1000)),

@@ -27,8 +27,9 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proofs.common import compositions
-from splitcrit.proofs.given import HALF, LOGARITHM, Given, weighted
+from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.impurity.concave import CONCAVE, NE_NAMES, SQRT_NAME
+from splitcrit.proofs.impurity.generalised import NORM_AT_HALF
 
 
 def grid(most: int, classes: int) -> Iterator[tuple[Fraction, ...]]:
@@ -89,15 +90,6 @@ TWICE_ERROR = Induction(
     1,
     keeps=lambda sums, v, m: [sums[0] >= 0],
 )
-NORM = Induction(
-    "K",
-    {"n": "positive"},
-    lambda entries, v, m: (1 - HALF * impurities.gce(HALF).of(weighted(entries), m)) ** 2,
-    lambda e, v, m: [e.n, e.n**2],
-    lambda s, v, m: s[1] / s[0] ** 2,
-    ">=",
-    keeps=lambda s, v, m: [s[0] > 0, s[1] > 0],
-)
 
 
 def roots_above_half(v: Any, m: Any) -> Any:
@@ -123,7 +115,7 @@ THEOREMS = [
             matushita=above_gini(matushita, lambda e, m: root(e.x, m)),
             bayes_sum=above_gini(bayes_sum, lambda e, m: m.min((e.x, 1 - e.x))),
             misclassification=TWICE_ERROR,
-            gce_is_of_norm=NORM,
+            gce_is_of_norm=NORM_AT_HALF,
             roots=Smt(
                 {"n": "rate", "c": "rate", "s": "count"},
                 roots_above_half,
