@@ -21,8 +21,8 @@ from splitcrit.impurities import Impurity, entropy, gini, misclassification
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.beyond.logs import LOGS
 from splitcrit.proofs.common import binary_splits, compositions, distribution, exactly, kinds, noisy, score
+from splitcrit.proofs.logs import LOGS
 
 HALF, RATE = Fraction(1, 2), Fraction(3, 10)
 

@@ -17,7 +17,7 @@ from splitcrit.criteria import decrease
 from splitcrit.noise import transition_matrix
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import binary_splits, kinds, score, vector
-from splitcrit.proofs.wilton2024.multiclass import ne_at
+from splitcrit.proofs.impurity.several_classes import ne_at
 from splitcrit.proofs.wilton2024.terms import HALF
 
 Positions = tuple[int, ...]

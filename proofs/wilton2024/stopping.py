@@ -18,7 +18,7 @@ from splitcrit.noise import Channel, symmetric, transition_matrix
 from splitcrit.proof import BALL as ENCLOSED
 from splitcrit.proof import All, Ball, Certificate, Erratum, Exhaustive, Fact, Identity, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, noisy, score, vector
-from splitcrit.proofs.wilton2024.impurities import EXCESS, mean_excess, weighted_excess
+from splitcrit.proofs.impurity.risks import EXCESS, mean_excess, weighted_excess
 from splitcrit.proofs.wilton2024.terms import BERNOULLI, LOGARITHM, POWERS, Given, majority_set, marked
 
 Table = tuple[tuple[int, ...], tuple[int, ...]]

@@ -31,7 +31,8 @@ from splitcrit.proof import (
     Theorem,
 )
 from splitcrit.proofs.common import binary_splits, count_vectors, distribution, exactly, kinds
-from splitcrit.proofs.wilton2024.multiclass import LAMS, NE_NAMES, enclosed, ne_at
+from splitcrit.proofs.impurity.concave import LAMS, NE_NAMES
+from splitcrit.proofs.impurity.several_classes import enclosed, ne_at
 from splitcrit.proofs.wilton2024.stopping import Table, equal_rows, node, share_a_majority
 
 

@@ -24,8 +24,38 @@ Entries = Sequence[SimpleNamespace]
 LINKS = 4  # numbers of entries at which the formula is compared with that of the sums
 
 
+def _gap(value: Any) -> Any:
+    """Return a gap, or the left side of an equation less its right side."""
+    return value[0] - value[1] if isinstance(value, tuple) else value
+
+
+def _linked(value: Any, free: Any) -> Any:
+    """Return a gap, or both sides of an equation, in one: ``free`` is a variable of its own."""
+    return free * value[0] + value[1] if isinstance(value, tuple) else free + value
+
+
 def _none(sums: Sequence[Any], v: Any, m: Any) -> list[Any]:
     return []
+
+
+def _vanishes(kinds: Mapping[str, str], gap: Formula, domain: Formula | None) -> Identity:
+    """The gap is 0; a free variable is added to both sides, which are constant without it."""
+    return Identity({**kinds, "free": "real"}, lambda v, m: v.free + gap(v, m), lambda v, m: v.free, domain)
+
+
+@dataclass(frozen=True)
+class _Either:
+    """The first of two claims of the same thing that is settled as proved, else the second."""
+
+    one: Claim
+    other: Claim
+
+    def scope(self) -> Scope:
+        return self.one.scope()
+
+    def settle(self) -> Verdict:
+        found = self.one.settle()
+        return found if found.status is Status.PROVED else self.other.settle()
 
 
 @dataclass(frozen=True)
@@ -43,7 +73,8 @@ class Induction:
     adds : callable
         ``adds(entry, v, m)``: the list of what an entry adds to each sum.
     closed : callable
-        ``closed(sums, v, m)``: the same quantity from the sums.
+        ``closed(sums, v, m)``: the same quantity from the sums. For an equation both may give the pair of its sides:
+        then each side is shown to be that of the sums.
     relation : {"==", ">="}
     shared : mapping
         The kinds of the variables that all entries share.
@@ -103,21 +134,24 @@ class Induction:
         return lambda v, m: [x for e in self._entries(v, number) for x in self.given(e, v, m)]
 
     def _link(self, number: int) -> Identity:
+        """The two are the same; a free variable is added to both, since a gap that is 0 is constant."""
         return Identity(
-            self._kinds(number),
-            lambda v, m: self.formula(self._entries(v, number), v, m),
-            lambda v, m: self.closed(self._sums(v, m, number), v, m),
+            {**self._kinds(number), "free": "real"},
+            lambda v, m: _linked(self.formula(self._entries(v, number), v, m), v.free),
+            lambda v, m: _linked(self.closed(self._sums(v, m, number), v, m), v.free),
             self._domain(number),
         )
 
     def _first(self) -> Claim:
         number = self.least
         if self.relation == "==":
-            return Smt(self._kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
+            by_solver = Smt(self._kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
+            by_algebra = _vanishes(self._kinds(number), lambda v, m: self._value(v, m, number), self._domain(number))
+            return _Either(by_algebra, by_solver)
         return Smt(self._kinds(number), lambda v, m: self._value(v, m, number) >= 0, self._domain(number))
 
     def _value(self, v: Any, m: Any, number: int) -> Any:
-        return m.number(self.closed(self._sums(v, m, number), v, m))
+        return m.number(_gap(self.closed(self._sums(v, m, number), v, m)))
 
     # The sums before the last entry are variables of their own, of which only what is kept is known.
 
@@ -145,11 +179,13 @@ class Induction:
 
     def _step(self) -> Claim:
         if self.relation == "==":
-            return Smt(
+            by_solver = Smt(
                 self._step_kinds(),
-                lambda v, m: self.closed(self._after(v, m), v, m) == 0,
-                lambda v, m: [*self._known(v, m), m.number(self.closed(self._before(v), v, m)) == 0],
+                lambda v, m: m.number(_gap(self.closed(self._after(v, m), v, m))) == 0,
+                lambda v, m: [*self._known(v, m), m.number(_gap(self.closed(self._before(v), v, m))) == 0],
             )
+            after = lambda v, m: _gap(self.closed(self._after(v, m), v, m))  # noqa: E731
+            return _Either(_vanishes(self._step_kinds(), after, self._known), by_solver)
         if self.terms is None:
             return Smt(
                 self._step_kinds(),
