@@ -1,0 +1,234 @@
+"""Two splits of one node that change places under label noise: an ordered, exhaustive search without rounding.
+
+A node is a vector of class counts, one block of classes for each kind of example; every kind has a channel of its own,
+so that one kind is noise that depends on the class alone, and two kinds are noise that depends on the instance. Splits
+are ranked by the clean table and by the expected noisy table, in exact rationals or, where a score is irrational, by
+enclosures of 300 bits; scores are read as tied if their difference is enclosed within ``2^-200`` of 0.
+
+Main definitions: ``Noise``, ``noises``; ``Rivals``, ``rivals`` (every pair of splits in order of size); ``keeps``,
+``swaps`` (claims); ``facts``.
+Source: wilton2024, Section 5 names the criteria.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.criteria import Criterion
+from splitcrit.noise import Channel, class_conditional, identity, pair_flip, symmetric, transition_matrix
+from splitcrit.proof import BALL, Ball, Cases, Claim, Each, Exhaustive, Fact, Not, Undecided, upto
+from splitcrit.proofs.common import compositions, lefts, split
+
+Row = tuple[int, ...]
+Split = tuple[Row, Row]
+TIED = Fraction(1, 2**200)  # differences enclosed within it are read as 0
+SOURCE = "wilton2024, Section 5"
+COLUMNS = ("uniform", "pair-flip", "class-conditional", "instance-dependent")
+THIRD = Fraction(1, 3)
+Law = Callable[[Fraction], tuple[Channel, ...]]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A law of label noise at a rate: ``law(rate)`` lists the channel of each kind of example.
+
+    With ``counts`` only splits are ranked whose expected noisy table is again a table of counts.
+    """
+
+    words: str
+    classes: int
+    law: Law
+    rate: Fraction
+    counts: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.words} at rate {self.rate}"
+
+    @property
+    def columns(self) -> int:
+        """The number of entries of a node's vector: classes times kinds."""
+        return self.classes * len(self.law(self.rate))
+
+    def kinds(self, row: Row) -> list[Row]:
+        """Return the class counts of each kind of example in a row."""
+        return [row[i : i + self.classes] for i in range(0, len(row), self.classes)]
+
+    def clean(self, row: Row) -> Row:
+        """Return the true class counts of a row."""
+        return tuple(map(sum, zip(*self.kinds(row), strict=True)))
+
+    def noisy(self, row: Row) -> tuple[Fraction, ...]:
+        """Return the expected noisy class counts of a row."""
+        return _expected(self, row)
+
+
+@cache
+def _expected(noise: Noise, row: Row) -> tuple[Fraction, ...]:
+    parts = [
+        channel.on_distribution(tuple(map(Fraction, kind)))
+        for channel, kind in zip(noise.law(noise.rate), noise.kinds(row), strict=True)
+    ]
+    return tuple(map(sum, zip(*parts, strict=True)))  # type: ignore[arg-type]
+
+
+def uniformly(rate: Fraction) -> tuple[Channel, ...]:
+    return (symmetric(rate),)
+
+
+def to_the_next(rate: Fraction) -> tuple[Channel, ...]:
+    return (pair_flip(rate),)
+
+
+def one_of_two_leaks(rate: Fraction) -> tuple[Channel, ...]:
+    return (class_conditional(tau_pos=rate, tau_neg=Fraction(0)),)
+
+
+def one_of_three_leaks(rate: Fraction) -> tuple[Channel, ...]:
+    return (transition_matrix(((1, 0, 0), (0, 1, 0), (0, rate, 1 - rate))),)
+
+
+def some_uniformly(rate: Fraction) -> tuple[Channel, ...]:
+    return identity, symmetric(rate)
+
+
+def noises(classes: int, rate: Fraction = THIRD, counts: bool = False) -> dict[str, Noise]:
+    """Return a noise of each column of the table, for two classes or three."""
+    leaks = one_of_two_leaks if classes == 2 else one_of_three_leaks
+    about = {
+        "uniform": ("under uniform noise", uniformly, rate),
+        "pair-flip": ("under pair-flip noise", to_the_next, THIRD),
+        "class-conditional": ("when the last class is read as the one before", leaks, THIRD),
+        "instance-dependent": ("when the examples after the bar flip uniformly", some_uniformly, rate),
+    }
+    return {column: Noise(words, classes, law, at, counts) for column, (words, law, at) in about.items()}
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Two splits of a node, the better one first, and by how much it leads: before noise, and after."""
+
+    noise: Noise
+    better: Split
+    worse: Split
+    lead: Any
+    noisy_lead: Any
+
+    def __str__(self) -> str:
+        better, worse = (" / ".join(self._shown(row) for row in table) for table in (self.better, self.worse))
+        leads = " then ".join(f"{float(Ball(x).arb):+.3g}" for x in (self.lead, self.noisy_lead))
+        return f"[{better}] against [{worse}] leads by {leads}, {self.noise}"
+
+    def numbers(self) -> list[Any]:
+        """Return the two tables, the better first; a row holds the class counts of each kind of example in turn."""
+        return [[list(row) for row in table] for table in (self.better, self.worse)]
+
+    def _shown(self, row: Row) -> str:
+        """Return a row's counts; those of a second kind of example, the noisy one, after a bar."""
+        return " | ".join(" ".join(map(str, kind)) for kind in self.noise.kinds(row))
+
+
+@cache
+def value(criterion: Criterion, table: tuple[tuple[Fraction, ...], ...]) -> Any:
+    """Return the score of a rational table: a Fraction, or an enclosure."""
+    try:
+        return criterion.score(table, EXACT)
+    except Irrational:
+        return criterion.score(table, BALL)
+
+
+def sign(x: Any) -> int:
+    """Return the sign of a number, 0 if it is enclosed within ``TIED`` of 0."""
+    if not isinstance(x, Ball):
+        return (x > 0) - (x < 0)
+    try:
+        return x.sign()
+    except Undecided:
+        if -TIED < x < TIED:
+            return 0
+        raise
+
+
+def duel(criterion: Criterion, noise: Noise, one: Split, other: Split) -> Rivals:
+    """Return two splits as rivals, the one that leads without noise first."""
+    lead, noisy_lead = (
+        value(criterion, tuple(map(see, one))) - value(criterion, tuple(map(see, other)))
+        for see in (lambda row: tuple(map(Fraction, noise.clean(row))), noise.noisy)
+    )
+    if sign(lead) < 0:
+        return Rivals(noise, other, one, -lead, -noisy_lead)
+    return Rivals(noise, one, other, lead, noisy_lead)
+
+
+def splits(noise: Noise, node: Row) -> list[Split]:
+    """Return every split of a node into two non-empty rows, as unordered pairs of rows."""
+    found = [split(node, left) for left in lefts(node)]
+    found = [(left, right) for left, right in found if left <= right]
+    if noise.counts:
+        found = [table for table in found if all(x.denominator == 1 for row in table for x in noise.noisy(row))]
+    return found
+
+
+def rivals(criterion: Criterion, noise: Noise, sizes: Iterable[int]) -> Iterator[Rivals]:
+    """Yield every two splits of a node of more than one class that differ in score, in order of size."""
+    for size in sizes:
+        for node in compositions(size, noise.columns):
+            if sum(x > 0 for x in noise.clean(node)) > 1:
+                found = (duel(criterion, noise, *two) for two in combinations(splits(noise, node), 2))
+                yield from (pair for pair in found if sign(pair.lead))
+
+
+def kept(pair: Rivals) -> bool:
+    """Tell whether the better split surely stays strictly better."""
+    return sign(pair.noisy_lead) > 0
+
+
+def swapped(pair: Rivals) -> bool:
+    """Tell whether the better split surely becomes strictly worse."""
+    return sign(pair.noisy_lead) < 0
+
+
+def first_swap(criterion: Criterion, noise: Noise, size: int) -> Rivals:
+    """Return the first two splits of a node of the given size that change places."""
+    return next(filter(swapped, rivals(criterion, noise, [size])))
+
+
+def at_rate(criterion: Criterion, noise: Noise, size: int, rate: Fraction = Fraction(1, 1000)) -> Rivals:
+    """Return the first two splits that change places, at another rate."""
+    pair = first_swap(criterion, noise, size)
+    return duel(criterion, replace(noise, rate=rate), pair.better, pair.worse)
+
+
+def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> Rivals:
+    """Return the first two splits that change places, with a hundred copies of every example."""
+    pair = first_swap(criterion, noise, size)
+    one, other = (tuple(tuple(copies * x for x in row) for row in table) for table in (pair.better, pair.worse))
+    return duel(criterion, noise, one, other)  # type: ignore[arg-type]
+
+
+def keeps(criterion: Criterion, noise: Noise, most: int) -> Each:
+    """Claim that the better of two splits of a node of at most ``most`` examples stays strictly better."""
+    cases = Cases(lambda size: rivals(criterion, noise, range(2, size + 1)), N=upto(most))
+    return Each("K", (noise.classes,), lambda classes: Exhaustive(cases, kept))
+
+
+def none_swap(criterion: Criterion, noise: Noise, sizes: range) -> Exhaustive:
+    """Claim that no two splits of a node of these sizes change places."""
+    return Exhaustive(lambda: rivals(criterion, noise, sizes), lambda pair: not swapped(pair))
+
+
+def swaps(criterion: Criterion, noise: Noise, size: int) -> list[Claim]:
+    """Claim that two splits of a node of ``size`` examples change places, and no two of a smaller node."""
+    smaller: list[Claim] = [none_swap(criterion, noise, range(2, size))] if size > 3 else []  # two: one split
+    return [*smaller, Not(none_swap(criterion, noise, range(size, size + 1)))]
+
+
+def facts(criteria: Iterable[Criterion], columns: Iterable[str], classes: str, holds: bool) -> tuple[Fact, ...]:
+    """Return the cells of some criteria in some columns of the table."""
+    cells = product(criteria, columns)
+    return tuple(Fact(repr(c), f"keeps order under {column} noise", classes, holds) for c, column in cells)
