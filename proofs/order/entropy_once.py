@@ -94,9 +94,9 @@ def dominated(k: int) -> bool:
 
 
 falls_faster = Smt(
-    kinds("positive", "x", "y", "first", "second"),
+    kinds("real", "x", "y", "first", "second"),
     lambda v, m: v.x * v.first < v.y * v.second,
-    lambda v, m: [v.x < v.y, v.first < v.second],
+    lambda v, m: [v.x > 0, v.first > 0, v.x < v.y, v.first < v.second],
 )
 
 THEOREMS = [
