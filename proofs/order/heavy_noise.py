@@ -100,7 +100,7 @@ def preference(first: Split, second: Split, eta: Fraction, m: Any) -> Any:
 def gini_pairs(size: int, eta: Fraction) -> Iterator[tuple[Split, Split, Fraction]]:
     """Yield the pairs of splits of one node, the one that Gini prefers first, with a noise rate."""
     for node in count_vectors(size, 2, size):
-        for one, two in combinations([split(node, left) for left in lefts(node)], 2):
+        for one, two in combinations([t for t in (split(node, left) for left in lefts(node)) if t[0] <= t[1]], 2):
             lead = score(gini_decrease, one) - score(gini_decrease, two)
             if lead:
                 yield (one, two, eta) if lead > 0 else (two, one, eta)
