@@ -145,7 +145,7 @@ def value(criterion: Criterion, table: tuple[tuple[Fraction, ...], ...]) -> Any:
 def sign(x: Any) -> int:
     """Return the sign of a number, 0 if it is enclosed within ``TIED`` of 0."""
     if not isinstance(x, Ball):
-        return (x > 0) - (x < 0)
+        return int(x > 0) - int(x < 0)
     try:
         return x.sign()
     except Undecided:

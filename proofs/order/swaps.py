@@ -55,80 +55,50 @@ from splitcrit.proofs.order.search import (
 
 Sizes = dict[str, int]
 Family = dict[Criterion, Sizes]
-
 QUARTER = Fraction(1, 4)  # as a float it would make 1 / (1 - q) inexact
 COUNTS = (sgini, agini)
 WORDS = {2: "two", 3: "three", 4: "four"}
 
+# sizes of the smallest nodes of two classes, and of three, by column (uniform, pair-flip, class-conditional,
+# instance-dependent); 0 where no two splits change places
+CELLS: list[tuple[str, Criterion, tuple[int, ...], tuple[int, ...]]] = [
+    ("gini_gain", decrease(gini), (0, 0, 0, 4), (0, 0, 4, 4)),
+    ("twoing", twoing, (0, 0, 0, 4), (0, 4, 4, 4)),
+    ("pairwise_gain", pairwise_gain, (0, 0, 0, 4), ()),
+    ("one_vs_rest_gain", one_vs_rest_pairwise_gain, (), (0, 7, 4, 4)),
+    ("pairwise_gain", one_vs_rest_pairwise_gain, (0, 0, 0, 4), ()),
+    ("misclassification", decrease(misclassification), (0, 0, 5, 4), (0, 6, 5, 5)),
+    ("misclassification", sum_minority, (0, 0, 5, 4), (0, 6, 5, 5)),
+    ("bayes_sum", decrease(bayes_sum), (0, 0, 5, 4), (6, 5, 4, 4)),
+    ("entropy", decrease(entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("entropy", decrease(shannon_entropy(2)), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("sqrt_gini", decrease(sqrt_gini), (7, 7, 5, 3), (5, 5, 4, 3)),
+    ("matushita", decrease(matushita), (7, 7, 5, 3), (6, 4, 4, 3)),
+    ("gce", decrease(gce(0.5)), (9, 9, 5, 4), (6, 6, 4, 4)),
+    ("gce", decrease(gce(QUARTER)), (8, 8, 7, 3), (6, 4, 4, 4)),
+    ("gce", decrease(gce(0.75)), (6, 6, 5, 4), (6, 5, 4, 4)),
+    ("ne", decrease(ne(0.5)), (7, 7, 5, 3), (5, 5, 4, 4)),
+    ("ne", decrease(ne(0.25)), (7, 7, 5, 3), (5, 5, 4, 3)),
+    ("ne", decrease(ne(0.75)), (6, 6, 6, 4), (5, 5, 4, 4)),
+    ("gain_ratio", normalised(entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("imprecise_gain", imprecise_information_gain(1), (9, 9, 5, 4), (5, 5, 4, 4)),
+    ("imprecise_gain_ratio", imprecise_gain_ratio(1), (8, 8, 5, 4), (5, 4, 4, 4)),
+    ("sgini", sgini, (10, 10, 9, 6), (14, 12, 5, 6)),
+    ("agini", agini, (7, 7, 6, 5), (13, 12, 5, 6)),
+]
 
-def at(*sizes: int | None) -> Sizes:
-    """Return the size of the smallest node by column; None where no theorem refutes."""
-    return {column: size for column, size in zip(COLUMNS, sizes, strict=True) if size is not None}
+
+def families(classes: int) -> dict[str, Family]:
+    """Return the sizes of the smallest nodes by name, criterion and column."""
+    found: dict[str, Family] = {}
+    for name, criterion, *sizes in CELLS:
+        cells = {column: size for column, size in zip(COLUMNS, sizes[classes - 2], strict=False) if size}
+        if cells:
+            found.setdefault(name, {})[criterion] = cells
+    return found
 
 
-# columns: uniform, pair-flip, class-conditional, instance-dependent
-SIZES: dict[int, dict[str, Family]] = {
-    2: {
-        "gini_gain": {decrease(gini): at(None, None, None, 4)},
-        "twoing": {twoing: at(None, None, None, 4)},
-        "pairwise_gain": {
-            pairwise_gain: at(None, None, None, 4),
-            one_vs_rest_pairwise_gain: at(None, None, None, 4),
-        },
-        "misclassification": {
-            decrease(misclassification): at(None, None, 5, 4),
-            sum_minority: at(None, None, 5, 4),
-        },
-        "bayes_sum": {decrease(bayes_sum): at(None, None, 5, 4)},
-        "entropy": {decrease(entropy): at(7, 7, 5, 3), decrease(shannon_entropy(2)): at(7, 7, 5, 3)},
-        "sqrt_gini": {decrease(sqrt_gini): at(7, 7, 5, 3)},
-        "matushita": {decrease(matushita): at(7, 7, 5, 3)},
-        "gce": {
-            decrease(gce(0.5)): at(9, 9, 5, 4),
-            decrease(gce(QUARTER)): at(8, 8, 7, 3),
-            decrease(gce(0.75)): at(6, 6, 5, 4),
-        },
-        "ne": {
-            decrease(ne(0.5)): at(7, 7, 5, 3),
-            decrease(ne(0.25)): at(7, 7, 5, 3),
-            decrease(ne(0.75)): at(6, 6, 6, 4),
-        },
-        "gain_ratio": {normalised(entropy): at(7, 7, 5, 3)},
-        "imprecise_gain": {imprecise_information_gain(1): at(9, 9, 5, 4)},
-        "imprecise_gain_ratio": {imprecise_gain_ratio(1): at(8, 8, 5, 4)},
-        "sgini": {sgini: at(10, 10, 9, 6)},
-        "agini": {agini: at(7, 7, 6, 5)},
-    },
-    3: {
-        "gini_gain": {decrease(gini): at(None, None, 4, 4)},
-        "twoing": {twoing: at(None, 4, 4, 4)},
-        "one_vs_rest_gain": {one_vs_rest_pairwise_gain: at(None, 7, 4, 4)},
-        "misclassification": {
-            decrease(misclassification): at(None, 6, 5, 5),
-            sum_minority: at(None, 6, 5, 5),
-        },
-        "bayes_sum": {decrease(bayes_sum): at(6, 5, 4, 4)},
-        "entropy": {decrease(entropy): at(6, 4, 4, 4), decrease(shannon_entropy(2)): at(6, 4, 4, 4)},
-        "sqrt_gini": {decrease(sqrt_gini): at(5, 5, 4, 3)},
-        "matushita": {decrease(matushita): at(6, 4, 4, 3)},
-        "gce": {
-            decrease(gce(0.5)): at(6, 6, 4, 4),
-            decrease(gce(QUARTER)): at(6, 4, 4, 4),
-            decrease(gce(0.75)): at(6, 5, 4, 4),
-        },
-        "ne": {
-            decrease(ne(0.5)): at(5, 5, 4, 4),
-            decrease(ne(0.25)): at(5, 5, 4, 3),
-            decrease(ne(0.75)): at(5, 5, 4, 4),
-        },
-        "gain_ratio": {normalised(entropy): at(6, 4, 4, 4)},
-        "imprecise_gain": {imprecise_information_gain(1): at(5, 5, 4, 4)},
-        "imprecise_gain_ratio": {imprecise_gain_ratio(1): at(5, 4, 4, 4)},
-        "sgini": {sgini: at(14, 12, 5, 6)},
-        "agini": {agini: at(13, 12, 5, 6)},
-    },
-    4: {"gini_gain": {decrease(gini): at(None, 4, None, None)}},
-}
+SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {decrease(gini): {"pair-flip": 4}}}}
 
 
 def noise_of(criterion: Criterion, classes: int, column: str) -> Noise:
