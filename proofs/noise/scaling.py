@@ -80,37 +80,19 @@ def stays_positive(criterion: Criterion) -> Smt:
     )
 
 
-SQUARED, PLAIN = "(1 - tau_pos - tau_neg)^2", "|1 - tau_pos - tau_neg|"
-YANG, GHOSH, WILTON = "yang2019, Theorem 1", "ghosh2017, Theorem 3", "wilton2024, Section 5"
+def both(one: Criterion, other: Criterion, factor: Any, noise: Rates = CLASS_CONDITIONAL, **further: Any) -> All:
+    """Claim the same factor of two criteria."""
+    return All(*(rescales(criterion, noise, factor, **further) for criterion in (one, other)))
 
 
-def two_class_theorem(criterion: Criterion, name: str, source: str, power: int = 1) -> Theorem:
-    law = Law(rescales, criterion=criterion, noise=CLASS_CONDITIONAL, factor=kept_squared, power=power)
-    both = criterion is gini_decrease
-    pairs = criterion in (pairwise_gain, one_vs_rest_pairwise_gain)
-    other = (
-        law.but(f"the factor is {SQUARED}, as of Gini", power=1)
-        if pairs
-        else law.but(f"the factor is {PLAIN}, as of the pairwise gain", factor=kept)
-    )
-    weighted = law.but("the factor is 1 - tau_pos tau_neg", factor=lambda v, classes: 1 - v.tau_pos * v.tau_neg)
-    more = law.but(
-        "uniform noise on three classes has the factor (1 - 2 eta)^2 too", alters="hypothesis", classes=3,
-        noise=UNIFORM, factor=lambda v, classes: (1 - 2 * v.eta) ** 2,
-    )  # fmt: skip
-    positive = NearMiss("a positive gain stays positive at all rates", stays_positive(criterion), "hypothesis")
-    return Theorem(
-        key=f"noise.{name}_rescales_of_class_conditional",
-        statement=f"with two classes, class-conditional noise multiplies {name.replace('_', ' ')} of every split by "
-        f"{PLAIN if pairs else SQUARED}" + (" (stated of the squares)" if pairs else ""),
-        source=source,
-        holds=Each("r", (2, 3), lambda rows: rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, rows=rows))
-        if both
-        else law,
-        fails=(other, weighted, positive if criterion is pairwise_gain else more)
-        if criterion is not one_vs_rest_pairwise_gain
-        else (other, weighted),
-    )
+def not_doubled(v: Any, classes: Any) -> Any:
+    return 1 - v.tau_pos * v.tau_neg
+
+
+GHOSH = "ghosh2017, Theorem 3"
+squares = Law(both, one=gini_decrease, other=twoing, factor=kept_squared)
+roots = Law(both, one=pairwise_gain, other=one_vs_rest_pairwise_gain, factor=kept_squared, power=2)
+three_rows = rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, rows=3)
 
 
 def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
@@ -128,10 +110,36 @@ def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
 
 
 TWO_CLASSES = [
-    two_class_theorem(gini_decrease, "gini_gain", YANG.replace("Theorem 1", "Section VI-B")),
-    two_class_theorem(twoing, "twoing", GHOSH),
-    two_class_theorem(pairwise_gain, "pairwise_gain", YANG, 2),
-    two_class_theorem(one_vs_rest_pairwise_gain, "one_vs_rest_gain", WILTON, 2),
+    Theorem(
+        key="noise.gini_gain_and_twoing_rescale_of_class_conditional",
+        statement="with two classes, class-conditional noise multiplies the Gini gain (of two rows, and of three) and "
+        "twoing of every split by (1 - tau_pos - tau_neg)^2",
+        source="yang2019, Section VI-B",
+        holds=All(two_rows=squares, three_rows=three_rows),
+        fails=(
+            squares.but("the factor is |1 - tau_pos - tau_neg|, as of the pairwise gain", factor=kept),
+            squares.but("the factor is 1 - tau_pos tau_neg", factor=not_doubled),
+            squares.but(
+                "uniform noise on three classes has the factor (1 - 2 eta)^2 too",
+                alters="hypothesis",
+                classes=3,
+                noise=UNIFORM,
+                factor=lambda v, classes: (1 - 2 * v.eta) ** 2,
+            ),
+        ),
+    ),
+    Theorem(
+        key="noise.pairwise_gains_rescale_of_class_conditional",
+        statement="with two classes, class-conditional noise multiplies the pairwise gain and the one-vs-rest pairwise "
+        "gain of every split by |1 - tau_pos - tau_neg| (stated of the squares)",
+        source="yang2019, Theorem 1",
+        holds=roots,
+        fails=(
+            roots.but("the factor is (1 - tau_pos - tau_neg)^2, as of Gini", power=1),
+            roots.but("the factor is |1 - tau_pos tau_neg|", factor=lambda v, K: not_doubled(v, K) ** 2),
+            NearMiss("a positive gain stays positive at all rates", stays_positive(pairwise_gain), "hypothesis"),
+        ),
+    ),
     Theorem(
         key="noise.uniform_and_pair_flip_are_class_conditional_of_two_classes",
         statement="with two classes, uniform and pair-flip noise of rate eta are class-conditional noise with both "
@@ -190,6 +198,6 @@ ERRATA = [
     Erratum(
         "Y-E5",
         Not(rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared)),
-        "noise.gini_gain_rescales_of_class_conditional",
+        TWO_CLASSES[0].key,
     ),
 ]

@@ -192,6 +192,6 @@ THEOREMS = [
                 "hypothesis",
             ),
         ),
-        premises=(Premise("order.gini_gain_is_kept_of_two_class_noise", "theorem"),),
+        premises=(Premise("order.crossing_gains_are_kept_of_two_class_noise", "theorem"),),
     ),
 ]

@@ -10,7 +10,6 @@ Source: yang2019, Theorem 1; ghosh2017, Theorem 3; wilton2024, Section 5.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -72,91 +71,71 @@ def lost(criterion: Criterion, classes: int, column: str) -> NearMiss:
     return NearMiss(f"{criterion!r} keeps the order of {classes} classes under {column} noise", claim, "hypothesis")
 
 
-@dataclass(frozen=True)
-class Kept:
-    """Criteria that keep the order under some noises, and the theorem that gives the factor."""
-
-    name: str
-    criteria: tuple[Criterion, ...]
-    classes: int
-    columns: tuple[str, ...]
-    by: str
-    factor: Smt
-    where: str
-    fails: tuple[NearMiss, ...]
-    every: bool = True  # for all numbers of classes above two, where there are three
-
-    def theorem(self) -> Theorem:
-        laws = [noises(self.classes)[column] for column in self.columns]
-        more = [REVERSING] if "class-conditional" in self.columns else []
-        library = [keeps(c, noise, 6) for c in self.criteria for noise in [*laws, *more]]
-        all_classes = self.classes > 2 and self.every
-        few = "2" if self.classes == 2 else ">2"
-        names = ", ".join(map(repr, self.criteria))
-        return Theorem(
-            key=f"order.{self.name}",
-            statement=f"of two splits of a node in two the one that scores more scores more in expected noisy counts "
-            f"too, {self.where}: {names} under {', '.join(self.columns)} noise",
-            source=SOURCE if self.classes > 2 or self.factor is one_rate else "yang2019, Theorem 1",
-            holds=All(factor=self.factor, library=All(*library)),
-            fails=self.fails,
-            premises=(
-                Premise(f"noise.{self.by}", "theorem", {"N": ALL} | ({"K": ALL} if all_classes else {})),
-                *([Premise(SAME, "theorem")] if more else []),
-            ),
-            facts=facts(self.criteria, self.columns, few, True) if self.every else (),
-        )
+def kept_theorem(
+    name: str,
+    criteria: tuple[Criterion, ...],
+    classes: int,
+    columns: tuple[str, ...],
+    factor: Smt,
+    where: str,
+    by: tuple[str, ...],
+    fails: tuple[NearMiss, ...],
+) -> Theorem:
+    """Return the theorem that criteria keep the order under some noises, by theorems that give the factor."""
+    laws = [noises(classes)[column] for column in columns] + [REVERSING] * ("class-conditional" in columns)
+    every = classes > 2 and columns == COLUMNS[:1]  # for all numbers of classes
+    widens = {"N": ALL} | ({"K": ALL} if every else {})
+    few = "2" if classes == 2 else ">2"
+    return Theorem(
+        key=f"order.{name}",
+        statement=f"of two splits of a node in two the one that scores more scores more in expected noisy counts too, "
+        f"{where}: {', '.join(map(repr, criteria))} under {', '.join(columns)} noise",
+        source="yang2019, Theorem 1" if factor is two_rates else SOURCE,
+        holds=All(factor=factor, library=All(*(keeps(c, noise, 6) for c in criteria for noise in laws))),
+        fails=fails,
+        premises=tuple(Premise(f"noise.{key}", "theorem", widens) for key in by),
+        facts=facts(criteria, columns, few, True) if classes == 2 or every else (),
+    )
 
 
-SAME = "noise.uniform_and_pair_flip_are_class_conditional_of_two_classes"
-UNLESS, BELOW = "unless the rates add up to 1", "at rates eta below (K - 1) / K"
-TWO = {
-    "gini_gain": gini_decrease,
-    "twoing": twoing,
-    "pairwise_gain": pairwise_gain,
-    "one_vs_rest_gain": one_vs_rest_pairwise_gain,
-}
-useless = {
-    name: NearMiss("the same at rates that add up to 1", keeps(criterion, USELESS, 4), "hypothesis")
-    for name, criterion in TWO.items()
-}
+SCALED_BY_RATES = (
+    "gini_gain_and_twoing_rescale_of_class_conditional",
+    "pairwise_gains_rescale_of_class_conditional",
+)
+ERROR = "misclassification_gain_rescales_of_uniform"
+SAME = "uniform_and_pair_flip_are_class_conditional_of_two_classes"
+BELOW = "at rates eta below (K - 1) / K"
+GAINS = (gini_decrease, twoing, pairwise_gain, one_vs_rest_pairwise_gain)
+bayes_gain = decrease(bayes_sum)
+useless = NearMiss("pairwise_gain keeps it at rates that add up to 1", keeps(pairwise_gain, USELESS, 4), "hypothesis")
 KEPT = [
-    *(
-        Kept(
-            f"{name}_is_kept_of_two_class_noise", (criterion,), 2, COLUMNS[:3],
-            f"{name}_rescales_of_class_conditional", two_rates, UNLESS,
-            (useless[name], lost(criterion, 2, "instance-dependent")),
-        )
-        for name, criterion in TWO.items()
+    kept_theorem(
+        "crossing_gains_are_kept_of_two_class_noise", GAINS, 2, COLUMNS[:3], two_rates,
+        "unless the rates add up to 1", (*SCALED_BY_RATES, SAME),
+        (useless, *(lost(criterion, 2, "instance-dependent") for criterion in GAINS)),
     ),
-    Kept(
-        "misclassification_is_kept_of_two_class_uniform", (error_gain, sum_minority), 2, COLUMNS[:2],
-        "misclassification_gain_rescales_of_uniform", one_rate, BELOW,
-        (lost(error_gain, 2, "class-conditional"), lost(error_gain, 2, "instance-dependent")),
-    ),
-    Kept(
-        "bayes_sum_is_kept_of_two_class_uniform", (decrease(bayes_sum),), 2, COLUMNS[:2],
-        "bayes_sum_gain_rescales_of_symmetric", one_rate, BELOW,
-        (lost(decrease(bayes_sum), 2, "class-conditional"), lost(decrease(bayes_sum), 3, "uniform")),
-    ),
-    Kept(
-        "crossing_gains_are_kept_of_uniform", (gini_decrease, twoing, one_vs_rest_pairwise_gain), 3, COLUMNS[:1],
-        "crossing_gains_rescale_of_uniform", of_classes, BELOW,
+    kept_theorem(
+        "misclassification_is_kept_of_two_class_uniform", (error_gain, sum_minority, bayes_gain), 2, COLUMNS[:2],
+        one_rate, BELOW, (ERROR, "bayes_sum_gain_rescales_of_symmetric", SAME),
         (
-            lost(gini_decrease, 3, "class-conditional"),
-            lost(twoing, 3, "pair-flip"),
-            lost(one_vs_rest_pairwise_gain, 3, "pair-flip"),
+            *(lost(criterion, 2, "class-conditional") for criterion in (error_gain, bayes_gain)),
+            lost(error_gain, 2, "instance-dependent"),
+            lost(bayes_gain, 3, "uniform"),
         ),
     ),
-    Kept(
-        "misclassification_is_kept_of_uniform", (error_gain, sum_minority), 3, COLUMNS[:1],
-        "misclassification_gain_rescales_of_uniform", of_classes, BELOW,
-        (lost(error_gain, 3, "pair-flip"), lost(error_gain, 3, "class-conditional")),
+    kept_theorem(
+        "crossing_gains_and_misclassification_are_kept_of_uniform",
+        (gini_decrease, twoing, one_vs_rest_pairwise_gain, error_gain, sum_minority), 3, COLUMNS[:1],
+        of_classes, BELOW, ("crossing_gains_rescale_of_uniform", ERROR),
+        (
+            lost(gini_decrease, 3, "class-conditional"),
+            *(lost(criterion, 3, "pair-flip") for criterion in (twoing, one_vs_rest_pairwise_gain, error_gain)),
+        ),
     ),
-    Kept(
-        "gini_gain_is_kept_of_three_class_pair_flip", (gini_decrease,), 3, COLUMNS[1:2],
-        "gini_gain_rescales_of_pair_flip_of_three_classes", turned, "at every rate",
-        (lost(gini_decrease, 4, "pair-flip"), lost(gini_decrease, 3, "class-conditional")), every=False,
+    kept_theorem(
+        "gini_gain_is_kept_of_three_class_pair_flip", (gini_decrease,), 3, COLUMNS[1:2], turned, "at every rate",
+        ("gini_gain_rescales_of_pair_flip_of_three_classes",),
+        (lost(gini_decrease, 4, "pair-flip"), lost(gini_decrease, 3, "class-conditional")),
     ),
 ]  # fmt: skip
 
@@ -209,18 +188,16 @@ BEST = Theorem(
     premises=tuple(
         Premise(f"noise.{key}", "theorem", {"N": ALL})
         for key in (
-            "gini_gain_rescales_of_class_conditional",
+            SCALED_BY_RATES[0],
             "misclassification_gain_rescales_of_symmetric",
-            "twoing_rescales_of_class_conditional",
         )
     ),
 )
 
-THEOREMS = [*(kept.theorem() for kept in KEPT), BEST]
-PAIRWISE = "order.pairwise_gain_is_kept_of_two_class_noise"
+THEOREMS = [*KEPT, BEST]
 ERRATA = [
-    Erratum("G-E8", Not(keeps(gini_decrease, TWO_RATES, five[0])), "order.gini_gain_is_kept_of_two_class_noise"),
-    Erratum("Y-E4a", keeps(pairwise_gain, USELESS, 4), PAIRWISE),
+    Erratum("G-E8", Not(keeps(gini_decrease, TWO_RATES, five[0])), KEPT[0].key),
+    Erratum("Y-E4a", keeps(pairwise_gain, USELESS, 4), KEPT[0].key),
     Erratum(
         "Y-E9",
         none_swap(pairwise_gain, noises(2)["instance-dependent"], range(2, 5)),

@@ -143,8 +143,8 @@ THEOREMS = [
     ),
     Theorem(
         key="order.root_and_surprise_are_kept_of_one_sided",
-        statement="with two classes, if only positives flip (tau_neg = 0: positive and unlabelled examples), the gain of"
-        " sqrt(p) - p is multiplied by sqrt(1 - tau_pos), which is x/(x + y), and the gain of -p log p by 1 - tau_pos:"
+        statement="with two classes, if only positives flip (tau_neg = 0: positive and unlabelled examples), the gain"
+        " of sqrt(p) - p is multiplied by sqrt(1 - tau_pos), which is x/(x + y), and that of -p log p by 1 - tau_pos:"
         " both keep the order",
         source="beyond, uniqueness of Gini",
         holds=Each("K", (2,), lambda K: All(root=roots, surprise=surprises)),
