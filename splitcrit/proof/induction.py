@@ -123,11 +123,14 @@ class Induction:
         return lambda v, m: [x for e in self._entries(v, number) for x in self.given(e, v, m)]
 
     def _link(self, number: int) -> Identity:
-        """The two are the same; a free variable is added to both, since a gap that is 0 is constant."""
+        def beside(v: Any, m: Any) -> Any:
+            """Return the first sum where the gap is 0 throughout, so that an identity sees its variables vary."""
+            return self._sums(v, m, number)[0] if self.relation == "==" else 0
+
         return Identity(
-            {**self._kinds(number), "free": "real"},
-            lambda v, m: v.free + self.formula(self._entries(v, number), v, m),
-            lambda v, m: v.free + self.closed(self._sums(v, m, number), v, m),
+            self._kinds(number),
+            lambda v, m: self.formula(self._entries(v, number), v, m) + beside(v, m),
+            lambda v, m: self.closed(self._sums(v, m, number), v, m) + beside(v, m),
             self._domain(number),
         )
 
