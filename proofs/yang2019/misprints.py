@@ -12,8 +12,6 @@ from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import exponential, risk
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Erratum, Exhaustive, Identity, Not, Sign
-from splitcrit.proofs.yang2019.experiments import cells as table_three
-from splitcrit.proofs.yang2019.experiments import marked
 from splitcrit.proofs.yang2019.framework import PURE
 from splitcrit.proofs.yang2019.losses import order_of
 from splitcrit.proofs.yang2019.noise import (
@@ -25,19 +23,10 @@ from splitcrit.proofs.yang2019.noise import (
     noisy_determinant,
     survives,
 )
-from splitcrit.proofs.yang2019.pairwise import saved, scored_splits
 from splitcrit.proofs.yang2019.regression import absolute_attained, mean
-from splitcrit.proofs.yang2019.relations import of_absolute, rates
 from splitcrit.proofs.yang2019.samples import choice_survives, one_flip_in_each_class
 
 HALF = Fraction(1, 2)
-
-
-def signs_as_printed(case: Any) -> bool:
-    """State the two cases of unequal scores with the signs that are printed."""
-    leaves, (left, right) = case
-    (a, b), (c, d) = leaves
-    return bool(left == right or saved(leaves, (left, right)) == HALF * (a * d - b * c) * (1 if left < right else -1))
 
 
 def attained_by_eight(m: Any) -> list[Any]:
@@ -46,7 +35,6 @@ def attained_by_eight(m: Any) -> list[Any]:
 
 
 ERRATA = [
-    Erratum("Y-E1", Exhaustive(lambda: scored_splits(3), signs_as_printed), "pairwise.saving_of_scored_children"),
     Erratum(
         "Y-E2", Identity(NOISY_SPLIT, noisy_determinant, as_printed), "noise.determinant_expands_of_class_conditional"
     ),
@@ -64,7 +52,5 @@ ERRATA = [
     Erratum("Y-E4c", Sign(attained_by_eight), "framework.minimum_is_not_attained_of_pure_node"),
     Erratum("Y-E4d", absolute_attained(mean), "criterion.mae_is_absolute_error_of_median"),
     Erratum("Y-E5", Not(gini_rescales), "noise.gini_order_survives_of_class_conditional"),
-    Erratum("Y-E6", Exhaustive(table_three, marked), "experiments.unmarked_cells_are_significant_over_fifty_runs"),
-    Erratum("Y-E8", Not(of_absolute(rates, HALF)), "relations.pairwise_gain_is_kolmogorov_smirnov_distance"),
     Erratum("Y-E9", Exhaustive(lambda: cells(4), survives), "noise.pairwise_gain_loses_order_of_instance_dependent"),
 ]
