@@ -154,9 +154,7 @@ THEOREMS = [
         " examples; they agree on all splits whose children have the same sizes",
         source="yang2019, Section V",
         holds=All(opposite(6), Not(opposite(7, 7)), Exhaustive(Cases(of_one_size, N=upto(6)), same_weak_order)),
-        premises=(
-            Premise("relations.gini_gain_is_squared_pairwise_gain_over_sizes", kind="theorem", widens={"N": ALL}),
-        ),
+        premises=(Premise("gain.gini_gain_is_squared_pairwise_gain_over_sizes", kind="theorem", widens={"N": ALL}),),
         fails=(
             NearMiss("they agree on every node of up to 7 examples", opposite(7)),
             NearMiss("they disagree already on 6 examples", Not(opposite(6, 6))),

@@ -6,13 +6,10 @@ Source: yang2019.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.losses import exponential, risk
 from splitcrit.noise import class_conditional
-from splitcrit.proof import Erratum, Exhaustive, Identity, Not, Sign
-from splitcrit.proofs.yang2019.framework import PURE
+from splitcrit.proof import Erratum, Exhaustive, Identity, Not
 from splitcrit.proofs.yang2019.losses import order_of
 from splitcrit.proofs.yang2019.noise import (
     NOISY_SPLIT,
@@ -27,11 +24,6 @@ from splitcrit.proofs.yang2019.regression import absolute_attained, mean
 from splitcrit.proofs.yang2019.samples import choice_survives, one_flip_in_each_class
 
 HALF = Fraction(1, 2)
-
-
-def attained_by_eight(m: Any) -> list[Any]:
-    """Return, as a value to be positive, how much worse the step after announcement 8 is."""
-    return [risk(exponential, m.number(9), PURE, m) - risk(exponential, m.number(8), PURE, m)]
 
 
 ERRATA = [
@@ -49,7 +41,6 @@ ERRATA = [
         Exhaustive(lambda: one_flip_in_each_class(4), choice_survives),
         "noise.equal_proportions_flip_whole_classes_of_thresholds",
     ),
-    Erratum("Y-E4c", Sign(attained_by_eight), "framework.minimum_is_not_attained_of_pure_node"),
     Erratum("Y-E4d", absolute_attained(mean), "criterion.mae_is_absolute_error_of_median"),
     Erratum("Y-E5", Not(gini_rescales), "noise.gini_order_survives_of_class_conditional"),
     Erratum("Y-E9", Exhaustive(lambda: cells(4), survives), "noise.pairwise_gain_loses_order_of_instance_dependent"),

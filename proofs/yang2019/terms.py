@@ -6,6 +6,8 @@ from typing import Any
 
 from splitcrit.arith import shares, total
 from splitcrit.losses import Loss, risk
+from splitcrit.proofs.given import Given as Known  # noqa: F401
+from splitcrit.proofs.given import costs as priced  # noqa: F401
 from splitcrit.proofs.two_class import RATES as RATES
 from splitcrit.proofs.two_class import ROWS as ROWS
 from splitcrit.proofs.two_class import SPLIT as SPLIT
@@ -15,8 +17,6 @@ from splitcrit.proofs.two_class import clean as clean
 from splitcrit.proofs.two_class import determinant as determinant
 from splitcrit.proofs.two_class import node_splits as node_splits
 from splitcrit.proofs.two_class import noisy_split as noisy_split
-from splitcrit.proofs.wilton2024.terms import Given as Known  # noqa: F401
-from splitcrit.proofs.wilton2024.terms import costs as priced  # noqa: F401
 
 
 def announced(loss: Loss, p: Any, m: Any) -> Any:
