@@ -1,0 +1,92 @@
+"""What the statements of ghosh2017 share: splits of a two-class node, their noisy versions, exact laws of flips.
+
+Main definitions: ``SPLIT``, ``clean``, ``noisy_split``; ``RATES``; ``law`` (noisy positives of a set of examples);
+``outcomes`` (noisy tables with their probabilities); ``below`` (tails against exponential bounds).
+Source: ghosh2017, Section 3. Class 1 is the positive one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Any
+
+from splitcrit import criteria, impurities
+from splitcrit.arith import EXACT
+from splitcrit.noise import symmetric
+from splitcrit.proof import BALL
+from splitcrit.proofs.common import exactly, noisy
+
+HALF = Fraction(1, 2)
+SPLIT = {"a": "positive", "b": "positive", "c": "positive", "d": "positive", "eta": "rate"}
+RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 10), (3, 10), (49, 100), (3, 5), (9, 10), (1, 1)))  # without 1/2
+
+gini_gain = criteria.decrease(impurities.gini)
+misclassification_gain = criteria.decrease(impurities.misclassification)
+entropy_gain = criteria.decrease(impurities.entropy)
+ROBUST = (gini_gain, misclassification_gain, criteria.twoing)
+
+
+def clean(v: Any) -> list[list[Any]]:
+    """Return a split in which every count is positive, so that no proportion is undefined."""
+    return [[v.a, v.b], [v.c, v.d]]
+
+
+def noisy_split(v: Any) -> list[list[Any]]:
+    """Return the expected split after symmetric noise."""
+    return noisy(clean(v), symmetric(v.eta))
+
+
+def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
+    """Return the expected version of an integer split after symmetric noise, exactly."""
+    return noisy(exactly(table), symmetric(eta))
+
+
+def value(criterion: Any, table: Any) -> Fraction:
+    """Return the exact score of a split."""
+    found: Fraction = criterion.score(exactly(table), EXACT)
+    return found
+
+
+def positive_share(row: Any) -> Fraction:
+    """Return the share of positives among (negatives, positives)."""
+    share: Fraction = Fraction(row[1]) / (row[0] + row[1])
+    return share
+
+
+@cache
+def flipped(n: int, eta: Fraction) -> tuple[int, ...]:
+    """Return the chances of 0, ..., n flips among n examples, times ``q^n`` for ``eta = r/q``."""
+    r, q = eta.numerator, eta.denominator
+    return tuple(comb(n, j) * r**j * (q - r) ** (n - j) for j in range(n + 1))
+
+
+@cache
+def law(negatives: int, positives: int, eta: Fraction) -> tuple[int, ...]:
+    """Return the chances of 0, ..., n noisy positives, times ``q^n``: two binomials, convolved."""
+    found = [0] * (negatives + positives + 1)
+    for i, x in enumerate(flipped(negatives, eta)):
+        for j, y in enumerate(flipped(positives, eta)):
+            found[positives + i - j] += x * y
+    return tuple(found)
+
+
+def chance(weight: int, n: int, eta: Fraction) -> Fraction:
+    """Return a weight of ``law`` for n examples as a probability."""
+    return Fraction(weight, eta.denominator**n)
+
+
+def outcomes(table: Any, eta: Fraction) -> Iterator[tuple[list[list[int]], Fraction]]:
+    """Yield every noisy version of a split with its probability."""
+    (a, b), (c, d) = table
+    for i, x in enumerate(law(a, b, eta)):
+        for j, y in enumerate(law(c, d, eta)):
+            if x * y:
+                yield [[a + b - i, i], [c + d - j, j]], chance(x * y, a + b + c + d, eta)
+
+
+def below(tail: Fraction, factor: Any, exponent: Any) -> bool:
+    """Tell whether a tail is surely at most ``factor exp(-exponent)``, exponent >= 0; rounding is outward."""
+    return tail <= factor and (exponent == 0 or bool(factor * BALL.exp(-exponent) >= tail))
