@@ -31,20 +31,27 @@ class Given:
     A transcendental function is not in a field of rational functions; what a proof needs of it is a premise such as
     ``log x <= x - 1``. Each pair ``(argument, value)`` hands the formula a variable in its place: to that very
     argument, or else to the first that is equal to it. ``distinct`` tells whether no two arguments are equal.
+    ``powers`` are the values of powers in the order in which a formula asks for them.
     """
 
-    def __init__(self, m: Any, *, log: Pairs = (), exp: Pairs = (), power: Pairs = (), top: Any = None) -> None:
+    def __init__(
+        self, m: Any, *, log: Pairs = (), exp: Pairs = (), power: Pairs = (), powers: Any = (), top: Any = None
+    ) -> None:
         self._m, self._log, self._exp, self._power, self._top = m, list(log), list(exp), list(power), top
+        self._powers = list(powers)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._m, name)
 
     @staticmethod
     def _find(pairs: Pairs, key: Any) -> Any:
-        for alike in (lambda x: x is key, lambda x: same(x, key)):
-            for known, value in pairs:
-                if alike(known):
-                    return value
+        parts = key if isinstance(key, tuple) else (key,)
+        for known, value in pairs:
+            if (known if isinstance(known, tuple) else (known,))[0] is parts[0]:
+                return value
+        for known, value in pairs:
+            if same(known, key):
+                return value
         raise KeyError(f"no value was given for {key}")
 
     @property
@@ -66,7 +73,9 @@ class Given:
         return self._find(self._exp, x)
 
     def power(self, x: Any, a: Any) -> Any:
-        return self._find(self._power, (x, a))
+        if self._powers:
+            return self._powers.pop(0)
+        return self._find(self._power, (x, a)) if self._power else self._m.power(x, a)
 
     def max(self, items: Any) -> Any:
         return self._m.max(items) if self._top is None else self._top

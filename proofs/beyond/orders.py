@@ -29,7 +29,6 @@ from splitcrit.impurities import absolute_deviation, entropy, gini, misclassific
 from splitcrit.nulls import agini, sgini
 from splitcrit.proof import BALL, All, Ball, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.breiman1996.concave import bimodal
-from splitcrit.proofs.breiman1996.impurities import CONCAVE
 from splitcrit.proofs.breiman1996.ordering import (
     Categories,
     first_failure,
@@ -40,6 +39,7 @@ from splitcrit.proofs.breiman1996.ordering import (
     strict_shortcut,
 )
 from splitcrit.proofs.common import compositions, kinds, score, vector
+from splitcrit.proofs.impurity.concave import CONCAVE
 
 PROPERTY = "ordering shortcut"
 Many = tuple[tuple[int, ...], ...]

@@ -19,8 +19,8 @@ from splitcrit.impurities import Impurity, entropy, gini, misclassification, sqr
 from splitcrit.noise import class_conditional, symmetric
 from splitcrit.proof import All, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.beyond.laws import Split, nodes, splits, splits_of
-from splitcrit.proofs.beyond.logs import LOGS
 from splitcrit.proofs.common import exactly, kinds, noisy, score
+from splitcrit.proofs.logs import LOGS
 
 RATE = Fraction(3, 10)
 RATES = (Fraction(1, 10), RATE, Fraction(1, 2), Fraction(4, 5))

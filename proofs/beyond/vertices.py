@@ -19,8 +19,8 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
 from splitcrit.proof import All, Exhaustive, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.beyond.logs import LOGS
 from splitcrit.proofs.common import gini_decrease, kinds, partitions, vector
+from splitcrit.proofs.logs import LOGS
 
 HALF = Fraction(1, 2)
 SHARES = (Fraction(0), HALF, Fraction(1))

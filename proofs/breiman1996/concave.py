@@ -17,7 +17,6 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
-from splitcrit.proofs.breiman1996.impurities import CONCAVE
 from splitcrit.proofs.breiman1996.nodes import (
     all_best_are_vertices,
     best,
@@ -28,6 +27,7 @@ from splitcrit.proofs.breiman1996.nodes import (
     some_best_is_vertex,
 )
 from splitcrit.proofs.common import count_vectors, gini_decrease, kinds
+from splitcrit.proofs.impurity.concave import CONCAVE
 
 HALF = Fraction(1, 2)
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))

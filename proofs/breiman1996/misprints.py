@@ -12,7 +12,6 @@ from itertools import combinations
 from splitcrit import impurities
 from splitcrit.criteria import decrease
 from splitcrit.proof import BALL, Ball, Erratum, Exhaustive
-from splitcrit.proofs.breiman1996.impurities import TENTHS
 from splitcrit.proofs.breiman1996.nodes import (
     Counts,
     all_best_are_vertices,
@@ -23,6 +22,7 @@ from splitcrit.proofs.breiman1996.nodes import (
 )
 from splitcrit.proofs.breiman1996.others import printed
 from splitcrit.proofs.common import gini_decrease, score, split
+from splitcrit.proofs.impurity.chords import TENTHS
 
 CURVATURE = 1000
 

@@ -30,8 +30,8 @@ from splitcrit.impurities import entropy
 from splitcrit.nulls import agini, sgini
 from splitcrit.proof import BALL, All, Ball, Claim, Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.breiman1996.concave import RATIONAL, bimodal
-from splitcrit.proofs.breiman1996.impurities import CONCAVE
 from splitcrit.proofs.common import score
+from splitcrit.proofs.impurity.concave import CONCAVE
 
 Categories = tuple[tuple[int, int], ...]
 gain_ratio = normalised(entropy)

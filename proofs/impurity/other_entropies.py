@@ -29,10 +29,10 @@ from splitcrit.proof import (
     Theorem,
     upto,
 )
-from splitcrit.proofs.beyond.logs import LOGS
 from splitcrit.proofs.common import binary_splits, distribution, exactly, kinds, noisy, score, vector
 from splitcrit.proofs.given import Given, simplex
 from splitcrit.proofs.impurity.named_losses import HALF, RATE, flips, itself, shares
+from splitcrit.proofs.logs import LOGS
 
 # Negative learning: the mean of -log(1 - w_j) over the other classes.
 

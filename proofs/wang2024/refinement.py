@@ -26,7 +26,7 @@ from splitcrit.proof import (
     Undecided,
 )
 from splitcrit.proofs.common import exactly, kinds, partitions, tables
-from splitcrit.proofs.wang2024.impurities import (
+from splitcrit.proofs.impurity.printed_gains import (
     LOG_PREMISE,
     REFINED,
     THREE_CLASSES,

@@ -10,7 +10,8 @@ from fractions import Fraction
 from splitcrit.criteria import pairwise_gain
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Erratum, Exhaustive, Identity, Not
-from splitcrit.proofs.yang2019.losses import order_of
+from splitcrit.proofs.impurity.labels import order_of
+from splitcrit.proofs.impurity.responses import absolute_attained, mean
 from splitcrit.proofs.yang2019.noise import (
     NOISY_SPLIT,
     as_printed,
@@ -20,7 +21,6 @@ from splitcrit.proofs.yang2019.noise import (
     noisy_determinant,
     survives,
 )
-from splitcrit.proofs.yang2019.regression import absolute_attained, mean
 from splitcrit.proofs.yang2019.samples import choice_survives, one_flip_in_each_class
 
 HALF = Fraction(1, 2)

@@ -1,0 +1,117 @@
+"""The decreases of Gini and of entropy are the gains that are printed, in proportions and in counts.
+
+Main definitions: ``rows``, ``small_tables``, ``exact_gain``, ``sign``.
+Source: wang2024, eqs. (7)-(9) and (15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from splitcrit.arith import EXACT, total
+from splitcrit.criteria import decrease
+from splitcrit.impurities import Impurity, entropy, gini
+from splitcrit.proof import BALL, All, Ball, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, upto
+from splitcrit.proofs.common import kinds, tables, vector
+from splitcrit.proofs.wang2024.laws import LOGS, Counts, Logs, gain, margins, signed, transposed
+
+TWO_ROWS = kinds("positive", "x", "y", classes=2)
+THREE_CLASSES = kinds("positive", "x", "y", classes=3)
+REFINED = kinds("positive", "x", "y", "z", classes=2)
+LOG_PREMISE = "log u <= u - 1 for u > 0"
+
+
+def rows(v: Any, letters: str, classes: int) -> list[list[Any]]:
+    """Return the table whose rows are named by letters."""
+    return [vector(v, letter, classes) for letter in letters]
+
+
+def small_tables(most: int, rows_at_least: int = 2) -> Iterator[Counts]:
+    """Yield all tables without empty rows or classes, up to the order of rows and of classes."""
+    for a, b in margins(most):
+        if len(a) >= rows_at_least:
+            yield from tables(a, b)
+
+
+def sign(x: Any) -> int:
+    """Return the sign of a rational number or of a combination of logarithms."""
+    if isinstance(x, Logs):
+        return Ball(signed(x, BALL)).sign() if x.parts else 0
+    return int(x > 0) - int(x < 0)
+
+
+def exact_gain(impurity: Impurity, t: Any) -> Any:
+    """Return the gain of a table, as a Fraction or as a combination of logarithms."""
+    exact = [[Fraction(x) for x in row] for row in t]
+    return decrease(impurity).score(exact, LOGS if impurity is entropy else EXACT)
+
+
+def sizes(t: Any) -> tuple[Any, list[Any]]:
+    """Return the number of examples and the shares of the classes in the node."""
+    n = total([total(row) for row in t])
+    return n, [total([row[j] for row in t]) / n for j in range(len(t[0]))]
+
+
+def in_shares(t: Any) -> Any:
+    """Return eq. (8), term by term."""
+    n, node = sizes(t)
+    inside = [total(row) / n * total([x / total(row) * (1 - x / total(row)) for x in row]) for row in t]
+    return 1 - total([p * p for p in node]) - total(inside)
+
+
+def in_counts(t: Any) -> Any:
+    """Return eq. (15)."""
+    n, node = sizes(t)
+    return total([x * x / (n * total(row)) for row in t for x in row]) - total([p * p for p in node])
+
+
+def unweighted(t: Any) -> Any:
+    """Return eq. (15) with rows that count equally."""
+    node = sizes(t)[1]
+    squares = total([x * x / (total(row) * total(row)) for row in t for x in row])
+    return squares / len(t) - total([p * p for p in node])
+
+
+def entropy_in_shares(t: Counts) -> Logs:
+    """Return eq. (9) in nats."""
+    n, node = sizes([[Fraction(x) for x in row] for row in t])
+    inside = total([sum(row) / n * LOGS.xlogx(Fraction(x, sum(row))) for row in t for x in row])
+    whole: Logs = inside - total([LOGS.xlogx(p) for p in node])
+    return whole
+
+
+def printed(formula: Callable[[Any], Any], classes: int = 2) -> Identity:
+    """Claim that the decrease of Gini's impurity is a printed formula, for three rows."""
+    return Identity(
+        kinds("positive", "x", "y", "z", classes=classes),
+        lambda v, m: decrease(gini).score(rows(v, "xyz", classes), m),
+        lambda v, m: formula(rows(v, "xyz", classes)),
+    )
+
+
+THEOREMS = [
+    Theorem(
+        key="impurity.decreases_are_printed_gains_of_gini_and_entropy",
+        statement="the decreases of Gini and of entropy are the printed gains, in proportions and in counts (Gini's for"
+        " three rows of any counts; entropy's for all tables of so many observations)",
+        source="wang2024, eqs. (7)-(9), (15)",
+        holds=All(
+            in_shares=Each("K", (2, 3), lambda K: printed(in_shares, K)),
+            in_counts=Each("K", (2, 3), lambda K: printed(in_counts, K)),
+            entropy=Exhaustive(
+                Cases(lambda most: small_tables(most, 1), N=upto(5)),
+                lambda t: exact_gain(entropy, t) == entropy_in_shares(t),
+            ),
+        ),
+        fails=(
+            Law(printed, formula=in_counts).but("rows count equally, whatever their size", formula=unweighted),
+            NearMiss(
+                "the gain is the same with feature and label exchanged",
+                Exhaustive(lambda: small_tables(4), lambda t: gain(t) == gain(transposed(t))),
+                "hypothesis",
+            ),
+        ),
+    ),
+]
