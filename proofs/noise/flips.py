@@ -1,4 +1,4 @@
-"""What the statements of ghosh2017 share: splits of a two-class node, their noisy versions, exact laws of flips.
+"""What the statements about random flips share: splits of a two-class node, their noisy versions, exact laws of flips.
 
 Main definitions: ``SPLIT``, ``clean``, ``noisy_split``; ``RATES``; ``law`` (noisy positives of a set of examples);
 ``outcomes`` (noisy tables with their probabilities); ``below`` (tails against exponential bounds).
@@ -48,6 +48,11 @@ def value(criterion: Any, table: Any) -> Fraction:
     """Return the exact score of a split."""
     found: Fraction = criterion.score(exactly(table), EXACT)
     return found
+
+
+def before(criterion: Any) -> Any:
+    """Return the exact score as a function that takes each split once."""
+    return cache(lambda table: value(criterion, table))
 
 
 def positive_share(row: Any) -> Fraction:

@@ -16,7 +16,7 @@ from typing import Any
 from splitcrit.criteria import pairwise_gain
 from splitcrit.proof import Exhaustive, NearMiss, Theorem
 from splitcrit.proofs.common import binary_splits, score
-from splitcrit.proofs.yang2019.noise import before
+from splitcrit.proofs.noise.flips import before
 from splitcrit.proofs.yang2019.terms import determinant
 
 

@@ -3,10 +3,11 @@
 A node is a vector of class counts, one block of classes for each kind of example; every kind has a channel of its own,
 so that one kind is noise that depends on the class alone, and two kinds are noise that depends on the instance. Splits
 are ranked by the clean table and by the expected noisy table, in exact rationals or, where a score is irrational, by
-enclosures of 300 bits; scores whose enclosures overlap count as tied.
+enclosures of 300 bits; scores are read as tied if their difference is enclosed within ``2^-200`` of 0.
 
-Main definitions: ``Noise``, ``Rivals``, ``rivals`` (every pair of splits in order of size), ``kept``, ``swapped``.
-Source: wilton2024.
+Main definitions: ``Noise``, ``noises``; ``Rivals``, ``rivals`` (every pair of splits in order of size); ``keeps``,
+``swaps`` (claims); ``facts``.
+Source: wilton2024, Section 5 names the criteria.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from typing import Any
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.criteria import Criterion
 from splitcrit.noise import Channel, class_conditional, identity, pair_flip, symmetric, transition_matrix
-from splitcrit.proof import BALL, Ball, Exhaustive, Fact, Undecided
+from splitcrit.proof import BALL, Ball, Cases, Claim, Each, Exhaustive, Fact, Not, Undecided, upto
 from splitcrit.proofs.common import compositions, lefts, split
 
 Row = tuple[int, ...]
 Split = tuple[Row, Row]
+TIED = Fraction(1, 2**200)  # differences enclosed within it are read as 0
 SOURCE = "wilton2024, Section 5"
 COLUMNS = ("uniform", "pair-flip", "class-conditional", "instance-dependent")
 THIRD = Fraction(1, 3)
@@ -141,11 +143,15 @@ def value(criterion: Criterion, table: tuple[tuple[Fraction, ...], ...]) -> Any:
 
 
 def sign(x: Any) -> int:
-    """Return the sign of a number, 0 if an enclosure does not tell."""
+    """Return the sign of a number, 0 if it is enclosed within ``TIED`` of 0."""
+    if not isinstance(x, Ball):
+        return (x > 0) - (x < 0)
     try:
-        return Ball(x).sign() if isinstance(x, Ball) else (x > 0) - (x < 0)
+        return x.sign()
     except Undecided:
-        return 0
+        if -TIED < x < TIED:
+            return 0
+        raise
 
 
 def duel(criterion: Criterion, noise: Noise, one: Split, other: Split) -> Rivals:
@@ -187,16 +193,15 @@ def swapped(pair: Rivals) -> bool:
     return sign(pair.noisy_lead) < 0
 
 
-@cache
 def first_swap(criterion: Criterion, noise: Noise, size: int) -> Rivals:
     """Return the first two splits of a node of the given size that change places."""
     return next(filter(swapped, rivals(criterion, noise, [size])))
 
 
-def gentle(criterion: Criterion, noise: Noise, size: int) -> Rivals:
-    """Return the first two splits that change places, at a rate of one in a thousand."""
+def at_rate(criterion: Criterion, noise: Noise, size: int, rate: Fraction = Fraction(1, 1000)) -> Rivals:
+    """Return the first two splits that change places, at another rate."""
     pair = first_swap(criterion, noise, size)
-    return duel(criterion, replace(noise, rate=Fraction(1, 1000)), pair.better, pair.worse)
+    return duel(criterion, replace(noise, rate=rate), pair.better, pair.worse)
 
 
 def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> Rivals:
@@ -206,9 +211,21 @@ def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> 
     return duel(criterion, noise, one, other)  # type: ignore[arg-type]
 
 
-def keeps(criterion: Criterion, noise: Noise, most: int) -> Exhaustive:
+def keeps(criterion: Criterion, noise: Noise, most: int) -> Each:
     """Claim that the better of two splits of a node of at most ``most`` examples stays strictly better."""
-    return Exhaustive(lambda: rivals(criterion, noise, range(2, most + 1)), kept)
+    cases = Cases(lambda size: rivals(criterion, noise, range(2, size + 1)), N=upto(most))
+    return Each("K", (noise.classes,), lambda classes: Exhaustive(cases, kept))
+
+
+def none_swap(criterion: Criterion, noise: Noise, sizes: range) -> Exhaustive:
+    """Claim that no two splits of a node of these sizes change places."""
+    return Exhaustive(lambda: rivals(criterion, noise, sizes), lambda pair: not swapped(pair))
+
+
+def swaps(criterion: Criterion, noise: Noise, size: int) -> list[Claim]:
+    """Claim that two splits of a node of ``size`` examples change places, and no two of a smaller node."""
+    smaller: list[Claim] = [none_swap(criterion, noise, range(2, size))] if size > 3 else []  # two: one split
+    return [*smaller, Not(none_swap(criterion, noise, range(size, size + 1)))]
 
 
 def facts(criteria: Iterable[Criterion], columns: Iterable[str], classes: str, holds: bool) -> tuple[Fact, ...]:

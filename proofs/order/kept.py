@@ -1,0 +1,229 @@
+"""Criteria that keep the order of splits under noise: those whose score noise multiplies by a positive factor.
+
+A criterion keeps the order if the better of two splits of a node stays strictly better in expectation. Main results:
+with two classes the Gini gain, twoing and the pairwise gains keep it under noise that depends on the class alone,
+misclassification and its relatives under uniform noise; with more classes these do so under uniform noise only,
+without ``bayes_sum``, and the Gini gain under pair-flip noise of three classes.
+Source: yang2019, Theorem 1; ghosh2017, Theorem 3; wilton2024, Section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
+from splitcrit.impurities import bayes_sum, misclassification
+from splitcrit.noise import Channel, class_conditional, symmetric
+from splitcrit.proof import ALL, All, Cases, Each, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem, upto
+from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, lefts, noisy, score, split
+from splitcrit.proofs.noise.scaling import kept as kept_by_rates
+from splitcrit.proofs.noise.scaling import uniform_factor
+from splitcrit.proofs.order.search import COLUMNS, SOURCE, Noise, facts, keeps, noises, none_swap
+from splitcrit.proofs.order.swaps import SIZES, TWO_RATES, five
+
+HALF = Fraction(1, 2)
+error_gain = decrease(misclassification)
+
+
+def complementary(rate: Fraction) -> tuple[Channel, ...]:
+    return (class_conditional(tau_pos=rate, tau_neg=1 - rate),)
+
+
+def large(rate: Fraction) -> tuple[Channel, ...]:
+    return (class_conditional(tau_pos=rate, tau_neg=1 - rate / 4),)
+
+
+USELESS = Noise("with rates that add up to 1, of positives", 2, complementary, HALF)
+REVERSING = Noise("with rates that add up to more than 1, of positives", 2, large, Fraction(2, 3))
+
+
+def order_of_multiples(rates: dict[str, str], factor: Any, domain: Callable[[Any], list[Any]]) -> Smt:
+    """Claim that the factor keeps the strict order of two numbers at all rates of the domain."""
+    return Smt(
+        rates | kinds("real", "s", "t"),
+        lambda v, m: factor(v, m) * v.s > factor(v, m) * v.t,
+        lambda v, m: [v.s > v.t, *domain(v)],
+    )
+
+
+two_rates = order_of_multiples(
+    kinds("rate", "tau_pos", "tau_neg"), lambda v, m: m.abs(kept_by_rates(v, 2)), lambda v: [kept_by_rates(v, 2) != 0]
+)
+one_rate = order_of_multiples({"eta": "rate"}, lambda v, m: uniform_factor(v, 2), lambda v: [2 * v.eta < 1])
+of_classes = order_of_multiples(
+    {"eta": "rate", "K": "positive"},
+    lambda v, m: uniform_factor(v, v.K),
+    lambda v: [v.K >= 2, v.eta * v.K < v.K - 1],
+)
+turned = order_of_multiples({"eta": "rate"}, lambda v, m: 1 - 3 * v.eta + 3 * v.eta**2, lambda v: [])
+
+
+def size_of_swap(criterion: Criterion, classes: int, column: str) -> int:
+    """Return the size of the smallest node of which the criterion swaps two splits."""
+    return next(family[criterion][column] for family in SIZES[classes].values() if criterion in family)
+
+
+def lost(criterion: Criterion, classes: int, column: str) -> NearMiss:
+    """Return the near-miss that the criterion keeps the order under the noise of another column."""
+    claim = keeps(criterion, noises(classes)[column], size_of_swap(criterion, classes, column))
+    return NearMiss(f"{criterion!r} keeps the order of {classes} classes under {column} noise", claim, "hypothesis")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Criteria that keep the order under some noises, and the theorem that gives the factor."""
+
+    name: str
+    criteria: tuple[Criterion, ...]
+    classes: int
+    columns: tuple[str, ...]
+    by: str
+    factor: Smt
+    where: str
+    fails: tuple[NearMiss, ...]
+    every: bool = True  # for all numbers of classes above two, where there are three
+
+    def theorem(self) -> Theorem:
+        laws = [noises(self.classes)[column] for column in self.columns]
+        more = [REVERSING] if "class-conditional" in self.columns else []
+        library = [keeps(c, noise, 6) for c in self.criteria for noise in [*laws, *more]]
+        all_classes = self.classes > 2 and self.every
+        few = "2" if self.classes == 2 else ">2"
+        names = ", ".join(map(repr, self.criteria))
+        return Theorem(
+            key=f"order.{self.name}",
+            statement=f"of two splits of a node in two the one that scores more scores more in expected noisy counts "
+            f"too, {self.where}: {names} under {', '.join(self.columns)} noise",
+            source=SOURCE if self.classes > 2 or self.factor is one_rate else "yang2019, Theorem 1",
+            holds=All(factor=self.factor, library=All(*library)),
+            fails=self.fails,
+            premises=(
+                Premise(f"noise.{self.by}", "theorem", {"N": ALL} | ({"K": ALL} if all_classes else {})),
+                *([Premise(SAME, "theorem")] if more else []),
+            ),
+            facts=facts(self.criteria, self.columns, few, True) if self.every else (),
+        )
+
+
+SAME = "noise.uniform_and_pair_flip_are_class_conditional_of_two_classes"
+UNLESS, BELOW = "unless the rates add up to 1", "at rates eta below (K - 1) / K"
+TWO = {
+    "gini_gain": gini_decrease,
+    "twoing": twoing,
+    "pairwise_gain": pairwise_gain,
+    "one_vs_rest_gain": one_vs_rest_pairwise_gain,
+}
+useless = {
+    name: NearMiss("the same at rates that add up to 1", keeps(criterion, USELESS, 4), "hypothesis")
+    for name, criterion in TWO.items()
+}
+KEPT = [
+    *(
+        Kept(
+            f"{name}_is_kept_of_two_class_noise", (criterion,), 2, COLUMNS[:3],
+            f"{name}_rescales_of_class_conditional", two_rates, UNLESS,
+            (useless[name], lost(criterion, 2, "instance-dependent")),
+        )
+        for name, criterion in TWO.items()
+    ),
+    Kept(
+        "misclassification_is_kept_of_two_class_uniform", (error_gain, sum_minority), 2, COLUMNS[:2],
+        "misclassification_gain_rescales_of_uniform", one_rate, BELOW,
+        (lost(error_gain, 2, "class-conditional"), lost(error_gain, 2, "instance-dependent")),
+    ),
+    Kept(
+        "bayes_sum_is_kept_of_two_class_uniform", (decrease(bayes_sum),), 2, COLUMNS[:2],
+        "bayes_sum_gain_rescales_of_symmetric", one_rate, BELOW,
+        (lost(decrease(bayes_sum), 2, "class-conditional"), lost(decrease(bayes_sum), 3, "uniform")),
+    ),
+    Kept(
+        "crossing_gains_are_kept_of_uniform", (gini_decrease, twoing, one_vs_rest_pairwise_gain), 3, COLUMNS[:1],
+        "crossing_gains_rescale_of_uniform", of_classes, BELOW,
+        (
+            lost(gini_decrease, 3, "class-conditional"),
+            lost(twoing, 3, "pair-flip"),
+            lost(one_vs_rest_pairwise_gain, 3, "pair-flip"),
+        ),
+    ),
+    Kept(
+        "misclassification_is_kept_of_uniform", (error_gain, sum_minority), 3, COLUMNS[:1],
+        "misclassification_gain_rescales_of_uniform", of_classes, BELOW,
+        (lost(error_gain, 3, "pair-flip"), lost(error_gain, 3, "class-conditional")),
+    ),
+    Kept(
+        "gini_gain_is_kept_of_three_class_pair_flip", (gini_decrease,), 3, COLUMNS[1:2],
+        "gini_gain_rescales_of_pair_flip_of_three_classes", turned, "at every rate",
+        (lost(gini_decrease, 4, "pair-flip"), lost(gini_decrease, 3, "class-conditional")), every=False,
+    ),
+]  # fmt: skip
+
+
+# The best splits, as sets
+
+RATES = (Fraction(3, 10), Fraction(9, 10))
+ROBUST = (gini_decrease, error_gain, twoing)
+
+
+def best(criterion: Criterion, node: tuple[int, ...], eta: Fraction) -> set[tuple[int, ...]]:
+    """Return the left children of the splits that score best, in the expected table after noise."""
+    scores = {left: score(criterion, noisy(exactly(split(node, left)), symmetric(eta))) for left in lefts(node)}
+    return {left for left, x in scores.items() if x == max(scores.values())}
+
+
+def best_are_kept(most: int, *rates: Fraction) -> Exhaustive:
+    """Claim that the best splits of every small node are the same before and after noise."""
+    return Exhaustive(
+        Cases(lambda size: count_vectors(size, 2, 2), N=upto(most)),
+        lambda node: all(best(c, node, eta) == best(c, node, Fraction(0)) for c in ROBUST for eta in rates),
+    )
+
+
+# a node of 7 examples, 2 positive, with two splits that entropy reorders: rows of (negatives, positives)
+SMALL_FLIP = (((1, 0), (4, 2)), ((4, 1), (1, 1)))
+
+
+def entropy_keeps(m: Any) -> list[Any]:
+    """Return a number that is positive if entropy prefers the same of the two splits at eta = 0 and 3/10."""
+    from splitcrit.impurities import entropy
+
+    def lead(eta: Fraction) -> Any:
+        one, two = (decrease(entropy).score(noisy(exactly(t), symmetric(eta)), m) for t in SMALL_FLIP)
+        return one - two
+
+    return [lead(Fraction(0)) * lead(RATES[0])]
+
+
+BEST = Theorem(
+    key="order.best_splits_are_kept_of_symmetric",
+    statement="with two classes, for the Gini gain, misclassification and twoing the set of best splits of the "
+    "expected noisy node is that of the clean node, for eta on either side of 1/2",
+    source="ghosh2017, Theorem 3 and Definition 1 (read with argmax)",
+    holds=Each("K", (2,), lambda K: best_are_kept(6, *RATES)),
+    fails=(
+        NearMiss("also at eta = 1/2", best_are_kept(4, HALF), "hypothesis"),
+        NearMiss("also for entropy, at eta = 3/10 in a node of 7 examples", Sign(entropy_keeps)),
+    ),
+    premises=tuple(
+        Premise(f"noise.{key}", "theorem", {"N": ALL})
+        for key in (
+            "gini_gain_rescales_of_class_conditional",
+            "misclassification_gain_rescales_of_symmetric",
+            "twoing_rescales_of_class_conditional",
+        )
+    ),
+)
+
+THEOREMS = [*(kept.theorem() for kept in KEPT), BEST]
+PAIRWISE = "order.pairwise_gain_is_kept_of_two_class_noise"
+ERRATA = [
+    Erratum("G-E8", Not(keeps(gini_decrease, TWO_RATES, five[0])), "order.gini_gain_is_kept_of_two_class_noise"),
+    Erratum("Y-E4a", keeps(pairwise_gain, USELESS, 4), PAIRWISE),
+    Erratum(
+        "Y-E9",
+        none_swap(pairwise_gain, noises(2)["instance-dependent"], range(2, 5)),
+        "order.pairwise_gain_swaps_splits_of_two_classes",
+    ),
+]

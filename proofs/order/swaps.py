@@ -1,0 +1,239 @@
+"""Criteria that let two splits change places under noise: the smallest node of each, found anew on every run.
+
+A criterion is refuted by the first two splits that change places in a search through all nodes of more than one class,
+ordered by size. SGini and AGini score counts, so that only splits are compared whose expected noisy tables are counts
+too; their swaps under uniform and pair-flip noise vanish when every example is repeated often enough.
+
+Main definitions: ``SIZES`` (size of the smallest node by number of classes, criterion and noise), ``THEOREMS``.
+Source: wilton2024, Section 5 names the criteria; ghosh2017, Remark 6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from splitcrit.criteria import (
+    Criterion,
+    decrease,
+    imprecise_gain_ratio,
+    imprecise_information_gain,
+    normalised,
+    one_vs_rest_pairwise_gain,
+    pairwise_gain,
+    sum_minority,
+    twoing,
+)
+from splitcrit.impurities import (
+    bayes_sum,
+    entropy,
+    gce,
+    gini,
+    matushita,
+    misclassification,
+    ne,
+    shannon_entropy,
+    sqrt_gini,
+)
+from splitcrit.noise import Channel, class_conditional
+from splitcrit.nulls import agini, sgini
+from splitcrit.proof import All, Each, Exhaustive, NearMiss, Not, Theorem
+from splitcrit.proofs.order.search import (
+    COLUMNS,
+    SOURCE,
+    THIRD,
+    Noise,
+    at_rate,
+    copied,
+    facts,
+    keeps,
+    noises,
+    none_swap,
+    swapped,
+    swaps,
+)
+
+Sizes = dict[str, int]
+Family = dict[Criterion, Sizes]
+
+QUARTER = Fraction(1, 4)  # as a float it would make 1 / (1 - q) inexact
+COUNTS = (sgini, agini)
+WORDS = {2: "two", 3: "three", 4: "four"}
+
+
+def at(*sizes: int | None) -> Sizes:
+    """Return the size of the smallest node by column; None where no theorem refutes."""
+    return {column: size for column, size in zip(COLUMNS, sizes, strict=True) if size is not None}
+
+
+# columns: uniform, pair-flip, class-conditional, instance-dependent
+SIZES: dict[int, dict[str, Family]] = {
+    2: {
+        "gini_gain": {decrease(gini): at(None, None, None, 4)},
+        "twoing": {twoing: at(None, None, None, 4)},
+        "pairwise_gain": {
+            pairwise_gain: at(None, None, None, 4),
+            one_vs_rest_pairwise_gain: at(None, None, None, 4),
+        },
+        "misclassification": {
+            decrease(misclassification): at(None, None, 5, 4),
+            sum_minority: at(None, None, 5, 4),
+        },
+        "bayes_sum": {decrease(bayes_sum): at(None, None, 5, 4)},
+        "entropy": {decrease(entropy): at(7, 7, 5, 3), decrease(shannon_entropy(2)): at(7, 7, 5, 3)},
+        "sqrt_gini": {decrease(sqrt_gini): at(7, 7, 5, 3)},
+        "matushita": {decrease(matushita): at(7, 7, 5, 3)},
+        "gce": {
+            decrease(gce(0.5)): at(9, 9, 5, 4),
+            decrease(gce(QUARTER)): at(8, 8, 7, 3),
+            decrease(gce(0.75)): at(6, 6, 5, 4),
+        },
+        "ne": {
+            decrease(ne(0.5)): at(7, 7, 5, 3),
+            decrease(ne(0.25)): at(7, 7, 5, 3),
+            decrease(ne(0.75)): at(6, 6, 6, 4),
+        },
+        "gain_ratio": {normalised(entropy): at(7, 7, 5, 3)},
+        "imprecise_gain": {imprecise_information_gain(1): at(9, 9, 5, 4)},
+        "imprecise_gain_ratio": {imprecise_gain_ratio(1): at(8, 8, 5, 4)},
+        "sgini": {sgini: at(10, 10, 9, 6)},
+        "agini": {agini: at(7, 7, 6, 5)},
+    },
+    3: {
+        "gini_gain": {decrease(gini): at(None, None, 4, 4)},
+        "twoing": {twoing: at(None, 4, 4, 4)},
+        "one_vs_rest_gain": {one_vs_rest_pairwise_gain: at(None, 7, 4, 4)},
+        "misclassification": {
+            decrease(misclassification): at(None, 6, 5, 5),
+            sum_minority: at(None, 6, 5, 5),
+        },
+        "bayes_sum": {decrease(bayes_sum): at(6, 5, 4, 4)},
+        "entropy": {decrease(entropy): at(6, 4, 4, 4), decrease(shannon_entropy(2)): at(6, 4, 4, 4)},
+        "sqrt_gini": {decrease(sqrt_gini): at(5, 5, 4, 3)},
+        "matushita": {decrease(matushita): at(6, 4, 4, 3)},
+        "gce": {
+            decrease(gce(0.5)): at(6, 6, 4, 4),
+            decrease(gce(QUARTER)): at(6, 4, 4, 4),
+            decrease(gce(0.75)): at(6, 5, 4, 4),
+        },
+        "ne": {
+            decrease(ne(0.5)): at(5, 5, 4, 4),
+            decrease(ne(0.25)): at(5, 5, 4, 3),
+            decrease(ne(0.75)): at(5, 5, 4, 4),
+        },
+        "gain_ratio": {normalised(entropy): at(6, 4, 4, 4)},
+        "imprecise_gain": {imprecise_information_gain(1): at(5, 5, 4, 4)},
+        "imprecise_gain_ratio": {imprecise_gain_ratio(1): at(5, 4, 4, 4)},
+        "sgini": {sgini: at(14, 12, 5, 6)},
+        "agini": {agini: at(13, 12, 5, 6)},
+    },
+    4: {"gini_gain": {decrease(gini): at(None, 4, None, None)}},
+}
+
+
+def noise_of(criterion: Criterion, classes: int, column: str) -> Noise:
+    """Return the noise in which a cell is searched: with three classes, counts need a rate of 1/2 to stay counts."""
+    counts = criterion in COUNTS
+    return noises(classes, Fraction(1, 2) if counts and classes == 3 else THIRD, counts)[column]
+
+
+def smaller_still(criterion: Criterion, classes: int, sizes: Sizes) -> NearMiss:
+    """Return the near-miss that one example fewer suffices, in the column that needs most."""
+    column = max(sizes, key=lambda c: sizes[c])
+    noise = noise_of(criterion, classes, column)
+    says = f"{sizes[column] - 1} examples suffice for two splits to change places {noise}"
+    return NearMiss(says, Not(none_swap(criterion, noise, range(2, sizes[column]))))
+
+
+def still_swapped(criterion: Criterion, classes: int, column: str, size: int) -> NearMiss:
+    """Return the near-miss that the same two splits change places at any rate, or in any number of copies."""
+    noise = noise_of(criterion, classes, column)
+    if criterion in COUNTS:
+        says = f"the same two splits change places {noise} with a hundred copies of every example"
+        return NearMiss(says, Exhaustive(lambda: [copied(criterion, noise, size)], swapped), "hypothesis")
+    says = f"the same two splits change places {replace(noise, rate=Fraction(1, 1000))}"
+    return NearMiss(says, Exhaustive(lambda: [at_rate(criterion, noise, size)], swapped), "hypothesis")
+
+
+def near_misses(family: Family, classes: int) -> tuple[NearMiss, ...]:
+    """Return the near-misses of the first criterion of a family."""
+    criterion, sizes = next(iter(family.items()))
+    columns = COLUMNS[:2] if criterion in COUNTS else COLUMNS
+    chosen = [column for column in columns if column in sizes]
+    return (
+        smaller_still(criterion, classes, sizes),
+        *(still_swapped(criterion, classes, column, sizes[column]) for column in chosen),
+    )
+
+
+def about(family: Family, classes: int) -> str:
+    """Return the rates at which a family is searched, and what is compared."""
+    counts = any(criterion in COUNTS for criterion in family)
+    rate = "1/2 (pair-flip and class-conditional: 1/3)" if counts and classes == 3 else "1/3"
+    compared = "splits whose expected noisy tables are counts" if counts else "all splits in two"
+    return (
+        f"at rate {rate}, class-conditional: the last class is read as the one before, instance-dependent: uniform on "
+        f"some examples only; {compared} of nodes of more than one class, differences below 2^-200 read as ties"
+    )
+
+
+def theorem(name: str, family: Family, classes: int) -> Theorem:
+    """Return the theorem that the criteria of a family let two splits change places, in every column with a size."""
+    cells = [(criterion, column, size) for criterion, sizes in family.items() for column, size in sizes.items()]
+    found = "; ".join(
+        f"{criterion!r} " + ", ".join(f"{size} ({column})" for column, size in sizes.items())
+        for criterion, sizes in family.items()
+    )
+    claims = All(*(claim for c, column, n in cells for claim in swaps(c, noise_of(c, classes, column), n)))
+    return Theorem(
+        key=f"order.{name}_swaps_splits_of_{WORDS[classes]}_classes",
+        statement=f"two splits of a node of {WORDS[classes]} classes change places under noise, in expectation; the "
+        f"fewest examples for it: {found}; {about(family, classes)}",
+        source=SOURCE,
+        holds=Each("K", (classes,), lambda K: claims),
+        fails=near_misses(family, classes),
+        facts=tuple(
+            fact
+            for criterion, sizes in family.items()
+            for fact in facts([criterion], sizes, "2" if classes == 2 else ">2", False)
+        ),
+    )
+
+
+def both_leak(rate: Fraction) -> tuple[Channel, ...]:
+    return (class_conditional(tau_pos=rate, tau_neg=rate / 2),)
+
+
+def both_flip(rate: Fraction) -> tuple[Channel, ...]:
+    return (class_conditional(tau_pos=rate, tau_neg=rate),)
+
+
+TWO_RATES = Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
+ONE_RATE = Noise("when all flip", 2, both_flip, Fraction(3, 10))
+error_gain = decrease(misclassification)
+five, seven = range(5, 6), range(7, 8)
+
+REMARK_6 = Theorem(
+    key="order.misclassification_and_entropy_swap_of_rates_two_and_one_fifth",
+    statement="under class-conditional noise with rates 2/5 (positive) and 1/5 (negative) misclassification ranks "
+    "two splits of a node of 5 examples in strictly opposite orders, and of no smaller node; entropy does so in a node "
+    "of 7",
+    source="ghosh2017, Remark 6",
+    holds=Each(
+        "K", (2,), lambda K: All(*swaps(error_gain, TWO_RATES, 5), Not(none_swap(decrease(entropy), TWO_RATES, seven)))
+    ),
+    fails=(
+        NearMiss(
+            "misclassification does so at two equal rates of 3/10 as well",
+            Not(none_swap(error_gain, ONE_RATE, five)),
+            "hypothesis",
+        ),
+        NearMiss("the Gini gain does so as well", Not(none_swap(decrease(gini), TWO_RATES, five))),
+        NearMiss("up to N = 4 the better split stays strictly better", keeps(error_gain, TWO_RATES, 4)),
+    ),
+)
+
+THEOREMS = [
+    *(theorem(name, family, classes) for classes, families in SIZES.items() for name, family in families.items()),
+    REMARK_6,
+]
