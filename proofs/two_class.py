@@ -1,7 +1,7 @@
 """Splits of two classes: class 1 is the positive one, ``a, c`` its members in the children and ``b, d`` the others.
 
 Main definitions: ``SPLIT``, ``ROWS``, ``RATES`` (variables); ``clean``, ``noisy_split`` (tables); ``determinant``;
-``node_splits``, ``agree`` (orders of splits).
+``two_classes`` (claims about them); ``node_splits``, ``agree`` (orders of splits).
 """
 
 from __future__ import annotations
@@ -10,12 +10,18 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from splitcrit.noise import class_conditional
+from splitcrit.proof import All, Claim, Each
 from splitcrit.proofs.common import lefts, noisy, split
 
 SPLIT = dict.fromkeys("abcd", "count")
 ROWS = dict.fromkeys("abcd", "positive")
 RATES = {"tau_pos": "rate", "tau_neg": "rate"}
 Split = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def two_classes(*claims: Claim, **named: Claim) -> Each:
+    """Return the claims together, as they are made of two classes."""
+    return Each("K", (2,), lambda K: All(*claims, **named))
 
 
 def clean(v: Any) -> list[list[Any]]:

@@ -13,10 +13,11 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
-from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only, upto
+from splitcrit.proof import Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only, upto
 from splitcrit.proofs.common import count_vectors, score
 from splitcrit.proofs.gain.pairwise import gain, ranking_loss
 from splitcrit.proofs.gain.relations import REALS, classes, opposite, present
+from splitcrit.proofs.two_class import two_classes
 
 HALF = Fraction(1, 2)
 
@@ -79,7 +80,7 @@ THEOREMS = [
         key="gain.pairwise_gain_is_area_under_curve",
         statement="t = N_pos N_neg |AUC - 1/2|, where AUC is that of the split as a score with two values",
         source="yang2019, Section V",
-        holds=area_law,
+        holds=two_classes(area_law),
         fails=(
             area_law.but("t = N_pos N_neg |2 AUC - 1|", factor=2),
             NearMiss(
@@ -94,7 +95,7 @@ THEOREMS = [
         statement="t = (N_pos N_neg / 2) |TPR - FPR|; the best threshold of a feature gains N_pos N_neg / 2 times the"
         " Kolmogorov-Smirnov distance of the feature between the classes: the order of the Kolmogorov-Smirnov tree",
         source="yang2019, Section V",
-        holds=All(split=rate_law, best_threshold=best_threshold(6, only(2, 3, 4), distance)),
+        holds=two_classes(split=rate_law, best_threshold=best_threshold(6, only(2, 3, 4), distance)),
         fails=(
             rate_law.but("t = N_pos N_neg |TPR - FPR|", factor=1),
             NearMiss("the squared distance orders splits as Gini does", opposite(7, 7)),

@@ -14,9 +14,10 @@ from typing import Any
 
 from splitcrit.arith import EXACT
 from splitcrit.losses import pairwise
-from splitcrit.proof import All, Exhaustive, Identity, Induction, Law, NearMiss, Not, Smt, Theorem
+from splitcrit.proof import Exhaustive, Identity, Induction, Law, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.common import compositions, count_vectors, kinds, lefts
 from splitcrit.proofs.gain.pairwise import Leaf, ranking_loss
+from splitcrit.proofs.two_class import two_classes
 
 OUTSIDE = kinds("count", "a", "b", "c", "d", "p", "q")
 
@@ -132,7 +133,7 @@ THEOREMS = [
         statement="the ranking loss is at least that of the pairs inside the node; left out are N_pos Q + P N_neg + P Q"
         " pairs, P positive and Q negative examples being outside in any number of leaves, and at most that much loss",
         source="yang2019, Section V",
-        holds=All(number=number, pair=between, loss=loss_of_pairs(1), at_most_their_number=loss_of_pairs(-1)),
+        holds=two_classes(number=number, pair=between, loss=loss_of_pairs(1), at_most_their_number=loss_of_pairs(-1)),
         fails=(
             number.but("left out are N_pos Q + P N_neg pairs", both_outside=0),
             NearMiss(
@@ -157,7 +158,7 @@ THEOREMS = [
         " bound: outside a leaf with 2 positives, 1 negative, splits (0+ 2- | 2+ 1-) and (1+ 0- | 1+ 3-); with less"
         " than 8 examples in all it cannot, nor at a root of up to 9",
         source="yang2019, Section V",
-        holds=All(
+        holds=two_classes(
             between_leaves(by_share=False),
             between_leaves(by_share=True),
             Exhaustive(lambda: searches(7), same_choice),

@@ -11,8 +11,9 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.proof import All, Cases, Exhaustive, Fact, Identity, Induction, NearMiss, Theorem, upto
+from splitcrit.proof import Cases, Exhaustive, Fact, Identity, Induction, NearMiss, Theorem, upto
 from splitcrit.proofs.common import count_vectors, kinds, score
+from splitcrit.proofs.two_class import two_classes
 
 
 def prefix_exceeds(entries: Any, v: Any, m: Any) -> Any:
@@ -76,7 +77,7 @@ THEOREMS = [
         " exceeds the node's, a prefix of the categories in the order of their shares; the group of a positives and b"
         " negatives gains |a N_neg - b N_pos| / 2, and its complement as much",
         source="yang2019, Section V",
-        holds=All(prefix=prefix_is_best, group=group_gains),
+        holds=two_classes(prefix=prefix_is_best, group=group_gains),
         fails=(
             NearMiss(
                 "one of the prefixes in the order of size is best",

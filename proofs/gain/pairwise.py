@@ -19,7 +19,6 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
 from splitcrit.proof import (
-    All,
     Cases,
     Erratum,
     Exhaustive,
@@ -32,7 +31,7 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proofs.common import binary_splits, count_vectors, kinds
-from splitcrit.proofs.two_class import SPLIT, clean, determinant
+from splitcrit.proofs.two_class import SPLIT, clean, determinant, two_classes
 
 HALF = Fraction(1, 2)
 SCORED = SPLIT | kinds("real", "w_left", "w_right")
@@ -62,7 +61,7 @@ def scored_leaves(most: int, number: int) -> Iterator[tuple[list[Leaf], list[Fra
 def counts_pairs(leaves: Any, tie: Fraction = HALF) -> Exhaustive:
     return Exhaustive(
         Cases(scored_leaves, N=upto(4), leaves=leaves),
-        lambda case: one_by_one(*case, tie) == ranking_loss(*case, EXACT),
+        lambda case: one_by_one(case[0], case[1], tie) == ranking_loss(case[0], case[1], EXACT),
     )
 
 
@@ -146,7 +145,7 @@ THEOREMS = [
         statement="the ranking loss of leaves with P_i positives, N_i negatives and scores w_i, the sum of"
         " P_i N_j l(w_i, w_j), is the sum over all pairs of a positive and a negative example",
         source="yang2019, Section V",
-        holds=counts_pairs(only(1, 2, 3)),
+        holds=two_classes(counts_pairs(only(1, 2, 3))),
         fails=(
             NearMiss("a tied pair costs 1", counts_pairs(1, Fraction(1))),
             NearMiss("a tied pair costs nothing", counts_pairs(2, Fraction(0))),
@@ -156,7 +155,7 @@ THEOREMS = [
         key="gain.tied_node_loses_half_its_pairs",
         statement="a node whose examples share one score has ranking loss N_pos N_neg / 2",
         source="yang2019, Section V",
-        holds=node_costs(lambda v: v.a * v.b / 2),
+        holds=two_classes(node_costs(lambda v: v.a * v.b / 2)),
         fails=(
             NearMiss("it loses half of all pairs, whatever their classes", node_costs(lambda v: (v.a + v.b) ** 2 / 4)),
             NearMiss(
@@ -171,7 +170,7 @@ THEOREMS = [
         statement="a split saves (N_L^- N_R^+ - N_L^+ N_R^-)/2 if w_L < w_R, the negative of it if w_L > w_R, and"
         " nothing if w_L = w_R",
         source="yang2019, Section V",
-        holds=law,
+        holds=two_classes(law),
         fails=(
             law.but("the two cases are exchanged", sign=-1),
             law.but("the same with w_L <= w_R for w_L < w_R", tied=-1),
@@ -182,7 +181,7 @@ THEOREMS = [
         key="gain.pairwise_gain_is_largest_saving",
         statement="the most that any two scores of the children save is |N_L^- N_R^+ - N_L^+ N_R^-| / 2",
         source="yang2019, Section V",
-        holds=All(never_more=Smt(SCORED, lambda v, m: saving(v, m) <= gain(v, m)), attained=best),
+        holds=two_classes(never_more=Smt(SCORED, lambda v, m: saving(v, m) <= gain(v, m)), attained=best),
         fails=(
             best.but("the left child may always be given the smaller score", scores=ORDERS[:1], alters="hypothesis"),
             NearMiss(
@@ -195,7 +194,7 @@ THEOREMS = [
         statement="no split of a node has more pairwise gain than N_pos N_neg / 2, and of a node with both classes"
         " exactly the split that separates them does",
         source="yang2019, Section V",
-        holds=All(bound=most, attained=separates()),
+        holds=two_classes(bound=most, attained=separates()),
         fails=(
             most.but(
                 "no split gains more than (N_pos^2 + N_neg^2) / 8",

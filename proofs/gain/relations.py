@@ -14,7 +14,6 @@ from typing import Any
 from splitcrit.criteria import pairwise_gain, twoing
 from splitcrit.proof import (
     ALL,
-    All,
     Cases,
     Exhaustive,
     Identity,
@@ -27,7 +26,7 @@ from splitcrit.proof import (
 )
 from splitcrit.proofs.common import binary_splits, count_vectors, gini_decrease, kinds, score
 from splitcrit.proofs.gain.pairwise import gain
-from splitcrit.proofs.two_class import Split, agree, clean, node_splits
+from splitcrit.proofs.two_class import Split, agree, clean, node_splits, two_classes
 
 HALF = Fraction(1, 2)
 REALS = kinds("real", "a", "b", "c", "d")
@@ -113,7 +112,7 @@ THEOREMS = [
         statement="for two classes Gini gain = 8 t^2 / (N^2 N_L N_R) = 2 (N_L N_R / N^2) (p_L - p_R)^2, t being"
         " pairwise gain: both are functions of the same ad - bc",
         source="yang2019, Section V",
-        holds=All(gini_law, by_shares(2)),
+        holds=two_classes(gini_law, by_shares(2)),
         fails=(
             gini_law.but(factor=4),
             gini_law.but(
@@ -127,7 +126,7 @@ THEOREMS = [
         key="gain.twoing_is_half_gini_gain_of_two_classes",
         statement="for two classes twoing is half the Gini gain, 4 t^2 / (N^2 N_L N_R)",
         source="yang2019, Section V",
-        holds=half_law,
+        holds=two_classes(half_law),
         fails=(
             half_law.but("twoing is the Gini gain", factor=8),
             NearMiss(
@@ -142,7 +141,7 @@ THEOREMS = [
         statement="for two classes chi-square is N Gini gain / (2 p q) = 4 N t^2 / (N_L N_R N_pos N_neg): at a node it"
         " orders splits as Gini does",
         source="yang2019, Section V",
-        holds=All(chi_gini, chi_law),
+        holds=two_classes(chi_gini, chi_law),
         fails=(
             chi_gini.but("chi-square is N times the Gini gain", over=lambda v: 1),
             chi_law.but("chi-square is 4 t^2 / (N_L N_R N_pos N_neg)", over=lambda v: sizes(v) * classes(v)),
@@ -153,7 +152,7 @@ THEOREMS = [
         statement="of two splits of a node pairwise gain and Gini can prefer different ones; the smallest node has 7"
         " examples; they agree on all splits whose children have the same sizes",
         source="yang2019, Section V",
-        holds=All(opposite(6), Not(opposite(7, 7)), Exhaustive(Cases(of_one_size, N=upto(6)), same_weak_order)),
+        holds=two_classes(opposite(6), Not(opposite(7, 7)), Exhaustive(Cases(of_one_size, N=upto(6)), same_weak_order)),
         premises=(Premise("gain.gini_gain_is_squared_pairwise_gain_over_sizes", kind="theorem", widens={"N": ALL}),),
         fails=(
             NearMiss("they agree on every node of up to 7 examples", opposite(7)),

@@ -18,8 +18,6 @@ from splitcrit.impurities import Impurity, entropy, gini, misclassification
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import symmetric
 from splitcrit.proof import (
-    All,
-    Each,
     Identity,
     Law,
     NearMiss,
@@ -30,6 +28,7 @@ from splitcrit.proof import (
 )
 from splitcrit.proofs.common import compositions, distribution, exactly, kinds, noisy, vector
 from splitcrit.proofs.given import Given
+from splitcrit.proofs.two_class import two_classes
 
 HALF, RATE = Fraction(1, 2), Fraction(3, 10)
 
@@ -116,10 +115,10 @@ def parts_of_symmetric() -> Identity:
         missed = sum(x * (1 - y) for x, y in zip(p, w, strict=True))
         return v.a * risk(losses.cross_entropy, w, p, logs(v, m)) + v.c * missed
 
-    loss = lambda v: Loss("sce", _Symmetric(v.a, v.c))  # noqa: E731
-    return Identity(
-        variables, lambda v, m: risk(loss(v), distribution(v, 2, "w"), distribution(v, 2), logs(v, m)), parts
-    )
+    def whole(v: Any, m: Any) -> Any:
+        return risk(Loss("sce", _Symmetric(v.a, v.c)), distribution(v, 2, "w"), distribution(v, 2), logs(v, m))
+
+    return Identity(variables, whole, parts)
 
 
 missed_at_least_error = Smt(
@@ -159,7 +158,7 @@ THEOREMS = [
         statement="the minimum risk of the hinge loss of two classes is 2 min(p, q), at w = 1 or -1: its criterion is"
         " twice the decrease of misclassification",
         source="beyond, losses the papers only name",
-        holds=Each("K", (2,), lambda K: All(hinge_is_least, hinge)),
+        holds=two_classes(hinge_is_least, hinge),
         fails=(
             hinge.but("the minimum risk is that of the 0-1 loss, min(p, q)", factor=1),
             hinge.but("the margin 2p - 1 itself is the best action", w=lambda v: 2 * v.p - 1),
@@ -172,16 +171,12 @@ THEOREMS = [
         " a H + c min(p, q) and a H + c 2pq, its risk at w = p; at a = 1, c = 4 its criterion changes its order under"
         " symmetric noise",
         source="beyond, losses the papers only name",
-        holds=Each(
-            "K",
-            (2,),
-            lambda K: All(
-                Identity(SCE_VARIABLES, lambda v, m: best_shares(v, m)[0], lambda v, m: 1 - best_shares(v, m)[1]),
-                Identity(SCE_VARIABLES, first_order(0), first_order(1)),
-                parts_of_symmetric(),
-                missed_at_least_error,
-                flips(SCE_IMPURITY, SCE_PAIR, (Fraction(1, 50), 1), (RATE, -1)),
-            ),
+        holds=two_classes(
+            Identity(SCE_VARIABLES, lambda v, m: best_shares(v, m)[0], lambda v, m: 1 - best_shares(v, m)[1]),
+            Identity(SCE_VARIABLES, first_order(0), first_order(1)),
+            parts_of_symmetric(),
+            missed_at_least_error,
+            flips(SCE_IMPURITY, SCE_PAIR, (Fraction(1, 50), 1), (RATE, -1)),
         ),
         fails=(
             NearMiss("p itself is the best action, as for cross-entropy", excess(SCE, SKEW, itself)),

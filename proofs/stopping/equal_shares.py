@@ -35,7 +35,7 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, score, vector
-from splitcrit.proofs.two_class import SPLIT, clean
+from splitcrit.proofs.two_class import SPLIT, clean, two_classes
 
 HALF = Fraction(1, 2)
 ROWS = kinds("positive", "l", "r")
@@ -152,7 +152,7 @@ THEOREMS = [
         statement="pairwise gain is zero exactly when both children have the class shares of the node, or one is empty:"
         " it does not stop while the shares differ",
         source="yang2019, Section V",
-        holds=zero,
+        holds=two_classes(zero),
         fails=(
             zero.but(
                 "it is positive whenever the children differ in their counts",

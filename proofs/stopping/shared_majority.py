@@ -87,7 +87,7 @@ def share_a_majority(table: Any) -> bool:
 
 
 def integers_say(table: Any) -> bool:
-    return max(node(table)) == sum(map(max, table))
+    return bool(max(node(table)) == sum(map(max, table)))
 
 
 def keeps_majorities(table: Any) -> bool:
@@ -115,15 +115,19 @@ def error_in_counts(classes: int) -> Smt:
     return Smt(variables, conclusion, lambda v, m: v.n == sum(vector(v, "x", classes)))
 
 
+def root_of_and(v: Any) -> Any:
+    return [[2 * v.n, 0 * v.n], [v.n, v.m]]
+
+
 def stops_at_and(hypothesis: Any = None) -> Smt:
     """Both splits of the root for AND of two bits are [2n 0 | n m]; their misclassification gain is 0."""
-    rows = lambda v: [[2 * v.n, 0], [v.n, v.m]]  # noqa: E731
-    return Smt(kinds("positive", "n", "m"), lambda v, m: error_decrease.score(rows(v), m) == 0, hypothesis)
+    return Smt(kinds("positive", "n", "m"), lambda v, m: error_decrease.score(root_of_and(v), m) == 0, hypothesis)
 
 
 def gini_of_and(value: Callable[[Any], Any]) -> Identity:
-    rows = lambda v: [[2 * v.n, 0 * v.n], [v.n, v.m]]  # noqa: E731
-    return Identity(kinds("positive", "n", "m"), lambda v, m: gini_decrease.score(rows(v), m), lambda v, m: value(v))
+    return Identity(
+        kinds("positive", "n", "m"), lambda v, m: gini_decrease.score(root_of_and(v), m), lambda v, m: value(v)
+    )
 
 
 at_most = Law(stops_at_and, hypothesis=lambda v, m: v.m <= v.n)
