@@ -12,8 +12,9 @@ from typing import Any
 
 from splitcrit.noise import class_conditional, symmetric
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Smt, Theorem
-from splitcrit.proofs.ghosh2017.leaf_samples import LEAF_RATES, failure
 from splitcrit.proofs.ghosh2017.setting import HALF
+from splitcrit.proofs.noise.leaf_samples import RATES as LEAF_RATES
+from splitcrit.proofs.noise.leaf_samples import failure
 
 
 def variance_of_mean(v: Any, m: Any) -> Any:

@@ -1,0 +1,1 @@
+"""What label noise makes of gains and of labels: scaling laws, expectations over random flips, tails."""
