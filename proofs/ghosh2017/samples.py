@@ -25,7 +25,7 @@ from splitcrit.proofs.ghosh2017.setting import (
     shaken,
     value,
 )
-from splitcrit.proofs.ghosh2017.tails import Case, cases
+from splitcrit.proofs.noise.shares import Case, cases
 
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
 LEMMA, APPENDIX = "ghosh2017, Lemma 8", "ghosh2017, Appendix A"

@@ -22,7 +22,7 @@ from splitcrit.proofs.ghosh2017.setting import (
     shaken,
     value,
 )
-from splitcrit.proofs.ghosh2017.tails import Case, accuracy, cases, nodes
+from splitcrit.proofs.noise.shares import Case, accuracy, cases, nodes
 
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
 LEMMA, APPENDIX = "ghosh2017, Lemma 8", "ghosh2017, Appendix A"
