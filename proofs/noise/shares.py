@@ -9,6 +9,7 @@ Source: ghosh2017, Section 3.1 and Appendix A.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -19,7 +20,7 @@ from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Law, Near
 from splitcrit.proofs.common import binary_splits, count_vectors
 from splitcrit.proofs.ghosh2017.setting import RATES as ALL_RATES
 from splitcrit.proofs.ghosh2017.setting import below, chance, flipped, law, outcomes, positive_share, shaken
-from splitcrit.proofs.noise.inequalities import HOEFFDING, MOMENTS, UNION
+from splitcrit.proofs.noise.inequalities import EVERY_SAMPLE, HOEFFDING, MOMENTS, UNION
 
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
 
@@ -182,7 +183,7 @@ THEOREMS = [
         statement="the noisy positives of a node and of a child are the positives that stay and the negatives that"
         " flip, and the expected share of positives is p(1 - 2 eta) + eta at every sample size",
         source="ghosh2017, eqs. (2)-(4)",
-        premises=(MOMENTS,),
+        premises=(replace(MOMENTS, widens=EVERY_SAMPLE),),
         holds=All(
             counts=Exhaustive(Cases(labelled, N=upto(4)), counted),
             channel=affine(),
@@ -207,7 +208,7 @@ THEOREMS = [
         key="noise.product_of_shares_has_mean_below_limit",
         statement="E[p~ q~] = p^eta q^eta - eta(1 - eta)/n at every sample size n",
         source="ghosh2017, Section 3.1, after eq. (4)",
-        premises=(MOMENTS,),
+        premises=(replace(MOMENTS, widens=EVERY_SAMPLE),),
         holds=All(
             moments=Identity({"a": "positive", "b": "count", "eta": "rate"}, by_moments, product_printed), law=PRODUCT
         ),

@@ -12,6 +12,7 @@ from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import exponential, risk
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Erratum, Exhaustive, Identity, Not, Sign
+from splitcrit.proofs.noise.realised_flips import choice_survives, one_flip_in_each_class
 from splitcrit.proofs.yang2019.experiments import cells as table_three
 from splitcrit.proofs.yang2019.experiments import marked
 from splitcrit.proofs.yang2019.framework import PURE
@@ -28,7 +29,6 @@ from splitcrit.proofs.yang2019.noise import (
 from splitcrit.proofs.yang2019.pairwise import saved, scored_splits
 from splitcrit.proofs.yang2019.regression import absolute_attained, mean
 from splitcrit.proofs.yang2019.relations import of_absolute, rates
-from splitcrit.proofs.yang2019.samples import choice_survives, one_flip_in_each_class
 
 HALF = Fraction(1, 2)
 

@@ -1,7 +1,7 @@
-"""Statements of ghosh2017, the steps of the appendix on Lemma 8: true, repaired or refuted.
+"""How far the noisy gain of a split is off: the steps of the appendix on Lemma 8, true, repaired or refuted.
 
 Main results: how far the noisy gain of Gini, misclassification and twoing is off when the shares are accurate to ``x``
-(see ``tails``); ``k = 1 - 2 eta``.
+(see ``shares``); ``k = 1 - 2 eta``.
 Source: ghosh2017, Appendix A.
 """
 
@@ -13,7 +13,8 @@ from typing import Any
 
 from splitcrit import criteria, impurities
 from splitcrit.noise import symmetric
-from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem
+from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import kinds
 from splitcrit.proofs.ghosh2017.setting import (
     HALF,
     gini_gain,
@@ -23,11 +24,6 @@ from splitcrit.proofs.ghosh2017.setting import (
     value,
 )
 from splitcrit.proofs.noise.shares import Case, accuracy, cases, nodes
-
-RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
-LEMMA, APPENDIX = "ghosh2017, Lemma 8", "ghosh2017, Appendix A"
-HOEFFDING = "Hoeffding's inequality for independent variables in [0, 1]"
-
 
 ERROR = {"p": "rate", "e": "real"}
 
@@ -41,14 +37,24 @@ def possible(v: Any, m: Any) -> list[Any]:
     return [v.p + v.e >= 0, v.p + v.e <= 1]
 
 
+def product_moves(linear: bool = True, square: Any = 1) -> Smt:
+    """Claim that ``|p~ q~ - p q| <= |e| |p - q| + square e^2``, or ``<= |e|``."""
+    return Smt(
+        ERROR,
+        lambda v, m: (
+            m.abs(moved(v, m)) <= (m.abs(v.e) * m.abs(2 * v.p - 1) + square * v.e**2 if linear else m.abs(v.e))
+        ),
+        possible,
+    )
+
+
 def printed_product_step(case: Case) -> bool:
     """Tell whether ``|p~ q~ - p^eta q^eta| <= |(p~ - p^eta)(p^eta - q^eta)|`` for every outcome of a node."""
     (negatives, positives), eta = case
     n = negatives + positives
     q, p = symmetric(eta).on_distribution([Fraction(negatives, n), Fraction(positives, n)])
-    return all(
-        abs(Fraction(j, n) * (1 - Fraction(j, n)) - p * q) <= abs((Fraction(j, n) - p) * (p - q)) for j in range(n + 1)
-    )
+    shares = [Fraction(j, n) for j in range(n + 1)]
+    return all(abs(x * (1 - x) - p * q) <= abs((x - p) * (p - q)) for x in shares)
 
 
 def deviation(criterion: Any, table: Any, noisy_table: Any, eta: Fraction) -> Fraction:
@@ -56,13 +62,13 @@ def deviation(criterion: Any, table: Any, noisy_table: Any, eta: Fraction) -> Fr
     return abs(value(criterion, noisy_table) - value(criterion, shaken(table, eta)))
 
 
-def bounded(criterion: Any, linear: int, square: int = 0, power: int = 1) -> Any:
-    """Return the test that every outcome deviates by at most ``sqrt(linear) |k|^power x + square x^2``.
+def bounded(criterion: Any, linear: int, square: int = 0, power: int = 1) -> Exhaustive:
+    """Claim that every outcome deviates by at most ``sqrt(linear) |k|^power x + square x^2``.
 
     For misclassification x is that of all three shares, for Gini and twoing that of the children's.
     """
 
-    def test(case: Case) -> bool:
+    def holds(case: Case) -> bool:
         table, eta = case
         k = abs(1 - 2 * eta) ** power
         for noisy_table, _ in outcomes(table, eta):
@@ -72,7 +78,7 @@ def bounded(criterion: Any, linear: int, square: int = 0, power: int = 1) -> Any
                 return False
         return True
 
-    return test
+    return Exhaustive(lambda: cases(5), holds)
 
 
 def mixed_bound(case: Case) -> bool:
@@ -86,9 +92,35 @@ def mixed_bound(case: Case) -> bool:
     return True
 
 
-# With a = s^2, 1 - a = t^2 and errors x/s, y/t of the children's shares: s^2 + t^2 = 1, |x| and |y| at most the bound.
-SPHERE = dict.fromkeys(["s", "t", "x", "y", "gap"], "real")
-PLANE = {"a": "positive", "c": "positive", **dict.fromkeys(["x", "y", "gap"], "real")}
+# With a = s^2, 1 - a = t^2 and errors x/s, y/t of the children's shares; bound is the accuracy.
+ROOTS = dict.fromkeys(("s", "t"), "count")
+SPHERE = dict.fromkeys(("s", "t", "x", "y", "gap"), "real")
+PLANE = kinds("positive", "a", "c") | kinds("real", "x", "y", "gap")
+
+
+def weighted(v: Any, m: Any) -> list[Any]:
+    """The errors of min(p, q) of the node and the children, where their shares are accurate to the bound."""
+    parts = (v.node, v.s * v.left, v.t * v.right)
+    return [c for x in parts for c in (x <= v.bound, -x <= v.bound)]
+
+
+def triangle(sign: int) -> Certificate:
+    """Claim that the weighted errors of a gain, or their opposite, sum to at most ``(1 + s + t) bound``."""
+
+    def terms(v: Any, m: Any) -> list[Any]:
+        return [([], ["node"]), ([], ["s", "left"]), ([], ["t", "right"])]
+
+    def atoms(v: Any, m: Any) -> dict[str, Any]:
+        left, right = v.bound + sign * v.s * v.left, v.bound + sign * v.t * v.right
+        return {"node": v.bound - sign * v.node, "s": v.s, "t": v.t, "left": left, "right": right}
+
+    return Certificate(
+        ROOTS | kinds("count", "bound") | kinds("real", "node", "left", "right"),
+        lambda v, m: (1 + v.s + v.t) * v.bound - sign * (v.node - v.s**2 * v.left - v.t**2 * v.right),
+        terms,
+        atoms,
+        weighted,
+    )
 
 
 def twoing_moved(v: Any, m: Any) -> Any:
@@ -102,26 +134,38 @@ def twoing_expanded(v: Any, m: Any) -> Any:
     return a * (1 - a) * (2 * v.gap * (v.x - v.y) + (v.x - v.y) ** 2)
 
 
-def twoing_printed(v: Any, m: Any) -> Any:
-    a = v.a / (v.a + v.c)
-    return a * (1 - a) * (v.x - v.y) * v.gap
-
-
 def cross(v: Any) -> Any:
     return v.t * v.x - v.s * v.y
 
 
+def linear_part() -> Certificate:
+    """Claim that ``(2 D s t c)^2 <= 2 k^2 x^2`` where ``D^2 <= k^2``, ``(2 s t)^2 <= 1`` and ``c^2 <= 2 x^2``."""
+
+    def atoms(v: Any, m: Any) -> dict[str, Any]:
+        return {"u": v.k**2 - v.gap**2, "w": 1 - v.st**2, "y": 2 * v.x**2 - v.c**2, "two": m.number(2)}
+
+    def terms(v: Any, m: Any) -> list[Any]:
+        return [([v.x], ["two", "u"]), ([v.gap, v.x], ["two", "w"]), ([v.gap, v.st], ["y"])]
+
+    return Certificate(
+        kinds("real", "k", "gap", "st", "c", "x"),
+        lambda v, m: 2 * v.k**2 * v.x**2 - (v.gap * v.st * v.c) ** 2,
+        terms,
+        atoms,
+        lambda v, m: [v.gap**2 <= v.k**2, v.st**2 <= 1, v.c**2 <= 2 * v.x**2],
+    )
+
+
 THEOREMS = [
     Theorem(
-        key="sample.gini_step_has_a_square",
+        key="noise.gini_step_has_a_square",
         statement="if a share is off by e then p~ q~ - p q = e(q - p) - e^2, so |p~ q~ - p q| <= |e| |p - q| + e^2, and"
         " also <= |e|",
         source="ghosh2017, Appendix A, proof of Lemma 8 for Gini",
-        scope="all shares p and p + e in [0, 1]",
         holds=All(
             Identity(ERROR, moved, lambda v, m: v.e * (1 - 2 * v.p) - v.e**2),
-            Smt(ERROR, lambda v, m: m.abs(moved(v, m)) <= m.abs(v.e) * m.abs(2 * v.p - 1) + v.e * v.e, possible),
-            Smt(ERROR, lambda v, m: m.abs(moved(v, m)) <= m.abs(v.e), possible),
+            product_moves(),
+            product_moves(linear=False),
         ),
         fails=(
             NearMiss("|p~ q~ - p q| <= |e (p - q)|, as printed", Exhaustive(lambda: nodes(4), printed_product_step)),
@@ -132,28 +176,22 @@ THEOREMS = [
             ),
             NearMiss(
                 "half the square is enough",
-                Smt(
-                    ERROR,
-                    lambda v, m: m.abs(moved(v, m)) <= m.abs(v.e) * m.abs(2 * v.p - 1) + v.e * v.e / 2,
-                    possible,
-                ),
+                product_moves(square=HALF),
             ),
         ),
-        latex=r"\tilde p\tilde q - p^\eta q^\eta = e(q^\eta - p^\eta) - e^2",
     ),
     Theorem(
-        key="sample.weighted_errors_are_below_three",
+        key="noise.weighted_errors_are_below_three",
         statement="1 + sqrt(a) + sqrt(1 - a) <= 1 + sqrt(2) <= 3 and sqrt(a) sqrt(1 - a) <= 1/2",
         source="ghosh2017, Appendix A, last steps for Gini, misclassification and twoing",
-        scope="all a in [0, 1], written a = s^2 and 1 - a = t^2 with s^2 + t^2 = 1",
         holds=All(
             Certificate(
-                {"s": "real", "t": "real"},
+                kinds("real", "s", "t"),
                 lambda v, m: 2 * (v.s**2 + v.t**2) - (v.s + v.t) ** 2,
                 lambda v, m: [([v.s - v.t], [])],
             ),
             Certificate(
-                {"s": "real", "t": "real"},
+                kinds("real", "s", "t"),
                 lambda v, m: (v.s**2 + v.t**2) / 2 - v.s * v.t,
                 lambda v, m: [([v.s - v.t], ["half"])],
                 lambda v, m: {"half": HALF},
@@ -171,15 +209,13 @@ THEOREMS = [
         ),
     ),
     Theorem(
-        key="sample.misclassification_gain_deviates_below_bound",
+        key="noise.misclassification_gain_deviates_below_bound",
         statement="if a share is off by e, min(p, q) is off by at most |e|; if the shares are accurate to x the"
         " misclassification gain is off by at most (1 + sqrt 2) x <= 3 x",
         source="ghosh2017, Appendix A, proof of Lemma 8 for misclassification",
-        scope="all shares; the gain for every split with n <= 5 and every outcome, rates 1/10, 3/10, 9/20, 4/5,"
-        " exactly, and for all n by the triangle inequality",
-        premises=("hand argument: the triangle inequality", "sample.weighted_errors_are_below_three"),
+        premises=(Premise("noise.weighted_errors_are_below_three", kind="theorem"),),
         holds=All(
-            Smt(
+            impurity=Smt(
                 ERROR,
                 lambda v, m: (
                     m.abs(
@@ -190,27 +226,26 @@ THEOREMS = [
                 ),
                 possible,
             ),
-            Exhaustive(cases, mixed_bound),
+            above=triangle(1),
+            under=triangle(-1),
+            outcomes=Exhaustive(lambda: cases(5), mixed_bound),
         ),
         fails=(
             NearMiss(
                 "off by at most |k| times that, as for Gini's first term",
-                Exhaustive(cases, bounded(misclassification_gain, 9)),
+                bounded(misclassification_gain, 9),
             ),
             NearMiss(
                 "off by at most x",
-                Exhaustive(cases, bounded(misclassification_gain, 1, power=0)),
+                bounded(misclassification_gain, 1, power=0),
             ),
         ),
     ),
     Theorem(
-        key="sample.twoing_and_gini_deviate_below_repaired_bound",
+        key="noise.twoing_and_gini_deviate_below_repaired_bound",
         statement="twoing moves by a(1 - a)(2 D d + d^2) when D = p_l - p_r moves by d; if the shares are accurate to x"
         " this is at most sqrt(2) |k| x + 2 x^2, and twice that for the Gini gain",
         source="ghosh2017, Appendix A, proof of Lemma 8 for Gini and twoing",
-        scope="all n: with a = s^2, 1 - a = t^2 and errors x/s, y/t, (t x - s y)^2 <= x^2 + y^2 and s t <= 1/2; and"
-        " every split with n <= 5 and every outcome, rates 1/10, 3/10, 9/20, 4/5, exactly",
-        premises=("hand argument: |D| <= |k| in the expected table, and the triangle inequality",),
         added="the terms d^2 and |eps_2| + |eps_3|, which the source leaves out",
         holds=All(
             Identity(PLANE, twoing_moved, twoing_expanded),
@@ -223,26 +258,31 @@ THEOREMS = [
                 SPHERE,
                 lambda v, m: v.s**2 * v.t**2 * (2 * v.gap * (v.x / v.s - v.y / v.t) + (v.x / v.s - v.y / v.t) ** 2),
                 lambda v, m: 2 * v.gap * v.s * v.t * cross(v) + cross(v) ** 2,
-                lambda v, m: v.s != 0 and v.t != 0,
+                lambda v, m: [v.s != 0, v.t != 0],
             ),
-            Exhaustive(cases, bounded(criteria.twoing, 2, 2)),
-            Exhaustive(cases, bounded(gini_gain, 8, 4)),
+            linear_part(),
+            Smt(SPHERE, lambda v, m: (2 * v.s * v.t) ** 2 <= 1, lambda v, m: [v.s**2 + v.t**2 == 1]),
+            Smt(
+                kinds("rate", "p", "q", "eta"),
+                lambda v, m: ((1 - 2 * v.eta) * (v.p - v.q)) ** 2 <= (1 - 2 * v.eta) ** 2,
+            ),
+            bounded(criteria.twoing, 2, 2),
+            bounded(gini_gain, 8, 4),
         ),
         fails=(
             NearMiss(
                 "twoing moves by (1 - 2 eta) x at most, as printed",
-                Exhaustive(cases, bounded(criteria.twoing, 1)),
+                bounded(criteria.twoing, 1),
             ),
             NearMiss(
                 "the Gini gain moves by 6 (1 - 2 eta) x at most, as printed",
-                Exhaustive(cases, bounded(gini_gain, 36)),
+                bounded(gini_gain, 36),
             ),
             NearMiss(
                 "d^2 counts once: sqrt(2) |k| x + x^2 for twoing",
-                Exhaustive(cases, bounded(criteria.twoing, 2, 1)),
+                bounded(criteria.twoing, 2, 1),
             ),
         ),
-        latex=r"|\tilde G - G^\eta| \le \sqrt2\,|k|\,\epsilon + 2\epsilon^2",
     ),
 ]
 
@@ -265,21 +305,21 @@ ERRATA = [
     Erratum(
         "G-E3a",
         printed=Exhaustive(lambda: nodes(4), printed_product_step),
-        corrected="sample.gini_step_has_a_square",
+        corrected="noise.gini_step_has_a_square",
     ),
     Erratum(
         "G-E3b",
-        printed=Exhaustive(cases, bounded(gini_gain, 36)),
-        corrected="sample.twoing_and_gini_deviate_below_repaired_bound",
+        printed=bounded(gini_gain, 36),
+        corrected="noise.twoing_and_gini_deviate_below_repaired_bound",
     ),
     Erratum(
         "G-E4a",
         printed=Exhaustive(lambda: even(4), still),
-        corrected="sample.twoing_and_gini_deviate_below_repaired_bound",
+        corrected="noise.twoing_and_gini_deviate_below_repaired_bound",
     ),
     Erratum(
         "G-E4b",
-        printed=Exhaustive(cases, bounded(criteria.twoing, 1)),
-        corrected="sample.twoing_and_gini_deviate_below_repaired_bound",
+        printed=bounded(criteria.twoing, 1),
+        corrected="noise.twoing_and_gini_deviate_below_repaired_bound",
     ),
 ]
