@@ -48,7 +48,7 @@ GINI = Law(scores, criterion=gini_decrease, formula=gini_formula)
 
 THEOREMS = [
     Theorem(
-        key="gain.printed_two_class_formulas_are_the_library_s",
+        key="gain.printed_two_class_formulas_are_those_of_the_library",
         statement="for two classes the decrease of Gini's impurity is criterion (1) with 2pq; the misclassification"
         " impurity is min(p, q); the twoing rule as printed is a(1 - a)(p_l - p_r)^2, half the Gini gain",
         source="ghosh2017, eq. (1) and Section 2.2",

@@ -15,7 +15,7 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.criteria import decrease
-from splitcrit.impurities import Impurity, gini, misclassification
+from splitcrit.impurities import gini, misclassification
 from splitcrit.noise import symmetric
 from splitcrit.proof import (
     All,
@@ -26,7 +26,7 @@ from splitcrit.proof import (
     Theorem,
 )
 from splitcrit.proofs.beyond.laws import by_moments, keeps, reorders
-from splitcrit.proofs.common import compositions, gini_decrease, kinds, score
+from splitcrit.proofs.common import compositions, gini_decrease, kinds, of_values, score
 from splitcrit.proofs.noise.inequalities import MOMENTS
 
 SPLIT = kinds("positive", "a", "b", "c", "d")
@@ -67,12 +67,6 @@ def expected_node(bias: int = 1) -> Induction:
 
 def _node_sums(e: Any, v: Any, m: Any) -> list[Any]:
     return [m.number(1), e.n, e.n**2]
-
-
-def of_values(sizes: list[Any], values: list[Any], m: Any) -> Any:
-    """Return the library's decrease of an impurity that takes given values: those of the rows, then of the node."""
-    left = iter(values)
-    return decrease(Impurity("given", lambda p, m: next(left))).score([[n] for n in sizes], m)
 
 
 def children_affine(per_child: bool = True) -> Induction:

@@ -1,6 +1,6 @@
-"""How SGini orders features: in large nodes, under label noise, of a refinement, and where a search may not cut short.
+"""How SGini orders features: in large nodes, under label noise and of a refinement.
 
-Source: wang2024, Table 3, Sections 3.1 and 5.4, eqs. (11), (29).
+Source: wang2024, Table 3, Sections 3.1 and 5.4.
 """
 
 from __future__ import annotations
@@ -12,10 +12,20 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.noise import symmetric
-from splitcrit.nulls import agini
-from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Fact, Identity, NearMiss, Sign, Theorem
-from splitcrit.proofs.common import exactly, kinds, lefts, noisy, partitions, split, vector
-from splitcrit.proofs.wang2024.degenerate import by_shape, lively, still, tables_of
+from splitcrit.proof import (
+    All,
+    Cases,
+    Erratum,
+    Exhaustive,
+    Identity,
+    Induction,
+    NearMiss,
+    Premise,
+    Theorem,
+    upto,
+)
+from splitcrit.proofs.common import exactly, noisy, partitions
+from splitcrit.proofs.wang2024.degenerate import lively, still, tables_of
 from splitcrit.proofs.wang2024.laws import (
     Counts,
     Totals,
@@ -45,6 +55,21 @@ def node_spread(s2: Any, s3: Any) -> Any:
     return s2 + s2**2 - 2 * s3
 
 
+def spread_is_sum() -> Induction:
+    """Claim that s2 + s2^2 - 2 s3 is the sum of x^2 (1 - x)^2 + x^2 (s2 - x^2), which is positive."""
+
+    def formula(entries: Any, v: Any, m: Any) -> Any:
+        x = [e.p for e in entries]
+        s2, s3 = (total([y**e for y in x]) for e in (2, 3))
+        return node_spread(s2, s3) - total([y**2 * (1 - y) ** 2 + y**2 * (s2 - y**2) for y in x])
+
+    def closed(sums: Any, v: Any, m: Any) -> Any:
+        s2, s3, s4 = sums
+        return node_spread(s2, s3) - (s2 - 2 * s3 + s4 + s2**2 - s4)
+
+    return Induction("K", {"p": "rate"}, formula, lambda e, v, m: [e.p**x for x in (2, 3, 4)], closed)
+
+
 def per_root(t: Counts) -> Fraction:
     """Return the square of Gini / sqrt(r - 1)."""
     return gain(t) ** 2 / (len(t) - 1)
@@ -60,17 +85,17 @@ def features(most: int) -> Iterator[tuple[Counts, Counts]]:
 
 def ordered_as(of: Callable[[Counts], Fraction]) -> Exhaustive:
     return Exhaustive(
-        lambda: features(4),
+        Cases(features, N=upto(4)),
         lambda c: of(c[0]) == of(c[1]) or (sgini_squared(c[0]) > sgini_squared(c[1])) == (of(c[0]) > of(c[1])),
     )
 
 
 LARGE = Theorem(
-    key="sgini.orders_as_gini_over_root_of_large_nodes",
+    key="gain.sgini_orders_as_gini_over_root_of_large_nodes",
     statement="at fixed proportions, as N grows, N E tends to (r - 1)(1 - s2) and N^2 V to 2 (r - 1)(s2 + s2^2 - 2 s3),"
-    " whatever the row shares: SGini/N tends to Gini/sqrt(r - 1) over a constant of the node",
+    " whatever the row shares: SGini/N tends to Gini/sqrt(r - 1) over a constant of the node; at finite N the order is"
+    " another",
     source="wang2024, Section 3.1 (no clear bias, by words)",
-    scope="all margins with N >= 4: leading order in 1/N; nothing is claimed at a finite N",
     holds=All(
         Identity(
             LIMIT,
@@ -89,18 +114,12 @@ LARGE = Theorem(
             lambda v, m: (v.r - 1) * (1 - v.s2) / (1 - v.t),
             lambda v, m: [v.t > 0, v.t < 1],
         ),
-        Identity(
-            kinds("rate", "p", classes=3),
-            lambda v, m: node_spread(*(total([x**e for x in vector(v, "p", 3)]) for e in (2, 3))),
-            lambda v, m: total(
-                [
-                    x**2 * (1 - x) ** 2 + x**2 * (total([y**2 for y in vector(v, "p", 3)]) - x**2)
-                    for x in vector(v, "p", 3)
-                ]
-            ),
-        ),
+        spread_is_sum(),
     ),
-    premises=("null.gini_variance_of_permutation", "hand argument: a rational function without a pole is continuous"),
+    premises=(
+        Premise("null.gini_variance_of_permutation", kind="theorem"),
+        Premise("a rational function without a pole is continuous"),
+    ),
     fails=(
         NearMiss("at every N it orders features as Gini/sqrt(r - 1)", ordered_as(per_root)),
         NearMiss("at every N it orders features as Gini", ordered_as(gain)),
@@ -113,7 +132,6 @@ LARGE = Theorem(
             ),
         ),
     ),
-    latex=r"\mathrm{SGini}/N \to \mathrm{Gini} \big/ \sqrt{2 (r-1) (s_2 + s_2^2 - 2 s_3)}",
 )
 
 
@@ -135,13 +153,9 @@ def kept(pair: tuple[Counts, Counts], of: Callable[[Counts], Fraction]) -> bool:
 
 def whole_after(most: int) -> Iterator[Counts]:
     """Yield the tables of two classes whose expected noisy counts are integers."""
-    for t in by_rows_of_fours(most):
+    for t in tables_of(c for c in lively(most) if len(c[1]) == 2):
         if all((3 * x + y) % 4 == 0 for x, y in t):
             yield t
-
-
-def by_rows_of_fours(most: int) -> Iterator[Counts]:
-    return tables_of(c for c in lively(most) if len(c[1]) == 2)
 
 
 def same_margins(most: int) -> Iterator[tuple[Counts, Counts]]:
@@ -155,15 +169,14 @@ def column_totals(t: Counts) -> Totals:
 
 
 NOISE = Theorem(
-    key="sgini.order_changes_of_symmetric_noise",
-    statement="symmetric noise can exchange the order of two features of one node by SGini while Gini keeps it: at"
+    key="gain.sgini_order_changes_of_symmetric_noise",
+    statement="symmetric noise can exchange the order of two features of a node of two classes by SGini while Gini keeps it: at"
     " eta = 1/4 the expected tables of ((1, 5), (1, 1)) and ((1, 1), (1, 1), (0, 4)); with equal margins it does not",
     source="wang2024, Section 5.4 (robustness to noise, by experiments)",
-    scope="K = 2, eta = 1/4: the witness, N = 8; equal margins: all pairs N <= 10 with integer expected tables",
     holds=All(
         Exhaustive(lambda: [FLIPPED], lambda c: not kept(c, sgini_squared) and kept(c, gain)),
         Exhaustive(lambda: [FLIPPED], lambda c: sgini_squared(c[0]) < sgini_squared(c[1])),
-        Exhaustive(lambda: same_margins(10), lambda c: kept(c, sgini_squared)),
+        equal_margins=Exhaustive(Cases(same_margins, N=upto(10)), lambda c: kept(c, sgini_squared)),
     ),
     fails=(
         NearMiss("SGini keeps the order", Exhaustive(lambda: [FLIPPED], lambda c: kept(c, sgini_squared))),
@@ -199,11 +212,10 @@ AS_PRINTED = Exhaustive(lambda: TABLE, lambda name: rounds(TABLE[name], PRINTED[
 
 
 EXAMPLE = Theorem(
-    key="example.gini_rises_and_sgini_falls_of_refinement",
+    key="gain.sgini_falls_and_gini_rises_of_refinement",
     statement="in Table 3 the gains are 54/175, 9/50, 7/25 and SGini 3.7690, 2.1046, 1.9093: the refinement b' of b has"
     " the larger gain and the smaller SGini; the printed numbers are those with feature and label exchanged",
     source="wang2024, Table 3",
-    scope="the three features",
     holds=All(
         Exhaustive(lambda: TABLE, lambda name: rounds(TABLE[name], RIGHT[name])),
         Exhaustive(lambda: TABLE, lambda name: rounds(transposed(TABLE[name]), PRINTED[name])),
@@ -227,122 +239,6 @@ EXAMPLE = Theorem(
 )
 
 
-CATEGORIES: Counts = ((1, 1), (4, 3), (1, 0))  # by rising share of the first class
-
-
-OTHERS: Counts = ((2, 3), (1, 1), (3, 2))
-
-
-def grouped(categories: Counts, left: tuple[int, ...]) -> Counts:
-    """Return the table of a partition of categories into two groups."""
-    groups = ([row for i, row in enumerate(categories) if (i in left) == side] for side in (True, False))
-    return tuple(tuple(map(sum, zip(*group, strict=True))) for group in groups)
-
-
-def consecutive_is_best(categories: Counts, of: Callable[[Counts], Any]) -> bool:
-    return bool(max(of(grouped(categories, x)) for x in ((0,), (0, 1))) >= of(grouped(categories, (0, 2))))
-
-
-def agini_of(t: Counts) -> Ball:
-    return Ball(agini.score(exactly(t), BALL))
-
-
-def ahead(m: Any) -> list[Any]:
-    """Return by how much AGini of the groups {1, 3}, {2} exceeds that of the two consecutive partitions."""
-    return [agini_of(grouped(OTHERS, (0, 2))) - agini_of(grouped(OTHERS, x)) for x in ((0,), (0, 1))]
-
-
-SEARCH = [
-    Theorem(
-        key="sgini.best_grouping_not_consecutive_of_two_classes",
-        statement="with two classes the best split of ordered categories into two groups need not be consecutive: not"
-        " for SGini with ((1, 1), (4, 3), (1, 0)), not for AGini with ((2, 3), (1, 1), (3, 2))",
-        source="wang2024, eqs. (11), (29), against the ordering shortcut of Gini",
-        scope="K = 2, three categories: the witnesses",
-        holds=All(
-            Exhaustive(lambda: [CATEGORIES], lambda c: not consecutive_is_best(c, sgini_squared)),
-            Exhaustive(lambda: [CATEGORIES, OTHERS], lambda c: consecutive_is_best(c, gain)),
-            Sign(ahead),
-        ),
-        fails=(
-            NearMiss(
-                "it is for SGini",
-                Exhaustive(lambda: [OTHERS, CATEGORIES], lambda c: consecutive_is_best(c, sgini_squared)),
-            ),
-            NearMiss("it is for AGini", Sign(lambda m: [-x for x in ahead(m)])),
-        ),
-        facts=(Fact("sgini", "ordering shortcut", "2", False), Fact("agini", "ordering shortcut", "2", False)),
-    ),
-    Theorem(
-        key="sgini.negative_of_informative_split",
-        statement="SGini and AGini can be negative although the rows differ, for two classes and for three",
-        source="wang2024, eqs. (11), (29)",
-        scope="((2, 1), (1, 2)) and ((2, 1, 1), (1, 1, 2))",
-        holds=All(
-            Exhaustive(lambda: INFORMATIVE, lambda t: sgini_squared(t) < 0 < gain(t)),
-            Sign(lambda m: [-agini_of(t) for t in INFORMATIVE]),
-        ),
-        fails=(
-            NearMiss(
-                "SGini is not negative where the rows differ",
-                Exhaustive(lambda: tables_of(lively(5)), lambda t: gain(t) == 0 or sgini_squared(t) >= 0),
-            ),
-            NearMiss(
-                "SGini is negative at every split that keeps the majority of both rows",
-                Exhaustive(
-                    lambda: (t for t in by_shape(6, 2, 2) if all(row[0] > row[1] for row in t)),
-                    lambda t: sgini_squared(t) < 0,
-                ),
-            ),
-        ),
-        facts=tuple(Fact(name, "stops early", K, True) for name in ("sgini", "agini") for K in ("2", ">2")),
-    ),
-]
-
-
-def nodes(most: int) -> Iterator[Totals]:
-    """Yield the class totals of nodes with two and three classes."""
-    return (b for n in range(3, most + 1) for b in partitions(n) if len(b) in (2, 3))
-
-
-def whole_classes(b: Totals, left: Totals) -> bool:
-    return all(x in (0, y) for x, y in zip(left, b, strict=True))
-
-
-def best_of(b: Totals, of: Callable[[Counts], Fraction], vertices: bool = False) -> tuple[Fraction, set[Totals]]:
-    """Return the largest score of a binary split of a node and where it is reached."""
-    found = {x: of(split(b, x)) for x in lefts(b) if not vertices or whole_classes(b, x)}
-    most = max(found.values())
-    return most, {x for x, y in found.items() if y == most}
-
-
-VERTEX = Theorem(
-    key="sgini.best_split_is_vertex_of_small_nodes",
-    statement="of all binary splits of a node one that keeps every class whole has the largest SGini",
-    source="wang2024, eq. (11), beside the vertex theorem for concave impurities",
-    scope="K = 2, 3 and N <= 10 only: no proof for all nodes is known here",
-    holds=Exhaustive(
-        lambda: nodes(10), lambda b: best_of(b, sgini_squared)[0] == best_of(b, sgini_squared, vertices=True)[0]
-    ),
-    fails=(
-        NearMiss(
-            "it is the one of largest gain",
-            Exhaustive(lambda: nodes(8), lambda b: best_of(b, sgini_squared)[1] <= best_of(b, gain)[1]),
-        ),
-        NearMiss(
-            "it isolates a most frequent class",
-            Exhaustive(
-                lambda: nodes(8),
-                lambda b: any(x == (b[0], *(0,) * (len(b) - 1)) for x in best_of(b, sgini_squared)[1]),
-            ),
-        ),
-    ),
-)
-
-INFORMATIVE: tuple[Counts, ...] = (((2, 1), (1, 2)), ((2, 1, 1), (1, 1, 2)))
-
-
-THEOREMS = [LARGE, NOISE, EXAMPLE, *SEARCH, VERTEX]
-
+THEOREMS = [LARGE, NOISE, EXAMPLE]
 
 ERRATA = [Erratum("S-E1", AS_PRINTED, EXAMPLE.key)]
