@@ -19,6 +19,7 @@ from splitcrit.proof import (
     Cases,
     Certificate,
     Claim,
+    Erratum,
     Exhaustive,
     Extent,
     Identity,
@@ -208,3 +209,5 @@ THEOREMS = [
         ),
     ),
 ]
+
+ERRATA = [Erratum("S-E15", MORE_ROWS, "gain.refinement_never_lowers_of_gini")]

@@ -12,28 +12,10 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    All,
-    Cases,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Induction,
-    NearMiss,
-    Premise,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Induction, NearMiss, Premise, Theorem, upto
 from splitcrit.proofs.common import exactly, noisy, partitions
 from splitcrit.proofs.wang2024.degenerate import lively, still, tables_of
-from splitcrit.proofs.wang2024.laws import (
-    Counts,
-    Totals,
-    arrangements,
-    gain,
-    sgini_squared,
-    transposed,
-)
+from splitcrit.proofs.wang2024.laws import Counts, Totals, arrangements, gain, sgini_squared, transposed
 from splitcrit.proofs.wang2024.moments import in_factors
 
 LIMIT = {"t": "rate", "r": "positive", "h": "positive", "s2": "rate", "s3": "rate"}
@@ -170,8 +152,9 @@ def column_totals(t: Counts) -> Totals:
 
 NOISE = Theorem(
     key="gain.sgini_order_changes_of_symmetric_noise",
-    statement="symmetric noise can exchange the order of two features of a node of two classes by SGini while Gini keeps it: at"
-    " eta = 1/4 the expected tables of ((1, 5), (1, 1)) and ((1, 1), (1, 1), (0, 4)); with equal margins it does not",
+    statement="symmetric noise can exchange the order of two features of a node of two classes by SGini while Gini"
+    " keeps it: at eta = 1/4 the expected tables of ((1, 5), (1, 1)) and ((1, 1), (1, 1), (0, 4)); with equal"
+    " margins it does not",
     source="wang2024, Section 5.4 (robustness to noise, by experiments)",
     holds=All(
         Exhaustive(lambda: [FLIPPED], lambda c: not kept(c, sgini_squared) and kept(c, gain)),

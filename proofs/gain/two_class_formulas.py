@@ -66,5 +66,5 @@ THEOREMS = [
             ),
             NearMiss("twoing is half the Gini gain for three classes too", half_of_gini(3), alters="hypothesis"),
         ),
-    ),
+    )
 ]

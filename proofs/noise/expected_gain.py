@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import chain, product
 from math import factorial, prod
 from typing import Any
@@ -17,14 +18,7 @@ from splitcrit.arith import total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import gini, misclassification
 from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    All,
-    Exhaustive,
-    Identity,
-    Induction,
-    NearMiss,
-    Theorem,
-)
+from splitcrit.proof import All, Exhaustive, Identity, Induction, NearMiss, Theorem
 from splitcrit.proofs.beyond.laws import by_moments, keeps, reorders
 from splitcrit.proofs.common import compositions, gini_decrease, kinds, of_values, score
 from splitcrit.proofs.noise.inequalities import MOMENTS
@@ -91,6 +85,7 @@ def children_affine(per_child: bool = True) -> Induction:
     return Induction("r", entry, formula, adds, closed, shared=kinds("real", "node", "c", "d", "w"))
 
 
+@cache
 def row_law(row: tuple[int, ...], eta: Fraction) -> dict[tuple[int, ...], Fraction]:
     """Return the law of a noisy row of counts, by multinomial laws of its classes."""
     law = {(0,) * len(row): Fraction(1)}
@@ -174,5 +169,5 @@ THEOREMS = [
             ),
         ),
         premises=(MOMENTS,),
-    ),
+    )
 ]

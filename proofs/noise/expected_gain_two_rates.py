@@ -54,8 +54,9 @@ def splits_and_rates(most: int) -> Iterator[Any]:
 
 
 def moments_are_the_law(case: Any) -> bool:
-    s, rates = case
-    return bool(expected_score(gini_decrease, s, *rates) == by_moments(exactly(s), *rates, EXACT))
+    s, (tau_pos, tau_neg) = case
+    found = by_moments(exactly(s), tau_pos, tau_neg, EXACT)
+    return bool(expected_score(gini_decrease, s, tau_pos, tau_neg) == found)
 
 
 def spread_kept(v: Any, m: Any) -> Any:
@@ -106,10 +107,7 @@ THEOREMS = [
         " [1 0 | 1 3] clean and as a population, and less in expectation over five examples; with fewer no order"
         " changes",
         source="beyond, class-conditional noise",
-        holds=All(
-            CHANGES,
-            keeps(gini_decrease, Fraction(0), QUARTER, 4),
-        ),
+        holds=All(CHANGES, keeps(gini_decrease, Fraction(0), QUARTER, 4)),
         fails=(
             CHANGES.but("the same two splits change places at tau_pos = tau_neg = 1/4", tau_pos=QUARTER),
             CHANGES.but("and at tau_pos = 1/4, tau_neg = 0", tau_pos=QUARTER, tau_neg=Fraction(0)),

@@ -12,7 +12,7 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.noise import class_conditional, symmetric
-from splitcrit.proof import All, Cases, Exhaustive, Induction, NearMiss, Premise, Smt, Theorem, upto
+from splitcrit.proof import All, Cases, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem, upto
 from splitcrit.proofs.common import kinds
 from splitcrit.proofs.ghosh2017.setting import HALF
 from splitcrit.proofs.noise.leaf_samples import RATES as LEAF_RATES
@@ -54,24 +54,21 @@ def correlations(most: int) -> Iterator[tuple[int, Fraction]]:
         yield from ((n, Fraction(k, 6)) for k in range(-6, 7))
 
 
-def ballots(v: Any, m: Any, channel: Any = None) -> Any:
-    """Return the votes, 0 or 1, of three trees for the positive class at a point, clean or noisy."""
-    shares = [v.p0, v.p1, v.p2]
-    if channel is not None:
-        shares = [positive(p, channel) for p in shares]
-    return sum(m.where(2 * p > 1, 1, 0) for p in shares)
-
-
 def positive(p: Any, channel: Any) -> Any:
     return channel.on_distribution([1 - p, p])[1]
 
 
-def vote_kept(strict: bool = True) -> Smt:
-    """Claim that a tree votes for the positive class after noise just if it did before, for eta < (<=) 1/2."""
+def vote_kept(strict: bool = True, rates: tuple[str, str] = ("eta", "eta")) -> Smt:
+    """Claim that a tree votes for the positive class after noise just if it did before, for rates < (<=) 1/2."""
+
+    def noisy(v: Any) -> Any:
+        tau_pos, tau_neg = (getattr(v, name) for name in rates)
+        return positive(v.p, class_conditional(tau_pos=tau_pos, tau_neg=tau_neg))
+
     return Smt(
-        kinds("rate", "p", "eta"),
-        lambda v, m: (2 * v.p > 1) == (2 * positive(v.p, symmetric(v.eta)) > 1),
-        lambda v, m: [v.eta < HALF if strict else v.eta <= HALF],
+        kinds("rate", "p", *rates),
+        lambda v, m: (2 * v.p > 1) == (2 * noisy(v) > 1),
+        lambda v, m: [getattr(v, x) < HALF if strict else getattr(v, x) <= HALF for x in rates],
     )
 
 
@@ -90,10 +87,7 @@ def mean_scales() -> Induction:
     )
 
 
-def vote_kept_by_rates(v: Any, m: Any) -> Any:
-    channel = class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg)
-    return (ballots(v, m) >= 2) == (ballots(v, m, channel) >= 2)
-
+VOTE = Law(vote_kept)
 
 THEOREMS = [
     Theorem(
@@ -104,18 +98,10 @@ THEOREMS = [
         source="ghosh2017, Remark 9",
         premises=(Premise("noise.argmax_is_kept_of_symmetric", kind="theorem"),),
         added="large leaves, and a rule for p_i = 1/2 that treats it as negative before and after",
-        holds=All(vote_kept(), mean_scales()),
+        holds=All(VOTE, mean_scales()),
         fails=(
-            NearMiss("for eta <= 1/2", vote_kept(strict=False), alters="hypothesis"),
-            NearMiss(
-                "under class-conditional noise with rates below 1/2 the forest's majority is kept, if not each vote",
-                Smt(
-                    {"p0": "rate", "p1": "rate", "p2": "rate", "tau_pos": "rate", "tau_neg": "rate"},
-                    vote_kept_by_rates,
-                    lambda v, m: [v.tau_pos < HALF, v.tau_neg < HALF],
-                ),
-                alters="hypothesis",
-            ),
+            VOTE.but("for eta <= 1/2", strict=False, alters="hypothesis"),
+            VOTE.but("under class-conditional noise", rates=("tau_pos", "tau_neg"), alters="hypothesis"),
             NearMiss(
                 "a forest of small leaves: the vote of three pure leaves of two examples each is kept with certainty",
                 Exhaustive(lambda: LEAF_RATES, lambda eta: failure((2, 2, eta)) == 0),

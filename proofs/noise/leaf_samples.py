@@ -134,9 +134,7 @@ THEOREMS = [
         holds=COIN,
         fails=(
             COIN.but(
-                "at most 12/25 of it, even if ties count as successes",
-                chance_of=without_ties,
-                factor=Fraction(12, 25),
+                "at most 12/25 of it, even if ties count as successes", chance_of=without_ties, factor=Fraction(12, 25)
             ),
             COIN.but("half the bound if ties count as failures", chance_of=failure, alters="hypothesis"),
         ),

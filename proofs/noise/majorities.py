@@ -13,19 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.noise import class_conditional, symmetric
-from splitcrit.proof import (
-    All,
-    Each,
-    Exhaustive,
-    Extent,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-)
+from splitcrit.proof import All, Each, Exhaustive, Extent, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import distribution, kinds
 
 HALF = Fraction(1, 2)

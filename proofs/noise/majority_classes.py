@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Any
 
 from splitcrit.noise import symmetric
 from splitcrit.proof import BALL, Cases, Each, Erratum, Exhaustive, Extent, Law, NearMiss, Sign, Theorem, only, upto
 from splitcrit.proofs.common import count_vectors
+from splitcrit.proofs.noise.expected_gain import row_law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
 from splitcrit.proofs.noise.majorities import HALF, RISK_IS_AFFINE
 
@@ -24,24 +24,9 @@ RATES = (Fraction(1, 10), Fraction(1, 4), Fraction(2, 5))
 Vector = tuple[int, ...]
 
 
-@cache
-def noisy_law(counts: Vector, eta: Fraction) -> dict[Vector, Fraction]:
-    """Return the law of the noisy class counts of labels flipped independently by uniform noise."""
-    if not any(counts):
-        return {counts: Fraction(1)}
-    true = max(k for k, n in enumerate(counts) if n)
-    fewer = tuple(n - (k == true) for k, n in enumerate(counts))
-    law: dict[Vector, Fraction] = {}
-    for known, chance in noisy_law(fewer, eta).items():
-        for k, move in enumerate(symmetric(eta).transition(len(counts))[true]):
-            grown = tuple(n + (j == k) for j, n in enumerate(known))
-            law[grown] = law.get(grown, Fraction(0)) + chance * move
-    return law
-
-
 def lost(counts: Vector, eta: Fraction, strict: bool = True) -> Fraction:
     """Return the probability that the first class is no longer strictly (or no longer weakly) ahead."""
-    kept = sum(x for n, x in noisy_law(counts, eta).items() if all(n[0] > y if strict else n[0] >= y for y in n[1:]))
+    kept = sum(x for n, x in row_law(counts, eta).items() if all(n[0] > y if strict else n[0] >= y for y in n[1:]))
     return 1 - Fraction(kept)
 
 
@@ -106,7 +91,7 @@ THEOREMS = [
                 Sign(needed),
             ),
         ),
-    ),
+    )
 ]
 
 ERRATA = [

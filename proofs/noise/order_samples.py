@@ -215,10 +215,7 @@ THEOREMS = [
             ),
             NearMiss(
                 "also if the second split is chosen after the noise, among those that separate nothing",
-                Exhaustive(
-                    lambda: (400, 4000),
-                    lambda n: below(overtaken(n), 8, n * Fraction(4, 25) / 80),
-                ),
+                Exhaustive(lambda: (400, 4000), lambda n: below(overtaken(n), 8, n * Fraction(4, 25) / 80)),
                 alters="hypothesis",
             ),
         ),

@@ -148,9 +148,5 @@ THEOREMS = [
 ]
 
 ERRATA = [
-    Erratum(
-        "G-E6",
-        printed=FADING.but(rises=False).claim,
-        corrected="noise.pure_majority_fails_rarely_of_mean_margin",
-    ),
+    Erratum("G-E6", printed=FADING.but(rises=False).claim, corrected="noise.pure_majority_fails_rarely_of_mean_margin")
 ]

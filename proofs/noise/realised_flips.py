@@ -114,5 +114,5 @@ THEOREMS = [
             ),
         ),
         added="counts are expected counts: realised proportions are equal in no proper sample",
-    ),
+    )
 ]

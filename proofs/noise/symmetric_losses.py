@@ -28,9 +28,7 @@ def cost_sum(loss: Loss, w: Any, m: Any) -> Any:
 def sums_to(loss: Loss, constant: int, classes: int) -> Smt:
     """Claim that the costs of every action of the simplex sum to the constant, by the solver."""
     return Smt(
-        names("w", classes),
-        lambda v, m: cost_sum(loss, vector(v, "w", classes), m) == constant,
-        simplex(classes, "w"),
+        names("w", classes), lambda v, m: cost_sum(loss, vector(v, "w", classes), m) == constant, simplex(classes, "w")
     )
 
 
