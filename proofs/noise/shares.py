@@ -71,20 +71,15 @@ def cases(most: int, *rates: Fraction) -> Iterator[Case]:
     yield from product(binary_splits(most), rates or RATES)
 
 
-def errors(table: Any, noisy_table: Any, eta: Fraction) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Return a and how far the shares of the node, the left and the right child are off."""
-    off = [positive_share(x) - positive_share(y) for x, y in zip(noisy_table, shaken(table, eta), strict=True)]
-    left, right = (Fraction(sum(row)) for row in table)
-    a = left / (left + right)
-    return a, a * off[0] + (1 - a) * off[1], off[0], off[1]
-
-
 def accuracy(table: Any, noisy_table: Any, eta: Fraction, node: bool = True, scaled: bool = True) -> Fraction:
     """Return the square of the least x to which the shares are accurate.
 
     Without ``node`` that of the node does not count; without ``scaled`` it is the square of the worst error.
     """
-    a, whole, left, right = errors(table, noisy_table, eta)
+    rows = zip(noisy_table, shaken(table, eta), strict=True)
+    left, right = (positive_share(x) - positive_share(y) for x, y in rows)
+    a = Fraction(sum(table[0]), sum(map(sum, table)))
+    whole = a * left + (1 - a) * right
     return max(node * whole**2, (a if scaled else 1) * left**2, (1 - a if scaled else 1) * right**2)
 
 
@@ -149,19 +144,21 @@ def mean_is(of: Callable[[Fraction], Fraction], wanted: Callable[[Fraction, Frac
     return Exhaustive(Cases(nodes, N=upto(8), eta=only(*ALL_RATES)), holds)
 
 
-def affine(times: int = 2) -> Identity:
-    """Claim that the expected share is ``p (1 - times eta) + eta``."""
-    return Identity(
-        {"p": "rate", "eta": "rate"},
-        lambda v, m: symmetric(v.eta).on_distribution([1 - v.p, v.p])[1],
-        lambda v, m: v.p * (1 - times * v.eta) + v.eta,
-    )
+def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Identity:
+    """Claim that the expected share is ``p kept + moved``, functions of the two rates."""
+
+    def noisy(v: Any, m: Any) -> Any:
+        tau_pos, tau_neg = (getattr(v, name) for name in rates)
+        return class_conditional(tau_pos=tau_pos, tau_neg=tau_neg).on_distribution([1 - v.p, v.p])[1]
+
+    def stated(v: Any, m: Any) -> Any:
+        taus = [getattr(v, name) for name in rates]
+        return v.p * kept(*taus) + moved(*taus)
+
+    return Identity(dict.fromkeys(("p", *rates), "rate"), noisy, stated)
 
 
-def by_mean_rate(v: Any, m: Any) -> Any:
-    return v.p * (1 - v.tau_pos - v.tau_neg) + (v.tau_pos + v.tau_neg) / 2
-
-
+AFFINE = Law(affine, kept=lambda x, y: 1 - x - y, moved=lambda x, y: (x + y) / 2)
 PRODUCT = Law(mean_is, of=lambda p: p * (1 - p), wanted=lambda p, eta, n: p * (1 - p) - eta * (1 - eta) / n)
 
 THEOREMS = [
@@ -173,20 +170,14 @@ THEOREMS = [
         premises=(replace(MOMENTS, widens=EVERY_SAMPLE),),
         holds=All(
             counts=Exhaustive(Cases(labelled, N=upto(4)), counted),
-            channel=affine(),
+            channel=AFFINE,
             mean=mean_is(lambda p: p, lambda p, eta, n: p),
         ),
         fails=(
-            NearMiss("the share shrinks by 1 - eta towards eta", affine(1)),
-            NearMiss(
-                "flips may prefer one class: the same with eta the mean of two class-conditional rates",
-                Identity(
-                    dict.fromkeys(("p", "tau_pos", "tau_neg"), "rate"),
-                    lambda v, m: class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution(
-                        [1 - v.p, v.p]
-                    )[1],
-                    by_mean_rate,
-                ),
+            AFFINE.but("the share shrinks by 1 - eta towards eta", kept=lambda x, y: 1 - x),
+            AFFINE.but(
+                "the same with eta the mean of two class-conditional rates",
+                rates=("tau_pos", "tau_neg"),
                 alters="hypothesis",
             ),
         ),
