@@ -8,7 +8,7 @@ from __future__ import annotations
 from splitcrit.proof import Erratum, Exhaustive
 from splitcrit.proofs.impurity.labels import order_of
 from splitcrit.proofs.impurity.responses import absolute_attained, mean
-from splitcrit.proofs.yang2019.samples import choice_survives, one_flip_in_each_class
+from splitcrit.proofs.noise.realised_flips import choice_survives, one_flip_in_each_class
 
 ERRATA = [
     Erratum("Y-E3", order_of((1, 2, 3), 4), "criterion.gini_is_not_square_loss_of_class_numbers"),

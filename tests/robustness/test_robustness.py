@@ -24,7 +24,8 @@ from splitcrit import (
 )
 from splitcrit.arith import EXACT
 from splitcrit.criteria import as_criterion
-from splitcrit.proofs.beyond import bounds
+from splitcrit.proofs.noise import leaf_samples
+from splitcrit.proofs.noise import order_bounds as two_splits
 from splitcrit.robustness import (
     corrected,
     estimated_rates,
@@ -152,7 +153,7 @@ def test_bounds_are_absent_where_none_is_stated():
     assert all(0.9 < b.kearns_saul <= b.lemma7 for b in near)
 
 
-@pytest.mark.parametrize("eta, sizes", bounds.SIZES.items(), ids=str)
+@pytest.mark.parametrize("eta, sizes", leaf_samples.SIZES.items(), ids=str)
 def test_samples_needed_are_those_of_the_theorem(eta, sizes):
     found = samples_needed([0, 1], symmetric(float(eta)), 0.05)
     assert (found.lemma7, found.kearns_saul, found.always, found.first) == sizes
@@ -215,9 +216,9 @@ def test_order_failure_is_that_of_all_flips(criterion, ties):
 
 def test_order_failure_is_the_one_of_the_theorem():
     rates = (F(1, 5), F(1, 5))
-    for cells in (bounds.EXAMPLE, bounds.LARGER):
+    for cells in (two_splits.EXAMPLE, two_splits.LARGER):
         found = order_failure(np.reshape(cells, (2, 2, 2)), channel=symmetric(F(1, 5)), criterion=twoing)
-        assert found.probability == bounds.failure((cells, rates))
+        assert found.probability == two_splits.failure((cells, rates))
 
 
 def test_nested_tables_give_their_cells():
@@ -244,7 +245,7 @@ def test_an_estimate_meets_the_exact_value_and_says_how_sure_it_is():
 
 
 def test_bounds_of_the_order_hold_on_a_dense_grid():
-    for cells in bounds.pairs(5):
+    for cells in two_splits.pairs(5):
         for tau_pos, tau_neg in ((0.1, 0.1), (0.3, 0.3), (0.0, 0.4), (0.8, 0.7)):
             channel = class_conditional(tau_pos=tau_pos, tau_neg=tau_neg)
             both = np.reshape(cells, (2, 2, 2))

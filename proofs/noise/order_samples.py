@@ -1,4 +1,4 @@
-"""Statements of ghosh2017, Lemma 8: how many examples keep the order of two splits.
+"""How many examples keep the order of two splits: Lemma 8 of ghosh2017.
 
 Main results: accurate shares keep the order; Lemma 8 with the constants of the repaired steps; ``k = 1 - 2 eta``.
 Source: ghosh2017, Section 3.4 and Appendix A.
@@ -13,23 +13,24 @@ from itertools import product
 from typing import Any
 
 from splitcrit import criteria
-from splitcrit.proof import All, Erratum, Exhaustive, NearMiss, Sign, Theorem
-from splitcrit.proofs.common import binary_splits
+from splitcrit.proof import All, Certificate, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import kinds
 from splitcrit.proofs.ghosh2017.setting import (
     HALF,
     below,
     chance,
+    clean,
     flipped,
     gini_gain,
     misclassification_gain,
     shaken,
     value,
 )
-from splitcrit.proofs.ghosh2017.tails import Case, cases
+from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
+from splitcrit.proofs.noise.order_bounds import failure
+from splitcrit.proofs.noise.shares import RATES, cases
 
-RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
-LEMMA, APPENDIX = "ghosh2017, Lemma 8", "ghosh2017, Appendix A"
-HOEFFDING = "Hoeffding's inequality for independent variables in [0, 1]"
+SPLIT4 = kinds("positive", *"abcd")
 
 
 def room(linear: Any, square: Any, share: Fraction, most: Fraction) -> Any:
@@ -40,12 +41,17 @@ def room(linear: Any, square: Any, share: Fraction, most: Fraction) -> Any:
     return lambda m: HALF - linear(m) * m.sqrt(share) - square * share * most
 
 
-def gaps(case: Any) -> bool:
-    return (
-        value(gini_gain, case) <= HALF
-        and value(criteria.twoing, case) <= HALF / 2
-        and value(misclassification_gain, case) <= HALF
-    )
+def largest(v: Any, m: Any) -> Any:
+    return HALF - gini_gain.score(clean(v), m)
+
+
+def largest_atoms(v: Any, m: Any) -> dict[str, Any]:
+    n = v.a + v.b + v.c + v.d
+    return {"half": HALF, "inside": 2 * (v.a * v.b / (v.a + v.b) + v.c * v.d / (v.c + v.d)) / n}
+
+
+def misclassified(v: Any, m: Any) -> Any:
+    return misclassification_gain.score(clean(v), m)
 
 
 @cache
@@ -61,20 +67,10 @@ def crossed(cell: int, eta: Fraction) -> Fraction:
     return 1 - chance(up, 2 * cell, eta) ** 2 - chance(down, 2 * cell, eta) ** 2
 
 
-def crossed_by_hand(case: tuple[int, Fraction]) -> bool:
-    """Tell whether ``crossed`` is right, by all outcomes of four cells and the library's own faces."""
-    cell, eta = case
-    upset = Fraction(0)
-    laws = [flipped(cell, 1 - eta), flipped(cell, 1 - eta), flipped(cell, eta), flipped(cell, eta)]
-    for x in product(range(cell + 1), repeat=4):
-        first, second = (x[0] + x[1], x[2] + x[3]), (x[0] + x[2], x[1] + x[3])
-        one, two = ([[2 * cell - left, left], [2 * cell - right, right]] for left, right in (first, second))
-        kept = [value(c, one) > value(c, two) for c in (gini_gain, criteria.twoing)]
-        if kept[0] != kept[1]:
-            return False
-        weight = laws[0][x[0]] * laws[1][x[1]] * laws[2][x[2]] * laws[3][x[3]]
-        upset += 0 if kept[0] else chance(weight, 4 * cell, eta)
-    return upset == crossed(cell, eta)
+def crossed_by_cells(case: tuple[int, Fraction]) -> bool:
+    """Tell whether ``crossed`` is the exact failure that the four cells of the two splits give."""
+    n, eta = case
+    return failure((((0, n), (0, n), (n, 0), (n, 0)), (eta, eta))) == crossed(n, eta)
 
 
 def overtaken(n: int) -> Fraction:
@@ -93,10 +89,9 @@ def exact_cases() -> Iterator[tuple[int, Fraction]]:
     yield from product((5, 20, 60, 120), RATES)
 
 
-def upset_below(case: tuple[int, Fraction], factor: int, rate: Fraction) -> bool:
-    """Tell whether ``crossed`` is at most ``factor exp(-rate n rho^2 k^2)`` with Gini's rho = 1/2."""
-    cell, eta = case
-    return below(crossed(cell, eta), factor, rate * 4 * cell * (1 - 2 * eta) ** 2 / 4)
+def upset_below(factor: int, rate: Fraction) -> Exhaustive:
+    """Claim that ``crossed`` is at most ``factor exp(-rate n rho^2 k^2)`` with Gini's rho = 1/2."""
+    return Exhaustive(exact_cases, lambda c: below(crossed(*c), factor, rate * 4 * c[0] * (1 - 2 * c[1]) ** 2 / 4))
 
 
 def shifted(tau: Fraction) -> bool:
@@ -109,30 +104,22 @@ def shifted(tau: Fraction) -> bool:
     return (1 - move) ** 2 > (1 - tau + move) ** 2
 
 
-def rho_under_noise(case: Case) -> bool:
-    """Tell whether a gap is multiplied by k^2 (Gini, twoing) and |k| (misclassification): against no split at all."""
-    table, eta = case
-    k = 1 - 2 * eta
-    after = shaken(table, eta)
-    return all(
-        value(c, after) == f * value(c, table)
-        for c, f in ((gini_gain, k**2), (criteria.twoing, k**2), (misclassification_gain, abs(k)))
-    )
-
-
 THEOREMS = [
     Theorem(
-        key="sample.accurate_shares_keep_the_order",
+        key="noise.accurate_shares_keep_the_order",
         statement="let one split's gain exceed another's by rho > 0 before noise; if the shares of both are accurate to"
         " rho |k|/sqrt(40) (Gini), rho |k|/sqrt(10) (twoing), rho |k|/6 (misclassification), the noisy gains are in the"
         " same strict order; the printed rho |k|/12 suffices for Gini",
-        source=APPENDIX,
-        scope="all n, eta != 1/2: half the noisy gap exceeds the repaired bounds, since Gini gains are at most 1/2 and"
-        " twoing scores at most 1/4 (every split with N <= 8)",
-        premises=(
-            "sample.twoing_and_gini_deviate_below_repaired_bound",
-            "sample.misclassification_gain_deviates_below_bound",
-            "hand argument: Gini's gain is at most its impurity, at most 1/2",
+        source="ghosh2017, Appendix A",
+        premises=tuple(
+            Premise(key, kind="theorem")
+            for key in (
+                "noise.twoing_and_gini_deviate_below_repaired_bound",
+                "noise.misclassification_gain_deviates_below_bound",
+                "noise.gini_gain_rescales_of_symmetric",
+                "noise.twoing_rescales_of_symmetric",
+                "noise.misclassification_gain_rescales_of_symmetric",
+            )
         ),
         added="|1 - 2 eta| for 1 - 2 eta",
         holds=All(
@@ -144,8 +131,16 @@ THEOREMS = [
                     room(lambda m: 1 + m.sqrt(Fraction(2)), 0, Fraction(1, 36), HALF)(m),
                 ]
             ),
-            Exhaustive(lambda: binary_splits(8), gaps),
-            Exhaustive(cases, rho_under_noise),
+            gini=Certificate(
+                SPLIT4,
+                largest,
+                lambda v, m: [([(v.a + v.c - v.b - v.d) / (v.a + v.b + v.c + v.d)], ["half"]), ([], ["inside"])],
+                largest_atoms,
+            ),
+            twoing=Identity(
+                SPLIT4, lambda v, m: 2 * criteria.twoing.score(clean(v), m), lambda v, m: gini_gain.score(clean(v), m)
+            ),
+            misclassification=Smt(SPLIT4, lambda v, m: misclassified(v, m) <= HALF),
         ),
         fails=(
             NearMiss(
@@ -159,7 +154,7 @@ THEOREMS = [
             NearMiss(
                 "the gap shrinks by k^2 for misclassification too",
                 Exhaustive(
-                    cases,
+                    lambda: cases(5),
                     lambda c: (
                         value(misclassification_gain, shaken(*c))
                         == (1 - 2 * c[1]) ** 2 * value(misclassification_gain, c[0])
@@ -170,31 +165,28 @@ THEOREMS = [
         ),
     ),
     Theorem(
-        key="sample.split_order_is_kept_with_high_probability",
+        key="noise.split_order_is_kept_with_high_probability",
         statement="for two fixed splits with gains rho > 0 apart, noise does not keep their strict order with a chance"
         " of at most 8 exp(-n rho^2 k^2/20) (Gini), 8 exp(-n rho^2 k^2/5) (twoing), 12 exp(-n rho^2 k^2/18)"
         " (misclassification); the printed 12 exp(-n rho^2 k^2/72) for Gini follows",
-        source=LEMMA,
-        scope="all n, eta != 1/2, by the premises; the exact law for a perfect split and one that separates nothing at"
-        " n = 20, 80, 240, 480 and rates 1/10, 3/10, 9/20, 4/5 (Gini and twoing), which also meets the printed"
-        " 8 exp(-n rho^2 k^2/2) of twoing",
+        source="ghosh2017, Lemma 8",
         premises=(
-            "sample.accurate_shares_keep_the_order",
-            "sample.three_shares_deviate_below_bound_of_symmetric",
-            "hand argument: the union bound over two splits; Gini and twoing need the children's shares alone",
+            Premise("noise.accurate_shares_keep_the_order", kind="theorem"),
+            Premise("noise.three_shares_deviate_below_bound_of_symmetric", kind="theorem"),
+            UNION,
             HOEFFDING,
         ),
         added="a fixed pair of splits, both children non-empty, |1 - 2 eta| for 1 - 2 eta",
         holds=All(
-            Exhaustive(lambda: product((1, 2, 3), RATES), crossed_by_hand),
-            Exhaustive(exact_cases, lambda c: upset_below(c, 8, Fraction(1, 20))),
-            Exhaustive(exact_cases, lambda c: upset_below(c, 12, Fraction(1, 72))),
-            Exhaustive(exact_cases, lambda c: upset_below(c, 8, Fraction(1, 8))),
+            Exhaustive(lambda: product((1, 2, 3), RATES), crossed_by_cells),
+            upset_below(8, Fraction(1, 20)),
+            upset_below(12, Fraction(1, 72)),
+            upset_below(8, Fraction(1, 8)),
         ),
         fails=(
             NearMiss(
                 "at most 2 exp(-2 n rho^2 k^2) for Gini, as if the gain itself were a mean of n labels",
-                Exhaustive(exact_cases, lambda c: upset_below(c, 2, Fraction(2))),
+                upset_below(2, Fraction(2)),
             ),
             NearMiss(
                 "at most 8 exp(-n rho^2/20) for Gini, whatever the rate",
@@ -202,15 +194,9 @@ THEOREMS = [
             ),
             NearMiss(
                 "also if the second split is chosen after the noise, among those that separate nothing",
-                Exhaustive(
-                    lambda: (400, 4000),
-                    lambda n: below(overtaken(n), 8, n * Fraction(4, 25) / 80),
-                ),
+                Exhaustive(lambda: (400, 4000), lambda n: below(overtaken(n), 8, n * Fraction(4, 25) / 80)),
                 alters="hypothesis",
             ),
         ),
-        latex=r"\Pr[\text{order not kept}] \le 8 e^{-n\rho^2(1-2\eta)^2/20}",
     ),
 ]
-
-ERRATA: list[Erratum] = []
