@@ -1,0 +1,232 @@
+"""Nodes, their splits and the best of them, by enumeration, and what the statements about them share.
+
+Main definitions: ``nodes``, ``best``, ``best_vertices``, ``vertex_wins`` (enumeration); ``enclosed`` (scores as balls);
+``formal`` (logarithms of products as sums of free elements); ``bauer``, ``by_theorem`` (premises); ``CONCAVE``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from splitcrit import impurities
+from splitcrit.arith import EXACT
+from splitcrit.criteria import Criterion, decrease, normalised, replace
+from splitcrit.impurities import Impurity
+from splitcrit.nulls import agini, max_selected, sgini
+from splitcrit.proof import ALL, BALL, Ball, Each, Field, Premise, Term
+from splitcrit.proof.verdicts import Claim
+from splitcrit.proofs.common import exactly, lefts, partitions, score, split
+
+Counts = tuple[int, ...]
+HALF = Fraction(1, 2)
+CONCAVE = (
+    impurities.gini,
+    impurities.entropy,
+    impurities.misclassification,
+    impurities.sqrt_gini,
+    impurities.matushita,
+    impurities.bayes_sum,
+    impurities.gce(HALF),
+    impurities.ne(HALF),
+)
+RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
+PERMUTED = replace(agini, model="permutation")
+entropy_decrease, gain_ratio = decrease(impurities.entropy), normalised(impurities.entropy)
+
+
+def _bimodal(p: Any, m: Any) -> Any:
+    """Return an impurity that is 0 for pure and for even nodes and negative between: not concave."""
+    apart = (p[0] - p[1]) * (p[0] - p[1])
+    return -4 * apart * (1 - apart)
+
+
+bimodal = decrease(Impurity("bimodal", _bimodal))
+
+# ---- premises ----
+
+
+def bauer(*axes: str) -> Premise:
+    """Return what settles the number of classes, of examples or of categories where a score is convex."""
+    words = "Bauer's maximum principle: a convex function on a polytope is largest at a vertex of it"
+    return Premise(words, "cited", dict.fromkeys(axes, ALL))
+
+
+def by_theorem(key: str, *axes: str) -> Premise:
+    """Return another theorem as a premise, with the axes for which it holds beyond the enumeration."""
+    return Premise(key, "theorem", dict.fromkeys(axes, ALL))
+
+
+def of_classes(classes: int, claim: Claim) -> Claim:
+    """Return a claim that is made for one number of classes."""
+    return Each("K", (classes,), lambda _: claim)
+
+
+# ---- nodes and splits ----
+
+
+def nodes(most: int, classes: int | None = None, least: int = 2) -> Iterator[Counts]:
+    """Yield the class counts, all positive, largest first, of all nodes of up to ``most`` examples."""
+    for n in range(2, most + 1):
+        yield from (x for x in partitions(n) if least <= len(x) and (classes is None or len(x) <= classes))
+
+
+def nodes_of(most: int, classes: int) -> Iterator[Counts]:
+    """Yield those of exactly so many classes."""
+    return nodes(most, classes, classes)
+
+
+def nodes_of_more(most: int, classes: int | None = None) -> Iterator[Counts]:
+    """Yield those of more than two classes."""
+    return nodes(most, classes, 3)
+
+
+def is_vertex(counts: Counts, left: Counts) -> bool:
+    """Tell whether no class has members on both sides."""
+    return all(x in (0, n) for n, x in zip(counts, left, strict=True))
+
+
+def vertices(counts: Counts) -> Iterator[Counts]:
+    """Yield the left children of all splits that divide no class."""
+    for mask in range(1, 2 ** len(counts) - 1):
+        yield tuple(n if mask >> j & 1 else 0 for j, n in enumerate(counts))
+
+
+def node_vertices(most: int) -> Iterator[tuple[Counts, Counts]]:
+    yield from ((counts, left) for counts in nodes(most) for left in vertices(counts))
+
+
+def halves(counts: Counts) -> Iterator[Counts]:
+    """Yield the left children of the splits of a node, one of each two that exchange the children."""
+    yield from (left for left in lefts(counts) if left <= split(counts, left)[1])
+
+
+def pairs_of_splits(most: int, classes: int) -> Iterator[tuple[Counts, Counts, Counts]]:
+    """Yield every node of exactly ``classes`` classes with each two of its splits."""
+    for counts in nodes_of(most, classes):
+        found = list(lefts(counts))
+        yield from ((counts, one, other) for i, one in enumerate(found) for other in found[:i])
+
+
+def middle_gains(criterion: Criterion, counts: Counts, one: Counts, other: Counts) -> tuple[Fraction, Fraction]:
+    """Return the score half-way between two splits of a node, and the mean of their scores."""
+    left = [Fraction(x + y, 2) for x, y in zip(one, other, strict=True)]
+    right = [n - x for n, x in zip(counts, left, strict=True)]
+    ends = score(criterion, split(counts, one)) + score(criterion, split(counts, other))
+    return criterion.score([left, right], EXACT), ends / 2
+
+
+# ---- best splits, in exact rationals ----
+
+
+@cache
+def best(criterion: Criterion, counts: Counts) -> frozenset[Counts]:
+    """Return the left children of all best splits of a node."""
+    return top({left: score(criterion, split(counts, left)) for left in lefts(counts)})
+
+
+@cache
+def best_vertices(criterion: Criterion, counts: Counts) -> frozenset[Counts]:
+    """Return the left children of the best among the splits that divide no class."""
+    return top({left: score(criterion, split(counts, left)) for left in vertices(counts)})
+
+
+def top(values: dict[Counts, Any]) -> frozenset[Counts]:
+    """Return the keys of the largest value."""
+    most = max(values.values())
+    return frozenset(left for left, value in values.items() if value == most)
+
+
+def some_best_is_vertex(criterion: Criterion, counts: Counts) -> bool:
+    return any(is_vertex(counts, left) for left in best(criterion, counts))
+
+
+def all_best_are_vertices(criterion: Criterion, counts: Counts) -> bool:
+    return all(is_vertex(counts, left) for left in best(criterion, counts))
+
+
+def balanced_vertices(counts: Counts) -> frozenset[Counts]:
+    """Return the vertices whose sides are as equal in size as vertices can be."""
+    return top({left: -abs(2 * sum(left) - sum(counts)) for left in vertices(counts)})
+
+
+def isolating_vertices(counts: Counts) -> frozenset[Counts]:
+    """Return the vertices that put one most frequent class alone on a side."""
+    most = max(counts)
+    return frozenset(
+        left for left in vertices(counts) if any([x for x in side if x] == [most] for side in split(counts, left))
+    )
+
+
+# ---- scores as enclosures ----
+
+
+def rational(table: Any, m: Any) -> Any:
+    """Return a table in the numbers of an arithmetic."""
+    return [[m.number(x) for x in row] for row in exactly(table)]
+
+
+@cache
+def enclosed(criterion: Criterion, table: Any) -> Ball:
+    """Return an enclosure of the score of a table, given as tuples of integers."""
+    counted = criterion in (sgini, agini, PERMUTED, max_selected) or criterion.name.startswith("agini")
+    return Ball(criterion.score(exactly(table) if counted else rational(table, BALL), BALL))
+
+
+def above(one: Ball, other: Ball) -> bool:
+    """Tell whether one number surely exceeds the other."""
+    return bool((one - other).arb > 0)
+
+
+def vertex_wins(criterion: Criterion, value: Callable[[Criterion, Any], Ball] = enclosed) -> Callable[[Counts], bool]:
+    """Return the statement that at a node some vertex scores strictly more than every split that is none."""
+
+    def holds(counts: Counts) -> bool:
+        found = {left: value(criterion, split(counts, left)) for left in halves(counts)}
+        best = [x for left, x in found.items() if is_vertex(counts, left)]
+        return all(any(above(b, x) for b in best) for left, x in found.items() if not is_vertex(counts, left))
+
+    return holds
+
+
+# ---- formal logarithms ----
+
+
+class FormalLogs:
+    """A field in which the logarithm of a product is the sum of the logarithms of its irreducible factors.
+
+    The logarithm of each irreducible factor is an element of which nothing is known; factors are positive by the
+    reader's word, so that a sign in front of a factor is dropped and any other constant refused.
+    """
+
+    name = "FIELD"
+
+    def __init__(self, ring: Field) -> None:
+        self.ring = ring
+        self._known: dict[Any, Any] = {}
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        return self.ring.where(condition, a, b)
+
+    def _log_of_polynomial(self, poly: Any) -> Any:
+        constant, factors = poly.factor_list()
+        if constant not in (1, -1):
+            factors = [*factors, (poly.ring(abs(constant)), 1)]
+        for factor, _ in factors:
+            if factor not in self._known:
+                self._known[factor] = self.ring.max([Term(self.ring.field(factor), self.ring)])
+        return sum((times * self._known[factor] for factor, times in factors), Term(self.ring.field(0), self.ring))
+
+    def log(self, x: Any) -> Any:
+        function = self.ring.field(self.ring.read(x))
+        return self._log_of_polynomial(function.numer) - self._log_of_polynomial(function.denom)
+
+    def xlogx(self, x: Any) -> Any:
+        return self.where(x == 0, 0, x * self.log(x))
+
+
+def formal(m: Any) -> Any:
+    """Return the arithmetic itself, but a field with formal logarithms."""
+    return FormalLogs(m) if isinstance(m, Field) else m
