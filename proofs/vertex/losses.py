@@ -19,7 +19,7 @@ from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassific
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem, upto
 from splitcrit.proofs.beyond.logs import LOGS
-from splitcrit.proofs.common import count_vectors, gini_decrease, kinds, partitions, score, split, vector
+from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, partitions, score, split, vector
 from splitcrit.proofs.vertex.nodes import (
     HALF,
     Counts,
@@ -164,7 +164,7 @@ def best_twoing(weights: Counts) -> Any:
 
 
 def best_entropy_is_log_two(weights: Counts) -> bool:
-    return any(entropy_decrease.score(split(weights, left), LOGS) == LOGS.log(2) for left in vertices(weights))
+    return any(entropy_decrease.score(exactly(split(weights, left)), LOGS) == LOGS.log(2) for left in vertices(weights))
 
 
 def best_is_nearest_half(weights: Counts) -> bool:
