@@ -59,6 +59,12 @@ def by_theorem(key: str, *axes: str) -> Premise:
     return Premise(key, "theorem", dict.fromkeys(axes, ALL))
 
 
+def by_definition(*axes: str) -> Premise:
+    """Return what settles the number of classes where a criterion is a sum over classes."""
+    words = "the formula is a sum over classes, each compared alone; it stays, as no formula runs for every K at once"
+    return Premise(words, "hand", dict.fromkeys(axes, ALL))
+
+
 def of_classes(classes: int, claim: Claim) -> Claim:
     """Return a claim that is made for one number of classes."""
     return Each("K", (classes,), lambda _: claim)
