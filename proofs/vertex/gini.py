@@ -206,8 +206,8 @@ A3 = Law(a3)
 THEOREMS = [
     Theorem(
         key="vertex.gini_gain_is_shares_squared",
-        statement="at a vertex Gini's decrease is sum_(C1) p_j^2 / P_L + sum_(C0) p_j^2 / P_R - sum_j p_j^2, a function of"
-        " the sums of p_j and p_j^2 on either side that is not negative",
+        statement="at a vertex Gini's decrease is sum_(C1) p_j^2 / P_L + sum_(C0) p_j^2 / P_R - sum_j p_j^2, a"
+        " function of the sums of p_j and p_j^2 on either side that is not negative",
         source="breiman1996, eq. (3.4)",
         holds=gain_from_sums(divided=True),
         fails=(

@@ -15,7 +15,21 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity
-from splitcrit.proof import BALL, All, Cases, Claim, Each, Exhaustive, Identity, Law, NearMiss, Sign, Smt, Theorem, upto
+from splitcrit.proof import (
+    All,
+    Cases,
+    Claim,
+    Each,
+    Exhaustive,
+    Identity,
+    Law,
+    NearMiss,
+    Premise,
+    Sign,
+    Smt,
+    Theorem,
+    upto,
+)
 from splitcrit.proofs.common import gini_decrease, kinds, score, split, vector
 from splitcrit.proofs.vertex.nodes import (
     HALF,
@@ -149,7 +163,7 @@ def expected_vertices(width: Fraction, classes: int = 10) -> Fraction:
 
 
 def number_of_vertices(width: Fraction, low: Fraction, high: Fraction, classes: int = 10, sides: int = 2) -> Claim:
-    """Claim bounds of the mean number of vertices with P_L within a width of 1/2, counted once for each of its sides."""
+    """Claim bounds of the mean number of vertices with P_L within a width of 1/2, for each of ``sides``."""
     holds = lambda K: low < expected_vertices(width, K) * sides / 2 < high  # noqa: E731
     return Exhaustive(Cases(lambda K: [K], K=classes), holds)
 
@@ -203,8 +217,8 @@ THEOREMS = [
     ),
     Theorem(
         key="vertex.twoing_is_product_of_sizes",
-        statement="at a vertex twoing is P_L P_R, half of Gini's decrease of the classes on the left against the others,"
-        " so that its best vertices are those with |P_L - 1/2| least",
+        statement="at a vertex twoing is P_L P_R, half of Gini's decrease of the left classes against the others, so"
+        " that its best vertices are those with |P_L - 1/2| least",
         source="breiman1996, Section 3",
         holds=All(
             Smt(
@@ -260,5 +274,6 @@ THEOREMS = [
             NEARLY.but("about 40 counts each split once, whichever side is called left", sides=1),
             NEARLY.but("about 40 also for nine classes", alters="hypothesis", classes=9),
         ),
+        premises=(Premise("the volume of a cube below a hyperplane is an alternating sum over its corners"),),
     ),
 ]

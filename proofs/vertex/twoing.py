@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from splitcrit.criteria import Criterion, twoing, twoing_superclasses
-from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem, upto
+from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
 from splitcrit.proofs.common import binary_splits, gini_decrease, score
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.nodes import Counts, best_vertices, by_theorem, nodes
@@ -81,6 +81,24 @@ def product_of_deviation(v: Any, m: Any) -> Any:
     return 2 * left * right / (left + right) ** 2 * (v.a / left - v.c / right) ** 2
 
 
+def in_sums(criterion: Criterion, factor: int) -> Claim:
+    """Claim that a criterion, times a factor, is Gini's decrease in the sums of products of counts, all K."""
+
+    def closed(sums: Any, v: Any, m: Any) -> Any:
+        left, right, ll, rr, lr = sums
+        return (right * right * ll + left * left * rr - 2 * left * right * lr) / (left * right * (left + right) ** 2)
+
+    return Induction(
+        "K",
+        {"l": "positive", "r": "positive"},
+        lambda entries, v, m: factor * criterion.score([[e.l for e in entries], [e.r for e in entries]], m),
+        lambda e, v, m: [e.l, e.r, e.l * e.l, e.r * e.r, e.l * e.r],
+        closed,
+        relation=">=",
+        keeps=lambda s, v, m: [s[0] > 0, s[1] > 0, s[2] > 0, s[3] > 0, s[2] * s[3] >= s[4] * s[4]],
+    )
+
+
 THEOREMS = [
     Theorem(
         key="vertex.twoing_is_half_best_grouped_gini",
@@ -122,8 +140,9 @@ THEOREMS = [
         " vertices isolate a most frequent class",
         source="breiman1996, eq. (2.2)",
         holds=All(
-            Identity(FOUR, of_plain(printed), lambda v, m: gini_decrease.score([[v.a, v.b], [v.c, v.d]], m) / 4),
-            of_small_splits(lambda t: 4 * score(printed, t) == score(gini_decrease, t)),
+            in_sums(printed, 4),
+            in_sums(gini_decrease, 1),
+            Exhaustive(small_splits, lambda t: 4 * score(printed, t) == score(gini_decrease, t)),
         ),
         fails=(
             NearMiss("it is twoing itself at two classes", Identity(FOUR, of_plain(printed), of_plain(twoing))),
