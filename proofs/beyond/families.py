@@ -17,7 +17,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, absolute_deviation, gini, variance
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.breiman1996.nodes import best_vertices, isolating_vertices
+from splitcrit.proofs.vertex.nodes import best_vertices, isolating_vertices
 from splitcrit.proofs.common import compositions, kinds, vector
 
 POINTS = tuple(tuple(Fraction(x, 3) for x in c) for c in compositions(3, 3))

@@ -15,10 +15,11 @@ from splitcrit import impurities
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, normalised, replace
 from splitcrit.impurities import Impurity
-from splitcrit.nulls import agini, max_selected, sgini
+from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.proof import ALL, BALL, Ball, Each, Field, Premise, Term
 from splitcrit.proof.verdicts import Claim
 from splitcrit.proofs.common import exactly, lefts, partitions, score, split
+from splitcrit.proofs.wang2024.multinomial import gamma_pvalue
 
 Counts = tuple[int, ...]
 HALF = Fraction(1, 2)
@@ -34,6 +35,7 @@ CONCAVE = (
 )
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
 PERMUTED = replace(agini, model="permutation")
+COUNTED = {type(criterion.score) for criterion in (sgini, agini, max_selected)}  # scores of integers
 entropy_decrease, gain_ratio = decrease(impurities.entropy), normalised(impurities.entropy)
 
 
@@ -176,8 +178,10 @@ def rational(table: Any, m: Any) -> Any:
 
 @cache
 def enclosed(criterion: Criterion, table: Any) -> Ball:
-    """Return an enclosure of the score of a table, given as tuples of integers."""
-    counted = criterion in (sgini, agini, PERMUTED, max_selected) or criterion.name.startswith("agini")
+    """Return an enclosure of the score of a table of tuples of integers; significance is that of the gamma law."""
+    if criterion == significance:
+        return -Ball(BALL.log(gamma_pvalue(table)))
+    counted = type(criterion.score) in COUNTED
     return Ball(criterion.score(exactly(table) if counted else rational(table, BALL), BALL))
 
 
@@ -186,13 +190,13 @@ def above(one: Ball, other: Ball) -> bool:
     return bool((one - other).arb > 0)
 
 
-def vertex_wins(criterion: Criterion, value: Callable[[Criterion, Any], Ball] = enclosed) -> Callable[[Counts], bool]:
+def vertex_wins(criterion: Criterion) -> Callable[[Counts], bool]:
     """Return the statement that at a node some vertex scores strictly more than every split that is none."""
 
     def holds(counts: Counts) -> bool:
-        found = {left: value(criterion, split(counts, left)) for left in halves(counts)}
-        best = [x for left, x in found.items() if is_vertex(counts, left)]
-        return all(any(above(b, x) for b in best) for left, x in found.items() if not is_vertex(counts, left))
+        found = {left: enclosed(criterion, split(counts, left)) for left in halves(counts)}
+        top = [x for left, x in found.items() if is_vertex(counts, left)]
+        return all(any(above(b, x) for b in top) for left, x in found.items() if not is_vertex(counts, left))
 
     return holds
 

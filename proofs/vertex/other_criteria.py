@@ -212,8 +212,8 @@ THEOREMS = [
     ),
     Theorem(
         key="vertex.sum_minority_is_error_decrease",
-        statement="sum_minority is the decrease of misclassification less the node's own error, row by row, hence orders"
-        " the splits of a node alike and is largest at a vertex",
+        statement="sum_minority is the decrease of misclassification less the node's own error, row by row, hence"
+        " orders the splits of a node alike and is largest at a vertex",
         source="breiman1996, Theorem 1",
         holds=All(
             Each("K", (2, 3, 4), errors_of_row),
@@ -271,9 +271,9 @@ THEOREMS = [
     ),
     Theorem(
         key="vertex.imprecise_gain_can_be_best_with_half_an_example_left",
-        statement="where shares of an example may be sent left, the imprecise information gain with s = 1 is larger when"
-        " a node of counts 2, 2, 1 sends (0, 2, 1/2) left than at any of its vertices; of splits of whole examples none"
-        " is known to be",
+        statement="where shares of an example may be sent left, the imprecise information gain with s = 1 is larger"
+        " when a node of counts 2, 2, 1 sends (0, 2, 1/2) left than at any of its vertices; no split of whole"
+        " examples is known to do so",
         source="breiman1996, Theorem 1",
         holds=inside_beats_vertices((0, 2, HALF), (2, 2, 1)),
         fails=(

@@ -1,0 +1,84 @@
+"""The ordering shortcut for responses: absolute error has it neither by the mean nor by the median.
+
+Main results: the tables at which the best grouping for absolute error is no cut.
+Source: beyond, the ordering shortcut of absolute error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from splitcrit.criteria import Criterion, decrease
+from splitcrit.impurities import absolute_deviation, variance
+from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Law, NearMiss, Not, Theorem, upto
+from splitcrit.proofs.common import compositions, score
+from splitcrit.proofs.vertex.groupings import Categories, masks, sides
+
+Values = tuple[int, ...]
+Statistic = Callable[[tuple[int, ...], Values], Fraction]
+
+
+@cache
+def responses(most: int, number: int, values: Values = (0, 1, 2)) -> tuple[Categories, ...]:
+    """Return all sets of so many categories of up to ``most`` responses among these values."""
+    cells = [c for n in range(1, most) for c in compositions(n, len(values))]
+    return tuple(t for t in combinations(cells, number) if sum(map(sum, t)) <= most)
+
+
+def mean(t: tuple[int, ...], values: Values) -> Fraction:
+    return Fraction(sum(n * w for n, w in zip(t, values, strict=True)), sum(t))
+
+
+def median(t: tuple[int, ...], values: Values) -> Fraction:
+    """Return the median, half-way where half of the responses are on each side."""
+    listed = [w for n, w in zip(t, values, strict=True) for _ in range(n)]
+    return Fraction(listed[(len(listed) - 1) // 2] + listed[len(listed) // 2], 2)
+
+
+def gap_wins(criterion: Criterion, t: Categories, values: Values, by: Statistic) -> bool:
+    """Tell whether a grouping is strictly better than every cut of the order by a statistic, ties in any order."""
+    found: tuple[list[Any], list[Any]] = ([], [])
+    for mask, _ in masks(len(t)):
+        parts = [[by(c, values) for i, c in enumerate(t) if (mask >> i & 1) == s] for s in (1, 0)]
+        cut = max(parts[0]) <= min(parts[1]) or max(parts[1]) <= min(parts[0])
+        found[not cut].append(score(criterion, sides(t, mask)))
+    return bool(found[1]) and max(found[1]) > max(found[0])
+
+
+def no_gap_wins(criterion: Criterion, most: int, by: Statistic, values: Values = (0, 1, 2)) -> Claim:
+    """Claim that of three categories of up to ``most`` responses a cut is best."""
+    cases = Cases(lambda N, J: responses(N, J, values), N=upto(most), J=3)
+    return Exhaustive(cases, lambda t: not gap_wins(criterion, t, values, by))
+
+
+def gap_wins_at(t: Categories, by: Statistic) -> Claim:
+    """Claim that for absolute error a grouping with a gap beats all cuts of these categories of responses 0, 1, ..."""
+    values = tuple(range(len(t[0])))
+    criterion = decrease(absolute_deviation(values))
+    return Not(Exhaustive(lambda: [t], lambda one: not gap_wins(criterion, one, values, by)))
+
+
+SPREAD, DEVIATION = decrease(variance((0, 1, 2))), decrease(absolute_deviation((0, 1, 2)))
+BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
+BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
+SMALL = Law(no_gap_wins, criterion=DEVIATION, most=8, by=mean)
+
+THEOREMS = [
+    Theorem(
+        key="vertex.cut_can_fail_for_absolute_error",
+        statement="for absolute error the order by mean response can miss the best grouping, at responses (2), (1, 1,"
+        " 2), (0, 0, 2, 2, 2), and three categories of fewer responses 0, 1, 2 never do; the order by the median can"
+        " miss it at (0, 0, 0, 0), (1, 1, 3), (0, 2, 2), (3, 3, 3, 3)",
+        source="beyond, the ordering shortcut of absolute error",
+        holds=All(gap_wins_at(BY_MEAN, mean), SMALL.claim, gap_wins_at(BY_MEDIAN, median)),
+        fails=(
+            NearMiss("there the order by the median fails as well", gap_wins_at(BY_MEAN, median)),
+            SMALL.but("three categories of nine responses never do either", most=9),
+        ),
+        facts=(Fact("decrease(absolute_deviation((0, 1, 2)))", "ordering shortcut", ">2", False),),
+    ),
+]
