@@ -17,16 +17,16 @@ from splitcrit.proofs.vertex.nodes import (
     CONCAVE,
     RATIONAL,
     all_best_are_vertices,
-    bauer,
     best,
     best_vertices,
     bimodal,
-    by_theorem,
     middle_gains,
     nodes,
+    of_nodes,
     pairs_of_splits,
     some_best_is_vertex,
 )
+from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
 # ---- the perspective of a concave function is concave ----
 
@@ -191,9 +191,7 @@ THEOREMS: list[Theorem] = [
             ),
             NearMiss(
                 "the best vertices are the same for every concave impurity: those of Gini and misclassification",
-                Exhaustive(
-                    lambda: nodes(8), lambda n: best_vertices(gini_decrease, n) == best_vertices(RATIONAL[1], n)
-                ),
+                of_nodes(lambda n: best_vertices(gini_decrease, n) == best_vertices(RATIONAL[1], n), 8),
             ),
         ),
         premises=(by_theorem("vertex.child_term_is_concave_of_concave_impurity"), bauer("K", "N")),
@@ -221,7 +219,7 @@ THEOREMS: list[Theorem] = [
             NearMiss("the same in a node of a single class", only_vertices(gini_decrease, 4, 1), "hypothesis"),
             NearMiss(
                 "the best split is unique up to exchanging the sides",
-                Exhaustive(lambda: nodes(6), lambda n: len(best(gini_decrease, n)) == 2),
+                of_nodes(lambda n: len(best(gini_decrease, n)) == 2, 6),
             ),
         ),
         premises=(by_theorem("vertex.child_term_is_concave_of_concave_impurity", "K"),),

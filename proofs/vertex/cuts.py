@@ -21,7 +21,8 @@ from splitcrit.nulls import agini, sgini, significance
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import kinds, vector
 from splitcrit.proofs.vertex.groupings import impure, never_gap, only_cuts_are_best, shortcut, strict_shortcut
-from splitcrit.proofs.vertex.nodes import CONCAVE, HALF, RATIONAL, bauer, bimodal, by_theorem, gain_ratio
+from splitcrit.proofs.vertex.nodes import CONCAVE, HALF, RATIONAL, bimodal, gain_ratio
+from splitcrit.proofs.vertex.premises import bauer, by_theorem
 from splitcrit.proofs.vertex.responses import SPREAD, mean, median, no_gap_wins
 
 PROPERTY = "ordering shortcut"
@@ -125,9 +126,7 @@ THEOREMS = [
             cramer("n"),
             cramer("a"),
             Identity(
-                TIED,
-                lambda v, m: v.s + v.c * v.x,
-                lambda v, m: (1 - v.c / v.C) * v.s + v.c / v.C * (v.s + v.C * v.x),
+                TIED, lambda v, m: v.s + v.c * v.x, lambda v, m: (1 - v.c / v.C) * v.s + v.c / v.C * (v.s + v.C * v.x)
             ),
             *map(shortcut, EXACT_ONES),
             *map(strict_shortcut, ENCLOSED),
@@ -149,13 +148,7 @@ THEOREMS = [
         ),
         facts=tuple(
             Fact(repr(criterion), PROPERTY, "2", True)
-            for criterion in (
-                *map(decrease, CONCAVE),
-                twoing,
-                pairwise_gain,
-                one_vs_rest_pairwise_gain,
-                sum_minority,
-            )
+            for criterion in (*map(decrease, CONCAVE), twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_minority)
         ),
     ),
     Theorem(

@@ -247,10 +247,7 @@ THEOREMS = [
             NearMiss(
                 "the derivative of g(p_L) is (p_j / P_L) g_j, as if the size did not move",
                 identities(
-                    first_of_phi,
-                    lambda c, i, j: c.weights[j] / c.size * c.derivative(c.shares, j),
-                    (2,),
-                    pairs=False,
+                    first_of_phi, lambda c, i, j: c.weights[j] / c.size * c.derivative(c.shares, j), (2,), pairs=False
                 ),
             ),
         ),

@@ -16,7 +16,8 @@ from typing import Any
 from splitcrit.criteria import Criterion, twoing
 from splitcrit.proof import All, Claim, Exhaustive, Identity, Induction, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease
-from splitcrit.proofs.vertex.nodes import Counts, best_vertices, by_theorem, isolating_vertices, nodes
+from splitcrit.proofs.vertex.nodes import Counts, best_vertices, isolating_vertices, nodes, of_nodes
+from splitcrit.proofs.vertex.premises import by_theorem
 
 SUMS = dict.fromkeys("xPQS", "rate")
 
@@ -199,7 +200,7 @@ def sharp(counts: Counts) -> bool:
 
 
 def isolates(criterion: Criterion) -> Claim:
-    return Exhaustive(lambda: nodes(10), lambda n: best_vertices(criterion, n) >= isolating_vertices(n))
+    return of_nodes(lambda n: best_vertices(criterion, n) >= isolating_vertices(n), 10)
 
 
 A3 = Law(a3)
@@ -298,11 +299,11 @@ THEOREMS = [
             NearMiss("the same for twoing", isolates(twoing)),
             NearMiss(
                 "the best Gini vertex is unique up to exchanging the sides",
-                Exhaustive(lambda: nodes(10), lambda n: len(best_vertices(gini_decrease, n)) == 2),
+                of_nodes(lambda n: len(best_vertices(gini_decrease, n)) == 2, 10),
             ),
             NearMiss(
                 "only splits that isolate a class can be best, equal shares or not",
-                Exhaustive(lambda: nodes(10), lambda n: best_vertices(gini_decrease, n) <= isolating_vertices(n)),
+                of_nodes(lambda n: best_vertices(gini_decrease, n) <= isolating_vertices(n), 10),
             ),
         ),
         premises=(

@@ -24,13 +24,12 @@ from splitcrit.proofs.vertex.nodes import (
     HALF,
     Counts,
     balanced_vertices,
-    bauer,
     best_vertices,
-    by_theorem,
     entropy_decrease,
     pairs_of_splits,
     vertices,
 )
+from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
 # ---- a least of linear functions ----
 

@@ -19,7 +19,7 @@ from splitcrit.proofs.vertex.nodes import (
     balanced_vertices,
     best_vertices,
     node_vertices,
-    nodes,
+    of_nodes,
 )
 from splitcrit.proofs.vertex.twoing import printed
 
@@ -66,19 +66,19 @@ ERRATA = [
     Erratum("B-E1", Exhaustive(lambda: combinations(TENTHS, 2), below_its_chord), "impurity.gini_is_concave"),
     Erratum(
         "B-E2",
-        Exhaustive(lambda: nodes(7), lambda n: bool(best_vertices(printed, n) & balanced_vertices(n))),
+        of_nodes(lambda n: bool(best_vertices(printed, n) & balanced_vertices(n)), 7),
         "vertex.twoing_is_half_best_grouped_gini",
     ),
     Erratum("B-E3", Exhaustive(lambda: node_vertices(6), quarter_of_sizes), "vertex.twoing_is_product_of_sizes"),
     Erratum("B-E4", Exhaustive(steps, curvature_is_bounded), "vertex.child_term_is_concave_of_concave_impurity"),
     Erratum(
         "B-E5",
-        Exhaustive(lambda: nodes(6), lambda n: all_best_are_vertices(RATIONAL[1], n)),
+        of_nodes(lambda n: all_best_are_vertices(RATIONAL[1], n), 6),
         "vertex.every_best_split_of_strictly_concave_impurity",
     ),
     Erratum(
         "B-E6",
-        Exhaustive(lambda: nodes(6), lambda n: len(best_vertices(gini_decrease, n)) == 2),
+        of_nodes(lambda n: len(best_vertices(gini_decrease, n)) == 2, 6),
         "vertex.gini_isolates_most_frequent_class",
     ),
     Erratum(

@@ -34,7 +34,8 @@ from splitcrit.proofs.vertex.groupings import (
     scores_are_negative,
     sides,
 )
-from splitcrit.proofs.vertex.nodes import CONCAVE, above, by_theorem, enclosed, gain_ratio, of_classes
+from splitcrit.proofs.vertex.nodes import CONCAVE, above, enclosed, gain_ratio
+from splitcrit.proofs.vertex.premises import by_theorem, of_classes
 from splitcrit.proofs.vertex.responses import SPREAD
 
 PROPERTY = "ordering shortcut"
@@ -177,10 +178,7 @@ THEOREMS = [
             CUTS.but("so does max_selected with the Gini gain as its statistic", alters="hypothesis", statistic="gini"),
             NearMiss("the same grouping is best for significance", gap_is_best_at(significance, FAILURES[0][1])),
         ),
-        premises=(
-            by_theorem("vertex.sgini_is_best_at_the_separation_of_two_classes"),
-            by_theorem(FAILS),
-        ),
+        premises=(by_theorem("vertex.sgini_is_best_at_the_separation_of_two_classes"), by_theorem(FAILS)),
         facts=(
             Fact(repr(max_selected), PROPERTY, "2", False),
             Fact(repr(max_selected), "vertex-optimal split", "2", True),

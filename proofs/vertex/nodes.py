@@ -1,7 +1,7 @@
 """Nodes, their splits and the best of them, by enumeration, and what the statements about them share.
 
 Main definitions: ``nodes``, ``best``, ``best_vertices``, ``vertex_wins`` (enumeration); ``enclosed`` (scores as balls);
-``formal`` (logarithms of products as sums of free elements); ``bauer``, ``by_theorem`` (premises); ``CONCAVE``.
+``of_nodes`` (claims); ``CONCAVE``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, normalised, replace
 from splitcrit.impurities import Impurity
 from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.proof import ALL, BALL, Ball, Each, Field, Premise, Term
-from splitcrit.proof.verdicts import Claim
+from splitcrit.proof import BALL, Ball, Cases, Claim, Exhaustive, upto
 from splitcrit.proofs.common import exactly, lefts, partitions, score, split
 from splitcrit.proofs.wang2024.multinomial import gamma_pvalue
 
@@ -47,31 +46,6 @@ def _bimodal(p: Any, m: Any) -> Any:
 
 bimodal = decrease(Impurity("bimodal", _bimodal))
 
-# ---- premises ----
-
-
-def bauer(*axes: str) -> Premise:
-    """Return what settles the number of classes, of examples or of categories where a score is convex."""
-    words = "Bauer's maximum principle: a convex function on a polytope is largest at a vertex of it"
-    return Premise(words, "cited", dict.fromkeys(axes, ALL))
-
-
-def by_theorem(key: str, *axes: str) -> Premise:
-    """Return another theorem as a premise, with the axes for which it holds beyond the enumeration."""
-    return Premise(key, "theorem", dict.fromkeys(axes, ALL))
-
-
-def by_definition(*axes: str) -> Premise:
-    """Return what settles the number of classes where a criterion is a sum over classes."""
-    words = "the formula is a sum over classes, each compared alone; it stays, as no formula runs for every K at once"
-    return Premise(words, "hand", dict.fromkeys(axes, ALL))
-
-
-def of_classes(classes: int, claim: Claim) -> Claim:
-    """Return a claim that is made for one number of classes."""
-    return Each("K", (classes,), lambda _: claim)
-
-
 # ---- nodes and splits ----
 
 
@@ -79,6 +53,12 @@ def nodes(most: int, classes: int | None = None, least: int = 2) -> Iterator[Cou
     """Yield the class counts, all positive, largest first, of all nodes of up to ``most`` examples."""
     for n in range(2, most + 1):
         yield from (x for x in partitions(n) if least <= len(x) and (classes is None or len(x) <= classes))
+
+
+def of_nodes(says: Callable[[Counts], bool], most: int, classes: int | None = None) -> Claim:
+    """Claim something of the counts of every node of up to so many examples, and classes."""
+    sizes = {"N": upto(most)} | ({} if classes is None else {"K": upto(classes)})
+    return Exhaustive(Cases(nodes, **sizes), says)
 
 
 def nodes_of(most: int, classes: int) -> Iterator[Counts]:
@@ -199,44 +179,3 @@ def vertex_wins(criterion: Criterion) -> Callable[[Counts], bool]:
         return all(any(above(b, x) for b in top) for left, x in found.items() if not is_vertex(counts, left))
 
     return holds
-
-
-# ---- formal logarithms ----
-
-
-class FormalLogs:
-    """A field in which the logarithm of a product is the sum of the logarithms of its irreducible factors.
-
-    The logarithm of each irreducible factor is an element of which nothing is known; factors are positive by the
-    reader's word, so that a sign in front of a factor is dropped and any other constant refused.
-    """
-
-    name = "FIELD"
-
-    def __init__(self, ring: Field) -> None:
-        self.ring = ring
-        self._known: dict[Any, Any] = {}
-
-    def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return self.ring.where(condition, a, b)
-
-    def _log_of_polynomial(self, poly: Any) -> Any:
-        constant, factors = poly.factor_list()
-        if constant not in (1, -1):
-            factors = [*factors, (poly.ring(abs(constant)), 1)]
-        for factor, _ in factors:
-            if factor not in self._known:
-                self._known[factor] = self.ring.max([Term(self.ring.field(factor), self.ring)])
-        return sum((times * self._known[factor] for factor, times in factors), Term(self.ring.field(0), self.ring))
-
-    def log(self, x: Any) -> Any:
-        function = self.ring.field(self.ring.read(x))
-        return self._log_of_polynomial(function.numer) - self._log_of_polynomial(function.denom)
-
-    def xlogx(self, x: Any) -> Any:
-        return self.where(x == 0, 0, x * self.log(x))
-
-
-def formal(m: Any) -> Any:
-    """Return the arithmetic itself, but a field with formal logarithms."""
-    return FormalLogs(m) if isinstance(m, Field) else m

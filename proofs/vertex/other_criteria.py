@@ -38,26 +38,25 @@ from splitcrit.proof import (
 from splitcrit.proofs.beyond.logs import LOGS
 from splitcrit.proofs.common import exactly, gini_decrease, kinds, lefts, score, split, vector
 from splitcrit.proofs.vertex.concavity import convex_gain
+from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
     HALF,
     Counts,
     above,
     balanced_vertices,
-    bauer,
     best_vertices,
-    by_definition,
-    by_theorem,
     enclosed,
     entropy_decrease,
-    formal,
     gain_ratio,
     is_vertex,
     isolating_vertices,
     node_vertices,
     nodes,
+    of_nodes,
     rational,
     vertices,
 )
+from splitcrit.proofs.vertex.premises import bauer, by_definition, by_theorem
 from splitcrit.proofs.vertex.twoing import FOUR, Split, of_plain, small_splits
 
 VERTEX = "vertex-optimal split"
@@ -171,9 +170,7 @@ THEOREMS = [
         source="breiman1996, Section 2",
         holds=All(
             Identity(
-                SHARES,
-                lambda v, m: pairwise(v, m) ** 2,
-                lambda v, m: (v.p0 * v.p1 * (v.alpha0 - v.alpha1) / 2) ** 2,
+                SHARES, lambda v, m: pairwise(v, m) ** 2, lambda v, m: (v.p0 * v.p1 * (v.alpha0 - v.alpha1) / 2) ** 2
             ),
             Identity(FOUR, of_plain(one_vs_rest_pairwise_gain), of_plain(pairwise_gain)),
             Identity(
@@ -195,9 +192,7 @@ THEOREMS = [
         fails=(
             NearMiss(
                 "the one-vs-rest sum isolates a most frequent class",
-                Exhaustive(
-                    lambda: nodes(7), lambda n: best_vertices(one_vs_rest_pairwise_gain, n) <= isolating_vertices(n)
-                ),
+                of_nodes(lambda n: best_vertices(one_vs_rest_pairwise_gain, n) <= isolating_vertices(n), 7),
             ),
             NearMiss(
                 "the pairwise gain is (N_pos N_neg / 2)(alpha_pos - alpha_neg)^2",
@@ -218,8 +213,7 @@ THEOREMS = [
         holds=All(
             Each("K", (2, 3, 4), errors_of_row),
             Exhaustive(
-                small_splits,
-                lambda t: score(sum_minority, t) == score(decrease(misclassification), t) - node_errors(t),
+                small_splits, lambda t: score(sum_minority, t) == score(decrease(misclassification), t) - node_errors(t)
             ),
         ),
         fails=(
@@ -251,9 +245,8 @@ THEOREMS = [
         fails=(
             NearMiss(
                 "it is 1 at the balanced vertices only",
-                Exhaustive(
-                    lambda: nodes(5),
-                    lambda n: not any(is_one(n, left) for left in vertices(n) if left not in balanced_vertices(n)),
+                of_nodes(
+                    lambda n: not any(is_one(n, left) for left in vertices(n) if left not in balanced_vertices(n)), 5
                 ),
             ),
             NearMiss(

@@ -80,5 +80,5 @@ THEOREMS = [
             SMALL.but("three categories of nine responses never do either", most=9),
         ),
         facts=(Fact("decrease(absolute_deviation((0, 1, 2)))", "ordering shortcut", ">2", False),),
-    ),
+    )
 ]

@@ -34,7 +34,8 @@ from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease
-from splitcrit.proofs.vertex.nodes import PERMUTED, nodes_of, of_classes, vertex_wins
+from splitcrit.proofs.vertex.nodes import PERMUTED, nodes_of, vertex_wins
+from splitcrit.proofs.vertex.premises import of_classes
 
 SPLIT = dict.fromkeys(("a", "j", "M"), "positive")
 ODDS = 9

@@ -7,7 +7,6 @@ Source: breiman1996, Sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import comb, factorial
 from typing import Any
@@ -31,23 +30,22 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proofs.common import gini_decrease, kinds, score, split, vector
+from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
     HALF,
     Counts,
     above,
     balanced_vertices,
     best_vertices,
-    by_definition,
-    by_theorem,
     enclosed,
     entropy_decrease,
-    formal,
     isolating_vertices,
     node_vertices,
-    nodes,
+    of_nodes,
     rational,
     vertices,
 )
+from splitcrit.proofs.vertex.premises import by_definition, by_theorem
 from splitcrit.proofs.vertex.twoing import printed
 
 GROUPS = ((2, 1), (3, 2), (4, 1), (4, 2), (5, 2))  # numbers of classes, and of those that go left
@@ -86,13 +84,6 @@ def entropy_balances(counts: Counts) -> bool:
     return all(above(gains[next(iter(chosen))], gain) for left, gain in gains.items() if left not in chosen)
 
 
-def all_nodes(says: Callable[[Counts], bool], most: int = 8, classes: int | None = None) -> Claim:
-    """Claim something of the counts of every node of up to so many examples, and classes."""
-    if classes is None:
-        return Exhaustive(Cases(nodes, N=upto(most)), says)
-    return Exhaustive(Cases(nodes, N=upto(most), K=upto(classes)), says)
-
-
 def twoing_at_vertices(factor: int) -> Claim:
     """Claim that at a vertex twoing is ``P_L P_R`` over a factor."""
 
@@ -104,7 +95,7 @@ def twoing_at_vertices(factor: int) -> Claim:
 
 
 def best_are_balanced(criterion: Criterion) -> Claim:
-    return all_nodes(lambda n: best_vertices(criterion, n) == balanced_vertices(n))
+    return of_nodes(lambda n: best_vertices(criterion, n) == balanced_vertices(n), 8)
 
 
 # ---- three classes ----
@@ -198,16 +189,16 @@ THEOREMS = [
                 lambda v, m: m.min((mixing(v), 1 - mixing(v))) > 0,
                 lambda v, m: [m.abs(v.y - HALF) < m.abs(v.x - HALF), v.x != HALF],
             ),
-            all_nodes(entropy_balances, 8, 4),
+            of_nodes(entropy_balances, 8, 4),
         ),
         fails=(
             NearMiss(
                 "the best vertex for entropy isolates a most frequent class",
-                all_nodes(lambda n: balanced_vertices(n) <= isolating_vertices(n)),
+                of_nodes(lambda n: balanced_vertices(n) <= isolating_vertices(n), 8),
             ),
             NearMiss(
                 "the best vertex for entropy is unique up to exchanging the sides",
-                all_nodes(lambda n: len(balanced_vertices(n)) == 2),
+                of_nodes(lambda n: len(balanced_vertices(n)) == 2, 8),
             ),
         ),
         premises=(
@@ -239,9 +230,9 @@ THEOREMS = [
         statement="with two or three classes present, of any shares, Gini, entropy and twoing have the same best"
         " vertices: those that put one most frequent class alone on a side",
         source="breiman1996, Section 4",
-        holds=All(reals=All(*map(first_is_more_balanced, (1, 2))), library=all_nodes(same_best_vertices, 14, 3)),
+        holds=All(reals=All(*map(first_is_more_balanced, (1, 2))), library=of_nodes(same_best_vertices, 14, 3)),
         fails=(
-            NearMiss("the same with up to four classes", all_nodes(same_best_vertices, 14, 4), "hypothesis"),
+            NearMiss("the same with up to four classes", of_nodes(same_best_vertices, 14, 4), "hypothesis"),
             NearMiss("the same with a third class that is absent", first_is_more_balanced(1, False), "hypothesis"),
         ),
         premises=(
@@ -255,10 +246,10 @@ THEOREMS = [
         statement="the smallest nodes at which Gini shares no best vertex with entropy and twoing have six examples,"
         " with class counts 2, 2, 1, 1 (the only one of four classes) and 2, 1, 1, 1, 1",
         source="breiman1996, Section 4",
-        holds=all_nodes(lambda n: share_a_best_vertex(n) == (n not in ((2, 2, 1, 1), (2, 1, 1, 1, 1))), 6),
+        holds=of_nodes(lambda n: share_a_best_vertex(n) == (n not in ((2, 2, 1, 1), (2, 1, 1, 1, 1))), 6),
         fails=(
-            NearMiss("they share a best vertex at every node of six", all_nodes(share_a_best_vertex, 6)),
-            NearMiss("up to five examples the sets of best vertices are even equal", all_nodes(same_best_vertices, 5)),
+            NearMiss("they share a best vertex at every node of six", of_nodes(share_a_best_vertex, 6)),
+            NearMiss("up to five examples the sets of best vertices are even equal", of_nodes(same_best_vertices, 5)),
         ),
     ),
     Theorem(

@@ -18,13 +18,13 @@ from splitcrit.proofs.vertex.nodes import (
     PERMUTED,
     Counts,
     above,
-    by_theorem,
     enclosed,
     halves,
     nodes_of,
     nodes_of_more,
     vertex_wins,
 )
+from splitcrit.proofs.vertex.premises import by_theorem
 
 GAIN, RATIO = imprecise_information_gain(1), imprecise_gain_ratio(1)
 TWO, MANY = 14, 8

@@ -12,7 +12,8 @@ from splitcrit.criteria import Criterion, twoing, twoing_superclasses
 from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
 from splitcrit.proofs.common import binary_splits, gini_decrease, score
 from splitcrit.proofs.vertex.concavity import convex_gain
-from splitcrit.proofs.vertex.nodes import Counts, best_vertices, by_theorem, nodes
+from splitcrit.proofs.vertex.nodes import Counts, best_vertices, of_nodes
+from splitcrit.proofs.vertex.premises import by_theorem
 
 Split = tuple[Counts, Counts]
 FOUR = dict.fromkeys("abcd", "positive")
@@ -148,7 +149,7 @@ THEOREMS = [
             NearMiss("it is twoing itself at two classes", Identity(FOUR, of_plain(printed), of_plain(twoing))),
             NearMiss(
                 "it orders splits of three classes as twoing does",
-                Exhaustive(lambda: nodes(7), lambda n: bool(best_vertices(printed, n) & best_vertices(twoing, n))),
+                of_nodes(lambda n: bool(best_vertices(printed, n) & best_vertices(twoing, n)), 7),
             ),
         ),
     ),
