@@ -28,8 +28,6 @@ from splitcrit.proofs.vertex.nodes import (
 )
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
-# ---- the perspective of a concave function is concave ----
-
 MIXED = dict.fromkeys("xyXY", "positive") | {"t": "rate"}
 VALUES = MIXED | dict.fromkeys("fgh", "real")
 
@@ -75,14 +73,9 @@ def convex_gain(criterion: Criterion, most: int = 5, classes: int = 3, strict: b
     return Exhaustive(Cases(pairs_of_splits, N=upto(most), K=classes), holds)
 
 
-def _impurity_of_left(t: Any, m: Any) -> Any:
-    """Return minus the Gini impurity of the left child, without its weight."""
-    return -impurities.gini.of([x / sum(t[0]) for x in t[0]], m)
-
-
-unweighted = Criterion("minus the left child's Gini impurity", _impurity_of_left)
-
-# ---- Theorem 1 ----
+unweighted = Criterion(
+    "minus the left child's Gini impurity", lambda t, m: -impurities.gini.of([x / sum(t[0]) for x in t[0]], m)
+)
 
 
 def at_vertex(criterion: Criterion, most: int = 8) -> Claim:
@@ -107,22 +100,13 @@ def another_class(v: Any, m: Any) -> list[Any]:
     return [*sides, v.l + v.r > 0, v.L + v.x > 0, v.R + v.n - v.y > 0]
 
 
-def some_share_moves(v: Any, m: Any) -> Any:
-    """State that the other class's share changes in one child, for x or y of the class on the left."""
-    left, right = v.l * (v.y - v.x), v.r * (v.y - v.x)
-    return left + right > 0
+# by how much the share of another class changes as a class grows from x to y members
+SHARE_MOVES = Identity(
+    dict.fromkeys("lLxy", "positive"),
+    lambda v, m: v.l / (v.L + v.x) - v.l / (v.L + v.y),
+    lambda v, m: v.l * (v.y - v.x) / ((v.L + v.x) * (v.L + v.y)),
+)
 
-
-def share_that_moves(first: str, second: str) -> Claim:
-    """Claim by how much the share of another class changes as a class grows from x to y members."""
-    return Identity(
-        dict.fromkeys("lLxy", "positive"),
-        lambda v, m: v.l / (v.L + getattr(v, first)) - v.l / (v.L + getattr(v, second)),
-        lambda v, m: v.l * (v.y - v.x) / ((v.L + v.x) * (v.L + v.y)),
-    )
-
-
-# ---- the converse: the left child takes t S, then S, from a right child of size Y and value r ----
 
 TAKEN = dict.fromkeys("XYS", "positive") | {"t": "rate"} | dict.fromkeys("fghr", "real")
 
@@ -206,8 +190,8 @@ THEOREMS: list[Theorem] = [
         source="breiman1996, Section 2",
         holds=All(
             STRICTLY_BEST_AT_END,
-            share_that_moves("x", "y"),
-            Smt(EDGE, some_share_moves, another_class),
+            SHARE_MOVES,
+            Smt(EDGE, lambda v, m: v.l * (v.y - v.x) + v.r * (v.y - v.x) > 0, another_class),
             only_vertices(gini_decrease),
         ),
         fails=(

@@ -4,7 +4,7 @@ A grouping is known by the totals of its left side, members and positives; a sco
 only quasi-convex, is largest at a cut.
 
 Main results: with two classes the shortcut holds for every concave impurity, twoing, the pairwise gains and the gain
-ratio, with any responses for squared error.
+ratio.
 Source: breiman1996, Theorem 1, applied to categories in place of classes; beyond.
 """
 
@@ -18,12 +18,10 @@ from splitcrit import impurities
 from splitcrit.criteria import decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.impurities import absolute_deviation, gini, misclassification, scaled, variance
 from splitcrit.nulls import agini, sgini, significance
-from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
-from splitcrit.proofs.common import kinds, vector
+from splitcrit.proof import All, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.vertex.groupings import impure, never_gap, only_cuts_are_best, shortcut, strict_shortcut
 from splitcrit.proofs.vertex.nodes import CONCAVE, HALF, RATIONAL, bimodal, gain_ratio
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
-from splitcrit.proofs.vertex.responses import SPREAD, mean, median, no_gap_wins
 
 PROPERTY = "ordering shortcut"
 EXACT_ONES = (*RATIONAL, twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_minority)
@@ -82,7 +80,7 @@ def below_larger(v: Any, m: Any) -> Any:
 
 QUASI_CONVEX = Law(ratio, below=below_larger)
 
-# ---- families, and squared error ----
+# ---- families ----
 
 MEMBERS = (
     *(decrease(impurities.gce(Fraction(*q))) for q in ((1, 3), (3, 4))),
@@ -91,25 +89,6 @@ MEMBERS = (
 )
 ABSOLUTE = decrease(absolute_deviation((0, 1)))
 ROUGH = (decrease(variance((0, 1))), ABSOLUTE, decrease(scaled(misclassification, 2)), decrease(scaled(gini, 3)))
-RESPONSES = kinds("positive", "l", "r", classes=3) | kinds("real", "w", classes=3)
-SUMS = {"n": "positive", "k": "positive", "s": "real", "u": "real"}
-
-
-def squares_of_sums(v: Any, m: Any) -> Any:
-    """Return what squared error gains, ``s_L^2 / n_L + s_R^2 / n_R - s^2 / n`` per example."""
-    left, right, values = (vector(v, name, 3) for name in "lrw")
-    sums = [sum(x * w for x, w in zip(side, values, strict=True)) for side in (left, right)]
-    sizes = [sum(left), sum(right)]
-    kept = sum(s * s / n for s, n in zip(sums, sizes, strict=True))
-    return (kept - sum(sums) ** 2 / sum(sizes)) / sum(sizes)
-
-
-def square_over_size(v: Any, m: Any) -> Any:
-    """Return ``s^2 / n + u^2 / k - (s + u)^2 / (n + k)``: how far the square over the size is above its chord."""
-    return v.s * v.s / v.n + v.u * v.u / v.k - (v.s + v.u) ** 2 / (v.n + v.k)
-
-
-BY_SQUARES = Law(no_gap_wins, criterion=SPREAD, most=5, by=mean)
 CONVEX = "vertex.cut_is_best_of_convex_score"
 
 THEOREMS = [
@@ -217,39 +196,6 @@ THEOREMS = [
                 "hypothesis",
             ),
         ),
-    ),
-    Theorem(
-        key="vertex.cut_is_best_of_squared_error",
-        statement="for squared error of any responses some best grouping of categories is a cut of their order by mean"
-        " response: the decrease depends on the left side through its size and its sum, in place of the positives, and"
-        " is convex in both",
-        source="beyond, the ordering shortcut of squared error",
-        holds=All(
-            Identity(
-                RESPONSES,
-                lambda v, m: decrease(variance(vector(v, "w", 3))).score([vector(v, "l", 3), vector(v, "r", 3)], m),
-                squares_of_sums,
-            ),
-            Certificate(
-                SUMS,
-                square_over_size,
-                lambda v, m: [([v.s * v.k - v.u * v.n], ["inverse"])],
-                lambda v, m: {"inverse": 1 / (v.n * v.k * (v.n + v.k))},
-            ),
-            BY_SQUARES.claim,
-        ),
-        fails=(
-            BY_SQUARES.but(
-                "the order by the median will do, at responses 0, 1, 3",
-                criterion=decrease(variance((0, 1, 3))),
-                most=6,
-                by=median,
-                values=(0, 1, 3),
-            ),
-            NearMiss("the square over the size is concave", Smt(SUMS, lambda v, m: square_over_size(v, m) <= 0)),
-        ),
-        premises=(by_theorem(CONVEX, "J", "N"),),
-        facts=(Fact("decrease(variance((0, 1, 2)))", PROPERTY, ">2", True),),
     ),
     Theorem(
         key="vertex.cut_is_most_significant_of_few_examples",

@@ -16,57 +16,10 @@ from typing import Any
 
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
-from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Smt, Theorem, same
+from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import kinds, vector
+from splitcrit.proofs.vertex.jets import Jet
 from splitcrit.proofs.vertex.nodes import HALF
-
-
-@dataclass(frozen=True, eq=False)
-class Jet:
-    """``value + first e + second f + both e f`` with ``e e = f f = 0``: exact derivatives in two directions."""
-
-    value: Any
-    first: Any = 0
-    second: Any = 0
-    both: Any = 0
-
-    def _parts(self) -> tuple[Any, Any, Any, Any]:
-        return self.value, self.first, self.second, self.both
-
-    def __add__(self, other: Any) -> Jet:
-        return Jet(*(x + y for x, y in zip(self._parts(), _jet(other)._parts(), strict=True)))
-
-    def __mul__(self, other: Any) -> Jet:
-        (a, b, c, d), (w, x, y, z) = self._parts(), _jet(other)._parts()
-        return Jet(a * w, a * x + b * w, a * y + c * w, a * z + b * y + c * x + d * w)
-
-    def __truediv__(self, other: Any) -> Jet:
-        w, x, y, z = _jet(other)._parts()
-        square = w * w
-        return self * Jet(1 / w, -x / square, -y / square, 2 * x * y / (square * w) - z / square)
-
-    def __neg__(self) -> Jet:
-        return self * -1
-
-    def __sub__(self, other: Any) -> Jet:
-        return self + -_jet(other)
-
-    def __rsub__(self, other: Any) -> Jet:
-        return _jet(other) + -self
-
-    def __rtruediv__(self, other: Any) -> Jet:
-        return _jet(other) / self
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __eq__(self, other: object) -> bool:
-        return all(same(x, y) for x, y in zip(self._parts(), _jet(other)._parts(), strict=True))
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _jet(x: Any) -> Jet:
-    return x if isinstance(x, Jet) else Jet(x)
 
 
 @dataclass(frozen=True)
@@ -78,19 +31,16 @@ class Child:
     alpha: Any
     m: Any = None  # the arithmetic
 
-    def slope(self, k: int) -> Any:
-        return getattr(self.v, f"b{k}")
-
     def second(self, k: int, j: int) -> Any:
         return getattr(self.v, f"a{min(k, j)}{max(k, j)}")
 
     def phi(self, x: Any, m: Any = None) -> Any:
         """Return ``c + sum_k b_k x_k + sum_kl a_kl x_k x_l / 2``."""
-        linear = sum((y * self.slope(k) for k, y in enumerate(x)), x[0] * 0 + self.v.c)
+        linear = sum((y * getattr(self.v, f"b{k}") for k, y in enumerate(x)), x[0] * 0 + self.v.c)
         return linear + sum((y * z * self.second(k, j) for k, y in enumerate(x) for j, z in enumerate(x)), 0) * HALF
 
     def derivative(self, x: Any, k: int) -> Any:
-        return sum(y * self.second(k, j) for j, y in enumerate(x)) + self.slope(k)
+        return sum(y * self.second(k, j) for j, y in enumerate(x)) + getattr(self.v, f"b{k}")
 
     @property
     def size(self) -> Any:
@@ -194,9 +144,6 @@ def stated_bracket_derivative(c: Child, i: int, j: int) -> Any:
     return c.second(i, j) - sum(c.second(i, k) * x for k, x in enumerate(c.shares))
 
 
-# ---- along a direction u of alpha ----
-
-
 def in_direction(v: Any, m: Any, classes: int = 3) -> Any:
     u, c, every = vector(v, "u", classes), child(v, classes), range(classes)
     return sum(u[i] * u[j] * c.curvature(i, j) for i in every for j in every)
@@ -217,12 +164,6 @@ def form_of_impurity(held: int, v: Any, m: Any, classes: int = 3) -> Any:
 def curves_as(held: int) -> Claim:
     """Claim that the curvature along u is that of phi along the direction of `direction`."""
     return Identity(variables(3), in_direction, partial(form_of_impurity, held), partial(inside, 3))
-
-
-def along_alpha(v: Any) -> list[Any]:
-    """Return the direction on the simplex as all shares grow in proportion: nothing moves."""
-    held = [a * p for a, p in zip(vector(v, "alpha", 3), vector(v, "p", 3), strict=True)]
-    return [x - x / sum(held) * sum(held) for x in held]
 
 
 THEOREMS = [
@@ -299,9 +240,9 @@ THEOREMS = [
             NearMiss(
                 "so the second derivatives are negative definite if phi'' is: but u = alpha gives v = 0",
                 Smt(
-                    kinds("positive", "p", classes=3) | kinds("rate", "alpha", classes=3),
-                    lambda v, m: sum(x * x for x in along_alpha(v)) > 0,
-                    lambda v, m: [v.alpha0 > 0],
+                    variables(3),
+                    lambda v, m: sum(x * x for x in direction(v)) > 0,
+                    lambda v, m: [v.alpha0 > 0, *(getattr(v, f"u{k}") == getattr(v, f"alpha{k}") for k in range(3))],
                 ),
             ),
         ),

@@ -4,7 +4,7 @@ It is settled for every number of classes, in the few sums on which it depends: 
 class i of a group C, share and squares of the rest of C (``P, Q``), and squares ``S`` of the others, whose share is
 ``R = 1 - x - P``.
 
-Main results: what a vertex gains, the lemmas (A.2)-(A.6), and the proposition in its sharp form.
+Main results: the lemmas (A.2)-(A.6), and the proposition in its sharp form.
 Source: breiman1996, Section 3 and Appendix.
 """
 
@@ -20,48 +20,6 @@ from splitcrit.proofs.vertex.nodes import Counts, best_vertices, isolating_verti
 from splitcrit.proofs.vertex.premises import by_theorem
 
 SUMS = dict.fromkeys("xPQS", "rate")
-
-# ---- what a vertex gains ----
-
-
-def vertex_of(entries: Any, v: Any) -> list[list[Any]]:
-    """Return the vertex that sends classes p to the left, a class of r and classes q, some of them absent, right."""
-    zeros = [0 * v.r for _ in entries]
-    return [[e.p for e in entries] + zeros + [0 * v.r], zeros + [e.q for e in entries] + [v.r]]
-
-
-def gain_from_sums(divided: bool) -> Claim:
-    """Claim that the gain is that of the sums of p, p^2, q, q^2, and not negative; or without dividing by the sizes."""
-
-    def closed(sums: Any, v: Any, m: Any) -> Any:
-        left, right, n = sums[0], sums[2] + v.r, sums[0] + sums[2] + v.r
-        squares = sums[1], sums[3] + v.r * v.r
-        kept = squares[0] * n / left + squares[1] * n / right if divided else n * n
-        return (kept - squares[0] - squares[1]) / (n * n)
-
-    return Induction(
-        "K",
-        {"p": "positive", "q": "count"},
-        lambda entries, v, m: gini_decrease.score(vertex_of(entries, v), m),
-        lambda e, v, m: [e.p, e.p * e.p, e.q, e.q * e.q],
-        closed,
-        relation=">=",
-        shared={"r": "positive"},
-        least=1,
-        keeps=lambda sums, v, m: [sums[0] > 0, sums[1] > 0, sums[2] >= 0, sums[3] >= 0],
-    )
-
-
-def gain_is_product_of_sizes() -> Claim:
-    """Claim that the gain of two classes against one is P_L P_R."""
-    return Identity(
-        dict.fromkeys("abc", "positive"),
-        lambda v, m: gini_decrease.score([[v.a, v.b, 0 * v.c], [0 * v.a, 0 * v.b, v.c]], m),
-        lambda v, m: (v.a + v.b) * v.c / (v.a + v.b + v.c) ** 2,
-    )
-
-
-# ---- the sums of any shares ----
 
 
 def shares_at_most(x: int, squares: bool = False) -> Claim:
@@ -110,14 +68,9 @@ def of_shares(v: Any, m: Any) -> list[Any]:
     return [*positive_sums(v), v.x * v.P >= v.Q, v.Q <= v.P * v.P, others(v) ** 2 >= v.S]
 
 
-def larger_lambda(v: Any) -> Any:
-    """State, without division, that lambda of C is at least lambda of the others."""
-    return (v.x * v.x + v.Q) * others(v) >= v.S * (v.x + v.P)
-
-
 def richer(v: Any, m: Any) -> list[Any]:
-    """State what holds of any shares when C is the group with the larger lambda."""
-    return [*of_shares(v, m), larger_lambda(v)]
+    """State what holds of any shares when lambda of C is at least that of the others, without division."""
+    return [*of_shares(v, m), (v.x * v.x + v.Q) * others(v) >= v.S * (v.x + v.P)]
 
 
 def no_worse(v: Any) -> Any:
@@ -129,8 +82,7 @@ def no_worse(v: Any) -> Any:
 
 def in_sums(left: Callable[[Any], Any], right: Callable[[Any], Any]) -> Claim:
     """Claim an identity in x, P, Q, S."""
-    domain = lambda v, m: [v.x > 0, v.P > 0, others(v) > 0]  # noqa: E731
-    return Identity(SUMS, lambda v, m: left(v), lambda v, m: right(v), domain)
+    return Identity(SUMS, lambda v, m: left(v), lambda v, m: right(v), lambda v, m: [v.x > 0, v.P > 0, others(v) > 0])
 
 
 def bracket(v: Any, last: int = 2) -> Any:
@@ -162,8 +114,6 @@ def drop(v: Any) -> Any:
     return v.x * (v.x * size - squares) / (size * (size - v.x))
 
 
-# ---- one class against another ----
-
 PAIR = dict.fromkeys("xyS", "rate")
 
 
@@ -173,7 +123,6 @@ def one_against_other(v: Any, m: Any) -> Any:
 
 
 def difference(squares: int) -> Claim:
-    """Claim what that difference is, with ``squares`` times S."""
     return Identity(
         PAIR,
         one_against_other,
@@ -206,20 +155,6 @@ def isolates(criterion: Criterion) -> Claim:
 A3 = Law(a3)
 THEOREMS = [
     Theorem(
-        key="vertex.gini_gain_is_shares_squared",
-        statement="at a vertex Gini's decrease is sum_(C1) p_j^2 / P_L + sum_(C0) p_j^2 / P_R - sum_j p_j^2, a"
-        " function of the sums of p_j and p_j^2 on either side that is not negative",
-        source="breiman1996, eq. (3.4)",
-        holds=gain_from_sums(divided=True),
-        fails=(
-            NearMiss("it is P_L P_R, as twoing's", gain_is_product_of_sizes()),
-            NearMiss(
-                "the sums of squares are not divided by the sizes: it is the impurity of the node",
-                gain_from_sums(divided=False),
-            ),
-        ),
-    ),
-    Theorem(
         key="vertex.group_gains_less_than_its_largest_class",
         statement="let C be the group with the larger lambda, i most frequent in C, and C1 the rest of C, not empty;"
         " then G({i}) - G(C) is P(C1) / (p_i (1 - p_i)) times a bracket (A.3), by way of (A.4), and is never negative"
@@ -238,7 +173,7 @@ THEOREMS = [
             Smt(
                 SUMS,
                 lambda v, m: bracket(v) >= (1 - 2 * v.x) * drop(v),
-                lambda v, m: [*positive_sums(v), larger_lambda(v), 2 * v.x <= 1],
+                lambda v, m: [*positive_sums(v), richer(v, m)[-1], 2 * v.x <= 1],
             ),
             Smt(SUMS, lambda v, m: drop(v) >= 0, of_shares),
             Smt(SUMS, lambda v, m: isolated(v) >= grouped(v), richer),

@@ -1,7 +1,7 @@
 """Criteria that are no decrease of an impurity: where their best splits are.
 
 Main results: the pairwise gains are convex, sum_minority is the decrease of misclassification, the gain ratio is 1 at
-every vertex; with half an example the imprecise information gain can be largest inside.
+every vertex.
 Source: breiman1996, Sections 2 and 3.
 """
 
@@ -10,37 +10,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    imprecise_information_gain,
-    normalised,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    sum_minority,
-)
+from splitcrit.criteria import Criterion, decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
 from splitcrit.impurities import entropy, gini, misclassification
-from splitcrit.proof import (
-    All,
-    Cases,
-    Claim,
-    Each,
-    Exhaustive,
-    Fact,
-    Identity,
-    Induction,
-    NearMiss,
-    Sign,
-    Smt,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
 from splitcrit.proofs.beyond.logs import LOGS
 from splitcrit.proofs.common import exactly, gini_decrease, kinds, lefts, score, split, vector
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
-    HALF,
     Counts,
     above,
     balanced_vertices,
@@ -53,7 +30,6 @@ from splitcrit.proofs.vertex.nodes import (
     node_vertices,
     nodes,
     of_nodes,
-    rational,
     vertices,
 )
 from splitcrit.proofs.vertex.premises import bauer, by_definition, by_theorem
@@ -144,21 +120,6 @@ def one_at_vertices_only(counts: Counts) -> bool:
 def gini_ratio_is_constant(counts: Counts) -> bool:
     found = [enclosed(normalised(gini), split(counts, left)) for left in vertices(counts)]
     return not any(above(x, y) for x in found for y in found)
-
-
-# ---- half an example ----
-
-credal = imprecise_information_gain(1)
-
-
-def inside_beats_vertices(left: tuple[Any, ...], counts: Counts) -> Claim:
-    """Claim that sending ``left`` scores more than every vertex of the node, for the imprecise information gain."""
-
-    def values(m: Any) -> list[Any]:
-        scores = [credal.score(rational(split(counts, side), m), m) for side in (left, *vertices(counts))]
-        return [scores[0] - x for x in scores[1:]]
-
-    return Each("K", (len(counts),), lambda K: Sign(values))
 
 
 THEOREMS = [
@@ -261,21 +222,5 @@ THEOREMS = [
             by_theorem("impurity.zero_only_at_pure_nodes"),
         ),
         facts=(Fact(repr(gain_ratio), VERTEX, "all", True),),
-    ),
-    Theorem(
-        key="vertex.imprecise_gain_can_be_best_with_half_an_example_left",
-        statement="where shares of an example may be sent left, the imprecise information gain with s = 1 is larger"
-        " when a node of counts 2, 2, 1 sends (0, 2, 1/2) left than at any of its vertices; no split of whole"
-        " examples is known to do so",
-        source="breiman1996, Theorem 1",
-        holds=inside_beats_vertices((0, 2, HALF), (2, 2, 1)),
-        fails=(
-            NearMiss("so it is at (0, 3/2, 1)", inside_beats_vertices((0, 3 * HALF, 1), (2, 2, 1))),
-            NearMiss(
-                "so it is in a node of two classes, of counts 2, 1, at (0, 1/2)",
-                inside_beats_vertices((0, HALF), (2, 1)),
-                "hypothesis",
-            ),
-        ),
     ),
 ]

@@ -1,34 +1,18 @@
 """Entropy's and twoing's best vertices balance the sides, and where they part from Gini's.
 
-Main results: what a vertex gains; optima coincide up to three classes and part at six examples; how many vertices are
-nearly balanced.
+Main results: what a vertex gains; optima coincide up to three classes and part at six examples.
 Source: breiman1996, Sections 3 and 4.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb, factorial
 from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity
-from splitcrit.proof import (
-    All,
-    Cases,
-    Claim,
-    Each,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem, upto
 from splitcrit.proofs.common import gini_decrease, kinds, score, split, vector
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
@@ -128,40 +112,6 @@ def same_best_vertices(counts: Counts) -> bool:
     return best_vertices(gini_decrease, counts) == best_vertices(twoing, counts) == balanced_vertices(counts)
 
 
-# ---- the little simulation, exactly ----
-
-
-def below(c: Fraction, left: int, classes: int) -> Fraction:
-    """Return the probability that ``left`` of ``classes`` uniform weights make up at most a share ``c``.
-
-    It is the volume of the part of a cube below a hyperplane through the origin.
-    """
-    right = classes - left
-    corners: Fraction = sum(
-        (-1) ** (i + j) * comb(left, i) * comb(right, j) * max(j * c - i * (1 - c), Fraction(0)) ** classes
-        for i in range(left + 1)
-        for j in range(right + 1)
-    )
-    volume: Fraction = corners / (factorial(classes) * (1 - c) ** left * (-c) ** right)
-    return volume
-
-
-def expected_vertices(width: Fraction, classes: int = 10) -> Fraction:
-    """Return the mean number of vertices, both orientations counted, with P_L within ``width`` of 1/2."""
-    near = (HALF - width, HALF + width)
-    low, high = (sum((comb(classes, k) * below(c, k, classes) for k in range(1, classes)), Fraction(0)) for c in near)
-    return high - low
-
-
-def number_of_vertices(width: Fraction, low: Fraction, high: Fraction, classes: int = 10, sides: int = 2) -> Claim:
-    """Claim bounds of the mean number of vertices with P_L within a width of 1/2, for each of ``sides``."""
-    holds = lambda K: low < expected_vertices(width, K) * sides / 2 < high  # noqa: E731
-    return Exhaustive(Cases(lambda K: [K], K=classes), holds)
-
-
-NARROW, WIDE = Fraction(1, 1000), Fraction(1, 100)
-NEARLY = Law(number_of_vertices, width=WIDE, low=Fraction(36), high=Fraction(44))
-
 THEOREMS = [
     Theorem(
         key="vertex.entropy_gain_is_entropy_of_sizes",
@@ -251,20 +201,5 @@ THEOREMS = [
             NearMiss("they share a best vertex at every node of six", of_nodes(share_a_best_vertex, 6)),
             NearMiss("up to five examples the sets of best vertices are even equal", of_nodes(same_best_vertices, 5)),
         ),
-    ),
-    Theorem(
-        key="vertex.many_vertices_are_nearly_balanced",
-        statement="for ten independent uniform class weights, normalised, the mean number of the 1024 vertices with P_L"
-        " in [.49, .51] lies between 42.9 and 43, and with P_L in [.499, .501] between 4.28 and 4.30",
-        source="breiman1996, Section 4",
-        holds=All(
-            number_of_vertices(WIDE, Fraction(429, 10), Fraction(43)),
-            number_of_vertices(NARROW, Fraction(428, 100), Fraction(430, 100)),
-        ),
-        fails=(
-            NEARLY.but("about 40 counts each split once, whichever side is called left", sides=1),
-            NEARLY.but("about 40 also for nine classes", alters="hypothesis", classes=9),
-        ),
-        premises=(Premise("the volume of a cube below a hyperplane is an alternating sum over its corners"),),
     ),
 ]

@@ -4,17 +4,20 @@ Scores are enclosed, so that one exceeds another where the enclosures say so. Si
 incomplete gamma function.
 
 Main results: whole examples of small nodes are split best along classes by the credal criteria, SGini, AGini and
-significance.
+significance; with half an example the imprecise information gain can be largest inside.
 Source: wang2024, eqs. (11), (12), (15), (29); wilton2024, Section 5; breiman1996, Theorem 1; beyond.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from splitcrit.criteria import Criterion, imprecise_gain_ratio, imprecise_information_gain
 from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.proof import All, Cases, Claim, Exhaustive, Extent, Fact, NearMiss, Theorem, upto
+from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Extent, Fact, NearMiss, Sign, Theorem, upto
 from splitcrit.proofs.common import split
 from splitcrit.proofs.vertex.nodes import (
+    HALF,
     PERMUTED,
     Counts,
     above,
@@ -22,7 +25,9 @@ from splitcrit.proofs.vertex.nodes import (
     halves,
     nodes_of,
     nodes_of_more,
+    rational,
     vertex_wins,
+    vertices,
 )
 from splitcrit.proofs.vertex.premises import by_theorem
 
@@ -47,6 +52,16 @@ def isolating_wins(counts: Counts) -> bool:
 
 def bounded(criterion: Criterion, classes: str, most: int) -> Fact:
     return Fact(repr(criterion), "vertex-optimal split", classes, True, most)
+
+
+def inside_beats_vertices(left: tuple[Any, ...], counts: Counts) -> Claim:
+    """Claim that sending ``left`` scores more than every vertex of the node, for the imprecise information gain."""
+
+    def values(m: Any) -> list[Any]:
+        scores = [GAIN.score(rational(split(counts, side), m), m) for side in (left, *vertices(counts))]
+        return [scores[0] - x for x in scores[1:]]
+
+    return Each("K", (len(counts),), lambda K: Sign(values))
 
 
 THEOREMS = [
@@ -84,5 +99,21 @@ THEOREMS = [
             bounded(criterion, ">2", MANY) for criterion in (sgini, agini, GAIN, RATIO, significance, max_selected)
         ),
         premises=(by_theorem("vertex.max_selected_scores_cuts_as_sgini"),),
+    ),
+    Theorem(
+        key="vertex.imprecise_gain_can_be_best_with_half_an_example_left",
+        statement="where shares of an example may be sent left, the imprecise information gain with s = 1 is larger"
+        " when a node of counts 2, 2, 1 sends (0, 2, 1/2) left than at any of its vertices; no split of whole"
+        " examples is known to do so",
+        source="breiman1996, Theorem 1",
+        holds=inside_beats_vertices((0, 2, HALF), (2, 2, 1)),
+        fails=(
+            NearMiss("so it is at (0, 3/2, 1)", inside_beats_vertices((0, 3 * HALF, 1), (2, 2, 1))),
+            NearMiss(
+                "so it is in a node of two classes, of counts 2, 1, at (0, 1/2)",
+                inside_beats_vertices((0, HALF), (2, 1)),
+                "hypothesis",
+            ),
+        ),
     ),
 ]
