@@ -17,8 +17,8 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, absolute_deviation, gini, variance
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.vertex.nodes import best_vertices, isolating_vertices
 from splitcrit.proofs.common import compositions, kinds, vector
+from splitcrit.proofs.vertex.nodes import best_vertices, isolating_vertices
 
 POINTS = tuple(tuple(Fraction(x, 3) for x in c) for c in compositions(3, 3))
 PAIRS = tuple((p, q) for p, q in product(POINTS, POINTS) if p < q)
