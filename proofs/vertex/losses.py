@@ -82,23 +82,6 @@ def common_action_costs_nothing(case: Any) -> bool:
     return bool(cost(phi, both, both) <= cost(phi, one, one) + cost(phi, other, other))
 
 
-COSTS = kinds("real", "c", "d", "e", classes=2) | kinds("count", "x", "y", classes=2)
-
-
-def superadditive(power: int) -> Claim:
-    """Claim that the least cost of three actions, of masses to a power, is at least the sum of those of two parts."""
-
-    def least(v: Any, m: Any, mass: Any) -> Any:
-        powers = [x * x if power == 2 else x for x in mass]
-        return m.min([sum(x * c for x, c in zip(powers, vector(v, name, 2), strict=True)) for name in "cde"])
-
-    def holds(v: Any, m: Any) -> Any:
-        x, y = vector(v, "x", 2), vector(v, "y", 2)
-        return least(v, m, [a + b for a, b in zip(x, y, strict=True)]) >= least(v, m, x) + least(v, m, y)
-
-    return Smt(COSTS, holds)
-
-
 # ---- on the grid of halves ----
 
 
@@ -192,7 +175,6 @@ THEOREMS = [
         holds=All(
             Each("K", (2, 3, 4), weighted_risk),
             mixture_costs(least=True),
-            superadditive(1),
             *map(least_is_attained, (impurities.gini, misclassification, impurities.bayes_sum)),
             Exhaustive(loss_cases, vertex_is_best),
             Sign(leads),
@@ -209,7 +191,6 @@ THEOREMS = [
                     lambda: [(decrease(misclassification), (5, 3, 2))], lambda case: vertex_is_best(case, strictly=True)
                 ),
             ),
-            NearMiss("an infimum of risks that are quadratic in the masses will do", superadditive(2), "hypothesis"),
         ),
         premises=(bauer("K"),),
     ),
