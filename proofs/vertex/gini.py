@@ -164,7 +164,6 @@ THEOREMS = [
         source="breiman1996, eqs. (A.2)-(A.6)",
         holds=All(
             shares_at_most(1),
-            shares_at_most(1, squares=True),
             A3.claim,
             in_sums(isolated, a4),
             in_sums(lambda v: lam(v)[0] - lam(v)[2], drop),
@@ -177,6 +176,7 @@ THEOREMS = [
             ),
             Smt(SUMS, lambda v, m: drop(v) >= 0, of_shares),
             Smt(SUMS, lambda v, m: isolated(v) >= grouped(v), richer),
+            square_of_the_sum=shares_at_most(1, squares=True),
         ),
         fails=(
             NearMiss(

@@ -11,14 +11,16 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from splitcrit import impurities
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, normalised, replace
 from splitcrit.impurities import Impurity
 from splitcrit.nulls import agini, max_selected, sgini, significance
+from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.proof import BALL, Ball, Cases, Claim, Exhaustive, upto
-from splitcrit.proofs.common import exactly, lefts, partitions, score, split
-from splitcrit.proofs.wang2024.multinomial import gamma_pvalue
+from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, score, split
 
 Counts = tuple[int, ...]
 HALF = Fraction(1, 2)
@@ -154,6 +156,13 @@ def isolating_vertices(counts: Counts) -> frozenset[Counts]:
 def rational(table: Any, m: Any) -> Any:
     """Return a table in the numbers of an arithmetic."""
     return [[m.number(x) for x in row] for row in exactly(table)]
+
+
+def gamma_pvalue(table: Any) -> Ball:
+    """Return ``Q(E^2/V, G E/V)``, by the library's exact mean E and variance V of the multinomial law."""
+    margins = (np.array([Fraction(sum(x)) for x in side if any(x)]) for side in (table, zip(*table, strict=True)))
+    mean, variance = (Ball(np.asarray(x).item()) for x in multinomial_mean_variance(*margins))
+    return Ball(Ball(score(gini_decrease, table) * mean / variance).arb.gamma_upper((mean**2 / variance).arb, 1))
 
 
 @cache
