@@ -229,3 +229,15 @@ def test_laws_of_tables_of_any_size(c: int) -> None:
     if c > 10**110:
         with pytest.raises(ValueError, match=r"a moment in float64 is at least 2e-308; .*; pass exact=True"):
             gini_null([8 * c, 16 * c + 1], [9 * c, 15 * c + 1], order=3)
+
+
+def test_significance_lies_in_its_enclosure():
+    pytest.importorskip("flint")
+    from splitcrit.proof import BALL, Ball
+    from splitcrit.proofs.common import binary_splits
+    from splitcrit.proofs.vertex.nodes import enclosed
+
+    for table in (*binary_splits(7, 2), *binary_splits(5, 3)):
+        if all(map(sum, zip(*table, strict=True))):
+            apart = Ball(Fraction(float(significance(table)))) - enclosed(significance, table)
+            assert BALL.abs(apart) < Fraction(1, 10**10), table

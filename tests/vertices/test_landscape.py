@@ -104,7 +104,7 @@ def recorded():
 @pytest.mark.parametrize("row", recorded(), ids=lambda row: f"{row['classes']:.0f}-{row['width']}")
 def test_the_recorded_counts_are_the_exact_means(row):
     pytest.importorskip("sympy")
-    from splitcrit.proofs.breiman1996.optima import expected_vertices
+    from splitcrit.proofs.vertex.gains import expected_vertices
 
     exact = expected_vertices(Fraction(str(row["width"])), int(row["classes"]))
     assert abs(row["count"] - float(exact)) < 4 * row["count_error"]

@@ -10,21 +10,19 @@ from fractions import Fraction
 from itertools import combinations
 
 from splitcrit import impurities
-from splitcrit.criteria import decrease
 from splitcrit.proof import BALL, Ball, Erratum, Exhaustive
-from splitcrit.proofs.breiman1996.nodes import (
+from splitcrit.proofs.common import gini_decrease, score, split
+from splitcrit.proofs.impurity.chords import TENTHS
+from splitcrit.proofs.vertex.nodes import (
+    RATIONAL,
     Counts,
     all_best_are_vertices,
     balanced_vertices,
     best_vertices,
-    nodes,
-    vertices,
+    node_vertices,
+    of_nodes,
 )
-from splitcrit.proofs.breiman1996.others import printed
-from splitcrit.proofs.common import gini_decrease, score, split
-from splitcrit.proofs.impurity.chords import TENTHS
-
-CURVATURE = 1000
+from splitcrit.proofs.vertex.twoing import printed
 
 
 def below_its_chord(case: tuple[Fraction, Fraction]) -> bool:
@@ -36,13 +34,8 @@ def below_its_chord(case: tuple[Fraction, Fraction]) -> bool:
 
 def quarter_of_sizes(case: tuple[Counts, Counts]) -> bool:
     """Tell whether (2.2) as printed is P_L P_R / 4 at a vertex."""
-    counts, left = case
-    first, n = sum(left), sum(counts)
-    return bool(score(printed, split(counts, left)) == Fraction(first * (n - first), 4 * n * n))
-
-
-def node_vertices() -> Iterator[tuple[Counts, Counts]]:
-    yield from ((counts, left) for counts in nodes(6) for left in vertices(counts))
+    (left, right), n = split(*case), sum(case[0])
+    return bool(score(printed, (left, right)) == Fraction(sum(left) * sum(right), 4 * n * n))
 
 
 def steps() -> Iterator[Fraction]:
@@ -50,19 +43,15 @@ def steps() -> Iterator[Fraction]:
 
 
 def curvature_is_bounded(h: Fraction) -> bool:
-    """Tell whether the second difference quotient of -x log x at 0, of step h, is at most ``CURVATURE``."""
+    """Tell whether the second difference quotient of -x log x at 0, of step h, is at most 1000."""
     f = [impurities.entropy.of([BALL.number(i * h)], BALL) for i in (0, 1, 2)]
-    return bool(Ball((2 * f[1] - f[0] - f[2]) / BALL.number(h * h)) < CURVATURE)
+    return bool(Ball((2 * f[1] - f[0] - f[2]) / BALL.number(h * h)) < 1000)
 
 
 def a3_is_defined(case: tuple[Counts, Counts]) -> bool:
     """Tell whether (A.3) holds for C the classes of a vertex that go left, and i the most frequent of them."""
-    counts, left = case
-    shares = [Fraction(x, sum(counts)) for x in counts]
-    group = [p for p, x in zip(shares, left, strict=True) if x]
-    rest = [p for p, x in zip(shares, left, strict=True) if not x]
-    top = max(group)
-    without = sorted(group)[:-1]
+    group, rest = (sorted(Fraction(x, sum(case[0])) for x in side if x) for side in split(*case))
+    top, without = group[-1], group[:-1]
     others = [*without, *rest]
     try:
         one, other, less = (sum(p * p for p in c) / sum(c) for c in (group, rest, without))
@@ -73,24 +62,27 @@ def a3_is_defined(case: tuple[Counts, Counts]) -> bool:
     return gain == sum(without) / (top * (1 - top)) * bracket
 
 
+TENTHS = [Fraction(i, 10) for i in range(11)]
 ERRATA = [
     Erratum("B-E1", Exhaustive(lambda: combinations(TENTHS, 2), below_its_chord), "impurity.gini_is_concave"),
     Erratum(
         "B-E2",
-        Exhaustive(lambda: nodes(7), lambda n: bool(best_vertices(printed, n) & balanced_vertices(n))),
+        of_nodes(lambda n: bool(best_vertices(printed, n) & balanced_vertices(n)), 7),
         "vertex.twoing_is_half_best_grouped_gini",
     ),
-    Erratum("B-E3", Exhaustive(node_vertices, quarter_of_sizes), "vertex.twoing_is_product_of_sizes"),
+    Erratum("B-E3", Exhaustive(lambda: node_vertices(6), quarter_of_sizes), "vertex.twoing_is_product_of_sizes"),
     Erratum("B-E4", Exhaustive(steps, curvature_is_bounded), "vertex.child_term_is_concave_of_concave_impurity"),
     Erratum(
         "B-E5",
-        Exhaustive(lambda: nodes(6), lambda n: all_best_are_vertices(decrease(impurities.misclassification), n)),
+        of_nodes(lambda n: all_best_are_vertices(RATIONAL[1], n), 6),
         "vertex.every_best_split_of_strictly_concave_impurity",
     ),
     Erratum(
         "B-E6",
-        Exhaustive(lambda: nodes(6), lambda n: len(best_vertices(gini_decrease, n)) == 2),
+        of_nodes(lambda n: len(best_vertices(gini_decrease, n)) == 2, 6),
         "vertex.gini_isolates_most_frequent_class",
     ),
-    Erratum("B-E7", Exhaustive(node_vertices, a3_is_defined), "vertex.group_gains_less_than_its_largest_class"),
+    Erratum(
+        "B-E7", Exhaustive(lambda: node_vertices(6), a3_is_defined), "vertex.group_gains_less_than_its_largest_class"
+    ),
 ]

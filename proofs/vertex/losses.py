@@ -1,0 +1,226 @@
+"""Vertex splits from losses, and how hard it is to find the best one.
+
+Main results: the weighted impurity of a child is an infimum of linear functions of the shares sent left, for any loss,
+so that a best split is a vertex; the best vertex for twoing or entropy decides PARTITION.
+Source: breiman1996, Theorem 1; beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from splitcrit import impurities, losses
+from splitcrit.arith import EXACT
+from splitcrit.criteria import Criterion, decrease, twoing
+from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
+from splitcrit.losses import Loss, risk
+from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem, upto
+from splitcrit.proofs.beyond.logs import LOGS
+from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, partitions, score, split, vector
+from splitcrit.proofs.vertex.nodes import (
+    HALF,
+    Counts,
+    balanced_vertices,
+    best_vertices,
+    entropy_decrease,
+    pairs_of_splits,
+    vertices,
+)
+from splitcrit.proofs.vertex.premises import bauer, by_theorem
+
+# ---- a least of linear functions ----
+
+
+def weighted_risk(K: int) -> Claim:
+    """Claim that size times risk of an action of any costs ``l_k`` is linear in the class counts."""
+
+    def at_shares(v: Any, m: Any) -> Any:
+        n, costs = vector(v, "n", K), Loss("any", lambda w, k, m: vector(v, "l", K)[k])
+        return sum(n) * risk(costs, None, [x / sum(n) for x in n], m)
+
+    variables = kinds("positive", "n", classes=K) | kinds("real", "l", classes=K)
+    return Identity(variables, at_shares, lambda v, m: sum(getattr(v, f"n{k}") * getattr(v, f"l{k}") for k in range(K)))
+
+
+def mixture_costs(least: bool) -> Claim:
+    """Claim that what an action costs on a mixture is at least the mixture of f and g.
+
+    Its costs on the two parts are ``one`` and ``other``; f and g are the least, or the largest, costs of any actions.
+    """
+    return Smt(
+        {"t": "rate"} | dict.fromkeys(("f", "g", "one", "other"), "real"),
+        lambda v, m: v.t * v.one + (1 - v.t) * v.other >= v.t * v.f + (1 - v.t) * v.g,
+        lambda v, m: [v.f <= v.one, v.g <= v.other] if least else [v.f >= v.one, v.g >= v.other],
+    )
+
+
+def cost(impurity: Impurity, counts: Any, of: Any) -> Any:
+    """Return what the best action for the class counts ``of`` costs on the class counts ``counts``."""
+    loss = impurity.loss
+    assert loss is not None and loss.act is not None
+    action = loss.act([Fraction(x, sum(of)) for x in of], EXACT)
+    return sum(n * loss.at(action, k, EXACT) for k, n in enumerate(counts))
+
+
+def least_is_attained(impurity: Impurity) -> Claim:
+    """Claim that a child's own action attains ``n phi``, and that no action of another child does better."""
+
+    def holds(counts: Any) -> bool:
+        least = sum(counts) * impurity.of([Fraction(x, sum(counts)) for x in counts], EXACT)
+        others = (cost(impurity, counts, of) for of in count_vectors(5, 3))
+        return cost(impurity, counts, counts) == least and all(x >= least for x in others)
+
+    return Exhaustive(lambda: count_vectors(5, 3), holds)
+
+
+def common_action_costs_nothing(case: Any) -> bool:
+    _, one, other = case
+    both, phi = [x + y for x, y in zip(one, other, strict=True)], impurities.gini
+    return bool(cost(phi, both, both) <= cost(phi, one, one) + cost(phi, other, other))
+
+
+# ---- on the grid of halves ----
+
+
+def sent(counts: Any, alpha: Any) -> list[list[Any]]:
+    """Return the split that sends the share ``alpha_j`` of class ``j`` to the left."""
+    return [[x * n for x, n in zip(side, counts, strict=True)] for side in (alpha, [1 - a for a in alpha])]
+
+
+def scores(criterion: Criterion, counts: Counts, m: Any) -> tuple[list[Any], list[Any]]:
+    """Return the scores of the vertices, and of the other splits into shares of 0, 1/2 and 1."""
+    found: tuple[list[Any], list[Any]] = ([], [])
+    for alpha in product((Fraction(0), HALF, Fraction(1)), repeat=len(counts)):
+        if any(alpha) and any(a != 1 for a in alpha):
+            found[HALF in alpha].append(criterion.score(sent(counts, alpha), m))
+    return found
+
+
+# losses whose minimum risk is rational, with the numbers of classes they are made for
+ANY = (losses.square, losses.zero_one, losses.mae, losses.infinity_norm, losses.bayes_sum, losses.gce(1))
+TWO = (losses.hinge, losses.ramp)
+RESPONSES = (losses.squared_error, losses.absolute_error)
+
+
+def loss_cases() -> Iterator[tuple[Any, Counts]]:
+    """Yield every rational loss with nodes of two and three classes."""
+    for counts in ((1, 1), (3, 2), (1, 4), (1, 1, 1), (5, 3, 2), (2, 3, 1)):
+        made = tuple(make(tuple(range(len(counts)))) for make in RESPONSES)
+        for loss in (*ANY, *made, *(TWO if len(counts) == 2 else ())):
+            yield Criterion.from_loss(loss), counts
+
+
+def vertex_is_best(case: tuple[Criterion, Counts], strictly: bool = False) -> bool:
+    best, inner = map(max, scores(*case, EXACT))
+    return bool(inner < best if strictly else inner <= best)
+
+
+def leads(m: Any) -> list[Any]:
+    """Return by how much the best vertex beats the best of the other splits, for irrational impurities."""
+    cases = product((entropy, sqrt_gini, matushita, gce(HALF)), ((3, 2), (5, 3, 2), (2, 3, 1)))
+    found = [map(m.max, scores(decrease(impurity), counts, m)) for impurity, counts in cases]
+    return [best - inner for best, inner in found]
+
+
+# ---- PARTITION ----
+
+
+def instances(most: int = 12, parts: int = 6) -> Iterator[Counts]:
+    """Yield every multiset of two to ``parts`` positive integers with sum up to ``most``."""
+    yield from (w for n in range(2, most + 1) for w in partitions(n) if 2 <= len(w) <= parts)
+
+
+def has_equal_halves(weights: Counts) -> bool:
+    """Tell whether a part of the integers has half of their sum, by the set of sums that can be reached."""
+    reached = {0}
+    for w in weights:
+        reached |= {x + w for x in reached}
+    return any(2 * x == sum(weights) for x in reached)
+
+
+def best_twoing(weights: Counts) -> Any:
+    return max(score(twoing, split(weights, left)) for left in vertices(weights))
+
+
+def best_entropy_is_log_two(weights: Counts) -> bool:
+    return any(entropy_decrease.score(exactly(split(weights, left)), LOGS) == LOGS.log(2) for left in vertices(weights))
+
+
+def best_is_nearest_half(weights: Counts) -> bool:
+    """Tell whether the best twoing is ``P(1 - P)`` with P the share of a subset nearest to 1/2."""
+    P = Fraction(sum(next(iter(balanced_vertices(weights)))), sum(weights))
+    return bool(best_twoing(weights) == P * (1 - P))
+
+
+def gini_is_best_at_equal_halves(weights: Counts) -> bool:
+    """Tell whether the best Gini gain is reached at an equal partition, if there is one."""
+    return not has_equal_halves(weights) or bool(best_vertices(gini_decrease, weights) & balanced_vertices(weights))
+
+
+def decides(says: Callable[[Counts], bool], most: int = 12) -> Claim:
+    """Claim that something holds of class counts exactly if these have equal halves."""
+    return Exhaustive(Cases(instances, N=upto(most), K=upto(6)), lambda w: says(w) == has_equal_halves(w))
+
+
+THEOREMS = [
+    Theorem(
+        key="vertex.best_split_is_a_vertex_of_any_loss",
+        statement="P_L phi(p_L) = inf_w sum_j alpha_j p_j at(w, j) for phi the minimised risk of any loss, the infimum"
+        " over its actions w: an infimum of linear functions of alpha, so concave; so the gain is convex in alpha and"
+        " its maximum is at a vertex: no derivatives, every loss",
+        source="breiman1996, Theorem 1",
+        holds=All(
+            Each("K", (2, 3, 4), weighted_risk),
+            mixture_costs(least=True),
+            *map(least_is_attained, (impurities.gini, misclassification, impurities.bayes_sum)),
+            Exhaustive(loss_cases, vertex_is_best),
+            Sign(leads),
+        ),
+        fails=(
+            NearMiss("so is the largest risk", mixture_costs(least=False)),
+            NearMiss(
+                "the best action for two children together costs no more than their own two",
+                Exhaustive(lambda: pairs_of_splits(5, 3), common_action_costs_nothing),
+            ),
+            NearMiss(
+                "only vertices are best, for every loss",
+                Exhaustive(
+                    lambda: [(decrease(misclassification), (5, 3, 2))], lambda case: vertex_is_best(case, strictly=True)
+                ),
+            ),
+        ),
+        premises=(bauer("K"),),
+    ),
+    Theorem(
+        key="vertex.best_twoing_and_entropy_decide_partition",
+        statement="for class counts w_1, ..., w_K the best twoing over all splits is P(1 - P), P the share of a subset"
+        " nearest to 1/2: it is 1/4, and the best entropy gain is log 2, exactly if w can be partitioned into two equal"
+        " halves; so finding the best split for either is weakly NP-hard in the number of classes, for counts written"
+        " in binary (sums of subsets kept as a set of bits take time polynomial in K times the sum of the counts)",
+        source="beyond, hardness of the best vertex",
+        holds=All(
+            twoing=decides(lambda w: bool(best_twoing(w) == Fraction(1, 4))),
+            nearest=Exhaustive(instances, best_is_nearest_half),
+            entropy=decides(best_entropy_is_log_two, 10),
+        ),
+        fails=(
+            NearMiss(
+                "the best Gini gain is reached at an equal partition, if there is one",
+                Exhaustive(instances, gini_is_best_at_equal_halves),
+            ),
+            NearMiss(
+                "an even sum is enough for a best twoing of 1/4",
+                Exhaustive(instances, lambda w: has_equal_halves(w) == (sum(w) % 2 == 0)),
+            ),
+        ),
+        premises=(
+            Premise("PARTITION is NP-complete (Karp 1972)"),
+            by_theorem("vertex.best_split_is_a_vertex_of_any_loss"),
+            by_theorem("vertex.twoing_is_product_of_sizes", "K", "N"),
+            by_theorem("vertex.entropy_balances_sizes"),
+        ),
+    ),
+]

@@ -1,0 +1,187 @@
+"""Where the ordering shortcut fails: a grouping with a gap is best, or three classes have no order at all.
+
+Main results: the smallest tables at which the shortcut fails for SGini, AGini and the credal criteria; of more than two
+classes no order by class proportions holds a best cut for all sizes of the categories.
+Source: breiman1996, Theorem 1, applied to categories; wang2024; beyond.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+
+from splitcrit import impurities
+from splitcrit.criteria import (
+    Criterion,
+    decrease,
+    imprecise_gain_ratio,
+    imprecise_information_gain,
+    normalised,
+    one_vs_rest_pairwise_gain,
+    replace,
+    sum_minority,
+    twoing,
+)
+from splitcrit.impurities import gini, misclassification
+from splitcrit.nulls import agini, max_selected, sgini, significance
+from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Law, NearMiss, Not, Theorem
+from splitcrit.proofs.vertex.groupings import (
+    Categories,
+    gap_is_best,
+    gap_is_best_at,
+    impure,
+    never_gap,
+    scores_are_negative,
+    sides,
+)
+from splitcrit.proofs.vertex.nodes import CONCAVE, above, enclosed, gain_ratio
+from splitcrit.proofs.vertex.premises import by_theorem, of_classes
+from splitcrit.proofs.vertex.responses import SPREAD
+
+PROPERTY = "ordering shortcut"
+CREDAL, RATIO = imprecise_information_gain(1), imprecise_gain_ratio(1)
+FAILURES: tuple[tuple[Criterion, Categories], ...] = (
+    (sgini, ((1, 0), (4, 3), (1, 1))),
+    (agini, ((3, 2), (1, 1), (2, 3))),
+    (CREDAL, ((1, 0), (2, 1), (5, 3))),
+    (RATIO, ((1, 0), (2, 1), (5, 3))),
+)
+
+
+def first_failure(criterion: Criterion, t: Categories) -> Claim:
+    """Claim that a grouping with a gap is strictly best here, with a negative score, and at no fewer examples."""
+    fewer = sum(map(sum, t)) - 1
+    never = Exhaustive(lambda: impure(3, fewer), lambda one: not gap_is_best(criterion, one))
+    return of_classes(2, All(gap_is_best_at(criterion, t), scores_are_negative(criterion, t), never))
+
+
+# ---- three classes ----
+
+
+@dataclass(frozen=True)
+class Case:
+    """Three categories of fixed proportions, and multiples in which each in turn may stand alone."""
+
+    shapes: Categories
+    sizes: Categories
+
+    def __str__(self) -> str:
+        shapes, sizes = (" ".join("-".join(map(str, one)) for one in part) for part in (self.shapes, self.sizes))
+        return f"class counts {shapes}, taken {sizes} times"
+
+
+PURE, DOUBLED = ((1, 0, 0), (0, 1, 0), (0, 0, 1)), ((2, 1, 1), (1, 2, 1), (1, 1, 2))
+OF_PURE, OF_TRIPLES = Case(PURE, DOUBLED), Case(PURE, ((3, 1, 1), (1, 3, 1), (1, 1, 3)))
+OF_TURNS = Case(((0, 1, 2), (1, 2, 0), (2, 0, 1)), ((2, 1, 2), (2, 2, 1), (1, 2, 2)))
+OF_MEAN = Case(((0, 0, 1), (0, 2, 1), (3, 1, 1)), ((3, 2, 1), (2, 3, 1), (2, 1, 2)))
+OF_PAIRS = Case(((0, 1, 1), (1, 0, 1), (1, 1, 0)), DOUBLED)
+OF_TWO = Case(((1, 0), (1, 1), (0, 1)), DOUBLED)
+
+BAYES_SUM, MISTAKES = decrease(impurities.bayes_sum), decrease(misclassification)
+ORDERLESS: tuple[tuple[Criterion, Case], ...] = (
+    *((decrease(phi), OF_PURE) for phi in CONCAVE if decrease(phi) not in (BAYES_SUM, MISTAKES)),
+    (MISTAKES, OF_TURNS),
+    (BAYES_SUM, OF_MEAN),
+    (decrease(impurities.shannon_entropy(base=2)), OF_PURE),
+    (twoing, OF_PURE),
+    (one_vs_rest_pairwise_gain, OF_PURE),
+    (sum_minority, OF_TURNS),
+    (gain_ratio, OF_PAIRS),
+    (CREDAL, OF_PURE),
+    (RATIO, OF_PURE),
+    (sgini, OF_PURE),
+    (max_selected, OF_PURE),
+    (agini, OF_TRIPLES),
+    (significance, OF_PURE),
+)
+
+
+def winner(criterion: Criterion, shapes: Categories, sizes: tuple[int, ...]) -> int | None:
+    """Return the category that the one best grouping puts alone, by enclosures; None if it is not known to be one."""
+    t = tuple(tuple(n * x for x in shape) for n, shape in zip(sizes, shapes, strict=True))
+    found = [enclosed(criterion, sides(t, 1 << alone)) for alone in range(len(t))]
+    top = [i for i, x in enumerate(found) if all(above(x, y) for j, y in enumerate(found) if j != i)]
+    return top[0] if top else None
+
+
+def orderless(criterion: Criterion, case: Case) -> Claim:
+    """Claim that each of three categories stands alone in the one best grouping, for one of the given sizes each."""
+
+    def ordered(c: Case) -> bool:
+        return {winner(criterion, c.shapes, one) for one in c.sizes} != set(range(len(c.shapes)))
+
+    return Not(Exhaustive(lambda: [case], ordered))
+
+
+def cuts_leave_one_out(order: tuple[int, ...]) -> bool:
+    """Tell whether the cuts of an order of three categories leave one of them that no cut puts alone."""
+    return {order[0], order[-1]} < set(order)
+
+
+def all_orderless(K: int) -> Claim:
+    return All(
+        Exhaustive(Cases(lambda J: permutations(range(J)), J=3), cuts_leave_one_out),
+        *(orderless(criterion, case) for criterion, case in ORDERLESS),
+    )
+
+
+def cuts_are_those_of_sgini(statistic: str) -> Claim:
+    """Claim that max_selected with a statistic compares cuts by SGini itself."""
+    return Exhaustive(lambda: [replace(max_selected, statistic=statistic)], lambda c: c.score.cut == sgini)
+
+
+CUTS = Law(cuts_are_those_of_sgini, statistic="sgini")
+FAILS = "vertex.cut_can_fail_for_chance_corrected_and_credal_gain"
+
+THEOREMS = [
+    Theorem(
+        key=FAILS,
+        statement="with two classes a grouping with a gap can be strictly best: for SGini at categories (negatives,"
+        " positives) (1, 0), (4, 3), (1, 1), for AGini at (3, 2), (1, 1), (2, 3), for the imprecise information gain"
+        " and gain ratio (s = 1) at (1, 0), (2, 1), (5, 3); there every score is negative, and no three"
+        " categories of different means and fewer examples do so, up to exchanging the classes",
+        source="breiman1996, Theorem 1",
+        holds=All(*(first_failure(criterion, t) for criterion, t in FAILURES)),
+        fails=(
+            NearMiss("SGini is largest at a cut up to ten examples", never_gap(sgini, 10)),
+            NearMiss("the imprecise information gain is largest at a cut up to twelve examples", never_gap(CREDAL, 12)),
+            NearMiss("the imprecise gain ratio is largest at a cut up to twelve examples", never_gap(RATIO, 12)),
+            NearMiss("Gini's gain ratio fails there too", first_failure(normalised(gini), FAILURES[3][1])),
+        ),
+        facts=tuple(Fact(repr(criterion), PROPERTY, "2", False) for criterion, _ in FAILURES),
+    ),
+    Theorem(
+        key="vertex.no_order_is_best_of_three_classes",
+        statement="with three classes no order of the categories by their class proportions, whatever it is, has a best"
+        " cut for all sizes of the categories: of three categories with fixed proportions each can be the one that the"
+        " one best grouping puts alone, and the cuts of an order put only two of them alone",
+        source="beyond, the ordering shortcut of several classes",
+        holds=Each("K", (3,), all_orderless),
+        fails=(
+            NearMiss("pure categories show it for misclassification", orderless(MISTAKES, OF_PURE)),
+            NearMiss(
+                "the proportions that show it for misclassification do for significance",
+                orderless(significance, OF_TURNS),
+            ),
+            NearMiss("so it is with squared error of the responses 0, 1, 2", orderless(SPREAD, OF_PURE), "hypothesis"),
+            NearMiss("so it is with two classes", orderless(decrease(gini), OF_TWO), "hypothesis"),
+        ),
+        facts=tuple(Fact(repr(criterion), PROPERTY, ">2", False) for criterion, _ in ORDERLESS),
+    ),
+    Theorem(
+        key="vertex.max_selected_scores_cuts_as_sgini",
+        statement="max_selected compares the cuts of one feature by SGini itself, so that with two classes a grouping"
+        " with a gap can be strictly best for it, where none is so for significance",
+        source="beyond, the ordering shortcut of max_selected",
+        holds=of_classes(2, All(CUTS.claim, gap_is_best_at(max_selected, FAILURES[0][1]))),
+        fails=(
+            CUTS.but("so does max_selected with the Gini gain as its statistic", alters="hypothesis", statistic="gini"),
+            NearMiss("the same grouping is best for significance", gap_is_best_at(significance, FAILURES[0][1])),
+        ),
+        premises=(by_theorem("vertex.sgini_is_best_at_the_separation_of_two_classes"), by_theorem(FAILS)),
+        facts=(
+            Fact(repr(max_selected), PROPERTY, "2", False),
+            Fact(repr(max_selected), "vertex-optimal split", "2", True),
+        ),
+    ),
+]

@@ -1,0 +1,155 @@
+"""The ordering shortcut for responses: squared error has it by the mean, absolute error not, nor by the median.
+
+Main results: squared error is convex in size and sum; tables at which the best grouping for absolute error is no cut.
+Source: beyond, the ordering shortcut of squared and absolute error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from splitcrit.criteria import Criterion, decrease
+from splitcrit.impurities import absolute_deviation, variance
+from splitcrit.proof import (
+    All,
+    Cases,
+    Certificate,
+    Claim,
+    Exhaustive,
+    Fact,
+    Identity,
+    Law,
+    NearMiss,
+    Not,
+    Smt,
+    Theorem,
+    upto,
+)
+from splitcrit.proofs.common import compositions, kinds, score, vector
+from splitcrit.proofs.vertex.groupings import Categories, masks, sides
+from splitcrit.proofs.vertex.premises import by_theorem
+
+Values = tuple[int, ...]
+Statistic = Callable[[tuple[int, ...], Values], Fraction]
+
+
+@cache
+def responses(most: int, number: int, values: Values = (0, 1, 2)) -> tuple[Categories, ...]:
+    """Return all sets of so many categories of up to ``most`` responses among these values."""
+    cells = [c for n in range(1, most) for c in compositions(n, len(values))]
+    return tuple(t for t in combinations(cells, number) if sum(map(sum, t)) <= most)
+
+
+def mean(t: tuple[int, ...], values: Values) -> Fraction:
+    return Fraction(sum(n * w for n, w in zip(t, values, strict=True)), sum(t))
+
+
+def median(t: tuple[int, ...], values: Values) -> Fraction:
+    """Return the median, half-way where half of the responses are on each side."""
+    listed = [w for n, w in zip(t, values, strict=True) for _ in range(n)]
+    return Fraction(listed[(len(listed) - 1) // 2] + listed[len(listed) // 2], 2)
+
+
+def gap_wins(criterion: Criterion, t: Categories, values: Values, by: Statistic) -> bool:
+    """Tell whether a grouping is strictly better than every cut of the order by a statistic, ties in any order."""
+    found: tuple[list[Any], list[Any]] = ([], [])
+    for mask, _ in masks(len(t)):
+        parts = [[by(c, values) for i, c in enumerate(t) if (mask >> i & 1) == s] for s in (1, 0)]
+        cut = max(parts[0]) <= min(parts[1]) or max(parts[1]) <= min(parts[0])
+        found[not cut].append(score(criterion, sides(t, mask)))
+    return bool(found[1]) and max(found[1]) > max(found[0])
+
+
+def no_gap_wins(criterion: Criterion, most: int, by: Statistic, values: Values = (0, 1, 2)) -> Claim:
+    """Claim that of three categories of up to ``most`` responses a cut is best."""
+    cases = Cases(lambda N, J: responses(N, J, values), N=upto(most), J=3)
+    return Exhaustive(cases, lambda t: not gap_wins(criterion, t, values, by))
+
+
+def gap_wins_at(t: Categories, by: Statistic) -> Claim:
+    """Claim that for absolute error a grouping with a gap beats all cuts of these categories of responses 0, 1, ..."""
+    values = tuple(range(len(t[0])))
+    criterion = decrease(absolute_deviation(values))
+    return Not(Exhaustive(lambda: [t], lambda one: not gap_wins(criterion, one, values, by)))
+
+
+SPREAD, DEVIATION = decrease(variance((0, 1, 2))), decrease(absolute_deviation((0, 1, 2)))
+BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
+BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
+SMALL = Law(no_gap_wins, criterion=DEVIATION, most=8, by=mean)
+
+# ---- squared error ----
+
+RESPONSES = kinds("positive", "l", "r", classes=3) | kinds("real", "w", classes=3)
+SUMS = {"n": "positive", "k": "positive", "s": "real", "u": "real"}
+
+
+def squares_of_sums(v: Any, m: Any) -> Any:
+    """Return what squared error gains, ``s_L^2 / n_L + s_R^2 / n_R - s^2 / n`` per example."""
+    left, right, values = (vector(v, name, 3) for name in "lrw")
+    sums = [sum(x * w for x, w in zip(side, values, strict=True)) for side in (left, right)]
+    sizes = [sum(left), sum(right)]
+    kept = sum(s * s / n for s, n in zip(sums, sizes, strict=True))
+    return (kept - sum(sums) ** 2 / sum(sizes)) / sum(sizes)
+
+
+def square_over_size(v: Any, m: Any) -> Any:
+    """Return ``s^2 / n + u^2 / k - (s + u)^2 / (n + k)``: how far the square over the size is above its chord."""
+    return v.s * v.s / v.n + v.u * v.u / v.k - (v.s + v.u) ** 2 / (v.n + v.k)
+
+
+BY_SQUARES = Law(no_gap_wins, criterion=SPREAD, most=5, by=mean)
+CONVEX = "vertex.cut_is_best_of_convex_score"
+
+THEOREMS = [
+    Theorem(
+        key="vertex.cut_is_best_of_squared_error",
+        statement="for squared error of any responses some best grouping of categories is a cut of their order by mean"
+        " response: the decrease depends on the left side through its size and its sum, in place of the positives, and"
+        " is convex in both",
+        source="beyond, the ordering shortcut of squared error",
+        holds=All(
+            Identity(
+                RESPONSES,
+                lambda v, m: decrease(variance(vector(v, "w", 3))).score([vector(v, "l", 3), vector(v, "r", 3)], m),
+                squares_of_sums,
+            ),
+            Certificate(
+                SUMS,
+                square_over_size,
+                lambda v, m: [([v.s * v.k - v.u * v.n], ["inverse"])],
+                lambda v, m: {"inverse": 1 / (v.n * v.k * (v.n + v.k))},
+            ),
+            BY_SQUARES.claim,
+        ),
+        fails=(
+            BY_SQUARES.but(
+                "the order by the median will do, at responses 0, 1, 3",
+                criterion=decrease(variance((0, 1, 3))),
+                most=6,
+                by=median,
+                values=(0, 1, 3),
+            ),
+            NearMiss("the square over the size is concave", Smt(SUMS, lambda v, m: square_over_size(v, m) <= 0)),
+        ),
+        premises=(by_theorem(CONVEX, "J", "N"),),
+        facts=(Fact("decrease(variance((0, 1, 2)))", "ordering shortcut", ">2", True),),
+    ),
+    Theorem(
+        key="vertex.cut_can_fail_for_absolute_error",
+        statement="for absolute error the order by mean response can miss the best grouping, at responses (2), (1, 1,"
+        " 2), (0, 0, 2, 2, 2), and three categories of fewer responses 0, 1, 2 never do; the order by the median can"
+        " miss it at (0, 0, 0, 0), (1, 1, 3), (0, 2, 2), (3, 3, 3, 3)",
+        source="beyond, the ordering shortcut of absolute error",
+        holds=All(gap_wins_at(BY_MEAN, mean), SMALL.claim, gap_wins_at(BY_MEDIAN, median)),
+        fails=(
+            NearMiss("there the order by the median fails as well", gap_wins_at(BY_MEAN, median)),
+            SMALL.but("three categories of nine responses never do either", most=9),
+        ),
+        facts=(Fact("decrease(absolute_deviation((0, 1, 2)))", "ordering shortcut", ">2", False),),
+    ),
+]
