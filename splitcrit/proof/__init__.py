@@ -6,6 +6,7 @@ what is said of them (``verdicts``); the arithmetics only proofs need, ``Field``
 """
 
 from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.binomials import BinomialIdentity
 from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign
 from splitcrit.proof.claims import Certificate, Identity, Smt
 from splitcrit.proof.fields import Field
@@ -18,6 +19,7 @@ from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Premise, Theorem, settle
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import All, Claim, Not, Status, Verdict
+from splitcrit.proof.zeilberger import Zeilberger
 
 __all__ = [
     "ALL",
@@ -26,6 +28,7 @@ __all__ = [
     "SMT",
     "All",
     "Ball",
+    "BinomialIdentity",
     "Cases",
     "Certificate",
     "Claim",
@@ -52,6 +55,7 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verdict",
+    "Zeilberger",
     "enclosed_flips",
     "only",
     "same",
