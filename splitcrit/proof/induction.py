@@ -28,6 +28,26 @@ def _none(sums: Sequence[Any], v: Any, m: Any) -> list[Any]:
     return []
 
 
+def _vanishes(kinds: Mapping[str, str], gap: Formula, domain: Formula | None) -> Identity:
+    """The gap is 0; a free variable is added to both sides, which are constant without it."""
+    return Identity({**kinds, "free": "real"}, lambda v, m: v.free + gap(v, m), lambda v, m: v.free, domain)
+
+
+@dataclass(frozen=True)
+class _Either:
+    """The first of two claims of the same thing that is settled as proved, else the second."""
+
+    one: Claim
+    other: Claim
+
+    def scope(self) -> Scope:
+        return self.one.scope()
+
+    def settle(self) -> Verdict:
+        found = self.one.settle()
+        return found if found.status is Status.PROVED else self.other.settle()
+
+
 @dataclass(frozen=True)
 class Induction:
     """``formula(entries, v, m)`` is 0, or is not negative, for every number of entries from ``least`` on.
@@ -103,17 +123,20 @@ class Induction:
         return lambda v, m: [x for e in self._entries(v, number) for x in self.given(e, v, m)]
 
     def _link(self, number: int) -> Identity:
+        """The two are the same; a free variable is added to both, since a gap that is 0 is constant."""
         return Identity(
-            self._kinds(number),
-            lambda v, m: self.formula(self._entries(v, number), v, m),
-            lambda v, m: self.closed(self._sums(v, m, number), v, m),
+            {**self._kinds(number), "free": "real"},
+            lambda v, m: v.free + self.formula(self._entries(v, number), v, m),
+            lambda v, m: v.free + self.closed(self._sums(v, m, number), v, m),
             self._domain(number),
         )
 
     def _first(self) -> Claim:
         number = self.least
         if self.relation == "==":
-            return Smt(self._kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
+            by_solver = Smt(self._kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
+            by_algebra = _vanishes(self._kinds(number), lambda v, m: self._value(v, m, number), self._domain(number))
+            return _Either(by_algebra, by_solver)
         return Smt(self._kinds(number), lambda v, m: self._value(v, m, number) >= 0, self._domain(number))
 
     def _value(self, v: Any, m: Any, number: int) -> Any:
@@ -145,11 +168,13 @@ class Induction:
 
     def _step(self) -> Claim:
         if self.relation == "==":
-            return Smt(
+            by_solver = Smt(
                 self._step_kinds(),
                 lambda v, m: self.closed(self._after(v, m), v, m) == 0,
                 lambda v, m: [*self._known(v, m), m.number(self.closed(self._before(v), v, m)) == 0],
             )
+            after = lambda v, m: self.closed(self._after(v, m), v, m)  # noqa: E731
+            return _Either(_vanishes(self._step_kinds(), after, self._known), by_solver)
         if self.terms is None:
             return Smt(
                 self._step_kinds(),
