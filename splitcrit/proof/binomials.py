@@ -21,7 +21,7 @@ from typing import Any
 
 from splitcrit.proof.fields import Field
 from splitcrit.proof.points import shown
-from splitcrit.proof.scope import ALL, Scope
+from splitcrit.proof.scope import Scope
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import Status, Verdict
 
@@ -60,6 +60,10 @@ class Ring:
                 raise Undecided(f"an argument of a binomial coefficient is integer-linear; got {x}; rewrite it")
             found[places[0] if places else -1] = int(coefficient)
         return tuple(found)
+
+    def place(self, name: str) -> Any:
+        """Return a variable as a polynomial."""
+        return self.element(self.home.variables[name]).numer
 
     def polynomial(self, form: Linear) -> Any:
         """Return the linear form as an element of the field."""
@@ -142,19 +146,17 @@ def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
 
 @dataclass(frozen=True)
 class BinomialIdentity:
-    """``left = right`` for all integers: each a rational function times binomial coefficients in ``variables``.
+    """``left = right`` for all integers that are not negative, each side a list of terms.
 
-    The variables are not negative, but those in ``free`` may be any integers. A side is
-    ``(share, pairs)``: ``share(v)`` times ``C(top, bottom)`` for each of ``pairs(v)``.
+    A term is ``(share, pairs)``: ``share(v)`` times ``C(top, bottom)`` for each of ``pairs(v)``.
     """
 
     variables: tuple[str, ...]
-    left: tuple[Shares, Pairs]
-    right: tuple[Shares, Pairs]
-    free: tuple[str, ...] = ()
+    left: tuple[tuple[Shares, Pairs], ...]
+    right: tuple[tuple[Shares, Pairs], ...]
 
     def scope(self) -> Scope:
-        return Scope({x: ALL for x in self.variables})
+        return Scope(variables=dict.fromkeys(self.variables, "count"))
 
     def settle(self) -> Verdict:
         try:
@@ -163,20 +165,20 @@ class BinomialIdentity:
             return Verdict(Status.UNKNOWN, "binomials", str(error))
 
     def _refuted(self) -> Verdict | None:
-        for v in small(self.variables, self.free):
-            left, right = value(self.left, v), value(self.right, v)
+        for v in small(self.variables):
+            left, right = (sum((value(term, v) for term in side), Fraction(0)) for side in (self.left, self.right))
             if left != right:
                 return Verdict(Status.REFUTED, "binomials", f"{left} is not {right}", shown(v))
         return None
 
     def _algebra(self) -> Verdict:
-        ring = Ring(self.variables, self.free)
+        ring = Ring(self.variables)
         v = ring.at()
-        sides = [term_of(ring, share(v), pairs(v)) for share, pairs in (self.left, self.right)]
-        if not all(whole(ring, side.share) for side in sides):
+        terms = [term_of(ring, share(v), pairs(v)) for share, pairs in (*self.left, *self.right)]
+        if not all(whole(ring, term.share) for term in terms):
             raise Undecided("a share has a denominator that may be 0; multiply it out")
-        one, other = brought(ring, sides)
-        if one != other:
+        shares = brought(ring, terms)
+        if sum(shares[: len(self.left)]) != sum(shares[len(self.left) :]):
             return Verdict(Status.UNKNOWN, "binomials", "no identity of rational functions")
         words = f"a common product of factorials, and an identity over Q in {len(self.variables)} variables"
         return Verdict(Status.PROVED, "binomials", words)
@@ -186,9 +188,10 @@ def whole(ring: Ring, share: Any) -> bool:
     return ring.positive(share.denom) or ring.positive(-share.denom)
 
 
-def small(names: Sequence[str], free: Sequence[str]) -> Iterator[SimpleNamespace]:
-    ranges = [range(-1 if x in free else 0, SMALL) for x in names]
-    yield from (SimpleNamespace(**dict(zip(names, map(Fraction, values), strict=True))) for values in product(*ranges))
+def small(names: Sequence[str]) -> Iterator[SimpleNamespace]:
+    """Yield small values of the variables."""
+    for values in product(map(Fraction, range(SMALL)), repeat=len(names)):
+        yield SimpleNamespace(**dict(zip(names, values, strict=True)))
 
 
 def value(side: tuple[Shares, Pairs], v: Any) -> Fraction:

@@ -62,7 +62,7 @@ class Zeilberger:
     right_share: Shares = _one
 
     def scope(self) -> Scope:
-        return Scope({x: ALL for x in (self.n, *self.parameters)})
+        return Scope({self.n: ALL}, dict.fromkeys(self.parameters, "count"))
 
     def settle(self) -> Verdict:
         ring = Ring((self.n, self.k, *self.parameters), (self.k,))
@@ -90,7 +90,8 @@ class Zeilberger:
     def _right(self, ring: Ring, **moved: int) -> Factorials:
         v = ring.at(**moved)
         found = term_of(ring, self.right_share(v), self.right(v))
-        if not whole(ring, found.share) or any(form[1] for form in (*found.above, *found.below)):
+        knows = found.share.numer.degree(ring.place(self.k)) > 0
+        if knows or not whole(ring, found.share) or any(form[1] for form in (*found.above, *found.below)):
             raise Undecided(f"the right side depends on {self.k} or may divide by 0")
         return found
 
@@ -104,7 +105,7 @@ class Zeilberger:
 
     def _refuted(self, ring: Ring, low: Linear, high: Linear) -> Verdict | None:
         """Return a refutation at small values, where the sum runs over the whole support."""
-        for v in small((self.n, *self.parameters), ()):
+        for v in small((self.n, *self.parameters)):
             values = [0 if x == self.k else int(getattr(v, x)) for x in ring.names]
             below, above = (sum(c * x for c, x in zip(form, (*values, 1), strict=True)) for form in (low, high))
             places = range(math.ceil(Fraction(-below, low[1])), math.floor(Fraction(above, -high[1])) + 1)
@@ -150,7 +151,7 @@ class Zeilberger:
         return Factorials(share, f.above, below)
 
     def _moved(self, ring: Ring, share: Any) -> Any:
-        place = ring.element(ring.home.variables[self.k]).numer
+        place = ring.place(self.k)
         parts = [part.compose(place, place + 1) for part in (share.numer, share.denom)]
         return ring.home.field(parts[0]) / ring.home.field(parts[1])
 

@@ -6,7 +6,7 @@ import pytest
 
 from splitcrit.proof import BinomialIdentity, Status, Zeilberger
 from splitcrit.proof.binomials import choose
-from splitcrit.proof.scope import ALL
+from splitcrit.proof.scope import ALL, Scope
 
 VANDERMONDE: dict[str, Any] = {
     "n": "K",
@@ -24,6 +24,7 @@ SQUARES: dict[str, Any] = {
     "right": lambda v: [(2 * v.n, v.n)],
     "certificate": lambda v: v.k**2 * (2 * v.k - 3 * v.n - 3) / (v.n + 1 - v.k) ** 2,
 }
+ONE = lambda v: 1  # noqa: E731
 LIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "the certificate's sign": (VANDERMONDE, {"certificate": lambda v: -VANDERMONDE["certificate"](v)}),
     "the certificate plus a constant": (VANDERMONDE, {"certificate": lambda v: VANDERMONDE["certificate"](v) + 1}),
@@ -54,7 +55,7 @@ def test_closed_forms_are_proved_for_all_parameters(claim: dict[str, Any]) -> No
     made = Zeilberger(**claim)
     found = made.settle()
     assert found.status is Status.PROVED, found
-    assert made.scope().extents == dict.fromkeys((claim["n"], *claim["parameters"]), ALL)
+    assert made.scope() == Scope({claim["n"]: ALL}, dict.fromkeys(claim["parameters"], "count"))
 
 
 @pytest.mark.parametrize("name", LIES)
@@ -82,15 +83,15 @@ def test_a_right_side_that_is_wrong_far_out_is_not_proved() -> None:
 def last_label(share: Any, move: int = 1) -> BinomialIdentity:
     return BinomialIdentity(
         ("b", "c", "m", "x"),
-        (lambda v: (v.b - v.x + 1) * v.m, lambda v: [(v.b, v.x - move), (v.c, v.m - v.x), (v.b + v.c, v.m)]),
-        (share, lambda v: [(v.b, v.x), (v.c, v.m - v.x), (v.b + v.c, v.m - 1)]),
+        ((lambda v: (v.b - v.x + 1) * v.m, lambda v: [(v.b, v.x - move), (v.c, v.m - v.x), (v.b + v.c, v.m)]),),
+        ((share, lambda v: [(v.b, v.x), (v.c, v.m - v.x), (v.b + v.c, v.m - 1)]),),
     )
 
 
 def test_an_identity_of_products_holds_for_all_integers() -> None:
     claim = last_label(lambda v: v.x * (v.b + v.c - v.m + 1))
     assert claim.settle().status is Status.PROVED
-    assert claim.scope().extents == dict.fromkeys(("b", "c", "m", "x"), ALL)
+    assert claim.scope() == Scope(variables=dict.fromkeys(("b", "c", "m", "x"), "count"))
 
 
 @pytest.mark.parametrize(
@@ -113,3 +114,13 @@ def test_a_planted_lie_about_products_is_not_proved(lie: BinomialIdentity) -> No
 def test_a_coefficient_beyond_its_row_is_zero() -> None:
     assert [choose(3, b) for b in range(-1, 6)] == [0, 1, 3, 3, 1, 0, 0]
     assert choose(-1, 0) == choose(-2, 1) == 0
+
+
+@pytest.mark.parametrize(("extra", "status"), [(0, Status.PROVED), (1, Status.REFUTED)])
+def test_several_terms_are_added(extra: int, status: Status) -> None:
+    pascal = BinomialIdentity(
+        ("n", "k"),
+        ((ONE, lambda v: [(v.n + 1, v.k + 1)]),),
+        ((ONE, lambda v: [(v.n, v.k)]), (ONE, lambda v: [(v.n, v.k + 1 + extra)])),
+    )
+    assert pascal.settle().status is status
