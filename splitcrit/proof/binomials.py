@@ -131,8 +131,8 @@ def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
             lists = [sorted(f[-1] for f in getattr(t, side).elements() if f[:-1] == kind) for t in terms]
             if not any(kind):
                 values = [math.prod(math.factorial(x) if x >= 0 else 0 for x in found) for found in lists]
-                values = [Fraction(1, x) if side == "below" and x else Fraction(x) for x in values]
-                shares = [s * ring.element(x) for s, x in zip(shares, values, strict=True)]
+                times = [Fraction(1, x) if side == "below" and x else Fraction(x) for x in values]
+                shares = [s * ring.element(x) for s, x in zip(shares, times, strict=True)]
                 continue
             if len({len(found) for found in lists}) > 1:
                 raise Undecided(f"the terms do not share the factorial of {ring.polynomial((*kind, 0))} and a constant")

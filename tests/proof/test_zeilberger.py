@@ -102,9 +102,7 @@ def test_an_identity_of_products_holds_for_all_integers() -> None:
         last_label(lambda v: (v.x + 1) * (v.b + v.c - v.m + 1)),
         last_label(lambda v: v.x * (v.b + v.c - v.m + 1) / (v.m - 1)),
         last_label(lambda v: v.x * (v.b + v.c - v.m + 1) + v.x * (v.x - 1) * (v.x - 2)),
-        BinomialIdentity(
-            ("a", "b"), (lambda v: 1, lambda v: [(v.a - v.b, v.b)]), (lambda v: 1, lambda v: [(v.a, v.b)])
-        ),
+        BinomialIdentity(("a", "b"), ((ONE, lambda v: [(v.a - v.b, v.b)]),), ((ONE, lambda v: [(v.a, v.b)]),)),
     ],
 )
 def test_a_planted_lie_about_products_is_not_proved(lie: BinomialIdentity) -> None:
