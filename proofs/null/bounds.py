@@ -77,8 +77,8 @@ FALLING = FALLS.but("the printed density falls as the gain grows", of=printed_de
 AT_MOST_ONE = NearMiss("the printed density is at most 1", Sign(lambda m: [1 - printed_density(((4, 6), (5, 5)))]))
 GAMMA = Theorem(
     key="null.gamma_tail_of_mean_and_variance",
-    statement="the gamma law with mean E and variance V has shape E^2/V and scale V/E; its p-value Q(E^2/V, G E/V) falls"
-    " as the gain grows, at three tables",
+    statement="the gamma law with mean E and variance V has shape E^2/V and scale V/E; its p-value Q(E^2/V, G E/V)"
+    " falls as the gain grows, at three tables",
     source="wang2024, eq. (28)",
     holds=All(mean=has_moment(1), variance=has_moment(2), falling=FALLS),
     premises=(Premise("a gamma law with shape s and scale c has mean s c and variance s c^2"),),
@@ -167,7 +167,7 @@ def tables(most: int, alpha: Fraction) -> Iterator[tuple[Counts, Fraction]]:
 
 
 def sign_is(most: int, model: str = "permutation", odds: int = 1) -> Exhaustive:
-    """The claim that the library's AGini, at so many times alpha, is positive just where the gain is above the bound."""
+    """The claim that the library's AGini, with alpha divided, is positive just where the gain is above the bound."""
 
     def holds(c: tuple[Counts, Fraction]) -> bool:
         t, alpha = c

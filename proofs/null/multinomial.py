@@ -75,8 +75,8 @@ def library(case: Margins) -> tuple[Any, Any]:
     return found.mean, found.variance
 
 
-# The gain is 1/N - 1/N + sum k_uv [labels agree] over pairs, k_uv = [same row]/(N a) - 1/N^2. Of the squares of k and of
-# its products at one example this is what rows add; what pairs of rows add is 1/N^4 each.
+# The gain is a constant and the sum over pairs of k_uv = [same row]/(N a) - 1/N^2 where their labels agree. Of the
+# squares of k, and of its products at one example, this is what a row adds.
 
 
 def squares_of_row(v: Any, x: Any) -> Any:
@@ -197,8 +197,8 @@ def mixture(most: int, spread: int) -> Exhaustive:
 MIXED = Law(mixture, most=6, spread=1)
 MIXTURE = Theorem(
     key="null.multinomial_is_mixture_of_permutations",
-    statement="averaged over multinomial class totals the permutation mean is the multinomial mean, for any margins; the"
-    " multinomial variance is the average permutation variance plus the variance of the permutation mean",
+    statement="averaged over multinomial class totals the permutation mean is the multinomial mean, for any margins;"
+    " the multinomial variance is the average permutation variance plus the variance of the permutation mean",
     source="wang2024, eq. (17)",
     holds=All(
         mean=Identity(

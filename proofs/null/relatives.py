@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit.arith import total
-from splitcrit.proof import Cases, Exhaustive, Induction, Law, NearMiss, Theorem, upto
+from splitcrit.proof import Cases, Exhaustive, Law, NearMiss, Theorem, upto
 from splitcrit.proofs.common import exactly, gini_decrease
 from splitcrit.proofs.null.laws import Counts, arrangements, gain, lively, margins, mean_of, sgini_squared, tables_of
 
@@ -29,31 +29,25 @@ def from_gain(t: Any, m: Any, power: int = 3) -> Any:
     return gini_decrease.score(t, m) * (b[0] + b[1]) ** power / (2 * b[0] * b[1])
 
 
-def chi_square_in_sums(s: Any) -> Any:
-    """Return it from the columns and the sum over rows of ``x^2/(x + y)``."""
-    n = s[0] + s[1]
-    return n * (s[2] / s[0] + (s[2] + s[1] - s[0]) / s[1]) - n
+def is_chi_square(power: int = 3, rows: int = 2) -> Identity:
+    """The claim that chi-square of two classes is a multiple of the library's gain, for so many rows."""
 
+    def t(v: Any) -> list[list[Any]]:
+        return [vector(v, letter, 2) for letter in "xyz"[:rows]]
 
-def gain_in_sums(s: Any) -> Any:
-    n = s[0] + s[1]
-    return (2 * s[2] + s[1] - s[0]) / n - (s[0] ** 2 + s[1] ** 2) / n**2
-
-
-def is_chi_square(power: int = 3) -> Induction:
-    """The claim that chi-square of two classes is a multiple of the library's gain, for every number of rows."""
-
-    def gap(entries: Any, v: Any, m: Any) -> Any:
-        t = [[e.x, e.y] for e in entries]
-        return chi_square(t) - from_gain(t, m, power)
-
-    return Induction(
-        "r",
-        {"x": "positive", "y": "positive"},
-        gap,
-        lambda e, v, m: [e.x, e.y, e.x**2 / (e.x + e.y)],
-        lambda s, v, m: chi_square_in_sums(s) - gain_in_sums(s) * (s[0] + s[1]) ** power / (2 * s[0] * s[1]),
+    return Identity(
+        kinds("positive", *"xyz"[:rows], classes=2),
+        lambda v, m: chi_square(t(v)),
+        lambda v, m: from_gain(t(v), m, power),
     )
+
+
+def of_two_classes(most: int) -> Iterator[Counts]:
+    return tables_of(c for c in margins(most, 2) if len(c[1]) == 2)
+
+
+def is_exactly(t: Counts) -> bool:
+    return bool(chi_square(exactly(t)) == from_gain(exactly(t), EXACT))
 
 
 def rivals(most: int, classes: int) -> Iterator[tuple[Counts, Counts]]:
@@ -71,10 +65,14 @@ def same_order(pair: tuple[Counts, Counts]) -> bool:
 CHI = Law(is_chi_square)
 CHI_SQUARE = Theorem(
     key="null.sgini_is_standardised_chi_square_of_two_classes",
-    statement="for two classes chi-square is the Gini gain times N^3/(2 b_1 b_2): over permutations SGini is the"
+    statement="for two classes chi-square is the Gini gain times N^3/(2 b_1 b_2), for any counts in two and three rows"
+    " and for any rows of few examples: over permutations SGini is the"
     " standardised chi-square",
     source="wang2024, Section 1.1.2 (chi-square among the criteria); eq. (15)",
-    holds=CHI,
+    holds=All(
+        counts=Each("r", (2, 3), lambda r: is_chi_square(rows=r)),
+        tables=Exhaustive(Cases(of_two_classes, N=upto(6)), is_exactly),
+    ),
     fails=(
         CHI.but("the factor is N^2/(2 b_1 b_2)", power=2),
         NearMiss(

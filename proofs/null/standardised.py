@@ -31,10 +31,7 @@ from splitcrit.proofs.null.laws import (
 )
 from splitcrit.proofs.null.moments import MEAN, VARIANCE, variance
 
-OF_ALL_N = (
-    Premise(MEAN.key, kind="theorem"),
-    Premise(VARIANCE.key, kind="theorem", widens={"N": ALL}),
-)
+OF_ALL_N = (Premise(MEAN.key, kind="theorem"), Premise(VARIANCE.key, kind="theorem", widens={"N": ALL}))
 
 
 @cache
@@ -187,7 +184,7 @@ def threshold_variance(v: Any) -> Any:
     n = v.n
     uneven = formulas.uneven_classes(n, v.s, v.t)
     c1 = 4 * uneven / (n * (n - 1) * (n - 2) ** 2)
-    c2 = 2 * n * formulas.thick_classes(n, v.s, uneven) / ((n - 1) ** 2 * (n - 2) ** 2 * (n - 3)) / (n - 2) * (n - 2)
+    c2 = 2 * n * formulas.thick_classes(n, v.s, uneven) / ((n - 1) ** 2 * (n - 2) ** 2 * (n - 3))
     return (c1 * (n - 2 * v.m) ** 2 + c2 * (v.m - 1) * (n - v.m - 1)) / (n**2 * v.m * (n - v.m))
 
 
@@ -212,8 +209,8 @@ def middle(c: Margins) -> bool:
 
 THRESHOLD = Theorem(
     key="null.sgini_threshold_from_running_sums",
-    statement="at a threshold with m of N >= 4 examples to the left the gain is sum_j (N n_1j - m b_j)^2/(N^2 m (N - m))"
-    " for x = n_1j of b = b_j, class by class, and the variance (c1 (N - 2m)^2 + c2 (m - 1)(N - m - 1))/(N^2 m (N - m))"
+    statement="at a threshold with m of N >= 4 examples to the left the gain is"
+    " sum_j (N n_1j - m b_j)^2/(N^2 m (N - m)) for x = n_1j of b = b_j, class by class, and the variance (c1 (N - 2m)^2 + c2 (m - 1)(N - m - 1))/(N^2 m (N - m))"
     " with constants of the node, in s = sum b^2 and t = sum b^3",
     source="wang2024, eqs. (15), (21)-(26) at r = 2",
     holds=All(
