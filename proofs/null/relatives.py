@@ -10,9 +10,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from splitcrit.arith import total
-from splitcrit.proof import Cases, Exhaustive, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease
+from splitcrit.arith import EXACT, total
+from splitcrit.proof import All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, upto
+from splitcrit.proofs.common import exactly, gini_decrease, kinds, vector
 from splitcrit.proofs.null.laws import Counts, arrangements, gain, lively, margins, mean_of, sgini_squared, tables_of
 
 

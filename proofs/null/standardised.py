@@ -99,7 +99,7 @@ def duels(most: int) -> Iterator[Duel]:
 
 
 def fair(most: int, equal: bool = False) -> Exhaustive:
-    """The claim that of two features without information, with equally many values if asked, neither wins more often."""
+    """The claim that of two features without information (of equally many values) neither wins more often."""
 
     def cases(most: int) -> Iterator[Duel]:
         return (c for c in duels(most) if not equal or len(c[0]) == len(c[1]))
@@ -209,9 +209,9 @@ def middle(c: Margins) -> bool:
 
 THRESHOLD = Theorem(
     key="null.sgini_threshold_from_running_sums",
-    statement="at a threshold with m of N >= 4 examples to the left the gain is"
-    " sum_j (N n_1j - m b_j)^2/(N^2 m (N - m)) for x = n_1j of b = b_j, class by class, and the variance (c1 (N - 2m)^2 + c2 (m - 1)(N - m - 1))/(N^2 m (N - m))"
-    " with constants of the node, in s = sum b^2 and t = sum b^3",
+    statement="at a threshold with m of N >= 4 examples to the left the gain is the sum over classes of"
+    " (N x - m b)^2/(N^2 m (N - m)), x of the b examples to the left, and the variance (c1 (N - 2m)^2 +"
+    " c2 (m - 1)(N - m - 1))/(N^2 m (N - m)) with constants of the node, in s = sum b^2 and t = sum b^3",
     source="wang2024, eqs. (15), (21)-(26) at r = 2",
     holds=All(
         gain=Identity(
