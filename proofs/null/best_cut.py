@@ -1,7 +1,7 @@
 """The best of many thresholds under random permutations of the labels, for two classes.
 
 ``n`` labels, ``b`` of them in the first class, stand in the order of a feature; at a cut ``m`` of them lie to the left,
-``x`` of the first class; ``d = n x - m b``. A case is (statistic, n, b, cuts).
+``x`` of the first class. A case is (statistic, n, b, cuts).
 """
 
 from __future__ import annotations
@@ -14,155 +14,12 @@ from itertools import chain, combinations
 from math import prod
 from typing import Any
 
-from splitcrit.criteria import pairwise_gain
 from splitcrit.nulls import selected_pvalue
-from splitcrit.nulls.extremes import EXTREMES
-from splitcrit.proof import All, BinomialIdentity, Cases, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, kinds, score
-from splitcrit.proofs.null.laws import gain, hypergeometric, sgini_squared
+from splitcrit.proof import All, Cases, Exhaustive, Law, Premise, Theorem, upto
+from splitcrit.proofs.null.cut_scores import SCORES, STATISTICS, scored
+from splitcrit.proofs.null.laws import hypergeometric
 
 Case = tuple[str, int, int, tuple[int, ...]]
-Cut = tuple[int, int, int, int]  # n, b, m, x
-STATISTICS = ("sgini", "gini", "pairwise_gain")
-
-
-@cache
-def scored(statistic: str, n: int, b: int, m: int, x: int) -> Fraction:
-    """Return the score of a cut by the criterion's own formula; SGini as its signed square."""
-    t = (x, m - x), (b - x, n - m - b + x)
-    if statistic == "sgini":
-        return sgini_squared(t)
-    return gain(t) if statistic == "gini" else Fraction(score(pairwise_gain, t))
-
-
-def cuts_of(most: int) -> Iterator[Cut]:
-    """Yield n, b, m and x of every 2 x 2 table without empty rows or columns."""
-    for n in range(2, most + 1):
-        for b, m in ((b, m) for b in range(1, n) for m in range(1, n)):
-            yield from ((n, b, m, x) for x in range(max(0, b + m - n), min(b, m) + 1))
-
-
-def distance(c: Cut) -> int:
-    n, b, m, x = c
-    return n * x - m * b
-
-
-def keyed(c: Cut) -> bool:
-    """Tell whether the library's keys of scores by their distance are the scores."""
-    return all(EXTREMES[s].key(*c[:3], distance(c)) == scored(s, *c) for s in STATISTICS)
-
-
-def farther(most: int) -> Iterator[tuple[Cut, Cut]]:
-    """Yield two tables at one cut, the second farther from its mean."""
-    for c in cuts_of(most):
-        others = ((*c[:3], x) for x in range(max(0, c[1] + c[2] - c[0]), min(c[1:3]) + 1))
-        yield from ((c, other) for other in others if abs(distance(c)) < abs(distance(other)))
-
-
-def pairs(most: int) -> Iterator[tuple[Cut, Cut]]:
-    """Yield two tables with the same labels, at any two cuts."""
-    every = list(cuts_of(most))
-    yield from ((one, other) for one in every for other in every if one[:2] == other[:2])
-
-
-def steps(most: int) -> Iterator[tuple[Cut, Cut]]:
-    yield from ((c, (*c[:3], c[3] + 1)) for c in cuts_of(most) if c[3] < min(c[1:3]))
-
-
-def grows(pair: tuple[Cut, Cut]) -> bool:
-    return all(scored(s, *pair[0]) < scored(s, *pair[1]) for s in STATISTICS)
-
-
-def in_symbols(v: Any) -> Any:
-    """Return a table, and n, m, n - m and d."""
-    n, m = v.x + v.y + v.z + v.w, v.x + v.y
-    return ((v.x, v.y), (v.z, v.w)), n, m, n - m, n * v.x - m * (v.x + v.z)
-
-
-def gain_is(factor: int = 2) -> Identity:
-    def closed(v: Any, m: Any) -> Any:
-        _, n, left, right, d = in_symbols(v)
-        return factor * d**2 / (n**2 * left * right)
-
-    return Identity(kinds("positive", *"xyzw"), lambda v, m: gini_decrease.score(in_symbols(v)[0], m), closed)
-
-
-SCORES = Theorem(
-    key="null.score_grows_with_distance",
-    statement="at two rows and two classes the Gini gain is 2 d^2/(n^2 m (n - m)), the pairwise gain |d|/2, and SGini"
-    " R (n - 2) sqrt(n - 3)/sqrt(m (n - m) b (n - b) w) with R = (n - 1) d^2 - m (n - m) b (n - b): at a cut each grows"
-    " with |d|; the two gains are so for all counts",
-    source="new, from wang2024, eqs. (8), (15)",
-    holds=All(
-        gain=gain_is(),
-        pairwise_gain=Identity(
-            kinds("positive", *"xyzw"),
-            lambda v, m: pairwise_gain.score(in_symbols(v)[0], m) ** 2,
-            lambda v, m: in_symbols(v)[4] ** 2 / 4,
-        ),
-        keys=Exhaustive(Cases(cuts_of, N=upto(12)), keyed),
-        order=Exhaustive(Cases(farther, N=upto(12)), grows),
-    ),
-    fails=(
-        NearMiss(
-            "it grows with d",
-            Exhaustive(Cases(steps, N=upto(5)), lambda c: scored("gini", *c[0]) <= scored("gini", *c[1])),
-        ),
-        NearMiss(
-            "tables of equal |d| have equal gains at different cuts",
-            Exhaustive(
-                Cases(pairs, N=upto(6)),
-                lambda c: abs(distance(c[0])) != abs(distance(c[1])) or scored("gini", *c[0]) == scored("gini", *c[1]),
-            ),
-        ),
-        NearMiss(
-            "at different cuts SGini grows with the gain",
-            Exhaustive(
-                Cases(pairs, N=upto(6)),
-                lambda c: (
-                    scored("gini", *c[0]) <= scored("gini", *c[1]) or scored("sgini", *c[0]) >= scored("sgini", *c[1])
-                ),
-            ),
-            "hypothesis",
-        ),
-    ),
-)
-
-
-def last_label(share: Callable[[Any], tuple[Any, Any]]) -> BinomialIdentity:
-    """The chance of x - 1 among m - 1, and then one of the first class, is a share of that of x among m.
-
-    With ``n = b + c`` labels; ``share(v)`` is the share as (above, below).
-    """
-    return BinomialIdentity(
-        ("b", "c", "m", "x"),
-        (
-            (
-                lambda v: (v.b - v.x + 1) * share(v)[1],
-                lambda v: [(v.b, v.x - 1), (v.c, v.m - v.x), (v.b + v.c, v.m)],
-            ),
-        ),
-        (
-            (
-                lambda v: (v.b + v.c - v.m + 1) * share(v)[0],
-                lambda v: [(v.b, v.x), (v.c, v.m - v.x), (v.b + v.c, v.m - 1)],
-            ),
-        ),
-    )
-
-
-LAST = Law(last_label, share=lambda v: (v.x, v.m))
-BACKWARDS = Theorem(
-    key="null.last_label_is_any_of_those_before",
-    statement="given x labels of the first class among the first m, the last of them is of that class with chance x/m,"
-    " whatever b and n = b + c are: a path is followed by probabilities that do not exceed 1",
-    source="new",
-    holds=LAST,
-    fails=(
-        LAST.but("with chance b/n", share=lambda v: (v.b, v.b + v.c)),
-        LAST.but("with chance (b - x)/(n - m), as the next label", share=lambda v: (v.b - v.x, v.b + v.c - v.m)),
-    ),
-)
 
 
 def cut_sets(most: int) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -246,8 +103,8 @@ TAIL = Law(is_tail, of=selected)
 LAW = Theorem(
     key="null.law_of_lattice_paths",
     statement="the share of arrangements of the labels whose best cut scores as high as the one observed, by SGini, the"
-    " Gini gain or the pairwise gain, is the share of lattice paths from (0, 0) to (n, b) that leave, at one of the cuts"
-    " between different values, the interval of lower scores",
+    " Gini gain or the pairwise gain, is the share of lattice paths from (0, 0) to (n, b) that leave, at one of the"
+    " cuts between different values, the interval of lower scores",
     source="strobl2007 for the Gini gain without ties, Smirnov for the pairwise gain; with ties and for SGini new",
     holds=All(ties=is_tail(selected, most=7), no_ties=is_tail(selected, without_ties, 10)),
     premises=(Premise(SCORES.key, kind="theorem"),),
@@ -276,8 +133,8 @@ UNIFORM = Law(is_uniform)
 VALID = Theorem(
     key="null.selected_pvalue_is_uniform_on_its_values",
     statement="if the labels are in random order the p-value of the best cut, by SGini, the Gini gain or the pairwise"
-    " gain, is at most p with probability exactly p, for each p it can take and whatever the number of values: no feature"
-    " is favoured for its many cuts",
+    " gain, is at most p with probability exactly p, for each p it can take and whatever the number of values: no"
+    " feature is favoured for its many cuts",
     source="strobl2007 proposes it for the Gini gain without ties; ties and SGini are new",
     holds=UNIFORM,
     premises=(Premise(LAW.key, kind="theorem"),),
@@ -287,4 +144,4 @@ VALID = Theorem(
     ),
 )
 
-THEOREMS = [SCORES, BACKWARDS, LAW, VALID]
+THEOREMS = [LAW, VALID]

@@ -10,53 +10,30 @@ from typing import Any
 
 from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
 from splitcrit.proofs.common import kinds
+from splitcrit.proofs.null import square_terms as terms
 from splitcrit.proofs.null.conditional import CONDITIONAL, Place, places
 from splitcrit.proofs.null.hypergeometric import MOMENTS, POWERS
 from splitcrit.proofs.null.laws import falling, null
-from splitcrit.proofs.null.square_terms import (
-    OTHER_A,
-    OTHER_B,
-    A,
-    B,
-    crossed,
-    drawn,
-    four_sums,
-    independent,
-    inner,
-    listed_mean,
-    neither,
-    quotient,
-    roomy,
-    same_cell,
-    same_class,
-    same_row,
-    table_square,
-    term_is,
-    totals,
-    two_or_more,
-    variance_is,
-    with_room,
-)
 
 
 def drawn_square(draws: Any, marked: Any, left: Any) -> Any:
     """Return the mean of the square of a hypergeometric cell, by Lemma 2."""
-    one, pair = drawn(draws, left, quotient)
+    one, pair = terms.drawn(draws, left, terms.quotient)
     return pair * falling(marked, 2) + one * marked
 
 
 ONE_GIVEN = Identity(  # of eqs. (24) and (25): u of the m left, of which b - x are marked
     kinds("positive", *"bumx"),
     lambda v, m: v.x**2 * drawn_square(v.u, v.b - v.x, v.m),
-    lambda v, m: sum(c * v.x**k for k, c in enumerate(inner(*drawn(v.u, v.m, quotient), v.b), 2)),
+    lambda v, m: sum(c * v.x**k for k, c in enumerate(terms.inner(*terms.drawn(v.u, v.m, terms.quotient), v.b), 2)),
     lambda v, m: v.m >= 2,
 )
 
 
 def two_given(v: Any) -> Any:
     """Return x^2 times the mean of n_i'j'^2, by its mean given z = n_ij', of which the mean given n_ij = x is taken."""
-    one, pair = drawn(v.u, v.m, quotient)  # i' among the m left by the row
-    z, zz = ((v.a - v.x) * x for x in drawn(v.v, v.w, quotient))  # j' among the w left by the class
+    one, pair = terms.drawn(v.u, v.m, terms.quotient)  # i' among the m left by the row
+    z, zz = ((v.a - v.x) * x for x in terms.drawn(v.v, v.w, terms.quotient))  # j' among the w left by the class
     zz = zz * (v.a - v.x - 1)
     return v.x**2 * (pair * (v.v * (v.v - 1) - 2 * v.v * z + zz + 2 * z) + one * (v.v - z))
 
@@ -65,7 +42,10 @@ TWO_GIVEN = Identity(
     kinds("positive", *"abuvmwx"),
     lambda v, m: two_given(v),
     lambda v, m: sum(
-        c * v.x**k for k, c in enumerate(crossed(drawn(v.u, v.m, quotient), drawn(v.v, v.w, quotient), v.a, v.v), 2)
+        c * v.x**k
+        for k, c in enumerate(
+            terms.crossed(terms.drawn(v.u, v.m, terms.quotient), terms.drawn(v.v, v.w, terms.quotient), v.a, v.v), 2
+        )
     ),
     lambda v, m: [v.m >= 2, v.w >= 2],
 )
@@ -76,50 +56,60 @@ OF_TWO_CELLS = (*OF_ONE_CELL, Premise(CONDITIONAL.key, kind="theorem"))
 def defined(c: Place) -> bool:
     """Tell whether eqs. (24)-(26), their indices put right, have a value as they stand."""
     try:
-        return all(term(totals(c), over=quotient) >= 0 for term in (neither, same_row, same_class))
+        return all(
+            term(terms.totals(c), over=terms.quotient) >= 0
+            for term in (terms.neither, terms.same_row, terms.same_class)
+        )
     except ZeroDivisionError:
         return False
 
 
 def leaves_two(c: Place) -> bool:
-    a, b, n, *_ = totals(c)
+    a, b, n, *_ = terms.totals(c)
     return n - max(a, b) >= 2
 
 
 def square_of_square(c: Place) -> bool:
-    a, b, n, *_ = totals(c)
-    return independent((a, b, n, a, b)) == listed_mean(c[0], (c[1], c[2]), (c[1], c[2]))
+    a, b, n, *_ = terms.totals(c)
+    return terms.independent((a, b, n, a, b)) == terms.listed_mean(c[0], (c[1], c[2]), (c[1], c[2]))
 
 
-SQUARE_IS = Law(variance_is, most=5, cases=two_or_more, readings={})
+SQUARE_IS = Law(terms.variance_is, most=5, cases=terms.two_or_more, readings={})
 SQUARE = Theorem(
     key="null.square_of_gain_by_four_sums",
     statement="the mean of the squared gain is -(sum (b_j/N)^2)^2 - 2 sum (b_j/N)^2 E + E (sum n_ij^2/(N a_i))^2, and"
     " the last mean is the sum over equal and different rows and classes of four means of products of two cells",
     source="wang2024, eqs. (19), (21), (22)",
     holds=All(
-        square=Exhaustive(Cases(two_or_more, N=upto(5)), lambda c: table_square(c) == four_sums(c, {})),
+        square=Exhaustive(
+            Cases(terms.two_or_more, N=upto(5)), lambda c: terms.table_square(c) == terms.four_sums(c, {})
+        ),
         variance=SQUARE_IS,
     ),
     fails=(
         SQUARE_IS.but("the first term of the square enters with a plus sign", sign=1),
-        SQUARE_IS.but("cells in different rows and classes have independent squares", readings={neither: independent}),
+        SQUARE_IS.but(
+            "cells in different rows and classes have independent squares",
+            readings={terms.neither: terms.independent},
+        ),
     ),
 )
-CELL_IS, CLASS_IS, ROW_IS, NEITHER_IS = (Law(term_is, term=x) for x in (same_cell, same_class, same_row, neither))
-READ_CLASS, READ_ROW = {"one": A, "pair": A}, {"of": B, "factorial": OTHER_B}
-READ_NEITHER = {"row": A, "column": B, "factorial": OTHER_B}
-CLASS_PRINTED = CLASS_IS.but("with C1 and C4 of the row i itself", cases=roomy, **READ_CLASS)
-ROW_PRINTED = ROW_IS.but("with (b_j')_l, and C1 and C4 of the class j", cases=roomy, **READ_ROW)
-NEITHER_PRINTED = NEITHER_IS.but("with all constants of row i and class j", cases=roomy, **READ_NEITHER)
+CELL_IS, CLASS_IS, ROW_IS, NEITHER_IS = (
+    Law(terms.term_is, term=x) for x in (terms.same_cell, terms.same_class, terms.same_row, terms.neither)
+)
+READ_CLASS, READ_ROW = {"one": terms.A, "pair": terms.A}, {"of": terms.B, "factorial": terms.OTHER_B}
+READ_NEITHER = {"row": terms.A, "column": terms.B, "factorial": terms.OTHER_B}
+CLASS_PRINTED = CLASS_IS.but("with C1 and C4 of the row i itself", cases=terms.roomy, **READ_CLASS)
+ROW_PRINTED = ROW_IS.but("with (b_j')_l, and C1 and C4 of the class j", cases=terms.roomy, **READ_ROW)
+NEITHER_PRINTED = NEITHER_IS.but("with all constants of row i and class j", cases=terms.roomy, **READ_NEITHER)
 ALL_PRINTED = SQUARE_IS.but(
     "the four sums as printed give the variance",
     most=6,
-    cases=with_room,
+    cases=terms.with_room,
     readings={
-        same_class: partial(same_class, **READ_CLASS),
-        same_row: partial(same_row, **READ_ROW),
-        neither: partial(neither, **READ_NEITHER),
+        terms.same_class: partial(terms.same_class, **READ_CLASS),
+        terms.same_row: partial(terms.same_row, **READ_ROW),
+        terms.neither: partial(terms.neither, **READ_NEITHER),
     },
 )
 CELL = Theorem(
@@ -142,7 +132,7 @@ CLASS = Theorem(
     source="wang2024, eqs. (24), (54)",
     holds=All(mean_given_the_first_cell=ONE_GIVEN, tables=CLASS_IS),
     premises=OF_TWO_CELLS,
-    fails=(CLASS_PRINTED, CLASS_IS.but("with C1 of the row i and C4 of i'", cases=roomy, one=A)),
+    fails=(CLASS_PRINTED, CLASS_IS.but("with C1 of the row i and C4 of i'", cases=terms.roomy, one=terms.A)),
     added="0/0 = 0 where a row leaves one example or none; the indices of the other row",
 )
 ROW = Theorem(
@@ -153,7 +143,9 @@ ROW = Theorem(
     premises=OF_TWO_CELLS,
     fails=(
         ROW_PRINTED,
-        ROW_IS.but("over N^2 b_j b_j', as rows and classes exchange in eq. (24)", cases=roomy, below=OTHER_B),
+        ROW_IS.but(
+            "over N^2 b_j b_j', as rows and classes exchange in eq. (24)", cases=terms.roomy, below=terms.OTHER_B
+        ),
     ),
     added="0/0 = 0 where a class leaves one example or none; the indices of the other class",
 )
@@ -167,7 +159,9 @@ NEITHER = Theorem(
     fails=(
         NEITHER_PRINTED,
         NEITHER_IS.but(
-            "with all constants, denominators too, of row i' and class j'", cases=roomy, left=(OTHER_A, OTHER_B)
+            "with all constants, denominators too, of row i' and class j'",
+            cases=terms.roomy,
+            left=(terms.OTHER_A, terms.OTHER_B),
         ),
     ),
     added="0/0 = 0 where a row or class leaves one example or none; the indices of the other row and class",
