@@ -126,11 +126,11 @@ def roomy(most: int) -> Iterator[Place]:
     return (c for c in places(most) if sum(c[0][0]) - max(*c[0][0], *c[0][1]) >= 2)
 
 
-def term_is(term: Term, cases: Any = places, **reading: Any) -> Exhaustive:
+def term_is(term: Term, cases: Any = places, read: Term | None = None) -> Exhaustive:
     """The claim that a term, as it is read, is the mean from the list of all tables."""
 
     def holds(c: Place) -> bool:
-        return term(totals(c), **reading) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:]))
+        return (read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:]))
 
     return Exhaustive(Cases(cases, N=upto(6)), holds)
 
@@ -140,10 +140,9 @@ def cell_pairs(case: Margins) -> Iterator[tuple[Term, Totals]]:
     a, b = case
     every = list(product(range(len(a)), range(len(b))))
     for (i, j), (u, v) in product(every, repeat=2):
-        term = {(True, True): same_cell, (False, True): same_class, (True, False): same_row}.get(
-            (i == u, j == v), neither
-        )
-        yield term, (a[i], b[j], sum(a), a[u], b[v])
+        in_row: Term = same_cell if j == v else same_row
+        across: Term = same_class if j == v else neither
+        yield in_row if i == u else across, (a[i], b[j], sum(a), a[u], b[v])
 
 
 def four_sums(case: Margins, readings: Mapping[Term, Term]) -> Fraction:

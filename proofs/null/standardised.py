@@ -44,11 +44,11 @@ def law(case: Margins) -> dict[Fraction, Fraction]:
 
 
 def is_centred(case: Margins) -> bool:
-    return mean_of(case, lambda t: gain(t) - null(case).mean) == 0
+    return bool(mean_of(case, lambda t: gain(t) - null(case).mean) == 0)
 
 
 def has_variance_one(case: Margins) -> bool:
-    return mean_of(case, lambda t: abs(sgini_squared(t))) == 1
+    return bool(mean_of(case, lambda t: abs(sgini_squared(t))) == 1)
 
 
 def is_symmetric(case: Margins) -> bool:
