@@ -11,23 +11,10 @@ from itertools import product
 from typing import Any
 
 from splitcrit.arith import total
-from splitcrit.proof import (
-    ALL,
-    All,
-    Cases,
-    Certificate,
-    Each,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import ALL, All, Certificate, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import exactly, kinds, vector
 from splitcrit.proofs.null.hypergeometric import CELL
-from splitcrit.proofs.null.laws import Counts, Margins, margins, mean_of, tables_of
+from splitcrit.proofs.null.laws import Counts, Margins, margins, mean_of, tables_of, up_to
 
 KEY = "ABACCCCDAB"
 ALL_C, ALTERNATING = "C" * 10, "AB" * 5
@@ -125,9 +112,7 @@ KAPPA = Theorem(
     holds=All(
         two_classes=FOURFOLD,
         disagreement=Each("K", (2, 3), lambda k: pure_accuracy_is(disagreement, k)),
-        mean=Exhaustive(
-            Cases(square_margins, N=upto(6)), lambda c: mean_of(c, lambda t: pure_accuracy(exactly(t))) == 0
-        ),
+        mean=up_to(6, square_margins, lambda c: mean_of(c, lambda t: pure_accuracy(exactly(t))) == 0),
     ),
     premises=(Premise(CELL.key, kind="theorem", widens={"N": ALL}),),
     fails=(
@@ -149,15 +134,13 @@ BELOW = Theorem(
     fails=(
         NearMiss(
             "it is at least accuracy minus RAcc",
-            Exhaustive(
-                Cases(square_tables, N=upto(4)),
+            up_to(
+                4,
+                square_tables,
                 lambda t: pure_accuracy(exactly(t)) >= accuracy(exactly(t)) - chance_accuracy(exactly(t)),
             ),
         ),
-        NearMiss(
-            "it is not negative",
-            Exhaustive(Cases(square_tables, N=upto(4)), lambda t: pure_accuracy(exactly(t)) >= 0),
-        ),
+        NearMiss("it is not negative", up_to(4, square_tables, lambda t: pure_accuracy(exactly(t)) >= 0)),
     ),
 )
 

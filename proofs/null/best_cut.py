@@ -15,9 +15,9 @@ from math import prod
 from typing import Any
 
 from splitcrit.nulls import selected_pvalue
-from splitcrit.proof import All, Cases, Exhaustive, Law, Premise, Theorem, upto
+from splitcrit.proof import All, Exhaustive, Law, Premise, Theorem
 from splitcrit.proofs.null.cut_scores import SCORES, STATISTICS, scored
-from splitcrit.proofs.null.laws import hypergeometric
+from splitcrit.proofs.null.laws import hypergeometric, up_to
 
 Case = tuple[str, int, int, tuple[int, ...]]
 
@@ -96,7 +96,7 @@ PValue = Callable[[Case, tuple[int, ...]], Fraction]
 
 def is_tail(of: PValue, cases: Any = with_ties, most: int = 5) -> Exhaustive:
     """The claim that a p-value is the share of arrangements whose best cut scores as high."""
-    return Exhaustive(Cases(cases, N=upto(most)), lambda c: all(of(c, e) == tail for e, tail in tails(c).items()))
+    return up_to(most, cases, lambda c: all(of(c, e) == tail for e, tail in tails(c).items()))
 
 
 TAIL = Law(is_tail, of=selected)
@@ -126,7 +126,7 @@ def is_uniform(of: PValue = selected, most: int = 6, exactly: bool = True, every
         shares = [(sum(c for q, c in chances.items() if q <= p), p * whole) for p in levels]
         return all(x == y if exactly else x <= y for x, y in shares)
 
-    return Exhaustive(Cases(with_ties, N=upto(most)), holds)
+    return up_to(most, with_ties, holds)
 
 
 UNIFORM = Law(is_uniform)

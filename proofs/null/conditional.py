@@ -14,21 +14,19 @@ from typing import Any
 from splitcrit.arith import total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
-from splitcrit.proof import (
-    ALL,
-    All,
-    Cases,
-    Erratum,
-    Exhaustive,
-    Law,
-    NearMiss,
-    Premise,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import ALL, All, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import exactly
 from splitcrit.proofs.null.hypergeometric import CELL
-from splitcrit.proofs.null.laws import Counts, Margins, arrangements, every_table, hypergeometric, margins, mean_of
+from splitcrit.proofs.null.laws import (
+    Counts,
+    Margins,
+    arrangements,
+    every_table,
+    hypergeometric,
+    margins,
+    mean_of,
+    up_to,
+)
 from splitcrit.proofs.null.logarithms import LOGS, Logs
 
 CELLS_OF_ALL_N = Premise(CELL.key, kind="theorem", widens={"N": ALL})
@@ -57,7 +55,7 @@ def entropy_mean(case: Margins, by: int = 0) -> Logs:
 
 
 def mean_is(most: int = 5, by: int = 0) -> Exhaustive:
-    return Exhaustive(Cases(margins, N=upto(most)), lambda c: mean_of(c, entropy_gain) == entropy_mean(c, by))
+    return up_to(most, margins, lambda c: mean_of(c, entropy_gain) == entropy_mean(c, by))
 
 
 def with_margins(most: int) -> Iterator[tuple[Margins, Counts]]:
@@ -65,7 +63,7 @@ def with_margins(most: int) -> Iterator[tuple[Margins, Counts]]:
 
 
 def is_its_mean() -> Exhaustive:
-    return Exhaustive(Cases(with_margins, N=upto(4)), lambda c: entropy_gain(c[1]) == entropy_mean(c[0]))
+    return up_to(4, with_margins, lambda c: entropy_gain(c[1]) == entropy_mean(c[0]))
 
 
 MEAN_GAIN = Law(mean_is)
@@ -74,10 +72,7 @@ ENTROPY = Theorem(
     statement="the information gain is H(Y) plus the sum over cells of (n/N) log(n/a_i); its mean over all permutations"
     " of the labels is H(Y) plus the mean of that sum under the hypergeometric law of each cell",
     source="wang2024, eq. (18)",
-    holds=All(
-        sum_over_cells=Exhaustive(Cases(every_table, N=upto(5)), lambda t: entropy_gain(t) == over_cells(t)),
-        mean=MEAN_GAIN,
-    ),
+    holds=All(sum_over_cells=up_to(5, every_table, lambda t: entropy_gain(t) == over_cells(t)), mean=MEAN_GAIN),
     premises=(CELLS_OF_ALL_N,),
     fails=(
         NearMiss("the sum is the gain of the feature itself, whatever its table", is_its_mean()),
@@ -133,7 +128,7 @@ def line(cell: str, given: tuple[str, ...], law: Parameters) -> Exhaustive:
             for x, w in conditional((a, b), seen, names[0]).items()
         )
 
-    return Exhaustive(Cases(places, N=upto(5)), holds)
+    return up_to(5, places, holds)
 
 
 COLUMN = Law(line, cell="uj", given=("ij",), law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[j] - n[i, j], a[u]))

@@ -13,9 +13,9 @@ from typing import Any
 
 from splitcrit.criteria import pairwise_gain
 from splitcrit.nulls.extremes import EXTREMES
-from splitcrit.proof import All, BinomialIdentity, Cases, Exhaustive, Identity, Law, NearMiss, Theorem, upto
+from splitcrit.proof import All, BinomialIdentity, Identity, Law, NearMiss, Theorem
 from splitcrit.proofs.common import gini_decrease, kinds, score
-from splitcrit.proofs.null.laws import gain, sgini_squared
+from splitcrit.proofs.null.laws import gain, sgini_squared, up_to
 
 Cut = tuple[int, int, int, int]  # n, b, m, x
 STATISTICS = ("sgini", "gini", "pairwise_gain")
@@ -95,25 +95,24 @@ SCORES = Theorem(
             lambda v, m: pairwise_gain.score(in_symbols(v)[0], m) ** 2,
             lambda v, m: in_symbols(v)[4] ** 2 / 4,
         ),
-        keys=Exhaustive(Cases(cuts_of, N=upto(12)), keyed),
-        order=Exhaustive(Cases(farther, N=upto(12)), grows),
+        keys=up_to(12, cuts_of, keyed),
+        order=up_to(12, farther, grows),
     ),
     fails=(
-        NearMiss(
-            "it grows with d",
-            Exhaustive(Cases(steps, N=upto(5)), lambda c: scored("gini", *c[0]) <= scored("gini", *c[1])),
-        ),
+        NearMiss("it grows with d", up_to(5, steps, lambda c: scored("gini", *c[0]) <= scored("gini", *c[1]))),
         NearMiss(
             "tables of equal |d| have equal gains at different cuts",
-            Exhaustive(
-                Cases(pairs, N=upto(6)),
+            up_to(
+                6,
+                pairs,
                 lambda c: abs(distance(c[0])) != abs(distance(c[1])) or scored("gini", *c[0]) == scored("gini", *c[1]),
             ),
         ),
         NearMiss(
             "at different cuts SGini grows with the gain",
-            Exhaustive(
-                Cases(pairs, N=upto(6)),
+            up_to(
+                6,
+                pairs,
                 lambda c: (
                     scored("gini", *c[0]) <= scored("gini", *c[1]) or scored("sgini", *c[0]) >= scored("sgini", *c[1])
                 ),
@@ -131,12 +130,7 @@ def last_label(share: Callable[[Any], tuple[Any, Any]]) -> BinomialIdentity:
     """
     return BinomialIdentity(
         ("b", "c", "m", "x"),
-        (
-            (
-                lambda v: (v.b - v.x + 1) * share(v)[1],
-                lambda v: [(v.b, v.x - 1), (v.c, v.m - v.x), (v.b + v.c, v.m)],
-            ),
-        ),
+        ((lambda v: (v.b - v.x + 1) * share(v)[1], lambda v: [(v.b, v.x - 1), (v.c, v.m - v.x), (v.b + v.c, v.m)]),),
         (
             (
                 lambda v: (v.b + v.c - v.m + 1) * share(v)[0],

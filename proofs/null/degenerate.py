@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from splitcrit.nulls.margins import constant
-from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, NearMiss, Premise, Theorem, upto
+from splitcrit.proof import ALL, All, Exhaustive, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.null.factors import CLASS_TERMS, FOUR_FACTORS, ROW_TERMS
 from splitcrit.proofs.null.laws import (
     Counts,
@@ -26,6 +26,7 @@ from splitcrit.proofs.null.laws import (
     sgini_squared,
     still,
     thin,
+    up_to,
 )
 
 
@@ -40,7 +41,7 @@ def one_gain(case: Margins) -> bool:
 
 def only_if(condition: Callable[[Margins], bool]) -> Exhaustive:
     """The claim that the variance is positive wherever a condition does not hold."""
-    return Exhaustive(Cases(margins, N=upto(6)), lambda c: null(c).variance > 0 or sum(c[0]) < 3 or condition(c))
+    return up_to(6, margins, lambda c: null(c).variance > 0 or sum(c[0]) < 3 or condition(c))
 
 
 ZERO_IF = Law(only_if, condition=still)
@@ -52,8 +53,8 @@ ZERO = Theorem(
     holds=All(
         rows=ROW_TERMS,
         classes=CLASS_TERMS,
-        rule=Exhaustive(Cases(margins, N=upto(9)), lambda c: (null(c).variance == 0) == still(c) == library_says(c)),
-        gains=Exhaustive(Cases(margins, N=upto(6)), lambda c: one_gain(c) == still(c)),
+        rule=up_to(9, margins, lambda c: (null(c).variance == 0) == still(c) == library_says(c)),
+        gains=up_to(6, margins, lambda c: one_gain(c) == still(c)),
     ),
     premises=(Premise(FOUR_FACTORS.key, kind="theorem", widens={"N": ALL}),),
     fails=(
@@ -66,8 +67,7 @@ ZERO = Theorem(
             condition=lambda c: any(even(x) and thin(y) for x, y in (c, c[::-1])),
         ),
         NearMiss(
-            "already if one margin is even",
-            Exhaustive(Cases(margins, N=upto(6)), lambda c: null(c).variance == 0 or not any(map(even, c))),
+            "already if one margin is even", up_to(6, margins, lambda c: null(c).variance == 0 or not any(map(even, c)))
         ),
     ),
 )
@@ -96,14 +96,11 @@ DEGENERATE = Theorem(
     key="null.sgini_zero_of_degenerate_margins",
     statement="where the variance is 0 SGini is 0 and the exact p-value is 1",
     source="wang2024, eq. (11)",
-    holds=Exhaustive(Cases(degenerate_tables, N=upto(6)), lambda c: sgini_squared(c[1]) == 0 and certain(c)),
+    holds=up_to(6, degenerate_tables, lambda c: sgini_squared(c[1]) == 0 and certain(c)),
     premises=(Premise(ZERO.key, kind="theorem", widens={"N": ALL}),),
     fails=(
         NearMiss("the p-value is 1 only there", Exhaustive(lambda: with_margins(5, False), lambda c: not certain(c))),
-        NearMiss(
-            "there the gain is 0 as well",
-            Exhaustive(Cases(degenerate_tables, N=upto(5)), lambda c: gain(c[1]) == 0),
-        ),
+        NearMiss("there the gain is 0 as well", up_to(5, degenerate_tables, lambda c: gain(c[1]) == 0)),
     ),
     added="a value where the printed quotient is 0/0",
 )

@@ -11,17 +11,9 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
-from splitcrit.proof import (
-    All,
-    Cases,
-    Erratum,
-    Exhaustive,
-    Law,
-    NearMiss,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import All, Cases, Erratum, Exhaustive, Law, NearMiss, Theorem, upto
 from splitcrit.proofs.common import compositions
+from splitcrit.proofs.null.laws import up_to
 
 Interval = tuple[Fraction, Fraction]  # mean and half-width of an algorithm on a data set
 LEVELS = [(Fraction(x), Fraction(w, 2)) for x, w in product((0, 1, 2), (0, 1))]
@@ -75,10 +67,7 @@ COUNTS = Theorem(
         parts=NO_WIN,
         difference=Exhaustive(results, lambda r: won(r) - printed_losses(r) == 2 * won(r) - sum(map(len, r))),
     ),
-    fails=(
-        AS_COUNTED,
-        NO_WIN.but("it counts that, and the algorithm against itself", of=lambda r: losses(r) + len(r)),
-    ),
+    fails=(AS_COUNTED, NO_WIN.but("it counts that, and the algorithm against itself", of=lambda r: losses(r) + len(r))),
 )
 RATES = tuple(map(Fraction, ("3/10", "1/2", "7/10", "1")))
 
@@ -161,7 +150,7 @@ def intervals(cuts: list[int], clusters: Clusters) -> list[tuple[int, ...]]:
 
 
 def vectors(holds: Callable[[Clusters], bool]) -> Exhaustive:
-    return Exhaustive(Cases(clusterings, N=upto(6)), holds)
+    return up_to(6, clusterings, holds)
 
 
 AS_MANY = NearMiss("it makes k intervals", vectors(lambda c: len(ends(c)) - 1 == len(c)))

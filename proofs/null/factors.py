@@ -15,26 +15,9 @@ import numpy as np
 
 from splitcrit.nulls import formulas, third
 from splitcrit.nulls.permutation import mean_variance
-from splitcrit.proof import (
-    All,
-    Cases,
-    Certificate,
-    Exhaustive,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import All, Certificate, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import kinds
-from splitcrit.proofs.null.laws import (
-    Margins,
-    margins,
-    null,
-)
+from splitcrit.proofs.null.laws import Margins, margins, null, up_to
 from splitcrit.proofs.null.moments import VARIANCE, from_three, of_margins
 
 
@@ -186,11 +169,11 @@ FOUR_FACTORS = Theorem(
     fails=(
         NearMiss(
             "one product is enough: the variance is 0 where rows or classes are even",
-            Exhaustive(Cases(from_four, N=upto(6)), lambda c: null(c).variance == 0 or unevenness(c) > 0),
+            up_to(6, from_four, lambda c: null(c).variance == 0 or unevenness(c) > 0),
         ),
         NearMiss(
             "the variance is 4 A B/(N^2 (N - 1)(N - 2)^2), the part of single examples",
-            Exhaustive(Cases(from_four, N=upto(6)), lambda c: null(c).variance == single_part(c)),
+            up_to(6, from_four, lambda c: null(c).variance == single_part(c)),
         ),
     ),
 )
@@ -208,7 +191,7 @@ def same_moments(most: int, altered: Callable[[Margins, Any], Any] = lambda c, x
         exact = null(c, 3)
         return bool(altered(c, without_cancelling(c)) == (exact.mean, exact.variance, exact.third))
 
-    return Exhaustive(Cases(from_three, N=upto(most)), holds)
+    return up_to(most, from_three, holds)
 
 
 SAME = Law(same_moments, most=7)

@@ -13,7 +13,7 @@ from splitcrit.proofs.common import kinds
 from splitcrit.proofs.null import square_terms as terms
 from splitcrit.proofs.null.conditional import CONDITIONAL, Place, places
 from splitcrit.proofs.null.hypergeometric import MOMENTS, POWERS
-from splitcrit.proofs.null.laws import falling, null
+from splitcrit.proofs.null.laws import falling, null, up_to
 
 
 def drawn_square(draws: Any, marked: Any, left: Any) -> Any:
@@ -89,8 +89,7 @@ SQUARE = Theorem(
     fails=(
         SQUARE_IS.but("the first term of the square enters with a plus sign", sign=1),
         SQUARE_IS.but(
-            "cells in different rows and classes have independent squares",
-            readings={terms.neither: terms.independent},
+            "cells in different rows and classes have independent squares", readings={terms.neither: terms.independent}
         ),
     ),
 )
@@ -123,10 +122,7 @@ CELL = Theorem(
     premises=OF_ONE_CELL,
     fails=(
         CELL_IS.but("its coefficients are 1, 4, 6, 1", read=partial(terms.same_cell, numbers=(1, 4, 6, 1))),
-        NearMiss(
-            "the fourth power has the mean of the square, squared",
-            Exhaustive(Cases(places, N=upto(6)), square_of_square),
-        ),
+        NearMiss("the fourth power has the mean of the square, squared", up_to(6, places, square_of_square)),
     ),
 )
 CLASS = Theorem(
@@ -169,16 +165,16 @@ UNDEFINED = Theorem(
     " one example; with 0/0 = 0 they are right there too",
     source="wang2024, eqs. (24)-(26)",
     holds=All(
-        undefined=Exhaustive(Cases(places, N=upto(6)), lambda c: defined(c) == leaves_two(c)),
+        undefined=up_to(6, places, lambda c: defined(c) == leaves_two(c)),
         same_class=CLASS_IS,
         same_row=ROW_IS,
         neither=NEITHER_IS,
     ),
     fails=(
-        NearMiss("they have a value for every binary split", Exhaustive(Cases(places, N=upto(4)), defined)),
+        NearMiss("they have a value for every binary split", up_to(4, places, defined)),
         NearMiss(
             "they have a value wherever the variance is positive",
-            Exhaustive(Cases(places, N=upto(6)), lambda c: defined(c) or null(c[0]).variance == 0),
+            up_to(6, places, lambda c: defined(c) or null(c[0]).variance == 0),
         ),
     ),
 )

@@ -27,7 +27,7 @@ from splitcrit.proof import (
     Zeilberger,
     upto,
 )
-from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, hypergeometric, margins
+from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, hypergeometric, margins, up_to
 
 IN_TURN = Premise(
     "a random permutation fills one place after the other, each with any of the labels left equally often: what is said"
@@ -191,16 +191,15 @@ CELL = Theorem(
     " at a time, the next is of class j with chance (b_j - x)/(N - a), which keeps this law for all a, b and N = b + c",
     source="wang2024, Lemma 1, eqs. (13), (44)-(49)",
     holds=All(
-        tables=Exhaustive(Cases(margins, N=upto(5)), lambda c: permuted(c) == dict(arrangements(*c))),
-        cells=Exhaustive(Cases(cells, N=upto(6)), is_hypergeometric),
+        tables=up_to(5, margins, lambda c: permuted(c) == dict(arrangements(*c))),
+        cells=up_to(6, cells, is_hypergeometric),
         one_more=ONE_MORE,
         total=TOTAL,
     ),
     premises=(IN_TURN,),
     fails=(
         NearMiss(
-            "the cell is binomial with a_i draws and chance b_j/N, unless it is certain",
-            Exhaustive(Cases(cells, N=upto(6)), is_binomial),
+            "the cell is binomial with a_i draws and chance b_j/N, unless it is certain", up_to(6, cells, is_binomial)
         ),
         NearMiss("two cells of a row are independent", Exhaustive(Cases(joint, N=5, cells=2, l=2), uncorrelated)),
     ),
@@ -214,12 +213,10 @@ MOMENTS = Theorem(
     holds=MOMENT,
     fails=(
         MOMENT.but("the mean is (K)_l (M)_l/(N + 1)_l", shift=1),
-        NearMiss("the same for the powers x^l", Exhaustive(Cases(draws, N=upto(4)), powers_have_mean)),
+        NearMiss("the same for the powers x^l", up_to(4, draws, powers_have_mean)),
         NearMiss(
             "the mean is (K)_l (M/N)^l, as with replacement",
-            Exhaustive(
-                Cases(draws, N=upto(4)), lambda c: perm(c[1], c[3]) * c[0] ** c[3] == c[1] ** c[3] * perm(c[0], c[3])
-            ),
+            up_to(4, draws, lambda c: perm(c[1], c[3]) * c[0] ** c[3] == c[1] ** c[3] * perm(c[0], c[3])),
         ),
     ),
 )
@@ -228,16 +225,13 @@ JOINT = Theorem(
     statement="the mean over permutations of a product of (n_ij)_l over cells is the product of (a_i)_l over rows and"
     " of (b_j)_l over classes, with the powers added up, divided by (N)_l",
     source="wang2024, Lemma 2 for several cells, used in eqs. (22)-(26)",
-    holds=Exhaustive(
-        Cases(joint, N=upto(5), cells=upto(2), l=upto(2)),
-        lambda c: joint_mean(c) == expected(c),
-    ),
+    holds=Exhaustive(Cases(joint, N=upto(5), cells=upto(2), l=upto(2)), lambda c: joint_mean(c) == expected(c)),
     premises=(Premise(IN_TURN.text, kind="hand", widens={"N": ALL, "cells": ALL, "l": ALL}),),
     fails=(
         NearMiss("cells are uncorrelated", Exhaustive(Cases(joint, N=5, cells=2, l=2), uncorrelated)),
         NearMiss(
             "cells in different rows and different classes are uncorrelated",
-            Exhaustive(Cases(crosswise, N=upto(5)), uncorrelated),
+            up_to(5, crosswise, uncorrelated),
             "hypothesis",
         ),
     ),

@@ -9,7 +9,7 @@ probability under random permutations), ``mean_of``, ``moment``, ``lively`` (mar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -17,15 +17,20 @@ from math import comb, factorial, perm, prod
 from typing import Any
 
 from splitcrit.nulls import gini_null, sgini
+from splitcrit.proof import Cases, Exhaustive, upto
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
 
 Totals = tuple[int, ...]
 Margins = tuple[Totals, Totals]
 Counts = tuple[Totals, ...]
-N_MAX = 6  # of enumerations that list every table of every pair of margins
 
 
-def margins(most: int = N_MAX, least: int = 1) -> Iterator[Margins]:
+def up_to(most: int, cases: Callable[[int], Iterable[Any]], holds: Callable[[Any], bool]) -> Exhaustive:
+    """The claim of every case that has at most so many examples."""
+    return Exhaustive(Cases(cases, N=upto(most)), holds)
+
+
+def margins(most: int, least: int = 1) -> Iterator[Margins]:
     """Yield every pair of row and column totals, up to order, with ``least`` to ``most`` examples."""
     for n in range(least, most + 1):
         yield from product(partitions(n), repeat=2)

@@ -19,10 +19,10 @@ from math import perm
 from typing import Any
 
 from splitcrit.nulls import formulas, third
-from splitcrit.proof import ALL, All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
+from splitcrit.proof import ALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import kinds, vector
 from splitcrit.proofs.null.hypergeometric import JOINT, product_over_margins
-from splitcrit.proofs.null.laws import Margins, falling, margins, moment, null
+from splitcrit.proofs.null.laws import Margins, falling, margins, moment, null, up_to
 from splitcrit.proofs.null.shapes import COPIES_OF_PAIRS, PAIRS, SHAPES, order, pair_sums, placed
 from splitcrit.proofs.null.shapes import THEOREMS as OF_SHAPES
 
@@ -88,7 +88,7 @@ def mean_is(less: int) -> Exhaustive:
         n = sum(b)
         return Fraction(len(a) - 1, n - less) * (1 - sum(Fraction(x, n) ** 2 for x in b)) if n > 1 else Fraction(0)
 
-    return Exhaustive(Cases(margins, N=upto(6)), lambda c: moment(c, 1) == printed(c))
+    return up_to(6, margins, lambda c: moment(c, 1) == printed(c))
 
 
 def listed(order: int, turned: bool = False) -> Exhaustive:
@@ -99,7 +99,7 @@ def listed(order: int, turned: bool = False) -> Exhaustive:
             (null(c).mean, null(c).variance, null(c, 3).third)[order - 1] == moment(c[::-1] if turned else c, order)
         )
 
-    return Exhaustive(Cases(margins, N=upto(6)), holds)
+    return up_to(6, margins, holds)
 
 
 MEAN_IS = Law(mean_is, less=1)
@@ -142,9 +142,7 @@ VARIANCE = Theorem(
     fails=(
         NearMiss(
             "the variance is 0 only if there is one row, one class, or N <= 2",
-            Exhaustive(
-                Cases(margins, N=upto(6)), lambda c: null(c).variance > 0 or min(map(len, c)) == 1 or sum(c[0]) <= 2
-            ),
+            up_to(6, margins, lambda c: null(c).variance > 0 or min(map(len, c)) == 1 or sum(c[0]) <= 2),
         ),
         NearMiss("the variance is the same with feature and label exchanged", listed(2, turned=True), "hypothesis"),
     ),
@@ -187,19 +185,12 @@ THIRD = Theorem(
     key="null.gini_third_moment_of_permutation",
     statement="the O(r + k) third central moment of the library is that of the gain over all permutations",
     source="wang2024",
-    holds=All(
-        library=listed(3),
-        shapes=Exhaustive(Cases(from_three, N=upto(7)), lambda c: null(c, 3).third == third_by_shapes(c)),
-    ),
+    holds=All(library=listed(3), shapes=up_to(7, from_three, lambda c: null(c, 3).third == third_by_shapes(c))),
     premises=(ALL_N, *SHAPES_ARE_ALL),
     fails=(
+        NearMiss("the gain is never skewed to the left", up_to(6, margins, lambda c: null(c, 3).third >= 0)),
         NearMiss(
-            "the gain is never skewed to the left",
-            Exhaustive(Cases(margins, N=upto(6)), lambda c: null(c, 3).third >= 0),
-        ),
-        NearMiss(
-            "the gain has the skewness of a gamma law with its mean and variance",
-            Exhaustive(Cases(from_three, N=upto(6)), skewed_as_gamma),
+            "the gain has the skewness of a gamma law with its mean and variance", up_to(6, from_three, skewed_as_gamma)
         ),
     ),
 )

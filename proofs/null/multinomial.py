@@ -12,10 +12,10 @@ from math import factorial, prod
 from typing import Any
 
 from splitcrit.nulls import gini_null
-from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
+from splitcrit.proof import ALL, All, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import compositions, kinds, partitions
 from splitcrit.proofs.null.factors import adds_up
-from splitcrit.proofs.null.laws import Counts, Margins, Totals, gain, margins, moment, null
+from splitcrit.proofs.null.laws import Counts, Margins, Totals, gain, margins, moment, null, up_to
 
 SHARES = tuple(tuple(map(Fraction, p)) for p in (("1/2", "1/2"), ("1/3", "2/3"), ("1/6", "1/3", "1/2")))
 Case = tuple[Totals, tuple[Fraction, ...]]
@@ -128,14 +128,13 @@ def by_pairs(v: Any) -> Any:
 
 
 def listed(rows: Callable[[Totals], Totals] = lambda a: a, most: int = 4) -> Exhaustive:
-    return Exhaustive(Cases(cases, N=upto(most)), lambda c: moments_of((rows(c[0]), c[1])) == printed(c))
+    return up_to(most, cases, lambda c: moments_of((rows(c[0]), c[1])) == printed(c))
 
 
 LISTED = Law(listed)
 MANY_DRAWS = LISTED.but("if every row holds N draws", alters="hypothesis", rows=lambda a: (sum(a),) * len(a), most=2)
 SAME_MEAN = NearMiss(
-    "at p = b/N it is the mean over permutations",
-    Exhaustive(Cases(margins, N=upto(6)), lambda c: library(c)[0] == moment(c, 1)),
+    "at p = b/N it is the mean over permutations", up_to(6, margins, lambda c: library(c)[0] == moment(c, 1))
 )
 NULL = Theorem(
     key="null.gini_moments_of_multinomial",
@@ -156,7 +155,7 @@ NULL = Theorem(
             lambda v, m: variance(v.n, v.r, v.h, v.p2, v.p3),
         ),
         tables=LISTED,
-        library=Exhaustive(Cases(margins, N=upto(8)), lambda c: library(c) == printed(at_shares(c))),
+        library=up_to(8, margins, lambda c: library(c) == printed(at_shares(c))),
     ),
     premises=(
         Premise(
@@ -171,7 +170,7 @@ NULL = Theorem(
         SAME_MEAN,
         NearMiss(
             "at p = b/N the variance is 0 where it is 0 over permutations",
-            Exhaustive(Cases(margins, N=upto(6)), lambda c: library(c)[1] == 0 or moment(c, 2) > 0),
+            up_to(6, margins, lambda c: library(c)[1] == 0 or moment(c, 2) > 0),
         ),
     ),
 )
@@ -191,7 +190,7 @@ def mixed_variance(c: Case, spread: int) -> Fraction:
 
 
 def mixture(most: int, spread: int) -> Exhaustive:
-    return Exhaustive(Cases(cases, N=upto(most)), lambda c: mixed_variance(c, spread) == printed(c)[1])
+    return up_to(most, cases, lambda c: mixed_variance(c, spread) == printed(c)[1])
 
 
 MIXED = Law(mixture, most=6, spread=1)
@@ -207,7 +206,7 @@ MIXTURE = Theorem(
             lambda v, m: mean(v.n, v.r, v.p),
             lambda v, m: v.n >= 2,
         ),
-        means=Exhaustive(Cases(cases, N=upto(6)), lambda c: over_classes(c, lambda x: null(x).mean) == printed(c)[0]),
+        means=up_to(6, cases, lambda c: over_classes(c, lambda x: null(x).mean) == printed(c)[0]),
         variance=MIXED,
     ),
     premises=(Premise("the mean of b_j^2 for multinomial b is N p_j + N (N - 1) p_j^2"),),
@@ -215,7 +214,7 @@ MIXTURE = Theorem(
         MIXED.but("the multinomial variance is the average permutation variance", most=3, spread=0),
         NearMiss(
             "at the observed shares both means agree",
-            Exhaustive(Cases(margins, N=upto(3)), lambda c: null(c).mean == printed(at_shares(c))[0]),
+            up_to(3, margins, lambda c: null(c).mean == printed(at_shares(c))[0]),
             "hypothesis",
         ),
     ),

@@ -16,8 +16,9 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
-from splitcrit.proof import Cases, Exhaustive, upto
+from splitcrit.proof import Exhaustive
 from splitcrit.proofs.common import exactly, gini_decrease
+from splitcrit.proofs.null.laws import up_to
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
 
@@ -109,7 +110,7 @@ def keeps(criterion: Criterion, tau_pos: Fraction, tau_neg: Fraction, most: int)
         found = [(_score(criterion, s), expected_score(criterion, s, tau_pos, tau_neg)) for s in splits_of(*node)]
         return not any(x > z and y <= t for (x, y), (z, t) in product(found, repeat=2))
 
-    return Exhaustive(Cases(nodes, N=upto(most)), holds)
+    return up_to(most, nodes, holds)
 
 
 def reorders(criterion: Criterion, pair: tuple[Split, Split], tau_pos: Fraction, tau_neg: Fraction) -> bool:

@@ -13,7 +13,17 @@ from typing import Any
 from splitcrit.arith import EXACT, total
 from splitcrit.proof import All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, upto
 from splitcrit.proofs.common import exactly, gini_decrease, kinds, vector
-from splitcrit.proofs.null.laws import Counts, arrangements, gain, lively, margins, mean_of, sgini_squared, tables_of
+from splitcrit.proofs.null.laws import (
+    Counts,
+    arrangements,
+    gain,
+    lively,
+    margins,
+    mean_of,
+    sgini_squared,
+    tables_of,
+    up_to,
+)
 
 
 def chi_square(t: Any) -> Any:
@@ -69,10 +79,7 @@ CHI_SQUARE = Theorem(
     " and for any rows of few examples: over permutations SGini is the"
     " standardised chi-square",
     source="wang2024, Section 1.1.2 (chi-square among the criteria); eq. (15)",
-    holds=All(
-        counts=Each("r", (2, 3), lambda r: is_chi_square(rows=r)),
-        tables=Exhaustive(Cases(of_two_classes, N=upto(6)), is_exactly),
-    ),
+    holds=All(counts=Each("r", (2, 3), lambda r: is_chi_square(rows=r)), tables=up_to(6, of_two_classes, is_exactly)),
     fails=(
         CHI.but("the factor is N^2/(2 b_1 b_2)", power=2),
         NearMiss(
@@ -110,7 +117,7 @@ def lively_tables(most: int) -> Iterator[Counts]:
 
 
 def is_procedure(weight: Weight) -> Exhaustive:
-    return Exhaustive(Cases(lively_tables, N=upto(5)), lambda t: standardised(t, weight) == -sgini_squared(t))
+    return up_to(5, lively_tables, lambda t: standardised(t, weight) == -sgini_squared(t))
 
 
 PROCEDURE = Law(is_procedure, weight=lambda a, n, r: Fraction(a - 1, n - r))

@@ -169,7 +169,7 @@ def most_parts(number: int) -> Exhaustive:
 
 def turns(shape: Edges) -> bool:
     """Tell whether each of the pairs turned around is a new way."""
-    return census(len(shape))[canonical(shape)] % 2 ** len(shape) == 0
+    return bool(census(len(shape))[canonical(shape)] % 2 ** len(shape) == 0)
 
 
 THEOREMS = [

@@ -18,10 +18,10 @@ from itertools import product
 from math import perm
 from typing import Any
 
-from splitcrit.proof import Cases, Exhaustive, upto
+from splitcrit.proof import Exhaustive
 from splitcrit.proofs.null.conditional import Place, places
 from splitcrit.proofs.null.hypergeometric import STIRLING
-from splitcrit.proofs.null.laws import Margins, falling, margins, mean_of, moment, null
+from splitcrit.proofs.null.laws import Margins, falling, margins, mean_of, moment, null, up_to
 from splitcrit.proofs.null.moments import of_margins
 
 Totals = tuple[int, int, int, int, int]
@@ -132,7 +132,7 @@ def term_is(term: Term, cases: Any = places, read: Term | None = None) -> Exhaus
     def holds(c: Place) -> bool:
         return (read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:]))
 
-    return Exhaustive(Cases(cases, N=upto(6)), holds)
+    return up_to(6, cases, holds)
 
 
 def cell_pairs(case: Margins) -> Iterator[tuple[Term, Totals]]:
@@ -159,7 +159,7 @@ def printed_variance(case: Margins, readings: Mapping[Term, Term], sign: int = -
 
 def variance_is(most: int, cases: Any, readings: Mapping[Term, Term], sign: int = -1) -> Exhaustive:
     """The claim that the four sums, some terms read otherwise, give the variance."""
-    return Exhaustive(Cases(cases, N=upto(most)), lambda c: printed_variance(c, readings, sign) == moment(c, 2))
+    return up_to(most, cases, lambda c: printed_variance(c, readings, sign) == moment(c, 2))
 
 
 def two_or_more(most: int) -> Iterator[Margins]:

@@ -28,6 +28,7 @@ from splitcrit.proofs.null.laws import (
     sgini_squared,
     still,
     transposed,
+    up_to,
 )
 from splitcrit.proofs.null.moments import MEAN, VARIANCE, variance
 
@@ -67,16 +68,12 @@ STANDARD = Theorem(
     statement="over all permutations of the labels SGini has mean 0 and variance 1 wherever the variance of the"
     " gain is positive",
     source="wang2024, eqs. (10), (11)",
-    holds=All(
-        mean=Exhaustive(Cases(lively, N=upto(6)), is_centred),
-        variance=Exhaustive(Cases(lively, N=upto(6)), has_variance_one),
-    ),
+    holds=All(mean=up_to(6, lively, is_centred), variance=up_to(6, lively, has_variance_one)),
     premises=OF_ALL_N,
     fails=(
-        NearMiss("its law is symmetric about 0", Exhaustive(Cases(lively, N=upto(5)), is_symmetric)),
+        NearMiss("its law is symmetric about 0", up_to(5, lively, is_symmetric)),
         NearMiss(
-            "its law is the same for all margins of equal N, r and K",
-            Exhaustive(Cases(alike, N=upto(5)), lambda c: law(c[0]) == law(c[1])),
+            "its law is the same for all margins of equal N, r and K", up_to(5, alike, lambda c: law(c[0]) == law(c[1]))
         ),
     ),
 )
@@ -104,7 +101,7 @@ def fair(most: int, equal: bool = False) -> Exhaustive:
     def cases(most: int) -> Iterator[Duel]:
         return (c for c in duels(most) if not equal or len(c[0]) == len(c[1]))
 
-    return Exhaustive(Cases(cases, N=upto(most)), lambda c: wins(c)[0] == wins(c)[1])
+    return up_to(most, cases, lambda c: wins(c)[0] == wins(c)[1])
 
 
 def fewer_values(most: int) -> Iterator[Duel]:
@@ -128,7 +125,7 @@ NOT_FAIR = Theorem(
         NearMiss("they are if they have equally many values", fair(5, equal=True), "hypothesis"),
         NearMiss(
             "the feature with fewer values never loses more often than it wins",
-            Exhaustive(Cases(fewer_values, N=upto(5)), lambda c: wins(c)[0] >= wins(c)[1]),
+            up_to(5, fewer_values, lambda c: wins(c)[0] >= wins(c)[1]),
         ),
     ),
 )

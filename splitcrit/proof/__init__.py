@@ -1,8 +1,9 @@
 """The checker: what it means that a statement is settled.
 
-Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``) and
-what is said of them (``verdicts``); the arithmetics only proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and
-``BALL`` (``balls``); rates of noise at which an order flips, ``enclosed_flips`` (``flips``).
+Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``,
+``cases``, ``induction``, ``zeilberger``, ``binomials``) and what is said of them (``verdicts``); the arithmetics only
+proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and ``BALL`` (``balls``); rates of noise at which an order
+flips, ``enclosed_flips`` (``flips``).
 """
 
 from splitcrit.proof.balls import BALL, Ball
