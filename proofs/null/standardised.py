@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from math import prod
 from typing import Any
 
 from splitcrit.nulls import formulas
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, kinds, partitions, vector
+from splitcrit.proofs.common import gini_decrease, kinds, partitions
 from splitcrit.proofs.null.laws import (
     Margins,
     Totals,
@@ -131,30 +132,33 @@ NOT_FAIR = Theorem(
 )
 
 
-def of_table(which: str, t: Any, m: Any) -> Any:
-    """Return gain, mean or variance over permutations of a table of field elements, by the library's formulas."""
-    a, b = [sum(row) for row in t], [sum(column) for column in zip(*t, strict=True)]
+def of_totals(which: str, a: list[Any], b: list[Any]) -> Any:
+    """Return mean or variance over permutations of field elements, by the library's formulas."""
     n, s2 = sum(a), sum(x * x for x in b)
-    if which == "variance":
-        return variance(n, len(a), sum(1 / x for x in a), s2, sum(x**3 for x in b))
-    return gini_decrease.score(t, m) if which == "gain" else formulas.mean(n, len(a), n**2 - s2)
+    if which == "mean":
+        return formulas.mean(n, len(a), n**2 - s2)
+    return variance(n, len(a), sum(1 / x for x in a), s2, sum(x**3 for x in b))
 
 
-def exchanged(which: str) -> Identity:
-    """The claim that gain, mean or variance of a 2 x 2 table and of its transpose are in the ratio of the totals."""
-    power = 2 if which == "variance" else 1
+def exchanged(which: str, power: int) -> Identity:
+    """The claim that mean or variance of two rows and two classes exchange in the ratio of the products of totals."""
 
-    def times_totals(v: Any, m: Any, turn: bool) -> Any:
-        t = [vector(v, "x", 2), vector(v, "y", 2)]
-        (a, b), (c, d) = t = [list(column) for column in zip(*t, strict=True)] if turn else t
-        return of_table(which, t, m) * ((a + b) * (c + d)) ** power
+    def sides(v: Any) -> tuple[list[Any], list[Any]]:
+        return [v.a, v.c], [v.b, v.a + v.c - v.b]
 
     return Identity(
-        kinds("positive", "x", "y", classes=2),
-        lambda v, m: times_totals(v, m, False),
-        lambda v, m: times_totals(v, m, True),
-        lambda v, m: v.x0 + v.x1 + v.y0 + v.y1 >= 4,
+        kinds("positive", *"abc"),
+        lambda v, m: of_totals(which, *sides(v)) * prod(sides(v)[0]) ** power,
+        lambda v, m: of_totals(which, *sides(v)[::-1]) * prod(sides(v)[1]) ** power,
+        lambda v, m: [v.a + v.c >= 4, v.b < v.a + v.c],
     )
+
+
+GAIN_EXCHANGED = Identity(
+    kinds("positive", *"wxyz"),
+    lambda v, m: gini_decrease.score([[v.w, v.x], [v.y, v.z]], m) * (v.w + v.x) * (v.y + v.z),
+    lambda v, m: gini_decrease.score([[v.w, v.y], [v.x, v.z]], m) * (v.w + v.y) * (v.x + v.z),
+)
 
 
 def same_exchanged(most: int, rows: int, score: Any = sgini_squared) -> Exhaustive:
@@ -167,7 +171,7 @@ TRANSPOSE = Theorem(
     statement="at 2 x 2 SGini is the same with feature and label exchanged: gain, mean and deviation change by one"
     " factor, by identities for N >= 4",
     source="wang2024, eq. (11), Table 3",
-    holds=All(gain=exchanged("gain"), mean=exchanged("mean"), variance=exchanged("variance"), tables=SAME),
+    holds=All(gain=GAIN_EXCHANGED, mean=exchanged("mean", 1), variance=exchanged("variance", 2), tables=SAME),
     premises=OF_ALL_N,
     fails=(
         SAME.but("at 3 x 2 too", alters="hypothesis", most=6, rows=3),

@@ -1,7 +1,8 @@
 """Names of ``proofs/null``, until their readers have moved."""
 
-from splitcrit.proofs.null import laws, logarithms
+from splitcrit.proofs.null.laws import Counts, Totals, arrangements, gain, margins, sgini_squared, transposed
+from splitcrit.proofs.null.logarithms import LOGS, Logs, signed
 
-Counts, Totals, Logs, LOGS, signed = laws.Counts, laws.Totals, logarithms.Logs, logarithms.LOGS, logarithms.signed
-arrangements, gain, margins = laws.arrangements, laws.gain, laws.margins
-sgini_squared, transposed = laws.sgini_squared, laws.transposed
+__all__ = [
+    "LOGS", "Counts", "Logs", "Totals", "arrangements", "gain", "margins", "sgini_squared", "signed", "transposed",
+]  # fmt: skip
