@@ -12,7 +12,8 @@ from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Identity, Law,
 from splitcrit.proofs.common import kinds
 from splitcrit.proofs.null import square_terms as terms
 from splitcrit.proofs.null.conditional import CONDITIONAL, Place, places
-from splitcrit.proofs.null.hypergeometric import MOMENTS, POWERS
+from splitcrit.proofs.null.hypergeometric import MOMENTS
+from splitcrit.proofs.null.joint import POWERS
 from splitcrit.proofs.null.laws import falling, null, up_to
 
 
