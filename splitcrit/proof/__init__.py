@@ -1,11 +1,13 @@
 """The checker: what it means that a statement is settled.
 
-Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``) and
-what is said of them (``verdicts``); the arithmetics only proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and
-``BALL`` (``balls``); rates of noise at which an order flips, ``enclosed_flips`` (``flips``).
+Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``,
+``cases``, ``induction``, ``zeilberger``, ``binomials``) and what is said of them (``verdicts``); the arithmetics only
+proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and ``BALL`` (``balls``); rates of noise at which an order
+flips, ``enclosed_flips`` (``flips``).
 """
 
 from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.binomials import BinomialIdentity
 from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign
 from splitcrit.proof.claims import Certificate, Identity, Smt
 from splitcrit.proof.fields import Field
@@ -18,6 +20,7 @@ from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Premise, Theorem, settle
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import All, Claim, Not, Status, Verdict
+from splitcrit.proof.zeilberger import Zeilberger
 
 __all__ = [
     "ALL",
@@ -26,6 +29,7 @@ __all__ = [
     "SMT",
     "All",
     "Ball",
+    "BinomialIdentity",
     "Cases",
     "Certificate",
     "Claim",
@@ -52,6 +56,7 @@ __all__ = [
     "Theorem",
     "Undecided",
     "Verdict",
+    "Zeilberger",
     "enclosed_flips",
     "only",
     "same",

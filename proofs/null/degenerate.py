@@ -1,0 +1,108 @@
+"""When the null variance is 0: the gain is the same for every permutation of the labels.
+
+A margin is *even* if all its totals are equal, and *thin* if it is a single total, all ones, or {N - 1, 1}.
+Source: wang2024, eq. (11), which divides by the variance and leaves these margins out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+
+from splitcrit.nulls.margins import constant
+from splitcrit.proof import ALL, All, Exhaustive, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.null.factors import CLASS_TERMS, FOUR_FACTORS, ROW_TERMS
+from splitcrit.proofs.null.laws import (
+    Counts,
+    Margins,
+    arrangements,
+    even,
+    gain,
+    margins,
+    null,
+    sgini_squared,
+    still,
+    thin,
+    up_to,
+)
+
+
+def library_says(case: Margins) -> bool:
+    a, b = (np.array(side) for side in case)
+    return bool(constant(a, b))
+
+
+def one_gain(case: Margins) -> bool:
+    return len({gain(t) for t, _ in arrangements(*case)}) == 1
+
+
+def only_if(condition: Callable[[Margins], bool]) -> Exhaustive:
+    """The claim that the variance is positive wherever a condition does not hold."""
+    return up_to(6, margins, lambda c: null(c).variance > 0 or sum(c[0]) < 3 or condition(c))
+
+
+ZERO_IF = Law(only_if, condition=still)
+ZERO = Theorem(
+    key="null.variance_zero_iff_even_and_thin",
+    statement="the variance is 0 exactly if N <= 2, or one margin is even and one, the same or the other, is thin;"
+    " then the gain is the same for every permutation, and the library says so in integers",
+    source="wang2024, eq. (11)",
+    holds=All(
+        rows=ROW_TERMS,
+        classes=CLASS_TERMS,
+        rule=up_to(9, margins, lambda c: (null(c).variance == 0) == still(c) == library_says(c)),
+        gains=up_to(6, margins, lambda c: one_gain(c) == still(c)),
+    ),
+    premises=(Premise(FOUR_FACTORS.key, kind="theorem", widens={"N": ALL}),),
+    fails=(
+        ZERO_IF.but(
+            "only if there is one row, one class, N rows or N classes",
+            condition=lambda c: any(len(side) in (1, sum(side)) for side in c),
+        ),
+        ZERO_IF.but(
+            "only if one margin is even and the other is thin",
+            condition=lambda c: any(even(x) and thin(y) for x, y in (c, c[::-1])),
+        ),
+        NearMiss(
+            "already if one margin is even", up_to(6, margins, lambda c: null(c).variance == 0 or not any(map(even, c)))
+        ),
+    ),
+)
+
+
+def with_margins(most: int, degenerate: bool) -> Iterator[tuple[Margins, Counts]]:
+    """Yield the tables whose margins are degenerate, or those whose are not."""
+    yield from ((c, t) for c in margins(most) if still(c) == degenerate for t, _ in arrangements(*c))
+
+
+def degenerate_tables(most: int) -> Iterator[tuple[Margins, Counts]]:
+    return with_margins(most, True)
+
+
+@cache
+def least_gain(case: Margins) -> Fraction:
+    return min(gain(t) for t, _ in arrangements(*case))
+
+
+def certain(c: tuple[Margins, Counts]) -> bool:
+    """Tell whether the exact p-value of a table is 1: every table has a gain as large."""
+    return gain(c[1]) == least_gain(c[0])
+
+
+DEGENERATE = Theorem(
+    key="null.sgini_zero_of_degenerate_margins",
+    statement="where the variance is 0 SGini is 0 and the exact p-value is 1",
+    source="wang2024, eq. (11)",
+    holds=up_to(6, degenerate_tables, lambda c: sgini_squared(c[1]) == 0 and certain(c)),
+    premises=(Premise(ZERO.key, kind="theorem", widens={"N": ALL}),),
+    fails=(
+        NearMiss("the p-value is 1 only there", Exhaustive(lambda: with_margins(5, False), lambda c: not certain(c))),
+        NearMiss("there the gain is 0 as well", up_to(5, degenerate_tables, lambda c: gain(c[1]) == 0)),
+    ),
+    added="a value where the printed quotient is 0/0",
+)
+
+THEOREMS = [ZERO, DEGENERATE]
