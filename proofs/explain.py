@@ -9,12 +9,14 @@ import argparse
 from textwrap import wrap
 from typing import Any
 
+from splitcrit.criteria.facts import about
 from splitcrit.proof import Entry, Theorem
 from splitcrit.proofs import catalogue, errata
 from splitcrit.proofs.bibliography import cited
 from splitcrit.proofs.command import tell
 from splitcrit.proofs.ledger import ledger, theorem_json
 from splitcrit.proofs.printed import WIDTH, failure
+from splitcrit.proofs.summaries import facts_of
 
 LABEL = 14
 
@@ -48,10 +50,11 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     for number, (miss, (_, v)) in enumerate(zip(theorem.fails, entry.near_misses, strict=True), 1):
         said = f"{miss.says} [another {miss.alters}]"
         lines += _told(f"near-miss {number}", said, f"{v.status.value} by {v.method}: {v.witness or v.evidence}")
-    for fact in theorem.facts:
-        holds = f"holds to N = {fact.bound}" if fact.bound else "holds" if fact.holds else "fails"
-        classes = {"2": "two classes", ">2": "more than two classes", "all": "any number of classes"}[fact.classes]
-        lines += _told("fact", f"{fact.criterion}: {fact.property} {holds} for {classes}")
+    for fact in facts_of(theorem, entry) if entry.settled else ():
+        holds = f"holds to N = {fact['bound']}" if "bound" in fact else fact["verdict"]
+        extended = f", by {fact['extended_by']}" if "extended_by" in fact else ""
+        where = about(fact["classes"])
+        lines += _told("fact", f"{fact['criterion']}: {fact['property']} {holds} for {where}{extended}")
     for text in misprints(theorem.key):
         lines += _told("misprint", f"{text.id}, {text.work}, {text.place}: {text.printed}")
     return "\n".join(lines)
@@ -63,10 +66,7 @@ def as_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
         **theorem_json(theorem, entry, cached),
         "latex": theorem.latex,
         "reference": cited(theorem.source.replace(",", " ").split()[0]),
-        "facts": [
-            {"criterion": f.criterion, "property": f.property, "classes": f.classes, "holds": f.holds, "bound": f.bound}
-            for f in theorem.facts
-        ],
+        "facts": facts_of(theorem, entry) if entry.settled else [],
         "errata": [text.id for text in misprints(theorem.key)],
     }
 

@@ -22,7 +22,7 @@ from typing import Any
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.impurities import bayes_sum, misclassification
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
-from splitcrit.proof import All, Erratum, Exhaustive, Identity, NearMiss, Smt, Theorem
+from splitcrit.proof import All, Erratum, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem, only
 from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, noisy, score, vector
 from splitcrit.proofs.wilton2024 import tolerance_swaps
 from splitcrit.proofs.wilton2024.tolerance_search import COLUMNS, SOURCE, THIRD, Noise, facts, keeps, noises
@@ -424,6 +424,7 @@ PAIR_FLIPS = [
                 "hypothesis",
             ),
         ),
+        facts=(Fact("decrease(gini)", "keeps order under pair-flip noise", only(3), True),),
     ),
 ]
 
