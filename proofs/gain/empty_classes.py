@@ -77,7 +77,9 @@ THEOREMS = [
         source="breiman1996, eq. (2)",
         holds=Exhaustive(padded(CRITERIA), unseen),
         fails=(
-            NearMiss("the decrease of sqrt_gini is the same", Exhaustive(padded([decrease(sqrt_gini)]), unseen_in_numbers)),
+            NearMiss(
+                "the decrease of sqrt_gini is the same", Exhaustive(padded([decrease(sqrt_gini)]), unseen_in_numbers)
+            ),
             NearMiss(
                 "the imprecise information gain is the same",
                 Exhaustive(padded([imprecise_information_gain(1)]), unseen_in_numbers),
