@@ -1,6 +1,6 @@
 """One theorem, told in full: statement, source, scope, what was checked and how, and what was refuted.
 
-Main definitions: ``plain`` (as text), ``run`` (the command ``splitcrit explain``).
+Main definitions: ``plain`` (as text), ``listing`` (the keys of an area), ``run`` (the command ``splitcrit explain``).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from splitcrit.proofs.command import tell
 from splitcrit.proofs.ledger import ledger, theorem_json
 from splitcrit.proofs.printed import WIDTH, failure
 from splitcrit.proofs.summaries import facts_of
+from splitcrit.values import complaint
 
 LABEL = 14
 
@@ -71,12 +72,40 @@ def as_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
     }
 
 
+def listing(area: str, json: str | None) -> int:
+    """Print the keys and statements of an area, or of all areas, and return the exit status.
+
+    Raises
+    ------
+    ValueError
+        If there is no such area.
+    """
+    areas, known = catalogue.areas(), catalogue.collect()
+    if area and area not in areas:
+        raise ValueError(complaint("an area is the first part of a key", area, "use one of " + ", ".join(areas)))
+    lines, data = [], []
+    for name, keys in areas.items():
+        if area not in ("", name):
+            continue
+        lines += ["", f"{name}: {len(keys)} theorem{'s' * (len(keys) != 1)}"]
+        for key in keys:
+            indent = " " * 4
+            lines += [key, *wrap(known[key].statement, WIDTH, initial_indent=indent, subsequent_indent=indent)]
+            data.append({"key": key, "statement": known[key].statement, "source": known[key].source})
+    tell(json, data, "\n".join(lines[1:]))
+    return 0
+
+
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit explain`` and return the exit status: 1 if the theorem is not settled."""
-    (key,) = catalogue.select([given.key])
+    if given.key in catalogue.areas():
+        return listing(given.key, given.json)
+    key = catalogue.find(given.key)
     done = ledger([key], [], jobs=1, cached=not given.no_cache)
     theorem, (entry,) = catalogue.collect()[key], done.entries
     told = theorem, entry, key in done.cached
     text = plain(*told) if entry.settled else f"{plain(*told)}\n\n{failure(entry)}"
+    if key != given.key:
+        text = f"{given.key} is now {key}\n\n{text}"
     tell(given.json, as_json(*told), text)
     return 0 if entry.settled else 1

@@ -121,8 +121,8 @@ class Scope:
     def words(self) -> str:
         """Return the scope as it is read."""
         said = []
-        for axis, extent in sorted(self.extents.items(), key=_place):
-            part = self.held_by.get(axis, "")
+        for axis in ordered(self.extents):
+            extent, part = self.extents[axis], self.held_by.get(axis, "")
             said.append(extent.words(axis) + (f" (by {part})" if part else ""))
         for kind, words in KINDS.items():
             if names := sorted(name for name, k in self.variables.items() if k == kind):
@@ -131,12 +131,13 @@ class Scope:
 
     def plain(self) -> dict[str, Any]:
         """Return the extents as data of JSON."""
-        return {axis: extent.plain() for axis, extent in sorted(self.extents.items(), key=_place)}
+        return {axis: self.extents[axis].plain() for axis in ordered(self.extents)}
 
 
-def _place(item: tuple[str, Extent]) -> tuple[int, str]:
+def ordered(axes: Iterable[str]) -> list[str]:
+    """Return names of axes in the order in which they are said."""
     names = list(AXES)
-    return (names.index(item[0]) if item[0] in names else len(names)), item[0]
+    return sorted(axes, key=lambda axis: (names.index(axis) if axis in names else len(names), axis))
 
 
 def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:

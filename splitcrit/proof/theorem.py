@@ -214,7 +214,7 @@ class Entry:
 
 def settle(theorem: Theorem) -> Entry:
     """Return the ledger entry of a theorem: its claim and all its near-misses, settled."""
-    of_kind(theorem, Theorem, "a theorem is settled", "pass a Theorem; splitcrit verify KEY settles one by its key")
+    of_kind(theorem, Theorem, "a theorem is settled", "pass a Theorem; splitcrit.proofs.settle takes a key")
     start = time.perf_counter()
     verdict = theorem.holds.settle()
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)

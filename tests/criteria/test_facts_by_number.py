@@ -39,10 +39,9 @@ def matrix(noise: str, classes: int, rate: float) -> Any:
     """The transition matrix: of class-conditional noise the last class is read as the one before."""
     found = np.eye(classes)
     for k in range(classes):
-        others = {
-            "uniform": [j for j in range(classes) if j != k], "instance-dependent": [j for j in range(classes) if j != k],
-            "pair-flip": [(k + 1) % classes], "class-conditional": [k - 1] if k == classes - 1 else [],
-        }[noise]  # fmt: skip
+        every = [j for j in range(classes) if j != k]
+        last = [k - 1] if k == classes - 1 else []
+        others = {"pair-flip": [(k + 1) % classes], "class-conditional": last}.get(noise, every)
         for j in others:
             found[k, k] -= rate / len(others)
             found[k, j] += rate / len(others)
@@ -138,8 +137,8 @@ def test_a_witness_is_one_of_more_classes_where_the_score_sees_no_empty_class() 
         assert not sees_no_empty_class(criterion.name)
         assert float(criterion(table)) != pytest.approx(float(criterion(more)), abs=1e-3)
     extended = [fact for fact in facts() if "extended_by" in fact]
-    assert extended and all(sees_no_empty_class(fact["criterion"]) and fact["witness"] or fact["property"] ==
-                            "stops early" for fact in extended)  # fmt: skip
+    assert extended and all(sees_no_empty_class(fact["criterion"]) for fact in extended)
+    assert all(fact["witness"] or fact["property"] == "stops early" for fact in extended)
     assert not any("uniform" in fact["property"] or "pair-flip" in fact["property"] for fact in extended)
 
 

@@ -225,7 +225,7 @@ def test_a_bound_is_one_of_what_holds() -> None:
         Fact("sgini", "vertex-optimal split", "2", False, 8)
 
 
-@pytest.mark.parametrize("paper", FIVE)
+@pytest.mark.parametrize("paper", catalogue.PAPERS)
 def test_every_numbered_statement_is_accounted_for(paper: str) -> None:
     items = coverage.items(paper)
     assert len(items) >= 10
