@@ -30,7 +30,8 @@ def written(app: Sphinx) -> None:
     """Write every generated page, and remove those that are no longer made."""
     folder = Path(app.srcdir) / FOLDER
     done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.splitcrit_ledger)
-    made = [(f"{name}.md", page) for name, page in theorems.pages(done)]
+    formulas = theorems.shown(Path(app.srcdir) / "_build" / "formulas.json")
+    made = [(f"{name}.md", page) for name, page in theorems.pages(done, formulas)]
     made += [("criteria.md", criteria.summary_page()), ("formulas.md", criteria.formulas_page())]
     made += [("violations.md", violations.page()), *reference.pages()]
     made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
