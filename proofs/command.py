@@ -31,7 +31,9 @@ examples:
   splitcrit verify --paper ghosh2017 --json ledger.json  what one paper states, and the ledger as data
   splitcrit verify --errata                              what is refuted as printed, and its correction
 """
-EXPLAIN = "Show one theorem: statement, source, what was checked and how, near-misses with their witnesses; or list a subject."
+EXPLAIN = (
+    "Show one theorem: statement, source, what was checked and how, near-misses with witnesses; or list a subject."
+)
 EXPLAIN_EXAMPLES = """\
 examples:
   splitcrit explain null.gini_mean_of_permutation          as text

@@ -6,11 +6,13 @@ Main definitions: ``plain`` (as text), ``listing`` (the keys of an area), ``run`
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from textwrap import wrap
 from typing import Any
 
 from splitcrit.criteria.facts import about
 from splitcrit.proof import Entry, Theorem
+from splitcrit.proof.printing import formulas
 from splitcrit.proofs import catalogue, errata
 from splitcrit.proofs.bibliography import cited
 from splitcrit.proofs.command import tell
@@ -41,7 +43,9 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     time = f"{entry.seconds:.2f} s" + (", kept from an earlier run" if cached else "")
     lines = [theorem.key, ""]
     lines += _told("states", theorem.statement)
-    lines += [f"{'LaTeX':<{LABEL}}{theorem.latex}"] if theorem.latex else []
+    for shown in formulas(theorem.holds):
+        given = f"  for {', '.join(shown.given)}" if shown.given else ""
+        lines += [f"{'LaTeX':<{LABEL}}{shown.says}{given}" + (f"  ({shown.where})" if shown.where else "")]
     lines += _told("source", theorem.source, cited(theorem.source.replace(",", " ").split()[0]))
     lines += _told("scope", theorem.scope_words)
     lines += _told("rests on", *map(str, theorem.premises))
@@ -65,7 +69,7 @@ def as_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
     """Return everything about a settled theorem as plain data."""
     return {
         **theorem_json(theorem, entry, cached),
-        "latex": theorem.latex,
+        "formulas": [asdict(shown) for shown in formulas(theorem.holds)],
         "reference": cited(theorem.source.replace(",", " ").split()[0]),
         "facts": facts_of(theorem, entry) if entry.settled else [],
         "errata": [text.id for text in misprints(theorem.key)],

@@ -105,7 +105,7 @@ def test_code_stays_code(words: str) -> None:
 def test_a_theorem_is_told_in_full() -> None:
     known = catalogue.collect()[ENTRY["key"]]
     told = theorems.theorem(known, ENTRY, [printing.Shown("x = y", ("0 < x", "x < 1"), "K = 2")])
-    assert writing.prose(known.statement) in told and writing.prose(known.scope_words) in told
+    assert theorems.sentence(known.statement) in told and writing.prose(known.scope_words) in told
     assert "**proved** by identity" in told and "a · b" in told and "*Refuted* by `` a = `1` ``" in told
     assert r"\text{K = 2:}\quad x = y\qquad (0 < x, x < 1)" in told
 
