@@ -1,7 +1,7 @@
 """The cache: verdicts kept between runs, trusted only while nothing that they rest on has changed.
 
 A verdict is kept under the key of its theorem with a digest of the statement, of every source file of the package and
-of the wing (the command line apart), and of the versions of Python and of the packages that settle claims. Verdicts
+of the proofs (the command line apart), and of the versions of Python and of the packages that settle claims. Verdicts
 are plain JSON in the user's cache folder. What came out UNKNOWN is not kept: a solver may only have been too slow.
 
 Main definitions: ``folder``, ``sources``, ``digest``, ``read``, ``write``, ``trusted``.
@@ -56,7 +56,7 @@ def trusted() -> bool:
 
 @lru_cache(maxsize=1)
 def sources() -> str:
-    """Return the digest of what every verdict rests on: faces, checker, statements, and the packages that settle."""
+    """Return the digest of what every verdict rests on: formulas, checker, statements, and the packages that settle."""
     root, found = Path(values.__file__).parent, hashlib.sha256()
     for above, folders, files in os.walk(root, followlinks=True):
         folders[:] = sorted(set(folders) - OUTSIDE)

@@ -1,10 +1,14 @@
-"""The catalogue: where the statements stand, and how one is found by its key.
+"""The catalogue: where the statements stand, and how one is found by its key, subject by subject.
 
-Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``select``.
+Papers are indexes: a theorem names the paper it is stated in. Keys of earlier versions stand in ``renamed/*.toml``.
+
+Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``renamed``,
+``areas`` (keys by the first part), ``find``, ``select``.
 """
 
 from __future__ import annotations
 
+import tomllib
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
@@ -16,8 +20,6 @@ from splitcrit.proofs.errata import texts
 from splitcrit.values import complaint
 
 PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024", "beyond")
-
-
 SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null")
 
 
@@ -44,7 +46,7 @@ def _theorems() -> dict[str, tuple[str, Theorem]]:
 
 
 def collect() -> dict[str, Theorem]:
-    """Return every theorem of the wing by its key, in the order of the papers.
+    """Return every theorem by its key, in the order of the subjects.
 
     Raises
     ------
@@ -78,12 +80,68 @@ def paper(theorem: Theorem) -> str:
 
 
 def subject(theorem: Theorem) -> str:
-    """Return what a theorem is about: the folder it stands in."""
-    return _theorems()[theorem.key][0]
+    """Return what a theorem is about: the first part of its key."""
+    return theorem.key.partition(".")[0]
+
+
+def areas() -> dict[str, list[str]]:
+    """Return the keys by their first part, subjects first and in their order."""
+    found: dict[str, list[str]] = {}
+    for key in collect():
+        found.setdefault(key.partition(".")[0], []).append(key)
+    order = {name: place for place, name in enumerate(SUBJECTS)}
+    return dict(sorted(found.items(), key=lambda item: (order.get(item[0], len(order)), item[0])))
+
+
+@lru_cache(maxsize=1)
+def renamed() -> dict[str, str]:
+    """Return the present key of every theorem by a key that it had in an earlier version.
+
+    Raises
+    ------
+    ValueError
+        If two files say different things of one key.
+    """
+    found: dict[str, str] = {}
+    for file in sorted((Path(__file__).parent / "renamed").glob("*.toml")):
+        for old, new in tomllib.loads(file.read_text(encoding="utf-8")).get("keys", {}).items():
+            if found.setdefault(old, new) != new:
+                raise ValueError(complaint("a key is renamed once", f"{old} in {file.name}", "correct one line"))
+    return {old: followed for old in found if (followed := _followed(old, found)) != old}
+
+
+def _followed(key: str, table: dict[str, str]) -> str:
+    """Return where a key leads through several renamings."""
+    seen = {key}
+    while (following := table.get(key, key)) not in seen:
+        seen.add(key := following)
+    return key
+
+
+def find(key: str) -> str:
+    """Return the present key of a theorem, by this or an earlier one.
+
+    Raises
+    ------
+    KeyError
+        If there is none; close ones are named, those of the same area first.
+    """
+    known = collect()
+    if key in known:
+        return key
+    if renamed().get(key) in known:
+        return renamed()[key]
+    area, _, rest = key.partition(".")
+    of = areas().get(area) or areas().get(next(iter(get_close_matches(area, areas(), 1, 0.7)), ""), [])
+    mine = {x.partition(".")[2]: x for x in of}
+    near = [mine[x] for x in get_close_matches(rest, mine, 3, 0.3)]
+    near += [x for x in get_close_matches(key, [*known, *renamed()], 3, 0.3) if x not in near]
+    near = list(dict.fromkeys(renamed().get(x, x) for x in near)) or list(known)
+    raise KeyError(complaint("a theorem is named by its key", key, f"did you mean {' or '.join(near[:3])}?"))
 
 
 def select(keys: list[str], of: str | None = None) -> list[str]:
-    """Return the keys asked for, all of them when none is named.
+    """Return the keys asked for, all of them when none is named; an area stands for its keys.
 
     Raises
     ------
@@ -95,8 +153,5 @@ def select(keys: list[str], of: str | None = None) -> list[str]:
     if of not in (None, *PAPERS):
         raise ValueError(complaint("a paper is named by its key", of, "use one of " + ", ".join(PAPERS)))
     known = collect()
-    for key in keys:
-        if key not in known:
-            near = get_close_matches(key, known, 3, 0.3) or list(known)[:3]
-            raise KeyError(complaint("a theorem is named by its key", key, "did you mean " + " or ".join(near) + "?"))
-    return [key for key in keys or known if of in (None, paper(known[key]))]
+    asked = [key for name in keys for key in areas().get(name) or [find(name)]]
+    return [key for key in dict.fromkeys(asked or known) if of in (None, paper(known[key]))]

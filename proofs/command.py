@@ -26,15 +26,20 @@ EXAMPLES = """\
 examples:
   splitcrit verify                                       everything
   splitcrit verify null.gini_mean_of_permutation         one theorem
-  splitcrit verify --paper ghosh2017 --json ledger.json  one paper, and the ledger as data
+  splitcrit verify noise                                 one subject
+  splitcrit verify --list noise                          its keys and statements, without settling them
+  splitcrit verify --paper ghosh2017 --json ledger.json  what one paper states, and the ledger as data
   splitcrit verify --errata                              what is refuted as printed, and its correction
 """
-EXPLAIN = "Show one theorem: statement, source, what was checked and how, near-misses with their witnesses."
+EXPLAIN = (
+    "Show one theorem: statement, source, what was checked and how, near-misses with witnesses; or list a subject."
+)
 EXPLAIN_EXAMPLES = """\
 examples:
   splitcrit explain null.gini_mean_of_permutation          as text
   splitcrit explain null.gini_mean_of_permutation --json   as data
-Keys stand in the output of splitcrit verify and of splitcrit criteria NAME.
+  splitcrit explain noise                                  the keys and statements of a subject
+Keys stand in the output of splitcrit verify --list and of splitcrit criteria NAME; earlier keys are found too.
 """
 ALL = -1  # as many processes as there are cores
 SCREEN = "-"  # where JSON goes if no file is named
@@ -42,7 +47,9 @@ SCREEN = "-"  # where JSON goes if no file is named
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``verify`` to a parser."""
-    parser.add_argument("keys", nargs="*", metavar="KEY", help="keys of theorems; all of them by default")
+    parser.add_argument("keys", nargs="*", metavar="KEY", help="keys of theorems, or subjects; all of them by default")
+    said = "only list keys and statements, of one subject (noise, null, ...) or of all"
+    parser.add_argument("--list", nargs="?", const="", metavar="AREA", help=said)
     parser.add_argument("--paper", help="only this paper, by bibliography key, or beyond")
     parser.add_argument("--errata", action="store_true", help="only the errata")
     add_jobs(parser, ALL)
@@ -57,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explain`` to a parser."""
-    parser.add_argument("key", metavar="KEY", help="the key of a theorem")
+    parser.add_argument("key", metavar="KEY", help="the key of a theorem, or a subject")
     add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="settle it anew, whatever was settled before")
 
@@ -148,7 +155,7 @@ def _installed() -> None:
     try:
         from splitcrit.proofs import explain  # noqa: F401
     except ModuleNotFoundError as error:
-        rule, got = "the proofs wing needs the extras 'proofs' and 'cli'", f"no module {error.name}"
+        rule, got = "the proofs need the extras 'proofs' and 'cli'", f"no module {error.name}"
         raise ValueError(complaint(rule, got, "pip install 'splitcrit[proofs,cli]'")) from None
 
 
@@ -166,18 +173,20 @@ def run(given: argparse.Namespace) -> int:
     Raises
     ------
     ValueError
-        If the checker's packages are not installed, a paper is unknown, or arguments do not go together.
+        If the checker's packages are not installed, a paper or an area is unknown, or arguments do not go together.
     KeyError
         If a theorem is unknown.
     """
     _installed()
-    from splitcrit.proofs import cache, ledger, printed, summaries
+    from splitcrit.proofs import cache, explain, ledger, printed, summaries
 
     if given.table:
         from splitcrit.criteria.facts import facts
 
         tell(given.json, list(facts()), summaries.page(facts()))
         return 0
+    if given.list is not None:
+        return explain.listing(given.list, given.json)
     keys, ids = chosen(given)
     with printed.progress(len(ledger.work(keys, ids))) as step:
         done = ledger.ledger(

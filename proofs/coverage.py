@@ -1,16 +1,20 @@
 """Coverage: every numbered statement of the five papers, with the theorems that settle it or the reason why none does.
 
 The folder ``coverage`` holds one file for each paper, with entries ``[[item]]`` of ``place``, ``keys`` and ``reason``.
+For what a statement is settled is read off its theorems: of several keys it is what all of them are settled for.
 
-Main definitions: ``Item``, ``items``, ``page``.
+Main definitions: ``Item``, ``items``, ``scope``, ``page``.
 """
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
+from splitcrit.proof import Extent
+from splitcrit.proof.scope import ordered
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.bibliography import cited
 from splitcrit.values import complaint
@@ -20,7 +24,9 @@ HEAD = """\
 # Coverage
 
 Every numbered statement of the papers, with the keys of the theorems that settle it, or the reason why there is none.
-`splitcrit explain KEY` shows a theorem.
+`splitcrit explain KEY` shows a theorem. The scope is what all keys of a line are settled for; where one of them is
+settled for less than the others, it stands behind in parentheses. K is the number of classes, N of observations, J of
+values of a feature, r of rows; other names are those of the theorem.
 """
 
 
@@ -57,15 +63,59 @@ def items(paper: str) -> tuple[Item, ...]:
 
 
 def page() -> str:
-    """Return the coverage of all papers as a page of Markdown."""
+    """Return the coverage of all papers as a page of Markdown.
+
+    Raises
+    ------
+    ValueError
+        If a key is neither that of a theorem nor an erratum.
+    """
     parts = [HEAD]
     for paper in catalogue.PAPERS:
         if found := items(paper):
             title = f"## {paper}\n\n{cited(paper)}\n" if cited(paper) else f"## {paper}\n"
-            parts.append(f"{title}\n| place | settled by | remark |\n|---|---|---|")
-            parts += [f"| {_plain(i.place)} | {_keys(i.keys)} | {_plain(i.reason)} |" for i in found]
+            parts.append(f"{title}\n| place | settled by | for | remark |\n|---|---|---|---|")
+            for i in found:
+                parts.append(f"| {_plain(i.place)} | {_keys(i.keys)} | {_plain(scope(i.keys))} | {_plain(i.reason)} |")
             parts.append("")
     return "\n".join(parts)
+
+
+def scope(keys: tuple[str, ...]) -> str:
+    """Return for what the theorems of a statement are settled: the weakest of each axis, and the key that holds it.
+
+    Raises
+    ------
+    ValueError
+        If a key is neither that of a theorem nor an erratum.
+    """
+    known = catalogue.collect()
+    for key in keys:
+        if key not in known and key not in catalogue.errata():
+            raise ValueError(complaint("a key of the coverage is that of a theorem or erratum", key, "correct it"))
+    mine = [known[key] for key in keys if key in known]
+    if len(mine) == 1:
+        return mine[0].scope_words
+    if any(theorem.scope for theorem in mine):  # words of their own, until all scopes are data
+        return "; ".join(f"{theorem.scope_words} ({theorem.key})" for theorem in mine)
+    scopes = {theorem.key: theorem.settled_for for theorem in mine}
+    axes = dict.fromkeys(axis for found in scopes.values() for axis in found.extents)
+    said = [
+        _weakest(axis, {key: e for key, x in scopes.items() if (e := x[axis]) is not None}) for axis in ordered(axes)
+    ]
+    free = any(found.variables for found in scopes.values())
+    return "; ".join([*said, *(["all values of the variables"] if free and not said else [])])
+
+
+def _weakest(axis: str, extents: dict[str, Extent]) -> str:
+    """Return what several theorems are settled for along one axis, and which of them limits it."""
+    whole = reduce(Extent.meet, extents.values())
+    if len(set(extents.values())) == 1:
+        return whole.words(axis)
+    if whole.values == ():  # statements about different sizes
+        return ", ".join(f"{extent.words(axis)} ({key})" for key, extent in extents.items())
+    holders = [key for key, extent in extents.items() if extent == whole] or list(extents)
+    return f"{whole.words(axis)} ({', '.join(holders)})"
 
 
 def _keys(keys: tuple[str, ...]) -> str:

@@ -1,20 +1,25 @@
 """One theorem, told in full: statement, source, scope, what was checked and how, and what was refuted.
 
-Main definitions: ``plain`` (as text), ``run`` (the command ``splitcrit explain``).
+Main definitions: ``plain`` (as text), ``listing`` (the keys of an area), ``run`` (the command ``splitcrit explain``).
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from textwrap import wrap
 from typing import Any
 
+from splitcrit.criteria.facts import about
 from splitcrit.proof import Entry, Theorem
+from splitcrit.proof.printing import formulas
 from splitcrit.proofs import catalogue, errata
 from splitcrit.proofs.bibliography import cited
 from splitcrit.proofs.command import tell
 from splitcrit.proofs.ledger import ledger, theorem_json
 from splitcrit.proofs.printed import WIDTH, failure
+from splitcrit.proofs.summaries import facts_of
+from splitcrit.values import complaint
 
 LABEL = 14
 
@@ -38,7 +43,9 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     time = f"{entry.seconds:.2f} s" + (", kept from an earlier run" if cached else "")
     lines = [theorem.key, ""]
     lines += _told("states", theorem.statement)
-    lines += [f"{'LaTeX':<{LABEL}}{theorem.latex}"] if theorem.latex else []
+    for shown in formulas(theorem.holds):
+        given = f"  for {', '.join(shown.given)}" if shown.given else ""
+        lines += [f"{'LaTeX':<{LABEL}}{shown.says}{given}" + (f"  ({shown.where})" if shown.where else "")]
     lines += _told("source", theorem.source, cited(theorem.source.replace(",", " ").split()[0]))
     lines += _told("scope", theorem.scope_words)
     lines += _told("rests on", *map(str, theorem.premises))
@@ -48,10 +55,11 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     for number, (miss, (_, v)) in enumerate(zip(theorem.fails, entry.near_misses, strict=True), 1):
         said = f"{miss.says} [another {miss.alters}]"
         lines += _told(f"near-miss {number}", said, f"{v.status.value} by {v.method}: {v.witness or v.evidence}")
-    for fact in theorem.facts:
-        holds = f"holds to N = {fact.bound}" if fact.bound else "holds" if fact.holds else "fails"
-        classes = {"2": "two classes", ">2": "more than two classes", "all": "any number of classes"}[fact.classes]
-        lines += _told("fact", f"{fact.criterion}: {fact.property} {holds} for {classes}")
+    for fact in facts_of(theorem, entry) if entry.settled else ():
+        holds = f"holds to N = {fact['bound']}" if "bound" in fact else fact["verdict"]
+        extended = f", by {fact['extended_by']}" if "extended_by" in fact else ""
+        where = about(fact["classes"])
+        lines += _told("fact", f"{fact['criterion']}: {fact['property']} {holds} for {where}{extended}")
     for text in misprints(theorem.key):
         lines += _told("misprint", f"{text.id}, {text.work}, {text.place}: {text.printed}")
     return "\n".join(lines)
@@ -61,22 +69,47 @@ def as_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
     """Return everything about a settled theorem as plain data."""
     return {
         **theorem_json(theorem, entry, cached),
-        "latex": theorem.latex,
+        "formulas": [asdict(shown) for shown in formulas(theorem.holds)],
         "reference": cited(theorem.source.replace(",", " ").split()[0]),
-        "facts": [
-            {"criterion": f.criterion, "property": f.property, "classes": f.classes, "holds": f.holds, "bound": f.bound}
-            for f in theorem.facts
-        ],
+        "facts": facts_of(theorem, entry) if entry.settled else [],
         "errata": [text.id for text in misprints(theorem.key)],
     }
 
 
+def listing(area: str, json: str | None) -> int:
+    """Print the keys and statements of an area, or of all areas, and return the exit status.
+
+    Raises
+    ------
+    ValueError
+        If there is no such area.
+    """
+    areas, known = catalogue.areas(), catalogue.collect()
+    if area and area not in areas:
+        raise ValueError(complaint("an area is the first part of a key", area, "use one of " + ", ".join(areas)))
+    lines, data = [], []
+    for name, keys in areas.items():
+        if area not in ("", name):
+            continue
+        lines += ["", f"{name}: {len(keys)} theorem{'s' * (len(keys) != 1)}"]
+        for key in keys:
+            indent = " " * 4
+            lines += [key, *wrap(known[key].statement, WIDTH, initial_indent=indent, subsequent_indent=indent)]
+            data.append({"key": key, "statement": known[key].statement, "source": known[key].source})
+    tell(json, data, "\n".join(lines[1:]))
+    return 0
+
+
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit explain`` and return the exit status: 1 if the theorem is not settled."""
-    (key,) = catalogue.select([given.key])
+    if given.key in catalogue.areas():
+        return listing(given.key, given.json)
+    key = catalogue.find(given.key)
     done = ledger([key], [], jobs=1, cached=not given.no_cache)
     theorem, (entry,) = catalogue.collect()[key], done.entries
     told = theorem, entry, key in done.cached
     text = plain(*told) if entry.settled else f"{plain(*told)}\n\n{failure(entry)}"
+    if key != given.key:
+        text = f"{given.key} is now {key}\n\n{text}"
     tell(given.json, as_json(*told), text)
     return 0 if entry.settled else 1

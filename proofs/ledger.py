@@ -1,4 +1,4 @@
-"""The ledger: every theorem and every erratum of the wing, settled in parallel processes.
+"""The ledger: every theorem and every erratum, settled in parallel processes.
 
 The processes share the work theorem by theorem, the slowest first. Each writes what it has settled to the cache, so
 that an interrupted run loses nothing finished.
@@ -115,7 +115,7 @@ def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) 
 
 @dataclass(frozen=True)
 class Ledger:
-    """What became of the theorems and of the errata, in the order of the papers, and what has no counterpart."""
+    """What became of the theorems and of the errata, in their order, and what has no counterpart."""
 
     entries: tuple[Entry, ...]
     outcomes: tuple[Outcome, ...]
@@ -191,10 +191,12 @@ def theorem_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]
     """Return one theorem as plain data."""
     return {
         "key": entry.key,
+        "subject": catalogue.subject(theorem),
         "paper": entry.paper,
         "source": theorem.source,
         "claim": entry.claim,
         "scope": entry.scope,
+        "settled_for": settled_for(theorem),
         "premises": list(entry.premises),
         "added": entry.added,
         "method": entry.verdict.method,
@@ -209,6 +211,12 @@ def theorem_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]
         "seconds": round(entry.seconds, 3),
         "cached": cached,
     }
+
+
+def settled_for(theorem: Theorem) -> dict[str, Any]:
+    """Return for what a theorem is settled as plain data: extents, kinds of variables, and which part limits what."""
+    scope = theorem.settled_for
+    return {"extents": scope.plain(), "variables": dict(scope.variables), "held_by": dict(scope.held_by)}
 
 
 def erratum_json(outcome: Outcome) -> dict[str, Any]:

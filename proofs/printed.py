@@ -1,17 +1,17 @@
-"""The ledger as it is read: one theorem in one or two lines, what failed in full, a summary per paper.
+"""The ledger as it is read: one theorem in one or two lines, what failed in full, a summary by subject.
 
 Main definitions: ``progress``, ``show`` (the whole), ``entry_lines``, ``erratum_lines``, ``summary``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from textwrap import wrap
 from typing import Any
 
 from splitcrit.proof import Entry, Status, Verdict
-from splitcrit.proofs.catalogue import PAPERS
+from splitcrit.proofs.catalogue import PAPERS, SUBJECTS
 from splitcrit.proofs.command import coloured
 from splitcrit.proofs.errata import Outcome
 from splitcrit.proofs.ledger import Ledger
@@ -81,33 +81,44 @@ def erratum_lines(outcome: Outcome, full: bool = True) -> str:
     return "\n".join([head, *map(_indented, said)])
 
 
+def _by_subject(done: Ledger) -> dict[str, list[Entry]]:
+    """Return the entries by the first part of their keys, subjects in their order and before other areas."""
+    areas = dict.fromkeys([*SUBJECTS, *(e.key.partition(".")[0] for e in done.entries)])
+    found = {area: [e for e in done.entries if e.key.partition(".")[0] == area] for area in areas}
+    return {area: entries for area, entries in found.items() if entries}
+
+
+def _by_paper(done: Ledger) -> dict[str, list[Outcome]]:
+    """Return the errata by the paper they are of."""
+    found = {paper: [o for o in done.outcomes if o.text.work == paper] for paper in PAPERS}
+    return {paper: outcomes for paper, outcomes in found.items() if outcomes}
+
+
+def _row(name: str, cells: Iterable[str], heads: tuple[str, ...]) -> str:
+    return "  ".join([f"{name:<12}", *(f"{x:>{len(h)}}" for x, h in zip(cells, heads, strict=True))])
+
+
 def summary(done: Ledger) -> list[str]:
-    """Return per paper what was stated, proved, proved with a hypothesis added, refuted as printed."""
-    heads = ("stated", "proved", "with a hypothesis added", "refuted as printed", "seconds")
-    lines = ["  ".join([f"{'':<12}", *heads])]
-    for paper in PAPERS:
-        entries = [e for e in done.entries if e.paper == paper]
-        outcomes = [o for o in done.outcomes if o.text.work == paper]
-        if not (entries or outcomes):
-            continue
+    """Return by subject what was stated and proved, and by paper what was refuted as printed."""
+    heads, lines = ("stated", "proved", "with a hypothesis added", "near-misses refuted", "seconds"), []
+    for subject, entries in _by_subject(done).items():
         proved, added = sum(e.settled for e in entries), sum(e.settled and bool(e.added) for e in entries)
-        wrong = sum(o.confirmed for o in outcomes)
-        seconds = sum(e.seconds for e in entries) + sum(o.seconds for o in outcomes)
-        cells = (str(len(entries)), str(proved), str(added), str(wrong), f"{seconds:.1f}")
-        lines.append("  ".join([f"{paper:<12}", *(f"{x:>{len(h)}}" for x, h in zip(cells, heads, strict=True))]))
-    return lines
+        killed, seconds = sum(e.killed for e in entries), sum(e.seconds for e in entries)
+        lines.append(_row(subject, (str(len(entries)), str(proved), str(added), str(killed), f"{seconds:.1f}"), heads))
+    found = [_row("", heads, heads), *lines] if lines else []
+    heads, lines = ("errata", "refuted as printed", "seconds"), []
+    for paper, outcomes in _by_paper(done).items():
+        wrong, seconds = sum(o.confirmed for o in outcomes), sum(o.seconds for o in outcomes)
+        lines.append(_row(paper, (str(len(outcomes)), str(wrong), f"{seconds:.1f}"), heads))
+    return found + ([_row("", heads, heads), *lines] if lines else [])
 
 
 def closing(done: Ledger) -> str:
     """Return the last line: how many theorems are settled, near-misses refuted, errata confirmed."""
-    counts = []
-    for paper in dict.fromkeys(e.paper for e in done.entries):
-        mine = [e.settled for e in done.entries if e.paper == paper]
-        counts.append(f"{paper} {sum(mine)}/{len(mine)}")
-    settled, killed = sum(e.settled for e in done.entries), sum(e.killed for e in done.entries)
     parts = []
     if done.entries:
-        parts.append(f"{settled} of {len(done.entries)} theorems settled ({', '.join(counts)})")
+        settled, killed = sum(e.settled for e in done.entries), sum(e.killed for e in done.entries)
+        parts.append(f"{settled} of {len(done.entries)} theorems settled")
         parts.append(f"{killed} of {sum(len(e.near_misses) for e in done.entries)} near-misses refuted")
     if done.outcomes:
         parts.append(f"{sum(o.confirmed for o in done.outcomes)} of {len(done.outcomes)} errata confirmed")
@@ -115,20 +126,17 @@ def closing(done: Ledger) -> str:
 
 
 def show(done: Ledger, write: Callable[[str], Any] = print) -> None:
-    """Write the ledger: the theorems of each paper, its errata, what failed, and the summary.
+    """Write the ledger: the theorems of each subject, the errata of each paper, what failed, and the summary.
 
     Errata are written in full where there are no theorems beside them.
     """
     full = not done.entries
-    for paper in PAPERS:
-        entries = [e for e in done.entries if e.paper == paper]
-        outcomes = [o for o in done.outcomes if o.text.work == paper]
-        if entries:
-            write(f"\n{paper}: theorems (method, near-misses refuted, time; for what)")
+    for subject, entries in _by_subject(done).items():
+        write(f"\n{subject}: theorems (method, near-misses refuted, time; for what)")
         for e in entries:
             write(_judged(entry_lines(e, e.key in done.cached), e.settled))
-        if outcomes:
-            write(f"\n{paper}: errata, refuted as printed" + ("" if full else " (--errata shows them in full)"))
+    for paper, outcomes in _by_paper(done).items():
+        write(f"\n{paper}: errata, refuted as printed" + ("" if full else " (--errata shows them in full)"))
         for o in outcomes:
             write(_judged(erratum_lines(o, full or not o.confirmed), o.confirmed))
     write("")

@@ -1,21 +1,23 @@
 """The criterion x property table: facts of settled theorems as data, and as a page in which every cell has a key.
 
-Main definitions: ``facts`` (the content of ``splitcrit/facts.json``), ``row``, ``rows``, ``cell``, ``page``,
-``summary`` (the table of marks in the README).
+Main definitions: ``facts`` (the content of ``splitcrit/facts.json``), ``settled_classes`` (for what a fact is one),
+``row``, ``rows``, ``cell``, ``page``, ``summary`` (the table of marks in the README).
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
 from splitcrit import criteria, impurities, nulls
-from splitcrit.criteria.facts import CLASSES, plain, speaks_of
-from splitcrit.proof import PROPERTIES, Fact, Verdict
+from splitcrit.criteria.facts import about, concerns, covers, plain, speaks_of, within
+from splitcrit.proof import PROPERTIES, Entry, Extent, Fact, Theorem, Verdict, only
 from splitcrit.proofs import catalogue
+from splitcrit.proofs.gain.empty_classes import sees_no_empty_class
 from splitcrit.proofs.ledger import Ledger
 from splitcrit.values import complaint
 
@@ -33,7 +35,14 @@ OTHERS = (
 ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)
 NO_ROWS = {"as_criterion", "by_sums", "decrease", "replace", "scaled", "twoing_superclasses"}  # make none of their own
 
-MARKS = {"fails": "✗", "holds": "✓", "bounded": "≤"}
+# An example of few classes is one of more, whose further classes are empty, where the score does not see empty classes.
+# Uniform noise leads to every class, and pair-flip to the next, so that their examples stay with their number.
+EMPTY_CLASSES = "gain.score_sees_no_empty_class"
+SEEN_WITH_MORE = (
+    "keeps order under class-conditional noise", "keeps order under instance-dependent noise", "stops early",
+    "ordering shortcut", "vertex-optimal split",
+)  # fmt: skip
+PAIR = ("2", ">2")  # the two columns of the table
 
 HEAD = """\
 # Criteria and their properties
@@ -41,7 +50,8 @@ HEAD = """\
 A cell says what is proved, by which theorem, and for what; `splitcrit explain KEY` shows the theorem. A property is
 refuted where a witness against it is known. "To N = 12" is less than proved: every node of at most 12 examples was
 gone through and none is a counterexample, and of larger nodes nothing is known; no method of the library relies on it.
-Empty cells are open: nothing is claimed.
+What is said of more than two classes holds for all of them, or for the numbers K that stand beside it. Empty cells are
+open: nothing is claimed.
 """
 
 
@@ -53,19 +63,59 @@ def facts(done: Ledger) -> list[dict[str, Any]]:
     ValueError
         If two theorems contradict each other.
     """
-    found = []
+    found: list[dict[str, Any]] = []
     for entry in done.entries:
-        known = catalogue.collect()[entry.key].facts if entry.settled else ()
-        for fact, witness, numbers in zip(known, *witnesses(known, entry.verdict), strict=True):
-            found.append({
-                "criterion": fact.criterion, "property": fact.property, "classes": fact.classes,
-                "verdict": "fails" if not fact.holds else "bounded" if fact.bound else "holds",
-                **({"bound": str(fact.bound)} if fact.bound else {}),
-                "scope": entry.scope, "theorem": entry.key, "witness": witness,
-                **({"splits": numbers} if numbers else {}),
-            })  # fmt: skip
+        if entry.settled:
+            found += facts_of(catalogue.collect()[entry.key], entry)
     check(found)
-    return sorted(found, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), *f.values()))
+    return sorted(found, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), _order(f)))
+
+
+def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
+    """Return the facts of one settled theorem, in its order."""
+    found = []
+    for fact, witness, numbers in zip(theorem.facts, *witnesses(theorem.facts, entry.verdict), strict=True):
+        classes = settled_classes(theorem, fact, numbers)
+        more = fact.by_example and fact.property in SEEN_WITH_MORE and sees_no_empty_class(fact.criterion)
+        found.append({
+            "criterion": fact.criterion, "property": fact.property,
+            "classes": (Extent(least=min(classes.values or (classes.least,))) if more else classes).plain(),
+            "verdict": "fails" if not fact.holds else "bounded" if fact.bound else "holds",
+            **({"bound": str(fact.bound)} if fact.bound else {}),
+            "scope": entry.scope, "theorem": entry.key, "witness": witness,
+            **({"splits": numbers} if numbers else {}),
+            **({"extended_by": EMPTY_CLASSES} if more else {}),
+        })  # fmt: skip
+    return found
+
+
+def _order(fact: dict[str, Any]) -> str:
+    """Return what facts of a cell are put in order by: fewer classes first."""
+    classes = fact["classes"]
+    least = min(classes) if isinstance(classes, list) else classes.get("from", 2)
+    return f"{least:03} {isinstance(classes, list)} {fact['criterion']} {fact['theorem']} {fact['witness']}"
+
+
+def settled_classes(theorem: Theorem, fact: Fact, numbers: list[Any]) -> Extent:
+    """Return the numbers of classes for which a theorem settles a fact: those of its witness, or those of its scope.
+
+    Raises
+    ------
+    ValueError
+        If it settles the fact for no number of classes, or for fewer than the fact lists.
+    """
+    scope = None if theorem.scope else theorem.settled_for["K"]
+    if fact.by_example and numbers:
+        kinds = 2 if "instance-dependent" in fact.property else 1
+        found = only(len(numbers[0][0]) // kinds)
+    elif fact.by_example and (scope is None or scope.values is None):
+        found = only(min(fact.extent.values or (fact.extent.least,)))
+    else:
+        found = fact.extent if scope is None else fact.extent.meet(scope)
+    if found.values == () or not (isinstance(fact.classes, str) or found == fact.extent):
+        rule = f"a fact is settled for the classes it lists, by {theorem.key}"
+        raise ValueError(complaint(rule, f"{found.words('K')} of {fact.extent.words('K')}", "list those"))
+    return found
 
 
 def witnesses(known: tuple[Fact, ...], verdict: Verdict) -> tuple[list[str], list[Any]]:
@@ -91,11 +141,19 @@ def check(found: list[dict[str, Any]]) -> None:
     for one in found:
         for other in found:
             if (one["verdict"], other["verdict"], one["property"]) == ("holds", "fails", other["property"]):
-                same = "all" in (one["classes"], other["classes"]) or one["classes"] == other["classes"]
+                same = overlap(one["classes"], other["classes"])
                 names = one["criterion"], other["criterion"]
                 if same and (speaks_of(*names) or speaks_of(*reversed(names))):
                     got = f"{one['criterion']} {one['property']}: {one['theorem']} and {other['theorem']}"
                     raise ValueError(complaint("facts do not contradict each other", got, "correct one theorem"))
+
+
+def overlap(one: Any, other: Any) -> bool:
+    """Return whether two facts are about some same number of classes."""
+    lists = [set(x) for x in (one, other) if isinstance(x, list)]
+    if not lists:
+        return bool(max(x.get("from", 2) for x in (one, other)) <= min(x.get("to", math.inf) for x in (one, other)))
+    return any(within(one, k) and within(other, k) for k in set.union(*lists))
 
 
 def row(criterion: str) -> str:
@@ -130,12 +188,17 @@ def cell(found: Facts, name: str, property: str, classes: str) -> str:
     """Return what is proved about a row of the table: verdict, key, for what, and the witness of a failure."""
     parts = []
     for fact in found:
-        if row(fact["criterion"]) == name and fact["property"] == property and fact["classes"] in (classes, "all"):
-            word = {"holds": "proved", "fails": "refuted"}.get(fact["verdict"]) or f"to N = {fact['bound']}"
-            which = "" if fact["criterion"] == name else f" for {_parameters(fact['criterion'])}"
+        if row(fact["criterion"]) == name and fact["property"] == property and concerns(fact["classes"], classes):
             witness = f": {fact['witness']}" if fact["witness"] else ""
-            parts.append(f"{word}{which} [{fact['theorem']}]{witness}")
+            parts.append(f"{said(fact, name, classes)} [{fact['theorem']}]{witness}")
     return "; ".join(parts)
+
+
+def said(fact: dict[str, Any], name: str, classes: str) -> str:
+    """Return the verdict of a fact, the parameters and the numbers of classes it is limited to."""
+    word = {"holds": "proved", "fails": "refuted"}.get(fact["verdict"]) or f"to N = {fact['bound']}"
+    which = "" if fact["criterion"] == name else f" for {_parameters(fact['criterion'])}"
+    return word + which + ("" if covers([fact["classes"]], classes) else f" for {about(fact['classes'])}")
 
 
 def _parameters(criterion: str) -> str:
@@ -152,7 +215,7 @@ def page(found: Facts) -> str:
     for property in PROPERTIES:
         parts.append(f"## {property}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
         for name in ROWS:
-            cells = [_escaped(cell(found, name, property, classes)) for classes in CLASSES[:2]]
+            cells = [_escaped(cell(found, name, property, classes)) for classes in PAIR]
             parts.append(f"| `{name}` | {' | '.join(cells)} |")
         parts += ["", *scopes(found, property), ""]
     return "\n".join(parts)
@@ -160,11 +223,21 @@ def page(found: Facts) -> str:
 
 def mark(found: Facts, name: str, property: str, classes: str) -> str:
     """Return one sign for what is known of a row of the table: the verdicts of its members taken together."""
-    mine = [f for f in found if row(f["criterion"]) == name and f["property"] == property]
-    verdicts = {f["verdict"] for f in mine if f["classes"] in (classes, "all")}
-    if {"holds", "fails"} <= verdicts:
-        return "±"
-    return next((sign for verdict, sign in MARKS.items() if verdict in verdicts), "·")
+    return sign([f for f in found if row(f["criterion"]) == name and f["property"] == property], classes)
+
+
+def sign(found: Facts, classes: str, signs: str = "✓✗≤±·") -> str:
+    """Return one of the signs for what facts say of a group of classes.
+
+    In this order: it holds of all; it fails; it holds up to a bound, or of some; it holds or fails as the parameter or
+    the number of classes is; nothing is known.
+    """
+    mine = [f for f in found if concerns(f["classes"], classes)]
+    verdicts, holds = {f["verdict"] for f in mine}, [f for f in mine if f["verdict"] == "holds"]
+    names = {f["criterion"] for f in holds}
+    whole = any(covers([f["classes"] for f in holds if f["criterion"] == name], classes) for name in names)
+    kind = 3 if {"holds", "fails"} <= verdicts else 1 if "fails" in verdicts else 0 if whole else 2 if verdicts else 4
+    return signs[kind]
 
 
 def summary(found: Facts) -> str:
@@ -172,7 +245,7 @@ def summary(found: Facts) -> str:
     found = list(found)
     lines = [f"| criterion | {' | '.join(PROPERTIES)} |", "|---" * (len(PROPERTIES) + 1) + "|"]
     for name in ROWS:
-        cells = [" ".join(mark(found, name, p, classes) for classes in CLASSES[:2]) for p in PROPERTIES]
+        cells = [" ".join(mark(found, name, p, classes) for classes in PAIR) for p in PROPERTIES]
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
     return "\n".join(lines)
 

@@ -14,12 +14,11 @@ import sympy
 from writing import code, displayed, table, text
 
 from splitcrit import criteria, impurities, losses, nulls
-from splitcrit.criteria.facts import facts
+from splitcrit.criteria.facts import concerns, facts
 from splitcrit.proof import PROPERTIES
 from splitcrit.proof.symbols import SYMBOL, classes, counts, latex, symbol
 from splitcrit.proofs import summaries
 
-WORDS = {"holds": "proved", "fails": "refuted"}
 PARAMETERS = {"gce": Fraction(1, 2), "ne": Fraction(1, 2)}
 RESPONSES = sympy.symbols("y_1:4", real=True)
 
@@ -46,19 +45,17 @@ def summary_page() -> str:
     for name in summaries.ROWS:
         mine = [fact for fact in facts() if summaries.row(fact["criterion"]) == name]
         parts += [f"## {code(name)}\n", sentence(maker(name)), ""]
-        rows = [[p, *(_cell(mine, name, p, group) for group in ("2", ">2"))] for p in PROPERTIES]
+        rows = [[p, *(_cell(mine, name, p, group) for group in summaries.PAIR)] for p in PROPERTIES]
         known = [row for row in rows if any(row[1:])]
         parts += [table(["property", "two classes", "more classes"], known) if known else "Nothing is claimed.", ""]
     return "\n".join(parts)
 
 
-def _cell(found: list[dict[str, str]], name: str, property: str, classes: str) -> str:
+def _cell(found: list[dict[str, Any]], name: str, property: str, classes: str) -> str:
     parts = []
     for fact in found:
-        if fact["property"] == property and fact["classes"] in (classes, "all"):
-            word = WORDS.get(fact["verdict"], f"to N = {fact.get('bound')}")
-            which = "" if fact["criterion"] == name else f" for {text(summaries._parameters(fact['criterion']))}"
-            parts.append(f"{word}{which}: {code(fact['theorem'])}")
+        if fact["property"] == property and concerns(fact["classes"], classes):
+            parts.append(f"{text(summaries.said(fact, name, classes))}: {code(fact['theorem'])}")
     return "; ".join(dict.fromkeys(parts))
 
 

@@ -23,14 +23,14 @@ from splitcrit.proofs import bibliography, catalogue
 
 FOLDER = "generated"
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-PROVED = re.compile(r"^(\s*)Proved: (.*)$")
 
 
 def written(app: Sphinx) -> None:
     """Write every generated page, and remove those that are no longer made."""
     folder = Path(app.srcdir) / FOLDER
     done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.splitcrit_ledger)
-    made = [(f"{name}.md", page) for name, page in theorems.pages(done)]
+    formulas = theorems.shown(Path(app.srcdir) / "_build" / "formulas.json")
+    made = [(f"{name}.md", page) for name, page in theorems.pages(done, formulas)]
     made += [("criteria.md", criteria.summary_page()), ("formulas.md", criteria.formulas_page())]
     made += [("violations.md", violations.page()), *reference.pages()]
     made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
@@ -84,15 +84,12 @@ class Blocks(SphinxTransform):
 
 
 def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Write the keys of a docstring's line ``Proved: key, key`` and of its references as code: code becomes links."""
+    """Write the keys of theorems and of works in a docstring as code: code becomes links."""
     known = Links.known or Links.known.update(labels()) or Links.known
     for i, line in enumerate(lines):
-        if found := PROVED.match(line):
-            lines[i] = f"{found[1]}Proved: " + re.sub(r"[\w.]+\.\w+", lambda key: f"``{key[0]}``", found[2])
-        else:
-            lines[i] = re.sub(
-                r"(?<![\w`])([a-z]+\d{4})(?![\w`])", lambda k: f"``{k[0]}``" if k[0] in known else k[0], line
-            )
+        lines[i] = re.sub(
+            r"(?<![\w`.])([a-z]+\d{4}|[a-z]+\.\w+)(?![\w`])", lambda k: f"``{k[0]}``" if k[0] in known else k[0], line
+        )
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,19 +1,23 @@
 """Pages of theorems, errata and works: the statements as they stand, the verdicts as a run of the checker gave them.
 
-Main definitions: ``settled`` (the ledger as data), ``pages``.
+Main definitions: ``settled`` (the ledger as data), ``shown`` (the formulas), ``pages``.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import asdict
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from writing import code, displayed, erratum_label, text, theorem_label, work_label
+from writing import code, displayed, erratum_label, prose, text, theorem_label, work_label
 
 from splitcrit.files import write_json
-from splitcrit.proof import Theorem
+from splitcrit.proof import Premise, Theorem
+from splitcrit.proof.printing import Shown, formulas
 from splitcrit.proofs import bibliography, cache, catalogue, errata, explain, ledger
 
 Ledger = dict[str, Any]
@@ -24,6 +28,10 @@ HEAD = """\
 of a key is its area; `splitcrit explain KEY` shows one theorem in a terminal, `splitcrit verify` settles them anew.
 What stands here was written by a run of `splitcrit verify` on the sources of this very version. [What is proved and
 what is not](../../trusted-base.md) says what a verdict is worth.
+
+Formulas were printed by running the claims on symbols, counts and shares taken to be positive; at most six of a theorem
+are shown, and of several numbers of classes the first. What was settled by enumeration or by enclosures has none.
+K is the number of classes, N of observations, J of values of a feature, r of rows.
 
 """
 
@@ -44,14 +52,28 @@ def settled(file: Path, given: str = "") -> Ledger:
     return found
 
 
-def pages(done: Ledger) -> Iterator[tuple[str, str]]:
+def shown(file: Path) -> dict[str, list[Shown]]:
+    """Return the formulas of every theorem, kept in ``file`` while the sources are these."""
+    if file.is_file():
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        if kept.get("sources") == cache.sources():
+            return {
+                key: [Shown(**{**x, "given": tuple(x["given"])}) for x in found] for key, found in kept["of"].items()
+            }
+    found = {key: formulas(known.holds) for key, known in catalogue.collect().items()}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_json(file, {"sources": cache.sources(), "of": {key: [*map(asdict, x)] for key, x in found.items()}})
+    return found
+
+
+def pages(done: Ledger, formulas: dict[str, list[Shown]]) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each page."""
     areas: dict[str, list[dict[str, Any]]] = {}
     for entry in done["theorems"]:
         areas.setdefault(entry["key"].partition(".")[0], []).append(entry)
     known = catalogue.collect()
     for area, entries in areas.items():
-        told = [theorem(known[e["key"]], e) for e in entries if e["key"] in known]
+        told = [theorem(known[e["key"]], e, formulas.get(e["key"], [])) for e in entries if e["key"] in known]
         yield f"theorems/{area}", f"# {area}: {_number(len(told), 'theorem')}\n\n" + "\n".join(told)
     yield "theorems/index", index(areas)
     yield "errata", errata_page(done["errata"])
@@ -68,31 +90,58 @@ def index(areas: dict[str, list[dict[str, Any]]]) -> str:
     parts = [HEAD.format(theorems=len(entries), misses=sum(len(e["near_misses"]) for e in entries))]
     for area, found in sorted(areas.items()):
         parts.append(f"## [{area}]({area}.md)\n")
-        parts += [f"- {code(e['key'])}: {text(e['claim'])}" for e in found]
+        parts += [f"- {code(e['key'])}: {prose(e['claim'])}" for e in found]
         parts.append("")
     listed = "\n".join(sorted(areas))
     return "\n".join([*parts, f"```{{toctree}}\n:hidden:\n\n{listed}\n```\n"])
 
 
-def theorem(known: Theorem, entry: dict[str, Any]) -> str:
-    """Return the section of one theorem: statement, scope, verdict, evidence, source, near-misses."""
-    parts = [f"({theorem_label(known.key)})=\n## {code(known.key)}\n", text(known.statement) + "\n"]
-    parts += [displayed(known.latex)] if known.latex else []
-    verdict = f"**{entry['verdict']}** by {text(entry['method'])}: {text(entry['evidence'])}"
+def theorem(known: Theorem, entry: dict[str, Any], formulas: list[Shown]) -> str:
+    """Return the section of one theorem: statement, formulas, scope, how it was settled, source, near-misses."""
+    parts = [f"({theorem_label(known.key)})=\n## {code(known.key)}\n", sentence(known.statement) + "\n"]
+    parts += [formula(shown) for shown in formulas]
+    verdict = f"**{entry['verdict']}** by {text(entry['method'])}: {prose(entry['evidence'])}"
     told = {
-        "Scope": text(known.scope_words),
-        "Verdict": verdict + (f"; witness {code(entry['witness'])}" if entry["witness"] else ""),
+        "Settled for": prose(known.scope_words),
+        "Means": verdict + (f"; witness {witness(entry['witness'])}" if entry["witness"] else ""),
+        "Rests on": "; ".join(map(premise, known.premises)),
+        "Hypothesis added": prose(known.added),
         "Source": source(known.source),
-        "Rests on": "; ".join(map(text, known.premises)),
-        "Hypothesis added": text(known.added),
         "Corrects": ", ".join(f"{code(found.id)} ({text(found.place)})" for found in explain.misprints(known.key)),
     }
-    parts += [f":{label}: {words}" for label, words in told.items() if words]
-    parts.append("\nNear-misses, each of which had to be refuted:\n")
+    parts += ["", *(f":{label}: {words}" for label, words in told.items() if words)]
+    parts.append("\nNear-misses, all of them false:\n")
     for miss in entry["near_misses"]:
-        said = f"{text(miss['says'])} *(another {text(miss['alters'])})*"
-        parts.append(f"1. {said}: **{miss['verdict']}** by {code(miss['witness'])}")
+        said = prose(miss["says"]) + (" *(weaker hypothesis)*" if miss["alters"] == "hypothesis" else "")
+        parts.append(f"1. {said}. *{miss['verdict'].capitalize()}* by {witness(miss['witness'])}")
     return "\n".join(parts) + "\n"
+
+
+def sentence(words: str) -> str:
+    """Return a statement as a sentence."""
+    words = words[0].upper() + words[1:] if re.match(r"[a-z]{2,}[ -]", words) else words
+    return prose(words.rstrip(".")) + "."
+
+
+def formula(shown: Shown) -> str:
+    """Return a formula on a line of its own, with what it is shown for and its hypotheses."""
+    where = rf"\text{{{shown.where.replace('_', ' ')}:}}\quad " if shown.where else ""
+    given = rf"\qquad ({',; '.join(shown.given).replace(',;', ',')})" if shown.given else ""
+    return displayed(f"{where}{shown.says}{given}")
+
+
+def witness(words: str) -> str:
+    """Return a witness as code, its fractions as they are read."""
+    return code(re.sub(r"Fraction\((-?\d+), (\d+)\)", lambda x: str(Fraction(int(x[1]), int(x[2]))), words))
+
+
+def premise(told: Premise | str) -> str:
+    """Return a premise with its kind; another theorem as its key."""
+    if isinstance(told, str):
+        return prose(told)
+    if told.kind == "theorem":
+        return code(told.text)
+    return prose(told.text) + (" (our argument)" if told.kind == "hand" else " (cited)")
 
 
 def source(place: str) -> str:
@@ -114,8 +163,8 @@ def errata_page(outcomes: list[dict[str, Any]]) -> str:
             parts.append(f"\n## {work}\n\n{text(bibliography.cited(work))}\n")
         parts.append(f"({erratum_label(found['id'])})=\n### {found['id']}: {text(found['place'])}\n")
         told = {
-            "Printed": text(found["printed"]),
-            "Correction": text(found["correction"]),
+            "Printed": prose(found["printed"]),
+            "Correction": prose(found["correction"]),
             "Witness": f"{code(found['witness'])} ({found['printed_verdict']} by {text(found['method'])})",
             "Correct statement": code(found["theorem"]) if found["theorem"] else "",
         }

@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import re
 
-PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# What statements write in ASCII, and what is read.
+SIGNS = (
+    (r"\btau_pos\b", "τ₊"), (r"\btau_neg\b", "τ₋"), (r"\b(\d*)tau_(\w)\b", r"\1τ_\2"), (r"\b(\d*)eta(\d?)\b", r"\1η\2"),
+    (r"\b(\d*)lam\b", r"\1λ"), (r"\balpha\b", "α"), (r"\bbeta\b", "β"), (r"\bphi\b", "φ"), (r"\brho\b", "ρ"),
+    (r"\bsigma\b", "σ"), (r"\beps(ilon)?\b", "ε"), (r"\bsqrt(?=[( ])", "√"), (r"<=", "≤"), (r">=", "≥"), (r"!=", "≠"),
+    (r"->", "→"), (r"\^2(?![\d/])", "²"), (r"\^3(?![\d/])", "³"), (r"(?<=[\w)])\*(?=[\w(])", "·"), (r" \* ", " · "),
+    (r"(?<=[\s(])-(?=[\w(.])", "−"), (r" - ", " − "), (r"\^\+", "⁺"), (r"\^-(?!\d)", "⁻"),
+)  # fmt: skip
+PUNCTUATION = re.compile(r"([!#$%&*+.:<=>@\[\\\]^_`{|}~-])")  # what may be markup
 
 
 def text(words: str) -> str:
     """Return words of which no character is taken for markup, on one line."""
     return PUNCTUATION.sub(r"\\\1", " ".join(str(words).split()))
+
+
+def prose(words: str) -> str:
+    """Return words whose formulas were written in ASCII as they are read, on one line.
+
+    Examples
+    --------
+    >>> prose("eta <= 1/2, and 4eta^2 - tau_pos")
+    'η ≤ 1/2, and 4η² − τ₊'
+    """
+    words = str(words)
+    for ascii_, sign in SIGNS:
+        words = re.sub(ascii_, sign, words)
+    return text(words)
 
 
 def code(words: str) -> str:

@@ -18,17 +18,15 @@ from splitcrit import impurities
 from splitcrit.cli.calls import member, named, parameters
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import as_criterion
-from splitcrit.criteria.facts import facts, plain, speaks_of
+from splitcrit.criteria.facts import about, facts, plain, speaks_of
 from splitcrit.impurities import Impurity
 from splitcrit.names import NAMES
 from splitcrit.proofs.command import coloured, tell
-from splitcrit.proofs.summaries import ROWS
+from splitcrit.proofs.summaries import PAIR, ROWS, sign
 from splitcrit.values import complaint
 
 WIDTH = 100
 WORDS = {"holds": "proved", "fails": "refuted", "bounded": "bounded"}
-SIGNS = {"holds": "+", "fails": "-", "bounded": "o"}
-GROUPS = {"2": "two classes", ">2": "more classes", "all": "all classes"}
 CALL = re.compile(r"(?P<decrease>decrease\()?(?P<maker>\w+)(?P<parameters>\(.*\))?(?(decrease)\))")
 
 
@@ -46,11 +44,8 @@ class Summary:
 
     def signs(self, property: str) -> str:
         """Return what is known of a property in two signs: for two classes, and for more."""
-        return "".join(self._sign(property, group) for group in ("2", ">2"))
-
-    def _sign(self, property: str, group: str) -> str:
-        mine = {f["verdict"] for f in self.facts if f["property"] == property and f["classes"] in (group, "all")}
-        return "." if not mine else SIGNS[mine.pop()] if len(mine) == 1 else "~"
+        mine = [fact for fact in self.facts if fact["property"] == property]
+        return "".join(sign(mine, group, "+-o~.") for group in PAIR)
 
     def as_json(self) -> dict[str, Any]:
         """Return the summary as plain data."""
@@ -146,8 +141,9 @@ def listing(shown: list[Summary]) -> str:
         signs = "".join(f" {summary.signs(property)}" for property in known)
         lines.append(f"{summary.criterion:<{wide}}{', '.join(summary.names):<{called}}{signs}")
     lines += ["", *(f"{i:>3} {property}" for i, property in enumerate(known, 1)), ""]
-    signs = "first sign: two classes, second: more; + proved, - refuted, o gone through up to a bound, "
-    lines += wrap(signs + "~ it depends on the parameter, . open; names are those that estimators take", WIDTH)
+    signs = "first sign: two classes, second: more; + proved, - refuted, o proved up to a bound or for some numbers of "
+    signs += "classes, ~ it depends on the parameter or on the number of classes, . open"
+    lines += wrap(f"{signs}; names are those that estimators take", WIDTH)
     return "\n".join([*lines, "", "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."])
 
 
@@ -176,7 +172,7 @@ def _fact_lines(fact: dict[str, Any], summary: Summary) -> list[str]:
     """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
     which = "" if fact["criterion"] == summary.criterion else f"  of {fact['criterion']}"
-    lines = [f"  {word}  {GROUPS[fact['classes']]:<12}  {fact['theorem']}{which}"]
+    lines = [f"  {word}  {about(fact['classes']):<12}  {fact['theorem']}{which}"]
     more = f"witness: {fact['witness']}" if fact["witness"] else f"scope: {fact['scope']}"
     return lines + wrap(more, WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 12)
 

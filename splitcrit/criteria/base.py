@@ -219,6 +219,10 @@ def decrease(impurity: Impurity) -> Criterion:
     TypeError
         If it is no impurity.
 
+    Notes
+    -----
+    Proved: framework.reduction_is_decrease_of_impurity, framework.gain_is_nonnegative_of_any_loss
+
     References
     ----------
     wang2024, eq. (7); yang2019, eq. (1).

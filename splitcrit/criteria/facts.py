@@ -3,7 +3,7 @@
 The file is written by ``splitcrit verify --write-facts`` from theorems that are settled, and holds nothing else. A fact
 names a criterion as it prints, or a family of criteria with a parameter, ``decrease(gce(q)) for 0 < q < 1``.
 
-Main definitions: ``facts``, ``known``.
+Main definitions: ``facts``, ``known``; ``within`` (whether a fact is about a number of classes), ``covers``, ``about``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from splitcrit.criteria.base import as_criterion
 from splitcrit.values import complaint
 
 Known = Literal["proved", "refuted", "unknown"]
-CLASSES = ("2", ">2", "all")
+GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
@@ -36,10 +36,12 @@ def facts() -> tuple[dict[str, Any], ...]:
     Returns
     -------
     tuple of dict
-        With the entries ``criterion``, ``property``, ``classes`` (``"2"``, ``">2"`` or ``"all"``), ``verdict``
-        (``"holds"``, ``"fails"`` or ``"bounded"``), ``scope``, ``theorem`` (its key) and ``witness`` (of a failure).
-        What is bounded holds in every node of at most ``bound`` examples, a further entry; more is not known. Two
-        splits that change places are ``splits``, a further entry: two tables, the better first, as nested lists.
+        With the entries ``criterion``, ``property``, ``classes`` (the numbers of classes: a list, ``{"from": 3}`` or
+        ``{"to": 4}``), ``verdict`` (``"holds"``, ``"fails"`` or ``"bounded"``), ``scope`` (in words), ``theorem`` (its
+        key) and ``witness`` (of a failure). What is bounded holds in every node of at most ``bound`` examples, a
+        further entry; more is not known. Two splits that change places are ``splits``, a further entry: two tables,
+        the better first, as nested lists. Where a witness is one of more classes too, since the score does not see
+        empty ones, ``extended_by`` is the theorem that says so.
 
     Examples
     --------
@@ -113,6 +115,46 @@ def speaks_of(fact: str, criterion: str) -> bool:
     return all(STEPS[step](a, b) for a, step, b in zip(ends, words[1::2], ends[1:], strict=False))
 
 
+def within(classes: Any, number: int) -> bool:
+    """Return whether numbers of classes, as facts hold them, contain this one."""
+    if isinstance(classes, list | tuple):
+        return number in classes
+    return bool(classes.get("from", 2) <= number <= classes.get("to", number))
+
+
+def covers(classes: Any, group: str) -> bool:
+    """Return whether several facts' numbers of classes contain, taken together, all of a group, ``"2"`` or ``">2"``."""
+    least, most = GROUPS[group]
+    ends = [x["from"] for x in classes if isinstance(x, dict) and "from" in x]
+    if most is None and not ends:
+        return False
+    last = most if most is not None else max(least, min(ends))
+    return all(any(within(x, number) for x in classes) for number in range(least, last + 1))
+
+
+def concerns(classes: Any, group: str) -> bool:
+    """Return whether a fact's numbers of classes and a group, ``"2"`` or ``">2"``, have one in common."""
+    least, most = GROUPS[group]
+    if isinstance(classes, list | tuple):
+        return any(least <= x and (most is None or x <= most) for x in classes)
+    return within(classes, least) or (most is None and "to" not in classes)
+
+
+def about(classes: Any) -> str:
+    """Return numbers of classes in words.
+
+    Examples
+    --------
+    >>> about([3]), about({"from": 2}), about({"from": 3})
+    ('K = 3', 'all K', 'all K >= 3')
+    """
+    if isinstance(classes, list | tuple):
+        return "K = " + ", ".join(map(str, classes))
+    if "to" in classes:
+        return f"K <= {classes['to']}"
+    return "all K" if classes["from"] <= 2 else f"all K >= {classes['from']}"
+
+
 def known(criterion: Any, property: str, classes: int | str) -> Known:
     """Return what is proved about a property of a criterion, for a number of classes.
 
@@ -123,13 +165,13 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     property : str
         As in the table of properties: ``"concave"``, ``"keeps order under uniform noise"``, ...
     classes : int or {"2", ">2", "all"}
-        ``">2"`` asks for every number of classes above two.
+        The answer is for just this number. ``">2"`` asks for every number of classes above two.
 
     Returns
     -------
     {"proved", "refuted", "unknown"}
-        ``"refuted"`` for more than two classes says that a witness with some such number of classes is known; what
-        holds up to a bound on the node's size is ``"unknown"``, since nodes may be larger.
+        ``"refuted"`` for a group says that a witness with some such number of classes is known; what holds up to a
+        bound on the node's size is ``"unknown"``, since nodes may be larger.
 
     Raises
     ------
@@ -140,25 +182,32 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     Examples
     --------
     >>> from splitcrit import gini
+    >>> [known(gini, "keeps order under class-conditional noise", k) for k in (2, 3)]
+    ['proved', 'refuted']
     >>> known(gini, "has a pretty name", 2)
     'unknown'
     """
     of_kind(property, str, "a property is asked for by its name", "pass one of the table of properties")
-    rule, remedy = "classes are a number from 2, or a group", "use " + ", ".join(CLASSES)
+    rule, remedy = "classes are a number from 2, or a group", "use " + ", ".join(GROUPS)
+    asked: int | str
     if isinstance(classes, int | np.integer) and not isinstance(classes, bool):
-        group = "2" if classes == 2 else ">2" if classes > 2 else "none"
+        asked = int(classes)
     else:
-        group = of_kind(classes, str, rule, remedy)
-    if group not in CLASSES:
+        asked = of_kind(classes, str, rule, remedy)
+    if asked not in GROUPS and not (isinstance(asked, int) and asked >= 2):
         raise ValueError(complaint(rule, repr(classes), remedy))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
-    parts = {_known(name, property, part) for part in (("2", ">2") if group == "all" else (group,))}
+    parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
     return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"
 
 
 @lru_cache(maxsize=1024)
-def _known(name: str, property: str, part: str) -> Known:
-    """Return what is proved for two classes, or for more."""
-    mine = (f for f in _facts() if f["property"] == property and f["classes"] in (part, "all"))
-    verdicts = {f["verdict"] for f in mine if speaks_of(f["criterion"], name)}
-    return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
+def _known(name: str, property: str, part: int | str) -> Known:
+    """Return what is proved for a number of classes, for two classes, or for every number above."""
+    mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
+    if isinstance(part, int):
+        verdicts = {f["verdict"] for f in mine if within(f["classes"], part)}
+        return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
+    if any(f["verdict"] == "fails" and concerns(f["classes"], part) for f in mine):
+        return "refuted"
+    return "proved" if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"

@@ -101,6 +101,10 @@ def twoing_superclasses(
     ValueError
         If the table does not have two rows, both with counts.
 
+    Notes
+    -----
+    Proved: vertex.twoing_is_half_best_grouped_gini
+
     References
     ----------
     breiman1996, Section 2 and (2.2), with the square outside the sum.
@@ -151,6 +155,10 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     guarded : bool
         Among the thresholds of a node, leave out those whose undivided score is below the average: C4.5's guard
         against uneven splits that gain next to nothing. It concerns a search; one table scores the same.
+
+    Notes
+    -----
+    Proved: vertex.gain_ratio_is_one_at_every_vertex
 
     References
     ----------

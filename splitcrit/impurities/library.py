@@ -113,6 +113,9 @@ def gce(q: Any) -> Impurity:
     -----
     The relative error in float64 is about ``2e-16 / q``; for ``q`` below 1e-8 use ``q = 0``.
 
+    Proved: loss.gce_impurity_is_minimum_risk_of_q_below_one, loss.misclassification_is_minimum_risk_of_gce_from_one,
+    gce.impurity_tends_to_entropy_of_small_q
+
     References
     ----------
     wilton2024, Theorem 1 (d), (e).
@@ -153,6 +156,11 @@ def ne(lam: Any) -> Impurity:
     ------
     ValueError
         If ``lam`` is negative or not finite.
+
+    Notes
+    -----
+    Proved: ne.impurity_is_minimum_risk_of_ne_loss, ne.impurity_is_misclassification_of_lam_from_one,
+    ne.impurity_is_scaled_root_of_small_lam
 
     References
     ----------
@@ -206,6 +214,10 @@ def variance(values: Any) -> Impurity:
     ValueError
         When it is called with another number of classes than of values.
 
+    Notes
+    -----
+    Proved: criterion.variance_is_squared_error
+
     References
     ----------
     yang2019, Table I.
@@ -226,6 +238,10 @@ def absolute_deviation(values: Any) -> Impurity:
     ------
     ValueError
         When it is called with another number of classes than of values.
+
+    Notes
+    -----
+    Proved: criterion.mae_is_absolute_error_of_median
 
     References
     ----------

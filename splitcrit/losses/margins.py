@@ -90,6 +90,10 @@ def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *,
     TypeError
         If ``cdf`` or ``act`` cannot be called.
 
+    Notes
+    -----
+    Proved: distribution.loss_is_tail_of_negated_margin
+
     References
     ----------
     wilton2024, Section 4 and Lemma 6.
@@ -171,6 +175,10 @@ def negative_exponential(lam: Any) -> Loss:
     ------
     ValueError
         If ``lam`` is not positive and finite.
+
+    Notes
+    -----
+    Proved: distribution.negative_exponential_of_shifted_exponential
 
     References
     ----------

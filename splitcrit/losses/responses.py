@@ -78,6 +78,10 @@ def responses(values: Any) -> tuple[Any, ...]:
 def squared_error(values: Any) -> Loss:
     """Return the squared error ``(w - values[k]) ** 2``; the best action is the mean.
 
+    Notes
+    -----
+    Proved: criterion.variance_is_squared_error
+
     References
     ----------
     yang2019, Table I.
@@ -93,6 +97,10 @@ def squared_error(values: Any) -> Loss:
 
 def absolute_error(values: Any) -> Loss:
     """Return the absolute error ``|w - values[k]|``; the best action is a median.
+
+    Notes
+    -----
+    Proved: criterion.mae_is_absolute_error_of_median
 
     References
     ----------

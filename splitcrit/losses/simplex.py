@@ -93,6 +93,10 @@ def gce(q: Any) -> Loss:
     ValueError
         If ``q`` is negative or not finite.
 
+    Notes
+    -----
+    Proved: loss.gce_impurity_is_minimum_risk_of_q_below_one
+
     References
     ----------
     wilton2024, Section 3 and Theorem 1 (d), (e).
@@ -157,6 +161,10 @@ def ne(lam: Any) -> Loss:
     ValueError
         If ``lam`` is negative or not finite.
 
+    Notes
+    -----
+    Proved: ne.impurity_is_minimum_risk_of_ne_loss
+
     References
     ----------
     wilton2024, Theorem 8 (two classes) and its extension to K classes, for which the paper names no loss.
@@ -198,6 +206,10 @@ def pairwise(score_pos: Any, score_neg: Any, m: Arithmetic) -> Any:
 
     It is a loss of pairs, so it has no minimised risk of its own on one node; ``pairwise_gain`` is what the best
     two actions of a split save of it.
+
+    Notes
+    -----
+    Proved: pairwise.gain_is_largest_saving
 
     References
     ----------

@@ -36,6 +36,10 @@ def symmetric(eta: Any) -> Channel:
     ValueError
         If ``eta`` is a real number outside [0, 1].
 
+    Notes
+    -----
+    Proved: noise.positive_share_is_affine_of_symmetric, noise.gini_gain_rescales_of_symmetric
+
     References
     ----------
     ghosh2017, section 2; wilton2024, section 2.
@@ -63,6 +67,10 @@ def class_conditional(*, tau_pos: Any, tau_neg: Any) -> Channel:
     ValueError
         If a rate is a real number outside [0, 1].
 
+    Notes
+    -----
+    Proved: noise.pairwise_gain_rescales_of_class_conditional
+
     References
     ----------
     yang2019, theorem 1.
@@ -83,6 +91,10 @@ def pair_flip(eta: Any) -> Channel:
     ----------
     eta
         As in `symmetric`, and refused as there.
+
+    Notes
+    -----
+    Proved: noise.gini_rescales_of_pair_flip_of_three_classes
 
     Examples
     --------

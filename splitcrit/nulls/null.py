@@ -113,6 +113,8 @@ def gini_null(
     Time is O(r + k) a table. One table is exact to the last rounding; a batch is within 1e-12 relative, its third
     moments to the last rounding. The variance is never negative, and is 0 exactly where the gain is constant.
 
+    Proved: null.gini_mean_of_permutation, null.gini_variance_of_permutation, null.gini_moments_of_multinomial
+
     References
     ----------
     wang2024, eqs. (12), (16), (21)-(26).

@@ -58,6 +58,8 @@ def sgini_scan(codes: Any, n_classes: int | None = None, *, values: Any = None) 
     Time is O(n), within a few units of rounding of the exact score; beyond two million observations the running sums
     are Python integers, which is slower. The largest of many scores is not distributed as one of them.
 
+    Proved: sgini.threshold_from_running_sums
+
     References
     ----------
     wang2024, eq. (15).

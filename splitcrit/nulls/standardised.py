@@ -62,6 +62,10 @@ def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> A
     ValueError
         If counts are negative, fractional, not finite or ragged.
 
+    Notes
+    -----
+    Proved: bias.refinement_never_lowers_of_gini
+
     References
     ----------
     wang2024, eq. (8).

@@ -57,6 +57,12 @@ class Extent:
         """Whether no bound and no list limits it."""
         return self.values is None and self.bound is None
 
+    def plain(self) -> Any:
+        """Return the extent as data of JSON: a list, or from where or up to where it goes."""
+        if self.values is not None:
+            return [x if isinstance(x, int) else str(x) for x in self.values]
+        return {"from": self.least} if self.bound is None else {"to": self.bound}
+
     def words(self, name: str) -> str:
         """Return the extent as it is read: ``all K >= 2``, ``N <= 12``, ``K = 2, 3``."""
         if self.values is not None:
@@ -115,8 +121,8 @@ class Scope:
     def words(self) -> str:
         """Return the scope as it is read."""
         said = []
-        for axis, extent in sorted(self.extents.items(), key=_place):
-            part = self.held_by.get(axis, "")
+        for axis in ordered(self.extents):
+            extent, part = self.extents[axis], self.held_by.get(axis, "")
             said.append(extent.words(axis) + (f" (by {part})" if part else ""))
         for kind, words in KINDS.items():
             if names := sorted(name for name, k in self.variables.items() if k == kind):
@@ -125,18 +131,13 @@ class Scope:
 
     def plain(self) -> dict[str, Any]:
         """Return the extents as data of JSON."""
-        return {axis: _plain(extent) for axis, extent in sorted(self.extents.items(), key=_place)}
+        return {axis: self.extents[axis].plain() for axis in ordered(self.extents)}
 
 
-def _place(item: tuple[str, Extent]) -> tuple[int, str]:
+def ordered(axes: Iterable[str]) -> list[str]:
+    """Return names of axes in the order in which they are said."""
     names = list(AXES)
-    return (names.index(item[0]) if item[0] in names else len(names)), item[0]
-
-
-def _plain(extent: Extent) -> Any:
-    if extent.values is not None:
-        return [x if isinstance(x, int) else str(x) for x in extent.values]
-    return {"from": extent.least} if extent.bound is None else {"to": extent.bound}
+    return sorted(axes, key=lambda axis: (names.index(axis) if axis in names else len(names), axis))
 
 
 def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:

@@ -15,7 +15,7 @@ from numbers import Integral
 from typing import Any, Literal
 
 from splitcrit.arguments import of_kind
-from splitcrit.proof.scope import Extent, Scope
+from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
 from splitcrit.values import complaint
 
@@ -62,28 +62,53 @@ PROPERTIES = (
 )
 
 
+SHORT = {"2": only(2), ">2": Extent(least=3), "all": Extent(least=2)}
+BY_EXAMPLE = "stops early"  # the property that an example shows; the others are refuted by one
+
+
 @dataclass(frozen=True)
 class Fact:
     """A cell of the criterion x property table that a theorem fills: the property holds, or it does not.
 
     A property known to hold only up to ``bound`` examples is bounded: nothing is proved of larger nodes.
+
+    Parameters
+    ----------
+    criterion, property : str
+    classes : Extent or {"2", ">2", "all"}
+        The numbers of classes: ``only(3)``, ``Extent(least=3)``. Of the three words, which stand for ``only(2)``, for
+        ``Extent(least=3)`` and for all, those numbers are meant for which the theorem is settled; of a witness the
+        number of classes that the witness has, and where it does not say, the least one.
+    holds : bool
+    bound : int
     """
 
     criterion: str
     property: str
-    classes: str  # "2", ">2" or "all"
+    classes: Extent | str
     holds: bool
     bound: int = 0
 
     def __post_init__(self) -> None:
-        words = isinstance(self.property, str) and isinstance(self.classes, str)
-        if not words or self.property not in PROPERTIES or self.classes not in ("2", ">2", "all"):
-            rule = "a fact is about a listed property, for 2, >2 or all classes"
+        known = isinstance(self.property, str) and self.property in PROPERTIES
+        short = isinstance(self.classes, str) and self.classes in SHORT
+        if not known or not (short or isinstance(self.classes, Extent)):
+            rule = "a fact is about a listed property, for numbers of classes: an Extent, 2, >2 or all"
             raise ValueError(complaint(rule, f"{self.property!r}, {self.classes!r}", "use " + ", ".join(PROPERTIES)))
         bound: Any = self.bound
         if not isinstance(bound, Integral) or int(bound) < 0 or (bound and not self.holds):
             rule = "a bound is the number of examples up to which a property holds"
             raise ValueError(complaint(rule, f"{self.bound}, holds={self.holds}", "leave the bound out"))
+
+    @property
+    def extent(self) -> Extent:
+        """The numbers of classes that the fact is about, 2 the least of them."""
+        return SHORT[self.classes] if isinstance(self.classes, str) else self.classes.meet(SHORT["all"])
+
+    @property
+    def by_example(self) -> bool:
+        """Whether one example shows it, which is of one number of classes."""
+        return self.holds == (self.property == BY_EXAMPLE) and not self.bound
 
 
 @dataclass(frozen=True)
@@ -189,7 +214,7 @@ class Entry:
 
 def settle(theorem: Theorem) -> Entry:
     """Return the ledger entry of a theorem: its claim and all its near-misses, settled."""
-    of_kind(theorem, Theorem, "a theorem is settled", "pass a Theorem; splitcrit verify KEY settles one by its key")
+    of_kind(theorem, Theorem, "a theorem is settled", "pass a Theorem; splitcrit.proofs.settle takes a key")
     start = time.perf_counter()
     verdict = theorem.holds.settle()
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)

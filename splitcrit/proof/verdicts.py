@@ -6,6 +6,7 @@ Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` 
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -65,7 +66,8 @@ class All:
             for v in verdicts:
                 if v.status is status:
                     return Verdict(status, v.method, v.evidence, v.witness, v.numbers)
-        evidence = "; ".join(v.evidence for v in verdicts)
+        told = Counter(v.evidence for v in verdicts)
+        evidence = "; ".join(words if number == 1 else f"{number} times: {words}" for words, number in told.items())
         witness = "; ".join(v.witness for v in verdicts if v.witness)
         numbers = tuple(part for v in verdicts for part in v.numbers)
         status = Status.PROVED if verdicts else Status.UNKNOWN

@@ -47,6 +47,10 @@ def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
     ValueError
         If the counts are no counts, or tie.
 
+    Notes
+    -----
+    Proved: leaf.majority_failure_is_below_bound_of_symmetric, noise.leaf_majority_survives_of_kearns_saul
+
     References
     ----------
     ghosh2017, Lemma 7; wilton2024, Theorem 4.

@@ -124,6 +124,10 @@ def leaf_threshold(channel: Channel) -> Any:
     ValueError
         If ``tau_pos + tau_neg >= 1``: labels tell nothing then, or the opposite.
 
+    Notes
+    -----
+    Proved: noise.majority_threshold_of_class_conditional
+
     Examples
     --------
     >>> from fractions import Fraction
@@ -147,6 +151,10 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     ------
     ValueError
         If the channel is singular.
+
+    Notes
+    -----
+    Proved: noise.majority_threshold_of_class_conditional
 
     Examples
     --------

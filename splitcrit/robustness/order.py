@@ -70,6 +70,10 @@ def order_failure(
     ValueError
         If the tables are not nested, are not of one node, or the splits tie before noise.
 
+    Notes
+    -----
+    Proved: noise.order_failure_is_exact_of_four_cells
+
     References
     ----------
     ghosh2017, Lemma 8.

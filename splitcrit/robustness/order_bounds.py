@@ -49,6 +49,11 @@ def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion:
     ValueError
         As ``order_failure``; and for more than two classes, for which none is stated.
 
+    Notes
+    -----
+    Proved: noise.order_of_two_splits_fails_rarely_of_class_conditional,
+    noise.order_of_two_splits_fails_rarely_of_symmetric
+
     References
     ----------
     ghosh2017, Lemma 8 and Appendix A.

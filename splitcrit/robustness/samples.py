@@ -75,6 +75,10 @@ def samples_needed(
         If the noisy majority is not expected to be the true one, so that no number is enough; or if the exact failures
         take more than ``limit`` steps or too much memory.
 
+    Notes
+    -----
+    Proved: leaf.majority_failure_is_not_monotone_in_size
+
     References
     ----------
     ghosh2017, Lemma 7; wilton2024, Theorem 4.

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from splitcrit.arguments import one_of, whole
 from splitcrit.criteria import as_criterion
-from splitcrit.criteria.facts import facts, known, speaks_of
+from splitcrit.criteria.facts import facts, known, speaks_of, within
 
 Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
 KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
@@ -32,7 +32,8 @@ class Tolerance:
         For what it is settled, and what refutes it, in words.
     splits : tuple
         The two tables that change places, the better first; a row holds the class counts of each kind of example in
-        turn, those that noise spares before those it flips. Empty where no two splits are recorded.
+        turn, those that noise spares before those it flips. Empty where no two splits are recorded. Splits of fewer
+        classes than were asked for refute it too: the other classes are empty, and no noise leads to them.
     """
 
     verdict: str
@@ -51,6 +52,7 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     noise : {"uniform", "class-conditional", "pair-flip", "instance-dependent"}
         ``"uniform"`` is symmetric noise, for two classes and more.
     classes : int
+        The answer is for just this number.
 
     Returns
     -------
@@ -67,6 +69,8 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     >>> from splitcrit import entropy, gini
     >>> tolerance(gini, "class-conditional").verdict, tolerance(entropy, "uniform").verdict
     ('proved', 'refuted')
+    >>> [tolerance(gini, "pair-flip", classes).verdict for classes in (2, 3, 4, 5)]
+    ['proved', 'proved', 'refuted', 'unknown']
     >>> tolerance(entropy, "uniform").splits
     (((1, 0), (4, 2)), ((1, 1), (4, 1)))
     """
@@ -74,9 +78,13 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     classes = whole(classes, "the number of classes", 2)
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
     verdict = known(name, property_, classes)
-    group, wanted = ("2" if classes == 2 else ">2", "all"), VERDICTS.get(verdict)
-    mine = [fact for fact in facts() if fact["property"] == property_ and fact["classes"] in group
-            and fact["verdict"] == wanted and speaks_of(fact["criterion"], name)]  # fmt: skip
+    mine = [
+        fact
+        for fact in facts()
+        if (fact["property"], fact["verdict"]) == (property_, VERDICTS.get(verdict))
+        and within(fact["classes"], classes)
+        and speaks_of(fact["criterion"], name)
+    ]
     theorems = tuple(dict.fromkeys(fact["theorem"] for fact in mine))
     shown: dict[str, Any] = min(mine, key=_examples, default={"scope": "", "witness": ""})
     splits = tuple(tuple(map(tuple, table)) for table in shown.get("splits", ()))

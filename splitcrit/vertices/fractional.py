@@ -75,6 +75,10 @@ def fractional_optimum(
     ValueError
         If ``p`` is no class distribution, ``starts`` is below 1, or the search would take more than ``limit`` steps.
 
+    Notes
+    -----
+    Proved: vertex.imprecise_gain_can_be_best_inside
+
     References
     ----------
     breiman1996, Theorem 1.

@@ -35,11 +35,14 @@ def parts(name: str) -> tuple[str, Fraction | None]:
     return head + equals, numbers[0] / (numbers[1] if len(numbers) > 1 else 1) if numbers else None
 
 
-def verdict(name: str, property: str, group: str) -> str:
-    """Return what the file says of two classes, or of more: a fact of all classes is one of both."""
+def verdict(name: str, property: str, classes: int) -> str:
+    """Return what the file says of a number of classes."""
     verdicts = set()
     for fact in FILE:
-        if fact["property"] != property or fact["classes"] not in (group, "all"):
+        numbers = fact["classes"]
+        if fact["property"] != property:
+            continue
+        if classes not in numbers if isinstance(numbers, list) else classes < numbers["from"]:
             continue
         if fact["criterion"] in FAMILIES:
             head, inside = FAMILIES[fact["criterion"]]
@@ -53,7 +56,7 @@ def verdict(name: str, property: str, group: str) -> str:
 
 def test_the_families_of_the_file_are_those_spelt_out_here() -> None:
     assert {fact["criterion"] for fact in FILE if " for " in fact["criterion"]} == set(FAMILIES)
-    assert {fact["classes"] for fact in FILE} == {"2", ">2", "all"}
+    assert all(isinstance(fact["classes"], list) or list(fact["classes"]) == ["from"] for fact in FILE)
     assert {fact["verdict"] for fact in FILE} <= {"holds", "fails", "bounded"}
 
 
@@ -61,14 +64,19 @@ def test_facts_are_the_file() -> None:
     assert list(facts()) == FILE
 
 
+def together(said: list[str]) -> str:
+    """Return what is said of several numbers of classes."""
+    return "refuted" if "refuted" in said else "proved" if set(said) == {"proved"} else "unknown"
+
+
 @pytest.mark.parametrize("property", PROPERTIES)
 def test_every_answer_is_that_of_the_file(property: str) -> None:
     seen = set()
     for name in NAMES:
-        two, more = (verdict(name, property, group) for group in ("2", ">2"))
-        every = "refuted" if "refuted" in (two, more) else "proved" if two == more == "proved" else "unknown"
-        asked = [known(name, property, classes) for classes in (2, "2", 3, 4, 1000, ">2", "all")]
-        assert asked == [two, two, more, more, more, more, every], name
+        said = [verdict(name, property, classes) for classes in (2, 3, 4, 5, 1000)]
+        two, more, every = said[0], together(said[1:]), together(said)
+        asked = [known(name, property, classes) for classes in (2, 3, 4, 5, 1000, "2", ">2", "all")]
+        assert asked == [*said, two, more, every], name
         seen |= {two, more, every}
     assert len(seen) > 1
 
@@ -79,8 +87,8 @@ def test_a_property_that_is_proved_of_two_classes_and_of_more_is_proved_of_all()
         (name, property)
         for name in NAMES
         for property in PROPERTIES
-        if {f["classes"] for f in FILE if (f["criterion"], f["property"]) == (name, property)} == {"2", ">2"}
-        and verdict(name, property, "2") == verdict(name, property, ">2") == "proved"
+        if not any(f["classes"] == {"from": 2} for f in FILE if (f["criterion"], f["property"]) == (name, property))
+        and verdict(name, property, 2) == verdict(name, property, 3) == verdict(name, property, 1000) == "proved"
     ]
     assert ("decrease(gini)", "keeps order under uniform noise") in apart
     assert {known(name, property, "all") for name, property in apart} == {"proved"}
@@ -128,7 +136,8 @@ def stated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def state(*rows: tuple[str, str, str, str]) -> None:
         keys = ("criterion", "property", "classes", "verdict")
-        made = tuple(dict(zip(keys, row, strict=True)) for row in rows)
+        numbers = {"2": [2], "3": [3], ">2": {"from": 3}, "all": {"from": 2}}
+        made = tuple(dict(zip(keys, (*row[:2], numbers[row[2]], row[3]), strict=True)) for row in rows)
         monkeypatch.setattr(module, "_facts", lambda: made)
         module._known.cache_clear()
 
@@ -155,6 +164,12 @@ def test_what_holds_and_what_is_bounded_is_proved_and_what_fails_too_is_not(stat
         ("sgini", "p", "all", "fails"),
     )  # fmt: skip
     assert [known(c, "p", 2) for c in (twoing, sgini)] == ["proved", "refuted"]
+
+
+def test_what_is_said_of_three_classes_is_said_of_no_others(stated: Any) -> None:
+    stated(("twoing", "p", "3", "fails"), ("sgini", "p", "3", "holds"))
+    assert [known(twoing, "p", k) for k in (2, 3, 4, ">2")] == ["unknown", "refuted", "unknown", "refuted"]
+    assert [known(sgini, "p", k) for k in (2, 3, 4, ">2")] == ["unknown", "proved", "unknown", "unknown"]
 
 
 def test_a_family_holds_inside_its_range(stated: Any) -> None:

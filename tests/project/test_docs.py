@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from splitcrit.proof import printing
 from splitcrit.proofs import bibliography, catalogue, summaries
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +50,7 @@ def ids(path: Path) -> str:
 def made() -> set[str]:
     """The names of the pages that the build writes."""
     ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
-    found = {f"{name}.md" for name, _ in theorems.pages(ledger)} | {name for name, _ in reference.pages()}
+    found = {f"{name}.md" for name, _ in theorems.pages(ledger, {})} | {name for name, _ in reference.pages()}
     notebooks = {f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
     return {f"generated/{name}" for name in found | notebooks | {"criteria.md", "formulas.md", "violations.md"}}
 
@@ -103,14 +104,15 @@ def test_code_stays_code(words: str) -> None:
 
 def test_a_theorem_is_told_in_full() -> None:
     known = catalogue.collect()[ENTRY["key"]]
-    told = theorems.theorem(known, ENTRY)
-    assert writing.text(known.statement) in told and writing.text(known.scope_words) in told
-    assert "**proved** by identity" in told and r"a \* b" in told and "**refuted** by `` a = `1` ``" in told
+    told = theorems.theorem(known, ENTRY, [printing.Shown("x = y", ("0 < x", "x < 1"), "K = 2")])
+    assert theorems.sentence(known.statement) in told and writing.prose(known.scope_words) in told
+    assert "**proved** by identity" in told and "a · b" in told and "*Refuted* by `` a = `1` ``" in told
+    assert r"\text{K = 2:}\quad x = y\qquad (0 < x, x < 1)" in told
 
 
 def test_every_theorem_and_erratum_has_its_place() -> None:
     ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
-    pages = dict(theorems.pages(ledger))
+    pages = dict(theorems.pages(ledger, {}))
     assert sum(page.count(f"({writing.theorem_label('')}") for page in pages.values()) == len(catalogue.collect())
     assert "(erratum-y-e1)=" in pages["errata"] and r"1 \< 0" in pages["errata"]
     assert all(f"({writing.work_label(key)})=" in pages["bibliography"] for key in bibliography.entries())

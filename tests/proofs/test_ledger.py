@@ -11,9 +11,23 @@ from pathlib import Path
 
 import pytest
 
+from splitcrit import proofs
 from splitcrit.cli import main
 from splitcrit.criteria.facts import speaks_of
-from splitcrit.proof import Erratum, Exhaustive, Fact, Identity, NearMiss, Status, Theorem, Verdict
+from splitcrit.proof import (
+    Cases,
+    Erratum,
+    Exhaustive,
+    Extent,
+    Fact,
+    Identity,
+    NearMiss,
+    Status,
+    Theorem,
+    Verdict,
+    only,
+    upto,
+)
 from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.proofs.printed import WIDTH, entry_lines, erratum_lines, show
@@ -191,8 +205,11 @@ def test_the_ledger_as_data_and_as_text(small, tmp_path: Path, capsys) -> None: 
     text = capsys.readouterr().out
     assert "proved  a.square" in text and "refuted Y-E0  yang2019, eq. (1)" in text
     assert text.splitlines()[-1].endswith("2 of 2 near-misses refuted; 1 of 1 errata confirmed")
+    (line,) = (line for line in text.splitlines() if line.startswith("a   "))
+    assert line.split()[:5] == ["a", "1", "1", "0", "2"]
     (line,) = (line for line in text.splitlines() if line.startswith("yang2019   "))
-    assert line.split()[:5] == ["yang2019", "1", "1", "0", "1"]
+    assert line.split()[:3] == ["yang2019", "1", "1"]
+    assert theorem["subject"] == "a" and theorem["settled_for"]["variables"] == {"x": "real"}
 
 
 def test_an_open_theorem_is_shown_in_full(small, capsys) -> None:  # type: ignore[no-untyped-def]
@@ -229,13 +246,72 @@ def test_explain_tells_one_theorem(capsys: pytest.CaptureFixture[str]) -> None:
     assert flat.count("refuted by") == len(theorem.fails) and "proved by" in flat
     assert main(["explain", KEY, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["key"] == KEY and data["settled"] and data["latex"] == theorem.latex
+    assert data["key"] == KEY and data["settled"] and "says" in data["formulas"][0]
     assert all(miss["witness"] for miss in data["near_misses"])
 
 
 def test_explain_suggests_a_key(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "noise.gini_gain_rescales"]) == 2
     assert f"did you mean {KEY}" in capsys.readouterr().err
+
+
+def test_keys_of_a_subject_are_listed(small, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    for command in (["verify", "--list", "a"], ["verify", "--list"], ["explain", "a"]):
+        assert main(command) == 0
+        assert capsys.readouterr().out == "a: 1 theorem\na.square\n    the square of a sum\n"
+    assert main(["explain", "a", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["key"] == "a.square"
+    assert main(["verify", "--list", "b"]) == 2
+    assert "an area is the first part of a key; got b; use one of a" in capsys.readouterr().err
+    assert main(["verify", "a", "--jobs", "1"]) == 0
+
+
+def test_an_earlier_key_leads_to_the_present_one(small, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(catalogue, "renamed", lambda: {"yang.power": "a.square"})
+    assert main(["explain", "yang.power"]) == 0
+    assert capsys.readouterr().out.startswith("yang.power is now a.square\n\na.square\n")
+    assert main(["explain", "yang.powers"]) == 2
+    assert "got yang.powers; did you mean a.square?" in capsys.readouterr().err
+
+
+def test_renamings_lead_on_and_are_said_once(monkeypatch, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "renamed").mkdir()
+    monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "catalogue.py"))
+    one, two = (tmp_path / "renamed" / f"{name}.toml" for name in ("one", "two"))
+    one.write_text('[keys]\n"a.old" = "a.mid"\n"a.same" = "a.same"\n')
+    two.write_text('[keys]\n"a.mid" = "a.new"\n"b.x" = "b.y"\n"b.y" = "b.x"\n')
+    try:
+        catalogue.renamed.cache_clear()
+        assert catalogue.renamed() == {"a.old": "a.new", "a.mid": "a.new", "b.x": "b.y", "b.y": "b.x"}
+        two.write_text('[keys]\n"a.old" = "a.new"\n')
+        catalogue.renamed.cache_clear()
+        with pytest.raises(ValueError, match=r"a key is renamed once; got a\.old in two\.toml"):
+            catalogue.renamed()
+    finally:
+        catalogue.renamed.cache_clear()
+
+
+def test_earlier_keys_lead_to_theorems() -> None:
+    assert {old: new for old, new in catalogue.renamed().items() if new not in catalogue.collect()} == {}
+
+
+def test_a_key_is_a_handle() -> None:
+    known = next(iter(catalogue.collect()))
+    assert proofs.theorem(known).key == known
+    assert proofs.settle("gain.score_sees_no_empty_class").settled
+    with pytest.raises(
+        KeyError, match=r"a theorem is named by its key; got gain\.score; did you mean gain\.score_sees"
+    ):
+        proofs.settle("gain.score")
+
+
+def test_near_keys_of_the_same_area_come_first(small) -> None:  # type: ignore[no-untyped-def]
+    for key in ("a.cube_of_sum", "b.square_of_sum"):
+        small[key] = replace(SQUARE, key=key)
+    with pytest.raises(KeyError, match=r"did you mean a\.cube_of_sum or b\.square_of_sum"):
+        catalogue.find("a.cubes_of_sums")
+    with pytest.raises(KeyError, match=r"did you mean b\.square_of_sum"):
+        catalogue.find("b.squared")
 
 
 # Facts and coverage.
@@ -280,6 +356,23 @@ def test_each_failure_has_its_own_witness_where_there_are_as_many() -> None:
 def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[no-untyped-def]
     small["a.square"] = replace(SQUARE, holds=FALSE, facts=(Fact("twoing", "concave", "2", True),))
     assert summaries.facts(ledger(["a.square"], [], jobs=1)) == []
+
+
+def test_the_scope_of_a_line_is_the_weakest_of_its_keys(small) -> None:  # type: ignore[no-untyped-def]
+    def settled(key: str, **sizes: object) -> None:
+        cases = Cases(lambda *_: [1], **sizes)
+        small[key] = replace(SQUARE, key=key, holds=Exhaustive(cases, lambda case: case == 1))
+
+    settled("a.narrow", K=only(2, 3), N=upto(8))
+    settled("a.wide", K=Extent(least=2), N=upto(8))
+    settled("a.other", K=only(4))
+    assert coverage.scope(("a.narrow",)) == "K = 2, 3; N <= 8"
+    assert coverage.scope(("a.wide", "a.narrow")) == "K = 2, 3 (a.narrow); N <= 8"
+    assert coverage.scope(("a.wide", "a.narrow", "a.square", "Y-E0")) == "K = 2, 3 (a.narrow); N <= 8"
+    assert coverage.scope(("a.narrow", "a.other")) == "K = 2, 3 (a.narrow), K = 4 (a.other); N <= 8"
+    assert coverage.scope(("a.square",)) == "all real x" and coverage.scope(("Y-E0",)) == ""
+    with pytest.raises(ValueError, match=r"that of a theorem or erratum; got a\.gone"):
+        coverage.scope(("a.square", "a.gone"))
 
 
 def test_an_item_of_the_coverage_has_keys_or_a_reason() -> None:

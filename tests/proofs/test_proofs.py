@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,9 +14,9 @@ import pytest
 
 from splitcrit import impurities
 from splitcrit.criteria import pairwise_gain
-from splitcrit.criteria.facts import facts, known
+from splitcrit.criteria.facts import concerns, facts, known
 from splitcrit.nulls import agini, significance
-from splitcrit.proof import Fact
+from splitcrit.proof import Fact, only
 from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.search.subsets import shortcut
@@ -158,7 +159,8 @@ def test_facts_can_be_asked_for() -> None:
         name, property, classes = fact["criterion"], fact["property"], fact["classes"]
         if " for " not in name:
             said = {"holds": "proved", "fails": "refuted", "bounded": "unknown"}
-            assert known(name, property, classes) == said[fact["verdict"]]
+            numbers = classes if isinstance(classes, list) else [classes["from"], 99]
+            assert {known(name, property, number) for number in numbers} == {said[fact["verdict"]]}
     assert known("decrease(gini)", "keeps order under uniform noise", 2) == "proved"
     assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
     assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"
@@ -174,11 +176,36 @@ def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledg
     bounded = [fact for fact in facts() if fact["verdict"] == "bounded"]
     assert bounded and all(f"N <= {fact['bound']}" in scopes[fact["theorem"]] for fact in bounded)
     for fact in bounded:
-        assert known(fact["criterion"], fact["property"], fact["classes"]) == "unknown"
-        text = summaries.cell([fact], summaries.row(fact["criterion"]), fact["property"], fact["classes"])
+        group = next(group for group in summaries.PAIR if concerns(fact["classes"], group))
+        assert known(fact["criterion"], fact["property"], group) == "unknown"
+        text = summaries.cell([fact], summaries.row(fact["criterion"]), fact["property"], group)
         assert text.startswith(f"to N = {fact['bound']} ") and "proved" not in text
     assert known(significance, "ordering shortcut", 2) == "unknown" and not shortcut(significance, 2)
     assert known(agini, "vertex-optimal split", 2) == "proved"
+
+
+def test_facts_are_settled_for_the_classes_they_are_about() -> None:
+    """A property that holds of all is one of the classes that its theorem is settled for; a witness has its own."""
+    unsaid = [
+        (theorem.key, fact.criterion)
+        for theorem in catalogue.collect().values()
+        for fact in theorem.facts
+        if not theorem.scope and not fact.by_example and theorem.settled_for["K"] is None
+    ]
+    assert unsaid == [], 'these say no numbers of classes: Each("K", (2,), ...), or a premise that widens'
+
+
+def test_a_fact_beyond_its_theorem_is_refused() -> None:
+    theorem = replace(catalogue.collect()["gain.score_sees_no_empty_class"], premises=())
+    (fits, short, beyond, none) = (
+        Fact("twoing", "concave", classes, True) for classes in (only(2, 3), "all", only(3, 4), only(5))
+    )
+    assert [summaries.settled_classes(theorem, fact, []) for fact in (fits, short)] == [only(2, 3), only(2, 3)]
+    for fact in (beyond, none):
+        with pytest.raises(ValueError, match=r"a fact is settled for the classes it lists, by gain\.score_sees"):
+            summaries.settled_classes(theorem, fact, [])
+    swap = Fact("twoing", "keeps order under pair-flip noise", ">2", False)
+    assert summaries.settled_classes(theorem, swap, [[[1, 0, 2, 0], [0, 1, 0, 0]]] * 2) == only(4)
 
 
 def test_both_shortcuts_have_a_verdict_for_every_criterion_and_number_of_classes() -> None:
@@ -198,7 +225,7 @@ def test_a_bound_is_one_of_what_holds() -> None:
         Fact("sgini", "vertex-optimal split", "2", False, 8)
 
 
-@pytest.mark.parametrize("paper", FIVE)
+@pytest.mark.parametrize("paper", catalogue.PAPERS)
 def test_every_numbered_statement_is_accounted_for(paper: str) -> None:
     items = coverage.items(paper)
     assert len(items) >= 10
