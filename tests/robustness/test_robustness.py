@@ -24,8 +24,8 @@ from splitcrit import (
 )
 from splitcrit.arith import EXACT
 from splitcrit.criteria import as_criterion
-from splitcrit.proofs.noise import leaf_samples
 from splitcrit.proofs.noise import order_bounds as two_splits
+from splitcrit.proofs.noise import pure_leaves
 from splitcrit.robustness import (
     corrected,
     estimated_rates,
@@ -153,7 +153,7 @@ def test_bounds_are_absent_where_none_is_stated():
     assert all(0.9 < b.kearns_saul <= b.lemma7 for b in near)
 
 
-@pytest.mark.parametrize("eta, sizes", leaf_samples.SIZES.items(), ids=str)
+@pytest.mark.parametrize("eta, sizes", pure_leaves.SIZES.items(), ids=str)
 def test_samples_needed_are_those_of_the_theorem(eta, sizes):
     found = samples_needed([0, 1], symmetric(float(eta)), 0.05)
     assert (found.lemma7, found.kearns_saul, found.always, found.first) == sizes
