@@ -178,7 +178,7 @@ THEOREMS = [
         source="wilton2024, Theorem 5 (a)",
         added="'are also the majority classes at both children' means inclusion of sets, not equality",
         premises=(
-            Premise("conservative.impurity_is_misclassification", kind="theorem"),
+            Premise("impurity.misclassification_is_least_risk_of_conservative_loss", kind="theorem"),
             Premise("stopping.maxima_add_of_shared_places", kind="theorem", widens={"K": ALL, "N": ALL}),
         ),
         holds=All(
