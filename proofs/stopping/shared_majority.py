@@ -1,18 +1,17 @@
 """Conservative losses stop where the children share a majority class; other criteria that miss differences.
 
 Main results: Lemma 10 for vectors of any length and Theorem 5 (a), a test on integers, in the reading that is right;
-a conservative tree cannot learn AND; means and medians miss differences too, the credal gain rejects small ones.
+a conservative tree cannot learn AND; means and medians miss differences too.
 Source: wilton2024, Section 3 and its proofs; beyond.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from splitcrit import impurities
-from splitcrit.criteria import decrease, imprecise_information_gain, sum_minority, twoing
+from splitcrit.criteria import decrease, sum_minority, twoing
 from splitcrit.proof import (
     ALL,
     All,
@@ -25,13 +24,12 @@ from splitcrit.proof import (
     NearMiss,
     Not,
     Premise,
-    Sign,
     Smt,
     Theorem,
     only,
     upto,
 )
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, score, vector
+from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score, vector
 from splitcrit.proofs.given import majority_set, marked
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
 
@@ -134,7 +132,7 @@ at_most = Law(stops_at_and, hypothesis=lambda v, m: v.m <= v.n)
 of_gini = Law(gini_of_and, value=lambda v: 4 * v.n * v.m**2 / ((3 * v.n + v.m) ** 2 * (v.n + v.m)))
 
 
-# Means, medians and the credal gain.
+# Means and medians.
 
 ABSOLUTE_2, ABSOLUTE_3 = (decrease(impurities.absolute_deviation(x)) for x in ((0, 1), (0, 1, 2)))
 VARIANCE_2, VARIANCE_3 = (decrease(impurities.variance(x)) for x in ((0, 1), (0, 1, 2)))
@@ -159,21 +157,6 @@ def minority_gain(table: Any) -> bool:
     return bool(gain == score(error_decrease, table))
 
 
-credal = imprecise_information_gain(1)
-
-
-def rejects(*tables: Any, times: int = 1, small: Any = ()) -> Sign:
-    """The credal gain of these splits, with so many times their counts, is negative; entropy's gain is below 1/5."""
-    many = [[[times * x for x in row] for row in exactly(t)] for t in tables]
-    entropy = decrease(impurities.entropy).score
-    return Sign(
-        lambda m: [-credal.score(t, m) for t in many] + [Fraction(1, 5) - entropy(exactly(t), m) for t in small]
-    )
-
-
-CREDAL = ((0, 1), (1, 2)), ((0, 0, 1), (0, 1, 2))
-SMALL_GAIN = ((2, 0), (2, 2))
-
 THEOREMS = [
     Theorem(
         key="stopping.maxima_add_of_shared_places",
@@ -195,7 +178,7 @@ THEOREMS = [
         source="wilton2024, Theorem 5 (a)",
         added="'are also the majority classes at both children' means inclusion of sets, not equality",
         premises=(
-            Premise("conservative.impurity_is_misclassification", kind="theorem"),
+            Premise("impurity.misclassification_is_least_risk_of_conservative_loss", kind="theorem"),
             Premise("stopping.maxima_add_of_shared_places", kind="theorem", widens={"K": ALL, "N": ALL}),
         ),
         holds=All(
@@ -241,21 +224,6 @@ THEOREMS = [
         + stops_early(ABSOLUTE_3, True, (">2",))
         + stops_early(VARIANCE_3, True, (">2",))
         + stops_early(sum_minority, True),
-    ),
-    Theorem(
-        key="stopping.credal_gain_rejects_small_differences",
-        statement="the imprecise information gain with s = 1 is negative for some splits of different children,"
-        " [0 1 | 1 2] and [0 0 1 | 0 1 2]",
-        source="beyond, which criteria stop early",
-        holds=rejects(*CREDAL),
-        fails=(
-            NearMiss(
-                "it is negative for every split whose information gain is below 1/5: for [2 0 | 2 2] too",
-                rejects(SMALL_GAIN, small=(SMALL_GAIN,)),
-            ),
-            NearMiss("ten times as many examples are still rejected", rejects(CREDAL[0], times=10), "hypothesis"),
-        ),
-        facts=stops_early(credal, True),
     ),
 ]
 

@@ -1,5 +1,6 @@
 """Strictly concave impurities never stop early: entropy, generalised cross-entropy, roots, and the gain ratio.
 
+The credal gain rejects small differences.
 Source: wilton2024, Theorem 5 (b); beyond.
 """
 
@@ -131,6 +132,17 @@ def worst(criterion: Criterion) -> Sign:
     return Sign(lambda m: [m.min([criterion.score(exactly(t), m) for t in tables])])
 
 
+credal = imprecise_information_gain(1)
+
+
+def rejects(*tables: Any, times: int = 1) -> Sign:
+    """The credal gain of these splits, with so many times their counts, is negative."""
+    many = [[[times * x for x in row] for row in exactly(t)] for t in tables]
+    return Sign(lambda m: [-credal.score(t, m) for t in many])
+
+
+CREDAL = ((0, 1), (1, 2)), ((0, 0, 1), (0, 1, 2))
+
 THEOREMS = [
     Theorem(
         key="stopping.strictly_concave_gains_are_zero_of_equal_shares_only",
@@ -157,8 +169,23 @@ THEOREMS = [
         ),
         fails=(
             NearMiss("the same at q = 1", sees(decrease(impurities.gce(1))), "hypothesis"),
-            NearMiss("the credal gain is positive wherever the children differ", worst(imprecise_information_gain(1))),
+            NearMiss("the credal gain is positive wherever the children differ", worst(credal)),
         ),
         facts=tuple(fact for criterion in LISTED for fact in stops_early(criterion, False)),
+    ),
+    Theorem(
+        key="stopping.credal_gain_rejects_small_differences",
+        statement="the imprecise information gain with s = 1 is negative for some splits of different children,"
+        " [0 1 | 1 2] and [0 0 1 | 0 1 2]",
+        source="beyond, which criteria stop early",
+        holds=rejects(*CREDAL),
+        fails=(
+            NearMiss(
+                "it is negative for [2 0 | 2 2] too, where information gain is below 1/5",
+                rejects(((2, 0), (2, 2))),
+            ),
+            NearMiss("ten times as many examples are still rejected", rejects(CREDAL[0], times=10), "hypothesis"),
+        ),
+        facts=stops_early(credal, True),
     ),
 ]

@@ -120,13 +120,9 @@ THEOREMS = [
         " of rate below (K - 1) / K, or for two classes of any rate but 1/2, if and only if it has none before: what"
         " stops a tree in the limit of large nodes stays",
         source="ghosh2017, Section 3.3; wilton2024, Section 3 (after Theorem 5) and Theorem 4",
-        premises=tuple(
-            Premise(f"tolerance.{name}_of_uniform_noise", kind="theorem", widens={"K": ALL, "N": ALL})
-            for name in (
-                "gini_gain_rescales",
-                "crossing_gains_rescale",
-                "misclassification_gain_rescales",
-            )
+        premises=(
+            Premise("noise.crossing_gains_rescale_of_uniform", kind="theorem", widens={"K": ALL, "N": ALL}),
+            Premise("noise.misclassification_gain_rescales_of_uniform", kind="theorem", widens={"K": ALL, "N": ALL}),
         ),
         added="the expected table, that is the limit of large nodes",
         holds=kept,
