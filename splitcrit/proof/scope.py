@@ -125,7 +125,7 @@ class Scope:
             extent, part = self.extents[axis], self.held_by.get(axis, "")
             said.append(extent.words(axis) + (f" (by {part})" if part else ""))
         for kind, words in KINDS.items():
-            if names := sorted(name for name, k in self.variables.items() if k == kind):
+            if names := dict.fromkeys(_family(name) for name, k in self.variables.items() if k == kind):
                 said.append(f"all {words} {', '.join(names)}")
         return "; ".join(said) or "one case"
 
