@@ -1,6 +1,6 @@
 """What the statements about random flips share: splits of a two-class node, their noisy versions, exact laws of flips.
 
-Main definitions: ``SPLIT``, ``clean``, ``noisy_split``; ``RATES``; ``law`` (noisy positives of a set of examples);
+Main definitions: ``clean``, ``shaken`` (splits); ``RATES``; ``law`` (noisy positives of a set of examples);
 ``outcomes`` (noisy tables with their probabilities); ``below`` (tails against exponential bounds).
 Source: ghosh2017, Section 3. Class 1 is the positive one.
 """
@@ -20,23 +20,16 @@ from splitcrit.proof import BALL
 from splitcrit.proofs.common import exactly, noisy
 
 HALF = Fraction(1, 2)
-SPLIT = {"a": "positive", "b": "positive", "c": "positive", "d": "positive", "eta": "rate"}
 RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 10), (3, 10), (49, 100), (3, 5), (9, 10), (1, 1)))  # without 1/2
 
 gini_gain = criteria.decrease(impurities.gini)
 misclassification_gain = criteria.decrease(impurities.misclassification)
-entropy_gain = criteria.decrease(impurities.entropy)
 ROBUST = (gini_gain, misclassification_gain, criteria.twoing)
 
 
 def clean(v: Any) -> list[list[Any]]:
     """Return a split in which every count is positive, so that no proportion is undefined."""
     return [[v.a, v.b], [v.c, v.d]]
-
-
-def noisy_split(v: Any) -> list[list[Any]]:
-    """Return the expected split after symmetric noise."""
-    return noisy(clean(v), symmetric(v.eta))
 
 
 def shaken(table: Any, eta: Fraction) -> list[list[Any]]:

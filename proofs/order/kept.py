@@ -94,6 +94,7 @@ def kept_theorem(
         holds=All(factor=factor, library=All(*(keeps(c, noise, 6) for c in criteria for noise in laws))),
         fails=fails,
         premises=tuple(Premise(f"noise.{key}", "theorem", widens) for key in by),
+        added="tau_pos + tau_neg is not 1, and counts are expected counts" if factor is two_rates else "",
         facts=facts(criteria, columns, few, True) if classes == 2 or every else (),
     )
 

@@ -10,7 +10,7 @@ Source: wilton2024, Section 5 names the criteria; ghosh2017, Remark 6.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 from fractions import Fraction
 
 from splitcrit.criteria import (
@@ -107,33 +107,23 @@ def noise_of(criterion: Criterion, classes: int, column: str) -> Noise:
     return noises(classes, Fraction(1, 2) if counts and classes == 3 else THIRD, counts)[column]
 
 
-def smaller_still(criterion: Criterion, classes: int, sizes: Sizes) -> NearMiss:
-    """Return the near-miss that one example fewer suffices, in the column that needs most."""
-    column = max(sizes, key=lambda c: sizes[c])
-    noise = noise_of(criterion, classes, column)
-    says = f"{sizes[column] - 1} examples suffice for two splits to change places {noise}"
-    return NearMiss(says, Not(none_swap(criterion, noise, range(2, sizes[column]))))
+def near_misses(family: Family, classes: int) -> Iterator[NearMiss]:
+    """Yield of the first criterion that one example fewer suffices, and that the same two splits always swap.
 
-
-def still_swapped(criterion: Criterion, classes: int, column: str, size: int) -> NearMiss:
-    """Return the near-miss that the same two splits change places at any rate, or in any number of copies."""
-    noise = noise_of(criterion, classes, column)
-    if criterion in COUNTS:
-        says = f"the same two splits change places {noise} with a hundred copies of every example"
-        return NearMiss(says, Exhaustive(lambda: [copied(criterion, noise, size)], swapped), "hypothesis")
-    says = f"the same two splits change places {replace(noise, rate=Fraction(1, 1000))}"
-    return NearMiss(says, Exhaustive(lambda: [at_rate(criterion, noise, size)], swapped), "hypothesis")
-
-
-def near_misses(family: Family, classes: int) -> tuple[NearMiss, ...]:
-    """Return the near-misses of the first criterion of a family."""
+    They swap at any rate, or in any number of copies where counts are scored.
+    """
     criterion, sizes = next(iter(family.items()))
-    columns = COLUMNS[:2] if criterion in COUNTS else COLUMNS
-    chosen = [column for column in columns if column in sizes]
-    return (
-        smaller_still(criterion, classes, sizes),
-        *(still_swapped(criterion, classes, column, sizes[column]) for column in chosen),
-    )
+    most = max(sizes, key=lambda column: sizes[column])
+    noise = noise_of(criterion, classes, most)
+    says = f"{sizes[most] - 1} examples suffice for two splits to change places {noise}"
+    yield NearMiss(says, Not(none_swap(criterion, noise, range(2, sizes[most]))))
+    counts = criterion in COUNTS
+    changed, how = (copied, "with a hundred copies of every example") if counts else (at_rate, "at rate 1/1000")
+    for column in COLUMNS[:2] if counts else COLUMNS:
+        if column in sizes:
+            case = criterion, noise_of(criterion, classes, column), sizes[column]
+            says = f"the same two splits change places {case[1].words} {how}"
+            yield NearMiss(says, Exhaustive(lambda case=case: [changed(*case)], swapped), "hypothesis")  # type: ignore[misc]
 
 
 def about(family: Family, classes: int) -> str:
@@ -161,7 +151,7 @@ def theorem(name: str, family: Family, classes: int) -> Theorem:
         f"fewest examples for it: {found}; {about(family, classes)}",
         source=SOURCE,
         holds=Each("K", (classes,), lambda K: claims),
-        fails=near_misses(family, classes),
+        fails=tuple(near_misses(family, classes)),
         facts=tuple(
             fact
             for criterion, sizes in family.items()
