@@ -27,10 +27,11 @@ from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Law, NearMiss, Not, Theorem
 from splitcrit.proofs.vertex.groupings import (
     Categories,
-    gap_is_best,
     gap_is_best_at,
     impure,
+    masks,
     never_gap,
+    only_cuts_are_best,
     scores_are_negative,
     sides,
 )
@@ -48,10 +49,24 @@ FAILURES: tuple[tuple[Criterion, Categories], ...] = (
 )
 
 
+def is_flat(t: Categories) -> bool:
+    """Tell whether every side of every grouping has classes that one observation can make equal.
+
+    The largest entropy that s = 1 allows is then log 2 in the node and in all children, so that all scores are 0.
+    """
+    found = [side for mask, _ in masks(len(t)) for side in sides(t, mask)]
+    return all(abs(neg - pos) <= 1 for neg, pos in (*found, tuple(map(sum, zip(*t, strict=True)))))
+
+
 def first_failure(criterion: Criterion, t: Categories) -> Claim:
-    """Claim that a grouping with a gap is strictly best here, with a negative score, and at no fewer examples."""
-    fewer = sum(map(sum, t)) - 1
-    never = Exhaustive(lambda: impure(3, fewer), lambda one: not gap_is_best(criterion, one))
+    """Claim that a grouping with a gap is strictly best here, with a negative score, and at no fewer examples.
+
+    There each grouping with a gap surely scores less than some cut, or for a credal criterion all score the same.
+    """
+    fewer, credal = sum(map(sum, t)) - 1, criterion in (CREDAL, RATIO)
+    never = Exhaustive(
+        lambda: impure(3, fewer), lambda one: only_cuts_are_best(criterion, one) or (credal and is_flat(one))
+    )
     return of_classes(2, All(gap_is_best_at(criterion, t), scores_are_negative(criterion, t), never))
 
 
@@ -171,7 +186,7 @@ THEOREMS = [
     Theorem(
         key="vertex.max_selected_scores_cuts_as_sgini",
         statement="max_selected compares the cuts of one feature by SGini itself, so that with two classes a grouping"
-        " with a gap can be strictly best for it, where none is so for significance",
+        " with a gap can be strictly best for it",
         source="beyond, the ordering shortcut of max_selected",
         holds=of_classes(2, All(CUTS.claim, gap_is_best_at(max_selected, FAILURES[0][1]))),
         fails=(
