@@ -190,7 +190,7 @@ def _equation(left: Any, right: Any) -> str:
     Both sides stand as they were said: in factors they would be the same.
     """
     if (one := _question(left)) and (two := _question(right)):
-        return rf"{one} \iff {two}"
+        return rf"{one} \iff {two}" if one != two else ""
     one, two = _latex(left), _latex(right)
     if one == two:
         return ""
