@@ -62,7 +62,7 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
 
     Notes
     -----
-    Proved: score.pure_accuracy_is_kappa, score.pure_accuracy_never_exceeds_accuracy
+    Proved: null.pure_accuracy_is_kappa, null.pure_accuracy_never_exceeds_accuracy
 
     References
     ----------

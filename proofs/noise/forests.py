@@ -96,7 +96,7 @@ THEOREMS = [
         " noise with eta < 1/2, in the limit of large leaves; so does the mean of their shares, which noise brings"
         " nearer to 1/2 by the factor 1 - 2 eta",
         source="ghosh2017, Remark 9",
-        premises=(Premise("noise.argmax_is_kept_of_symmetric", kind="theorem"),),
+        premises=(Premise("order.best_splits_are_kept_of_symmetric", kind="theorem"),),
         added="large leaves, and a rule for p_i = 1/2 that treats it as negative before and after",
         holds=All(VOTE, mean_scales()),
         fails=(

@@ -116,8 +116,8 @@ THEOREMS = [
             for key in (
                 "noise.twoing_and_gini_deviate_below_repaired_bound",
                 "noise.misclassification_gain_deviates_below_bound",
-                "noise.gini_gain_rescales_of_symmetric",
-                "noise.twoing_rescales_of_symmetric",
+                "noise.gini_gain_and_twoing_rescale_of_class_conditional",
+                "noise.gini_gain_and_twoing_rescale_of_class_conditional",
                 "noise.misclassification_gain_rescales_of_symmetric",
             )
         ),

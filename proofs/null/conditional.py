@@ -29,7 +29,7 @@ from splitcrit.proofs.null.laws import (
 )
 from splitcrit.proofs.null.logarithms import LOGS, Logs
 
-CELLS_OF_ALL_N = Premise(CELL.key, kind="theorem", widens={"N": ALL})
+CELLS_OF_ALL_N = Premise(f"the next row is drawn from what is left, by {CELL.key}", kind="hand", widens={"N": ALL})
 
 
 def entropy_gain(t: Counts) -> Logs:

@@ -221,7 +221,7 @@ def decrease(impurity: Impurity) -> Criterion:
 
     Notes
     -----
-    Proved: framework.reduction_is_decrease_of_impurity, framework.gain_is_nonnegative_of_any_loss
+    Proved: gain.of_loss_is_n_times_decrease_of_its_impurity, gain.is_nonnegative_and_impurity_concave_of_any_loss
 
     References
     ----------

@@ -11,7 +11,7 @@ With ``n`` samples, ``M`` the largest class count and ``S`` the sum of squares o
 that leaves no doubt, and in Python integers elsewhere.
 
 Main definitions: ``zero_gain``.
-Proved: stopping.conservative_gain_is_zero_of_shared_majority, ne.gain_is_zero_of_shared_majority_in_zone.
+Proved: stopping.conservative_gain_is_zero_of_shared_majority, stopping.ne_gain_is_zero_of_shared_majority_in_zone.
 Source: wilton2024, Theorems 5 (a) and 8; for NE the paper gives no rule.
 """
 

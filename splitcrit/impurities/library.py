@@ -113,8 +113,8 @@ def gce(q: Any) -> Impurity:
     -----
     The relative error in float64 is about ``2e-16 / q``; for ``q`` below 1e-8 use ``q = 0``.
 
-    Proved: loss.gce_impurity_is_minimum_risk_of_q_below_one, loss.misclassification_is_minimum_risk_of_gce_from_one,
-    gce.impurity_tends_to_entropy_of_small_q
+    Proved: impurity.gce_is_least_risk_of_q_below_one, impurity.misclassification_is_least_risk_of_standard_losses,
+    impurity.gce_is_exponential_of_renyi_entropy
 
     References
     ----------
@@ -159,8 +159,8 @@ def ne(lam: Any) -> Impurity:
 
     Notes
     -----
-    Proved: ne.impurity_is_minimum_risk_of_ne_loss, ne.impurity_is_misclassification_of_lam_from_one,
-    ne.impurity_is_scaled_root_of_small_lam
+    Proved: impurity.ne_is_least_risk_of_ne_loss, impurity.ne_is_misclassification_of_lam_from_one,
+    stopping.ne_impurity_is_scaled_root_of_small_lam
 
     References
     ----------
@@ -216,7 +216,7 @@ def variance(values: Any) -> Impurity:
 
     Notes
     -----
-    Proved: criterion.variance_is_squared_error
+    Proved: impurity.variance_is_least_squared_error
 
     References
     ----------
@@ -241,7 +241,7 @@ def absolute_deviation(values: Any) -> Impurity:
 
     Notes
     -----
-    Proved: criterion.mae_is_absolute_error_of_median
+    Proved: impurity.median_has_least_absolute_error
 
     References
     ----------

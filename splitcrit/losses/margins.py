@@ -92,7 +92,7 @@ def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *,
 
     Notes
     -----
-    Proved: distribution.loss_is_tail_of_negated_margin
+    Proved: impurity.distribution_loss_is_tail_of_negated_margin
 
     References
     ----------
@@ -178,7 +178,7 @@ def negative_exponential(lam: Any) -> Loss:
 
     Notes
     -----
-    Proved: distribution.negative_exponential_of_shifted_exponential
+    Proved: impurity.negative_exponential_loss_of_shifted_exponential
 
     References
     ----------

@@ -80,7 +80,7 @@ def squared_error(values: Any) -> Loss:
 
     Notes
     -----
-    Proved: criterion.variance_is_squared_error
+    Proved: impurity.variance_is_least_squared_error
 
     References
     ----------
@@ -100,7 +100,7 @@ def absolute_error(values: Any) -> Loss:
 
     Notes
     -----
-    Proved: criterion.mae_is_absolute_error_of_median
+    Proved: impurity.median_has_least_absolute_error
 
     References
     ----------

@@ -95,7 +95,7 @@ def gce(q: Any) -> Loss:
 
     Notes
     -----
-    Proved: loss.gce_impurity_is_minimum_risk_of_q_below_one
+    Proved: impurity.gce_is_least_risk_of_q_below_one
 
     References
     ----------
@@ -163,7 +163,7 @@ def ne(lam: Any) -> Loss:
 
     Notes
     -----
-    Proved: ne.impurity_is_minimum_risk_of_ne_loss
+    Proved: impurity.ne_is_least_risk_of_ne_loss
 
     References
     ----------
@@ -209,7 +209,7 @@ def pairwise(score_pos: Any, score_neg: Any, m: Arithmetic) -> Any:
 
     Notes
     -----
-    Proved: pairwise.gain_is_largest_saving
+    Proved: gain.pairwise_gain_is_largest_saving
 
     References
     ----------

@@ -38,7 +38,7 @@ def symmetric(eta: Any) -> Channel:
 
     Notes
     -----
-    Proved: noise.positive_share_is_affine_of_symmetric, noise.gini_gain_rescales_of_symmetric
+    Proved: noise.positive_share_is_affine_of_symmetric, noise.gini_gain_and_twoing_rescale_of_class_conditional
 
     References
     ----------
@@ -69,7 +69,7 @@ def class_conditional(*, tau_pos: Any, tau_neg: Any) -> Channel:
 
     Notes
     -----
-    Proved: noise.pairwise_gain_rescales_of_class_conditional
+    Proved: noise.pairwise_gains_rescale_of_class_conditional
 
     References
     ----------
@@ -94,7 +94,7 @@ def pair_flip(eta: Any) -> Channel:
 
     Notes
     -----
-    Proved: noise.gini_rescales_of_pair_flip_of_three_classes
+    Proved: noise.gini_gain_rescales_of_pair_flip_of_three_classes
 
     Examples
     --------

@@ -11,7 +11,7 @@ and SGini is the gain less its null mean over its null standard deviation, both 
 Main definitions: ``Extreme``, ``EXTREMES`` (the three by name), ``inside``.
 Main results: at a fixed ``m`` each grows with ``|d|``, so that the tables below a score are an interval of ``x``. Its
 ends are found in float64 and, where they are close to an integer, settled in integers.
-Proved: selection.score_grows_with_distance.
+Proved: null.score_grows_with_distance.
 Source: wang2024, eqs. (8), (15); yang2019, eq. (5).
 """
 

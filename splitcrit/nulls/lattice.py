@@ -14,7 +14,7 @@ there. Of the first ``m`` labels any is the last one with equal probability, so 
 and the path leaves at ``m`` for the first time with probability ``sum h_m(x) q_m(x)`` over the ``x`` outside, with
 ``q_m`` before it is set to 0 and ``h_m`` the hypergeometric law of ``x``. Nothing is subtracted and no ``q`` exceeds 1,
 so that a probability below the smallest float64 keeps its digits as a logarithm. Time is O(n) times the mean width.
-Proved: selection.last_label_is_any_of_those_before.
+Proved: null.last_label_is_any_of_those_before.
 Source: strobl2007 counts the paths for the Gini gain without ties; with one bound for all cuts this is Smirnov's law.
 """
 

@@ -51,7 +51,7 @@ def selected_tail(
 
     Notes
     -----
-    Proved: selection.law_of_lattice_paths.
+    Proved: null.law_of_lattice_paths.
 
     Examples
     --------

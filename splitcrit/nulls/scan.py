@@ -58,7 +58,7 @@ def sgini_scan(codes: Any, n_classes: int | None = None, *, values: Any = None) 
     Time is O(n), within a few units of rounding of the exact score; beyond two million observations the running sums
     are Python integers, which is slower. The largest of many scores is not distributed as one of them.
 
-    Proved: sgini.threshold_from_running_sums
+    Proved: null.sgini_threshold_from_running_sums
 
     References
     ----------

@@ -3,7 +3,7 @@
 Main definitions: ``max_selected``, its score ``MaxSelected``.
 Main results: comparing features by the largest score favours those with many values, since they have more cuts;
 comparing them by the p-value of the largest score does not.
-Proved: selection.selected_pvalue_is_uniform_on_its_values.
+Proved: null.selected_pvalue_is_uniform_on_its_values.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def selected_pvalue(
     -----
     Time is O(n) times the width of the region of lower scores, which is about sqrt(n) unless the score is extreme;
     12 digits at n = 1000.
-    Proved: selection.law_of_lattice_paths, selection.selected_pvalue_is_uniform_on_its_values.
+    Proved: null.law_of_lattice_paths, null.selected_pvalue_is_uniform_on_its_values.
 
     References
     ----------

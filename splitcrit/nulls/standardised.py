@@ -64,7 +64,7 @@ def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> A
 
     Notes
     -----
-    Proved: bias.refinement_never_lowers_of_gini
+    Proved: gain.refinement_never_lowers_of_gini
 
     References
     ----------

@@ -49,7 +49,7 @@ def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
 
     Notes
     -----
-    Proved: leaf.majority_failure_is_below_bound_of_symmetric, noise.leaf_majority_survives_of_kearns_saul
+    Proved: noise.majority_fails_rarely_of_symmetric, noise.majority_fails_rarely_of_kearns_saul
 
     References
     ----------

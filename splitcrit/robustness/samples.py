@@ -77,7 +77,7 @@ def samples_needed(
 
     Notes
     -----
-    Proved: leaf.majority_failure_is_not_monotone_in_size
+    Proved: noise.majority_failure_is_not_monotone_in_size
 
     References
     ----------

@@ -31,7 +31,7 @@ BLOCK = 1 << 19  # statistics of left sides looked at together
 def shortcut(criterion: Criterion, classes: int) -> bool:
     """Tell whether some best subset is proved to be a cut of the order of categories by mean response.
 
-    Proved: ordering.cut_is_best_of_convex_score, ordering.cut_is_best_of_gain_ratio.
+    Proved: vertex.cut_is_best_of_convex_score, vertex.cut_is_best_of_gain_ratio.
 
     Examples
     --------

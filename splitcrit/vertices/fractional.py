@@ -77,7 +77,7 @@ def fractional_optimum(
 
     Notes
     -----
-    Proved: vertex.imprecise_gain_can_be_best_inside
+    Proved: vertex.imprecise_gain_can_be_best_with_half_an_example_left
 
     References
     ----------

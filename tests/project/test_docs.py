@@ -39,7 +39,7 @@ ENTRY = {
 }
 ERRATUM = {
     "id": "Y-E1", "paper": "yang2019", "place": "Section V", "printed": "1 < 0", "correction": "0 < 1", "witness": "1",
-    "method": "exhaustive", "printed_verdict": "refuted", "theorem": "pairwise.saving_of_scored_children",
+    "method": "exhaustive", "printed_verdict": "refuted", "theorem": "gain.saving_of_scored_children_by_their_order",
 }  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def test_every_theorem_and_erratum_has_its_place() -> None:
 def test_a_summary_of_each_criterion() -> None:
     page = pages_of_criteria.summary_page()
     assert re.findall(r"^## `(.*)`$", page, re.M) == list(summaries.ROWS)
-    assert "refuted: `noise.entropy_order_flips_of_symmetric`" in page
+    assert "refuted: `order.entropy_flips_of_symmetric`" in page
 
 
 def test_formulas_come_from_the_library() -> None:

@@ -32,7 +32,7 @@ from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, s
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.proofs.printed import WIDTH, entry_lines, erratum_lines, show
 
-KEY = "noise.gini_gain_rescales_of_symmetric"
+KEY = "noise.gini_gain_and_twoing_rescale_of_class_conditional"
 TRUE = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
 FALSE = Exhaustive(lambda: range(9), lambda n: n != 4)
 FAILS = NearMiss("no number below 9 is 4", FALSE), NearMiss("the same again", FALSE)

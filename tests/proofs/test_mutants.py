@@ -16,48 +16,48 @@ VARIANCE = ("null.variance_zero_iff_even_and_thin", "null.gini_variance_of_permu
 MEAN, THIRD = "null.gini_mean_of_permutation", "null.gini_third_moment_of_permutation"
 FACTORS = "null.gini_variance_has_four_nonnegative_factors"
 SUMS = "null.moments_without_cancelling_are_those_of_power_sums"
-SCAN, PAIRED = "sgini.threshold_from_running_sums", "null.gini_moments_of_multinomial"
-CREDAL = "tolerance.imprecise_gain_ratio_swaps_splits_of_two_classes"
+SCAN, PAIRED = "null.sgini_threshold_from_running_sums", "null.gini_moments_of_multinomial"
+CREDAL = "order.imprecise_gain_ratio_swaps_splits_of_two_classes"
 
 CORRUPTIONS = [
     Corruption(spot, old, new, (killers,) if isinstance(killers, str) else killers)
     for spot, old, new, killers in [
-        (LOSS + "base:risk", "x * m.where", "x * x * m.where", "noise.risk_is_affine_of_symmetric_loss"),
-        (LOSS + "base:majority", "free - vertex[-1]", "free", "loss.misclassification_is_minimum_risk_of_zero_one"),
-        (LOSS + "simplex:_square", "- 2 * w[k]", "- w[k]", "criterion.gini_is_square_loss"),
-        (LOSS + "simplex:_mae", "- m.abs(w[k])", "+ m.abs(w[k])", "loss.mae_is_twice_gce_one"),
-        (LOSS + "simplex:_GCE.__call__", "w[k], self.q", "w[k], 2 * self.q", "loss.mae_is_twice_gce_one"),
-        (LOSS + "simplex:_NEAct.__call__", "lam * lam", "lam", "ne.zone_is_decided_by_integers"),
+        (LOSS + "base:risk", "x * m.where", "x * x * m.where", "noise.risk_is_affine_of_uniform"),
+        (LOSS + "base:majority", "free - vertex[-1]", "free", "impurity.misclassification_is_least_risk_of_standard_losses"),
+        (LOSS + "simplex:_square", "- 2 * w[k]", "- w[k]", "impurity.gini_is_least_risk_of_square_loss"),
+        (LOSS + "simplex:_mae", "- m.abs(w[k])", "+ m.abs(w[k])", "impurity.mae_is_twice_gce_one"),
+        (LOSS + "simplex:_GCE.__call__", "w[k], self.q", "w[k], 2 * self.q", "impurity.mae_is_twice_gce_one"),
+        (LOSS + "simplex:_NEAct.__call__", "lam * lam", "lam", "stopping.ne_zone_is_decided_by_integers"),
         (LOSS + "simplex:_one_vs_rest_errors", "1 - x if", "1 - x / 2 if", "vertex.best_split_is_a_vertex_of_any_loss"),
-        (LOSS + "margins:margin", "else -w", "else w", "criterion.dkm_is_exponential_loss"),
-        (LOSS + "margins:_half_log_odds", "/ 2", "/ 1", "criterion.dkm_is_exponential_loss"),
-        (LOSS + "responses:_Median.__call__", "2 * above", "above", "criterion.mae_is_absolute_error_of_median"),
-        (LOSS + "responses:_Squared.__call__", "return (w - ", "return (w + ", "criterion.variance_is_squared_error"),
+        (LOSS + "margins:margin", "else -w", "else w", "impurity.dkm_is_least_risk_of_exponential_loss"),
+        (LOSS + "margins:_half_log_odds", "/ 2", "/ 1", "impurity.dkm_is_least_risk_of_exponential_loss"),
+        (LOSS + "responses:_Median.__call__", "2 * above", "above", "impurity.median_has_least_absolute_error"),
+        (LOSS + "responses:_Squared.__call__", "return (w - ", "return (w + ", "impurity.variance_is_least_squared_error"),
         (IMPURITY + "_gini", "x * x", "x * x * x", "noise.gini_impurity_is_affine_of_symmetric"),
-        (IMPURITY + "_entropy", "-total", "total", "noise.entropy_flips_on_an_open_set"),
+        (IMPURITY + "_entropy", "-total", "total", "order.entropy_flips_on_an_open_set"),
         (IMPURITY + "_misclassification", "m.max", "m.min", "impurity.misclassification_is_concave"),
-        (IMPURITY + "_spread", "(len(p) - 1)", "len(p)", "impurity.sqrt_gini_is_concave"),
+        (IMPURITY + "_spread", "(len(p) - 1)", "len(p)", "impurity.sqrt_gini_is_strictly_concave"),
         (IMPURITY + "_matushita", "(1 - x)", "(1 + x)", "impurity.matushita_is_concave"),
         (IMPURITY + "_bayes_sum", "m.min", "m.max", "impurity.bayes_sum_is_concave"),
-        (IMPURITY + "GCE.__call__", "1 / (1 - q)", "1 / (1 + q)", "impurity.gce_half_is_concave"),
-        (IMPURITY + "NE.__call__", "m.number(self.lam) * ", "", "tolerance.ne_swaps_splits_of_two_classes"),
-        (IMPURITY + "_Variance.__call__", "[x * (v - mean)", "[(v - mean)", "criterion.variance_is_squared_error"),
+        (IMPURITY + "GCE.__call__", "1 / (1 - q)", "1 / (1 + q)", "impurity.families_are_concave"),
+        (IMPURITY + "NE.__call__", "m.number(self.lam) * ", "", "order.ne_swaps_splits_of_two_classes"),
+        (IMPURITY + "_Variance.__call__", "[x * (v - mean)", "[(v - mean)", "impurity.variance_is_least_squared_error"),
         (
             IMPURITY + "_AbsoluteDeviation.__call__",
             "m.min",
             "m.max",
-            "criterion.mae_is_absolute_error_of_median",
+            "impurity.median_has_least_absolute_error",
         ),
-        (CRITERION + "gain:Decrease.__call__", "n * of(", "of(", "noise.gini_gain_rescales_of_symmetric"),
-        (CRITERION + "library:_twoing", "4 * whole", "2 * whole", "relations.twoing_is_half_gini_gain"),
-        (CRITERION + "library:_pairwise_gain", "a * d - b", "a * d + b", "pairwise.gain_is_zero_of_equal_shares_only"),
+        (CRITERION + "gain:Decrease.__call__", "n * of(", "of(", "noise.gini_gain_and_twoing_rescale_of_class_conditional"),
+        (CRITERION + "library:_twoing", "4 * whole", "2 * whole", "gain.twoing_is_half_gini_gain_of_two_classes"),
+        (CRITERION + "library:_pairwise_gain", "a * d - b", "a * d + b", "stopping.pairwise_gain_is_zero_of_equal_shares_only"),
         (CRITERION + "library:_one_vs_rest", "/ 4", "/ 2", "vertex.pairwise_gains_are_convex"),
-        (CRITERION + "library:_sum_minority", "-wrong", "wrong", "criterion.sum_minority_is_zero_one_loss"),
+        (CRITERION + "library:_sum_minority", "-wrong", "wrong", "impurity.misclassification_gain_is_sum_minority"),
         (
             CRITERION + "library:_crossings",
             "x * n_right - y * n_left",
             "x * n_left - y * n_right",
-            "noise.twoing_rescales_of_symmetric",
+            "noise.gini_gain_and_twoing_rescale_of_class_conditional",
         ),
         (CRITERION + "library:ImpreciseGain.upper_entropy", "(s + mass)", "mass", CREDAL),
         (CRITERION + "library:ImpreciseGain.__call__", "m.max(rows)", "m.min(rows)", CREDAL),
@@ -103,11 +103,11 @@ CORRUPTIONS = [
         (NULL + "formulas:independent_row", "(a - 1)", "(a + 1)", PAIRED),
         (NULL + "margins:constant", "<= 2)", "<= 3)", VARIANCE),
         (NULL + "margins:form", "(least == 1)", "(least <= 2)", VARIANCE),
-        (NULL + "formulas:signed_square", "above**2", "above", "selection.score_grows_with_distance"),
+        (NULL + "formulas:signed_square", "above**2", "above", "null.score_grows_with_distance"),
         (NULL + "scan:_excess", "m * s2 - n * products", "m * s2 + n * products", SCAN),
         (NULL + "scan:_scores", "* size**2", "* size", SCAN),
         (NULL + "scan:_running", "2 * before + 1", "2 * before", SCAN),
-        (NULL + "standardised:exact_gain", "x * x for x in b", "x for x in b", "sgini.negative_of_informative_split"),
+        (NULL + "standardised:exact_gain", "x * x for x in b", "x for x in b", "gain.sgini_negative_of_informative_split"),
     ]
 ]
 

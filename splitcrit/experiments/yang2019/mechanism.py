@@ -23,10 +23,10 @@ def orders() -> str:
         "of every split of a node by 1 - tau_+ - tau_- and leaves N_L and N_R alone. So both keep the order of all "
         "splits under symmetric and asymmetric noise, Theorem 1 holds for Gini as it does for pairwise gain, and that "
         "Gini is not robust to asymmetric noise (Section VI-B) is false "
-        "(`noise.gini_order_survives_of_class_conditional`, `relations.gini_gain_is_squared_pairwise_gain_over_sizes`; "
+        "(`noise.gini_gain_and_twoing_rescale_of_class_conditional`, `gain.gini_gain_is_squared_pairwise_gain_over_sizes`; "
         "information gain has no such property). Nor is the criterion new: at a node it orders splits as the "
         "Kolmogorov-Smirnov distance between the classes does "
-        "(`relations.pairwise_gain_is_kolmogorov_smirnov_distance`). The theorem is one about expected counts: at a "
+        "(`gain.pairwise_gain_is_kolmogorov_smirnov_distance`). The theorem is one about expected counts: at a "
         "node's own size both criteria change their choice."
     )
 
