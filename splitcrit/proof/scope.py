@@ -156,3 +156,8 @@ def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:
             rule = f"the parts of a statement share some {axis}"
             raise ValueError(complaint(rule, "none", "make them statements of their own"))
     return whole
+
+
+def _family(name: str) -> str:
+    """Return the letter of numbered variables: ``p0``, ``p1``, ``p2`` are the p."""
+    return name.rstrip("0123456789") or name
