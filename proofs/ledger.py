@@ -191,9 +191,9 @@ def theorem_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]
     """Return one theorem as plain data."""
     return {
         "key": entry.key,
-        "subject": catalogue.subject(theorem),
         "paper": entry.paper,
         "source": theorem.source,
+        "subject": catalogue.subject(theorem),
         "claim": entry.claim,
         "scope": entry.scope,
         "settled_for": settled_for(theorem),

@@ -100,7 +100,8 @@ def _row(name: str, cells: Iterable[str], heads: tuple[str, ...]) -> str:
 
 def summary(done: Ledger) -> list[str]:
     """Return by subject what was stated and proved, and by paper what was refuted as printed."""
-    heads, lines = ("stated", "proved", "with a hypothesis added", "near-misses refuted", "seconds"), []
+    heads: tuple[str, ...] = ("stated", "proved", "with a hypothesis added", "near-misses refuted", "seconds")
+    lines = []
     for subject, entries in _by_subject(done).items():
         proved, added = sum(e.settled for e in entries), sum(e.settled and bool(e.added) for e in entries)
         killed, seconds = sum(e.killed for e in entries), sum(e.seconds for e in entries)

@@ -218,7 +218,8 @@ def _said(comparison: Any) -> str:
         return r" \iff ".join(sorted(map(_said, found.args)))
     if not isinstance(found, sympy.core.relational.Relational):
         return _latex(found)
-    above, below = [], []
+    above: list[Any] = []
+    below: list[Any] = []
     for term in sympy.Add.make_args(found.lhs - found.rhs):
         (below if term.could_extract_minus_sign() else above).append(term)
     if not above:  # rather 0 < x than -x < 0 with the sides exchanged

@@ -8,6 +8,7 @@ Main definitions: ``Theorem``, ``NearMiss``, ``Premise``, ``Fact``, ``Erratum``,
 
 from __future__ import annotations
 
+import builtins
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -100,12 +101,12 @@ class Fact:
             rule = "a bound is the number of examples up to which a property holds"
             raise ValueError(complaint(rule, f"{self.bound}, holds={self.holds}", "leave the bound out"))
 
-    @property
+    @builtins.property  # `property` is a field here
     def extent(self) -> Extent:
         """The numbers of classes that the fact is about, 2 the least of them."""
         return SHORT[self.classes] if isinstance(self.classes, str) else self.classes.meet(SHORT["all"])
 
-    @property
+    @builtins.property  # `property` is a field here
     def by_example(self) -> bool:
         """Whether one example shows it, which is of one number of classes."""
         return self.holds == (self.property == BY_EXAMPLE) and not self.bound

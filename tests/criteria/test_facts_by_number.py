@@ -63,7 +63,7 @@ def _rounded(*given: Any) -> list[Any]:
 
 
 def splits(columns: int, most: int) -> Iterator[list[tuple[tuple[int, ...], tuple[int, ...]]]]:
-    """The splits of every node of at most so many examples."""
+    """The splits of every node of at most the given number of examples."""
     for node in product(range(most + 1), repeat=columns):
         if 2 <= sum(node) <= most:
             lefts = (left for left in product(*(range(n + 1) for n in node)) if 0 < sum(left) < sum(node))
