@@ -40,7 +40,7 @@ def options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="SUBPACKAGE", help="judge those of this subpackage only")
     parser.add_argument("--processes", type=int, default=1, help="how many mutants at a time (1)")
     parser.add_argument("--others", type=float, default=30, metavar="SECONDS",
-                        help="seconds of tests that seem not to reach a mutant and are tried all the same (30)")  # fmt: skip
+                        help="seconds of tests that seem not to reach a mutant, tried all the same (30)")  # fmt: skip
     parser.add_argument("--list", action="store_true", help="judge nothing, list what is drawn and what is known of it")
     parser.add_argument("--write", action="store_true", help="write docs/mutants.md, where every mutant is judged")
     return parser.parse_args(arguments)

@@ -33,8 +33,8 @@ TEXTS = {  # calls whose arguments are not behaviour
 }  # fmt: skip
 LOOKS = {
     "alpha", "bbox_to_anchor", "borderpad", "color", "colors", "edgecolor", "facecolor", "figsize", "fontsize",
-    "height", "labelspacing", "linestyle", "linewidth", "linewidths", "loc", "ls", "lw", "marker", "markersize", "ms", "pad",
-    "rotation", "s", "size", "width", "zorder", "strict", "stacklevel",
+    "height", "labelspacing", "linestyle", "linewidth", "linewidths", "loc", "ls", "lw", "marker", "markersize", "ms",
+    "pad", "rotation", "s", "size", "width", "zorder", "strict", "stacklevel",
 }  # fmt: skip
 WRITTEN = {"__repr__", "__str__", "_repr_html_", "__dir__"}
 Edit = tuple[str, int, int, bytes]  # operator, first and last byte, what stands there instead
