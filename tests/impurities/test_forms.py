@@ -15,6 +15,7 @@ from splitcrit.impurities.forms import DIFFERENCE, ERRORS, POWER, RATIO, ROOT, F
 from splitcrit.impurities.known_forms import Levels, Powers
 from splitcrit.losses import Loss
 
+IMPURITIES = [gini, entropy, shannon_entropy(2), sqrt_gini, misclassification, ne(0.3), gce(0.5)]
 COUNTS = [c for K in (2, 3) for c in itertools.product(range(4), repeat=K) if sum(c)]
 
 
@@ -34,8 +35,7 @@ def of_counts(form: Form, counts: tuple[int, ...]) -> float:
 
 
 @pytest.mark.parametrize("counts", COUNTS)
-@pytest.mark.parametrize("impurity", [gini, entropy, shannon_entropy(2), sqrt_gini, misclassification, ne(0.3), gce(0.5)],
-                         ids=lambda impurity: impurity.name)  # fmt: skip
+@pytest.mark.parametrize("impurity", IMPURITIES, ids=lambda impurity: impurity.name)
 def test_the_form_of_an_impurity_is_its_formula(impurity: Impurity, counts: tuple[int, ...]) -> None:
     assert impurity.search.form
     form = impurity.search.form(sum(counts), len(counts))

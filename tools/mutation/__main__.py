@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import fcntl
 import itertools
 import os
 import queue
@@ -16,6 +17,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TextIO
 
 from tools.mutation import reach, report, sampling
 from tools.mutation.judging import OPTIONS, Judgement, Tree, judge, run
@@ -136,10 +138,23 @@ def commit() -> str:
     return told.stdout.strip()
 
 
+def alone(path: Path) -> TextIO | None:
+    """Lock a file until the process ends; None where another process holds it."""
+    file = path.open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return None
+    return file
+
+
 def main(arguments: list[str]) -> int:
     """Run the command; return 0 where everything not killed by its own tests is explained."""
     chosen = options(arguments)
     BUILD.mkdir(parents=True, exist_ok=True)
+    held = None if chosen.list else alone(BUILD / "lock")
+    if not chosen.list and held is None:
+        sys.exit(f"one run at a time uses {BUILD}; another one does; wait for it")
     known, explained, work = Results(ROOT, BUILD / "results.jsonl"), explanations(EXPLAINED), drawn(chosen)
     if chosen.list:
         for area, mutant in work:
