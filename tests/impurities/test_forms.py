@@ -80,3 +80,15 @@ def test_a_kink_is_found_wherever_it_lies_and_a_cost_below_zero_counts_as_it_is(
     p = np.linspace(0.32, 0.35, 1001)
     found = Impurity.from_loss(Loss("right", right))(np.stack([1 - p, p], axis=1))
     np.testing.assert_allclose(found, -np.maximum(1 - p, 2 * p), atol=2e-6)
+
+
+@pytest.mark.parametrize("cost", [0.151, 0.2, 0.2203, 0.2517, 0.28, 0.3011])
+def test_kinks_between_three_actions_are_found(cost: float) -> None:
+    """Either class may be named, or neither at a cost: the risk is ``min(p, cost, 1 - p)``."""
+
+    def refusing(w: Any, k: int, m: Any) -> Any:
+        return m.where(abs(w) < 1, cost, m.where((w if k else -w) > 0, 0.0, 1.0))
+
+    p = 1 - cost + np.linspace(-2e-3, 2e-3, 801)
+    found = Impurity.from_loss(Loss("refusing", refusing, None, "line"))(np.stack([1 - p, p], axis=1))
+    np.testing.assert_allclose(found, np.minimum(cost, 1 - p), atol=2e-6)
