@@ -84,7 +84,7 @@ def test_the_best_action_of_a_margin_loss_is_the_best_of_a_grid(loss: Loss) -> N
             assert mine == pytest.approx(np.nanmin(costs @ [1 - p, p]), abs=1e-5)
 
 
-@pytest.mark.parametrize("loss", [loss for loss, _ in ON_SIMPLEX if loss.space == "simplex"], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("loss", [x for x, _ in ON_SIMPLEX if x.space == "simplex"], ids=lambda loss: loss.name)
 def test_the_best_action_on_the_simplex_is_the_best_of_a_grid(loss: Loss) -> None:
     assert loss.act
     grid = [(a / 50, b / 50, (50 - a - b) / 50) for a in range(51) for b in range(51 - a)]
