@@ -42,12 +42,12 @@ def test_real_numbers_are_finite_and_within_their_range() -> None:
     assert type(real(Fraction(1, 3), "rule", "mend")) is Fraction and type(real(np.int64(2), "rule", "mend")) is int
     assert real(1.7e308, "rule", "mend") == 1.7e308 and real(-1.7e308, "rule", "mend") == -1.7e308
     for bad in (math.inf, -math.inf, math.nan, 10**400, -(10**400)):
-        with pytest.raises(ValueError, match="^rule; got .*; mend$"):
+        with pytest.raises(ValueError, match=r"^rule; got .*; mend$"):
             real(bad, "rule", "mend")
-    with pytest.raises(ValueError, match="^rule; got 0"):
+    with pytest.raises(ValueError, match=r"^rule; got 0"):
         real(0, "rule", "mend", lambda x: x > 0)
     for bad in ("1", True, 1j, None):
-        with pytest.raises(TypeError, match="^rule; got"):
+        with pytest.raises(TypeError, match=r"^rule; got"):
             real(bad, "rule", "mend")
 
 
@@ -123,7 +123,7 @@ def test_sources_of_random_numbers() -> None:
     source = np.random.default_rng(1)
     assert generator(source) is source and generator(3).random() == np.random.default_rng(3).random()
     for bad in (-1, "a", 0.5):
-        with pytest.raises(ValueError, match="what numpy.random.default_rng takes"):
+        with pytest.raises(ValueError, match=r"what numpy.random.default_rng takes"):
             generator(bad)
 
 

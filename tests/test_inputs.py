@@ -102,7 +102,7 @@ def test_what_is_no_weight_is_named(given: Any, words: str) -> None:
 def test_weights_of_classes_are_finite_numbers_from_0(weight: Any) -> None:
     class_weights({"a": 0, "b": 1.5})
     class_weights("balanced")
-    with pytest.raises(ValueError, match="class weights are finite numbers from 0; got .* for class 'b'"):
+    with pytest.raises(ValueError, match=r"class weights are finite numbers from 0; got .* for class 'b'"):
         class_weights({"a": 0, "b": weight})
 
 
@@ -141,7 +141,7 @@ def test_only_what_could_not_be_cast_is_put_in_a_sentence() -> None:
         np.asarray(["a"], dtype=float)
     with pytest.raises(TypeError, match="features are numbers"), numbers([None]):
         np.asarray([{}], dtype=float)
-    with pytest.raises(ValueError, match="^another$"), numbers([1]):
+    with pytest.raises(ValueError, match=r"^another$"), numbers([1]):
         raise ValueError("another")
     with pytest.raises(ValueError, match="rows of several lengths"), numbers([[1], [1, 2]]):
         np.asarray([[1], [1, 2]], dtype=float)
