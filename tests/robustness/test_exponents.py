@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from splitcrit import class_conditional, decrease, gini, symmetric
-from splitcrit.robustness import majority_bounds, nearness_matrix, order, order_failure, splits
+from splitcrit.robustness import leaf_labels, majority_bounds, nearness_matrix, order, order_failure, splits
 from splitcrit.robustness.bounds import ENDLESS, exponents
 
 HALF = Fraction(1, 2)
@@ -65,3 +65,11 @@ def test_classes_that_are_equally_near_stay_with_the_mean_probability() -> None:
     found = nearness_matrix(X, np.repeat(np.arange(3), 6), stay=(0.5, 0.9), ridge=0)
     assert found.diagonal() == pytest.approx([0.7] * 3)
     np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-12)
+
+
+def test_leaf_labels_of_one_leaf_and_of_no_leaf() -> None:
+    channel = class_conditional(tau_pos=0.1, tau_neg=0.3)
+    assert [int(leaf_labels(counts, channel)) for counts in ([9, 1], [1, 9])] == [0, 1]
+    assert leaf_labels([[9, 1], [1, 9]], channel).tolist() == [0, 1]
+    with pytest.raises(ValueError, match="leaves are counts"):
+        leaf_labels(3, channel)
