@@ -49,6 +49,7 @@ def changes(source: str) -> set[str]:
         ("x = [i for i in a if b]", {"x = [i for i in a if not (b)]"}),
         ("x = m.max(a)", {"x = m.min(a)"}),
         ("x = all(a)", {"x = any(a)"}),
+        ("x = np.floor(floor)", {"x = np.ceil(floor)"}),
         ("x = f(a, b)", {"x = f(b, a)"}),
         ("x = f(a, a)", set()),
         ("x.y = a", {"pass"}),

@@ -26,6 +26,7 @@ ARITHMETIC = {
 }  # fmt: skip
 PAIRS = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax"), ("any", "all"), ("floor", "ceil")]
 EXCHANGED = dict(PAIRS) | {b: a for a, b in PAIRS}
+BUILT_IN = {"min", "max", "any", "all"}  # another plain name may be a variable
 ORDER_FREE = {"isinstance", "issubclass", "hasattr", "getattr", "setattr", "print", "zip", "min", "max"}
 TEXTS = {  # calls whose arguments are not behaviour
     "complaint", "warn", "TypeVar", "NewType", "cast", "legend", "tight_layout", "subplots_adjust", "set_title",
@@ -188,7 +189,7 @@ def calculations(node: ast.AST, text: Text) -> Iterator[Edit]:
         yield "sign", start, start + 1, b""
     elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
         name = node.id if isinstance(node, ast.Name) else node.attr
-        if name in EXCHANGED:
+        if name in EXCHANGED and (isinstance(node, ast.Attribute) or name in BUILT_IN):
             end = text.span(node)[1]
             yield "exchange", end - len(name), end, EXCHANGED[name].encode()
 
