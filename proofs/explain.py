@@ -40,8 +40,8 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     lines += _told("states", theorem.statement)
     lines += [f"{'LaTeX':<{LABEL}}{theorem.latex}"] if theorem.latex else []
     lines += _told("source", theorem.source, cited(theorem.source.replace(",", " ").split()[0]))
-    lines += _told("scope", theorem.scope)
-    lines += _told("rests on", *theorem.premises)
+    lines += _told("scope", theorem.scope_words)
+    lines += _told("rests on", *map(str, theorem.premises))
     lines += _told("added", theorem.added)
     lines += _told("verdict", f"{verdict.status.value} by {verdict.method} ({time})")
     lines += _told("checked", verdict.evidence, f"witness: {verdict.witness}" if verdict.witness else "")

@@ -74,7 +74,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     """Return worker processes that do not inherit threads; where there are fork servers the modules are loaded once."""
     kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(kind)
-    context.set_forkserver_preload([f"splitcrit.proofs.{paper}" for paper in catalogue.PAPERS])
+    context.set_forkserver_preload([module.__name__ for module in catalogue.modules()])
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_quiet)
 
 
@@ -133,8 +133,8 @@ def entry(theorem: Theorem, found: Settled) -> Entry:
     """Return the entry of a theorem whose claims have been settled."""
     holds, *fails = found.verdicts
     misses = tuple((miss.says, v) for miss, v in zip(theorem.fails, fails, strict=True))
-    about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope)
-    return Entry(*about, holds, misses, found.seconds, theorem.premises, theorem.added)
+    about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope_words)
+    return Entry(*about, holds, misses, found.seconds, tuple(map(str, theorem.premises)), theorem.added)
 
 
 def _corrected(erratum: Erratum, results: dict[str, Settled]) -> Verdict:

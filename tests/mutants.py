@@ -60,7 +60,7 @@ def survey(corruptions: list[Corruption]) -> Iterator[tuple[Corruption, list[str
     """Yield what each corruption brings down among its killers, each in a process of its own."""
     fork = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if fork else "spawn")
-    context.set_forkserver_preload([f"splitcrit.proofs.{paper}" for paper in catalogue.PAPERS])
+    context.set_forkserver_preload([module.__name__ for module in catalogue.modules()])
     with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as pool:
         running = [(c, pool.submit(fallen, c, c.killers)) for c in corruptions]
         yield from ((c, future.result()) for c, future in running)

@@ -16,7 +16,7 @@ from writing import code, displayed, table, text
 from splitcrit import criteria, impurities, losses, nulls
 from splitcrit.criteria.facts import facts
 from splitcrit.proof import PROPERTIES
-from splitcrit.proof.symbols import SYMBOL, classes, counts, latex
+from splitcrit.proof.symbols import SYMBOL, classes, counts, latex, symbol
 from splitcrit.proofs import summaries
 
 WORDS = {"holds": "proved", "fails": "refuted"}
@@ -106,7 +106,7 @@ def _impurity(impurity: Any) -> str:
 
 def _loss(loss: Any) -> str:
     if loss.space == "line":
-        w = sympy.Symbol("w", real=True)
+        w = symbol("w", real=True)
         shown = [loss.at(w, k, SYMBOL) for k in (1, 0)]
     else:
         shown = [loss.at(classes(3, "w"), 0, SYMBOL)]
@@ -114,7 +114,7 @@ def _loss(loss: Any) -> str:
 
 
 def _criterion(criterion: Any) -> str:
-    score = criterion.score(counts(), SYMBOL)
+    score = SYMBOL.read(criterion.score(counts(), SYMBOL))
     if not score.has(sympy.Abs, sympy.Max):
         score = sympy.factor(score)
     return f"### {code(criterion)}\n{displayed(latex(score))}"

@@ -80,7 +80,7 @@ def theorem(known: Theorem, entry: dict[str, Any]) -> str:
     parts += [displayed(known.latex)] if known.latex else []
     verdict = f"**{entry['verdict']}** by {text(entry['method'])}: {text(entry['evidence'])}"
     told = {
-        "Scope": text(known.scope),
+        "Scope": text(known.scope_words),
         "Verdict": verdict + (f"; witness {code(entry['witness'])}" if entry["witness"] else ""),
         "Source": source(known.source),
         "Rests on": "; ".join(map(text, known.premises)),

@@ -79,8 +79,8 @@ def curvature_formula(v: Any, m: Any) -> Any:
     return 4 * x / (1 - x)
 
 
-def inside(v: Any, m: Any) -> bool:
-    return bool(0 < v.p < 1 and 0 < v.eta < 1)
+def inside(v: Any, m: Any) -> list[Any]:
+    return [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
 
 
 def agreeing(eta: Fraction, most: int, share: Fraction = Fraction(1)) -> Callable[[Any], list[Any]]:
@@ -128,7 +128,10 @@ THEOREMS = [
             bounds(sqrt_gini, Fraction(1, 2), lambda m: m.number(Fraction(1, 4))),
             Sign(series_rest),
             Identity(
-                kinds("rate", "p", "eta"), curvature, curvature_formula, lambda v, m: 0 < v.p < 1 and 0 < v.eta < 1
+                kinds("rate", "p", "eta"),
+                curvature,
+                curvature_formula,
+                lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1],
             ),
         ),
         fails=(

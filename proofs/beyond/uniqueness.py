@@ -84,8 +84,8 @@ def compared_formula(v: Any, m: Any) -> Any:
     return v.e**3 * leading(v) + rest
 
 
-def nonzero(v: Any, m: Any) -> bool:
-    return bool(1 + v.e * v.d != 0 and v.s + v.t * (1 + v.e * v.d) != 0)
+def nonzero(v: Any, m: Any) -> list[Any]:
+    return [1 + v.e * v.d != 0, v.s + v.t * (1 + v.e * v.d) != 0]
 
 
 TWO_RATES = kinds("rate", "tau_pos", "tau_neg")

@@ -7,22 +7,3 @@ by their mean response; ``misprints`` what is false as printed.
 
 Source: breiman1996 ("convex" there is concave here).
 """
-
-from __future__ import annotations
-
-from splitcrit.proof import Erratum, Theorem
-from splitcrit.proofs.breiman1996 import (
-    concave,
-    derivatives,
-    impurities,
-    misprints,
-    optima,
-    ordering,
-    others,
-    proposition,
-)
-
-MODULES = (impurities, concave, derivatives, optima, proposition, others, ordering)
-
-THEOREMS: list[Theorem] = [theorem for module in MODULES for theorem in module.THEOREMS]
-ERRATA: list[Erratum] = misprints.ERRATA

@@ -199,8 +199,8 @@ def convex_gap(v: Any, m: Any) -> list[Any]:
     return [convex_along(v, m)["convex"] >= 0, 2 * v.s < v.Y]
 
 
-def chord_domain(v: Any, m: Any) -> bool:
-    return all(convex_gap(v, m))
+def chord_domain(v: Any, m: Any) -> list[Any]:
+    return convex_gap(v, m)
 
 
 THEOREMS: list[Theorem] = [

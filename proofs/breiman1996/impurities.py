@@ -117,8 +117,8 @@ def tangents(v: Any, m: Any) -> dict[str, Any]:
     return weights(v, m) | {"at x": z - v.x - v.x * (v.lz - v.lx), "at y": z - v.y - v.y * (v.lz - v.ly)}
 
 
-def tangents_hold(v: Any, m: Any) -> bool:
-    return all(x >= 0 for x in tangents(v, m).values())
+def tangents_hold(v: Any, m: Any) -> list[Any]:
+    return [x >= 0 for x in tangents(v, m).values()]
 
 
 def entropy_above_gini(v: Any, m: Any) -> Any:

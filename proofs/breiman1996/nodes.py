@@ -14,8 +14,7 @@ from typing import Any
 
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
-from splitcrit.proof import Field
-from splitcrit.proof.fields import Element
+from splitcrit.proof import Field, Term, same
 from splitcrit.proofs.common import exactly, lefts, partitions, score, split
 
 Counts = tuple[int, ...]
@@ -132,7 +131,7 @@ class Jet:
     __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other: object) -> bool:
-        return all(bool(x == y) for x, y in zip(self._parts(), _jet(other)._parts(), strict=True))
+        return all(same(x, y) for x, y in zip(self._parts(), _jet(other)._parts(), strict=True))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -155,23 +154,23 @@ class FormalLogs:
         self._known: dict[Any, Any] = {}
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return a if condition else b
+        return self.ring.where(condition, a, b)
 
     def _log_of_polynomial(self, poly: Any) -> Any:
         constant, factors = poly.factor_list()
         if constant not in (1, -1):
-            raise ArithmeticError(f"logarithms of constants are not formal; got {constant}; scale the formula")
+            factors = [*factors, (poly.ring(abs(constant)), 1)]
         for factor, _ in factors:
             if factor not in self._known:
-                self._known[factor] = self.ring.max([Element(self.ring.field(factor))])
-        return sum((times * self._known[factor] for factor, times in factors), Element(self.ring.field(0)))
+                self._known[factor] = self.ring.max([Term(self.ring.field(factor), self.ring)])
+        return sum((times * self._known[factor] for factor, times in factors), Term(self.ring.field(0), self.ring))
 
     def log(self, x: Any) -> Any:
-        function = self.ring.field(x.function)
+        function = self.ring.field(self.ring.read(x))
         return self._log_of_polynomial(function.numer) - self._log_of_polynomial(function.denom)
 
     def xlogx(self, x: Any) -> Any:
-        return x if x == 0 else x * self.log(x)
+        return self.where(x == 0, 0, x * self.log(x))
 
 
 def formal(m: Any) -> Any:

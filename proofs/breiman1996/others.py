@@ -156,8 +156,8 @@ def cells(v: Any) -> list[list[Any]]:
     return [[v.a, v.b], [v.c, 1 - v.a - v.b - v.c]]
 
 
-def all_cells(v: Any, m: Any) -> bool:
-    return all(x > 0 for row in cells(v) for x in row)
+def all_cells(v: Any, m: Any) -> list[Any]:
+    return [x > 0 for row in cells(v) for x in row]
 
 
 def information(v: Any, m: Any) -> Any:

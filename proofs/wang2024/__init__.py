@@ -5,29 +5,3 @@
 printed route to the variance; ``multinomial`` the other null law and the scores built on it; ``standardised``,
 ``relatives`` and ``orders`` SGini itself; ``scoring`` the measures of the experiments. ``laws`` holds what they share.
 """
-
-from __future__ import annotations
-
-from importlib import import_module, util
-
-from splitcrit.proof import Erratum, Theorem
-
-MODULES = (
-    "impurities",
-    "refinement",
-    "permutation",
-    "shapes",
-    "moments",
-    "degenerate",
-    "printed",
-    "multinomial",
-    "standardised",
-    "relatives",
-    "orders",
-    "scoring",
-)
-
-_found = [import_module(f"{__name__}.{name}") for name in MODULES if util.find_spec(f"{__name__}.{name}")]
-
-THEOREMS: list[Theorem] = [theorem for module in _found for theorem in module.THEOREMS]
-ERRATA: list[Erratum] = [erratum for module in _found for erratum in module.ERRATA]

@@ -76,7 +76,7 @@ LARGE = Theorem(
             LIMIT,
             scaled_variance,
             lambda v, m: regular(v.t, v.r, v.h, v.s2, v.s3),
-            lambda v, m: 0 < v.t < Fraction(1, 3),
+            lambda v, m: [v.t > 0, v.t < Fraction(1, 3)],
         ),
         Identity(
             {x: LIMIT[x] for x in ("r", "h", "s2", "s3")},
@@ -87,7 +87,7 @@ LARGE = Theorem(
             {"t": "rate", "r": "positive", "s2": "rate"},
             lambda v, m: (v.r - 1) / (1 / v.t - 1) * (1 - v.s2) / v.t,
             lambda v, m: (v.r - 1) * (1 - v.s2) / (1 - v.t),
-            lambda v, m: 0 < v.t < 1,
+            lambda v, m: [v.t > 0, v.t < 1],
         ),
         Identity(
             kinds("rate", "p", classes=3),

@@ -6,28 +6,3 @@ negative exponential loss, ``multiclass`` its impurity for K classes and ``zone`
 ``appendix`` the estimated transition matrix and the worked example; ``tolerance`` which criteria keep their order
 under which noise.
 """
-
-from __future__ import annotations
-
-from importlib import import_module
-
-from splitcrit.proof import Erratum, Theorem
-
-MODULES = (
-    "symmetric",
-    "impurities",
-    "gce",
-    "conservative",
-    "majority",
-    "stopping",
-    "distribution",
-    "multiclass",
-    "zone",
-    "appendix",
-    "tolerance",
-)
-
-_found = [import_module(f"{__name__}.{name}") for name in MODULES]
-
-THEOREMS: list[Theorem] = [theorem for module in _found for theorem in module.THEOREMS]
-ERRATA: list[Erratum] = [erratum for module in _found for erratum in module.ERRATA]

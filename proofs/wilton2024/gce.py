@@ -56,8 +56,8 @@ def powers(v: Any, m: Any, classes: int, announced: bool = True) -> Given:
     return Given(m, power=known)
 
 
-def inside(v: Any, m: Any, classes: int, announced: bool = True) -> bool:
-    return 0 < v.q < 1 and powers(v, m, classes, announced).distinct
+def inside(v: Any, m: Any, classes: int, announced: bool = True) -> list[Any]:
+    return [v.q > 0, v.q < 1, powers(v, m, classes, announced).distinct]
 
 
 def bernoulli(classes: int) -> Certificate:
@@ -201,8 +201,8 @@ def above_majority(v: Any, m: Any) -> Any:
     return impurities.misclassification.of(p, m) / v.q - impurity_at(v.q).of(p, given)
 
 
-def majority_domain(v: Any, m: Any) -> bool:
-    return 0 < v.q < 1 and len({v.p0, v.p1, v.p2}) == 3
+def majority_domain(v: Any, m: Any) -> list[Any]:
+    return [v.q > 0, v.q < 1, v.p0 != v.p1, v.p1 != v.p2, v.p0 != v.p2]
 
 
 SPREAD = [(1, 1, 1), (1, 2, 3), (1, 1, 8)]
@@ -302,14 +302,14 @@ THEOREMS = [
                 falls,
                 lambda v, m: [([], ["s", "1/order"])],
                 slack_over("r"),
-                lambda v, m: 0 < v.q < v.r < 1,
+                lambda v, m: [v.q > 0, v.q < v.r, v.r < 1],
             ),
             Certificate(
                 {"w": "rate", "q": "rate", "z": "rate", "s": "count"},
                 below_log,
                 lambda v, m: [([], ["s", "1/order"])],
                 slack_over("q"),
-                lambda v, m: 0 < v.q < 1,
+                lambda v, m: [v.q > 0, v.q < 1],
             ),
             Certificate(
                 {**kinds("positive", "p", "u", classes=3), "q": "rate", "s": "count"},

@@ -71,7 +71,7 @@ def root_is_concave(classes: int) -> Certificate:
         lambda v, m: root_gap(v, m, classes),
         terms,
         lambda v, m: {"t": v.t, "1-t": 1 - v.t},
-        lambda v, m: 0 < v.t < 1 and mixed(v, classes)[0] != mixed(v, classes)[1],
+        lambda v, m: [v.t > 0, v.t < 1, v.p0 * v.w1 != v.p1 * v.w0],
     )
 
 
@@ -248,7 +248,7 @@ def reversed_cauchy(classes: int) -> Certificate:
         lambda v, m: announced_excess(v, m, classes),
         terms,
         atoms,
-        lambda v, m: v.lam > 0 and distribution(v, classes) != distribution(v, classes, "w"),
+        lambda v, m: [v.lam > 0, v.p0 * v.w1 != v.p1 * v.w0],
     )
 
 

@@ -215,7 +215,7 @@ THEOREMS = [
                 surplus,
                 surplus_terms,
                 surplus_atoms,
-                lambda v, m: v.t0 > max(v.t1, v.t2, v.t3),
+                lambda v, m: [v.t0 > v.t1, v.t0 > v.t2, v.t0 > v.t3],
             ),
         ),
         fails=(

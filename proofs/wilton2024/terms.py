@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from splitcrit import losses
+from splitcrit.proof import same
 from splitcrit.proofs.common import vector
 
 HALF = Fraction(1, 2)
@@ -39,14 +41,18 @@ class Given:
     @staticmethod
     def _find(pairs: Pairs, key: Any) -> Any:
         for known, value in pairs:
-            if bool(known == key):
+            if same(known, key):
                 return value
         raise KeyError(f"no value was given for {key}")
 
     @property
     def distinct(self) -> bool:
         """Whether every argument has one value."""
-        return all(len({key for key, _ in pairs}) == len(pairs) for pairs in (self._log, self._exp, self._power))
+        return not any(
+            same(one, other)
+            for pairs in (self._log, self._exp, self._power)
+            for (one, _), (other, _) in combinations(pairs, 2)
+        )
 
     def log(self, x: Any) -> Any:
         return self._find(self._log, x)

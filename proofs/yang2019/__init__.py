@@ -4,24 +4,3 @@
 definition of pairwise gain; ``noise`` and ``samples`` Theorem 1; ``relations`` what pairwise gain is among the known
 criteria; ``experiments`` the arithmetic of Table III; ``misprints`` what is false as printed.
 """
-
-from __future__ import annotations
-
-from splitcrit.proof import Erratum, Theorem
-from splitcrit.proofs.yang2019 import (
-    experiments,
-    framework,
-    greedy,
-    losses,
-    misprints,
-    noise,
-    pairwise,
-    regression,
-    relations,
-    samples,
-)
-
-MODULES = (framework, losses, regression, pairwise, greedy, noise, samples, relations, experiments)
-
-THEOREMS: list[Theorem] = [theorem for module in MODULES for theorem in module.THEOREMS]
-ERRATA: list[Erratum] = misprints.ERRATA

@@ -69,7 +69,7 @@ def mixture_of_risks(v: Any, m: Any) -> Any:
     return v.t * left + (1 - v.t) * right
 
 
-affine = Identity(NODES | {"t": "rate"}, risk_of_mixture, mixture_of_risks, lambda v, m: 0 < v.t < 1)
+affine = Identity(NODES | {"t": "rate"}, risk_of_mixture, mixture_of_risks, lambda v, m: [v.t > 0, v.t < 1])
 
 
 @dataclass(frozen=True)

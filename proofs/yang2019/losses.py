@@ -174,7 +174,7 @@ def gibbs(classes: int) -> Certificate:
 
     variables = kinds("positive", "p", "w", classes=classes) | kinds("real", "g", classes=2 * classes)
     terms: list[tuple[list[Any], list[str]]] = [([], [f"p{k}", f"s{k}"]) for k in range(classes)]
-    return Certificate(variables, gap, lambda v, m: terms, atoms, lambda v, m: min(atoms(v, m).values()) >= 0)
+    return Certificate(variables, gap, lambda v, m: terms, atoms, lambda v, m: [x >= 0 for x in atoms(v, m).values()])
 
 
 def attained(classes: int) -> Identity:

@@ -15,6 +15,7 @@ from typing import Any
 from splitcrit.arith import shares, total
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import class_conditional
+from splitcrit.proof import same
 from splitcrit.proofs.common import lefts, noisy, split
 
 SPLIT = dict.fromkeys("abcd", "count")
@@ -54,13 +55,13 @@ class Known:
         return getattr(self._m, name)
 
     def log(self, x: Any) -> Any:
-        return next(value for known, value in self._log if known == x)
+        return next(value for known, value in self._log if same(known, x))
 
     def xlogx(self, x: Any) -> Any:
         return x * self.log(x)
 
     def exp(self, x: Any) -> Any:
-        return next(value for known, value in self._exp if known == x)
+        return next(value for known, value in self._exp if same(known, x))
 
 
 def _coordinate(w: Any, k: int, m: Any) -> Any:

@@ -38,7 +38,11 @@ class Ratio:
         return Ratio(-self.top, self.bottom)
 
     def __sub__(self, other: Ratio | int) -> Ratio:
-        return self + -other
+        if isinstance(other, int):
+            return Ratio(self.top - other * self.bottom, self.bottom)
+        if self.bottom == other.bottom:
+            return Ratio(self.top - other.top, self.bottom)
+        return Ratio(self.top * other.bottom - other.top * self.bottom, self.bottom * other.bottom)
 
     def __rsub__(self, other: int) -> Ratio:
         return Ratio(other * self.bottom - self.top, self.bottom)

@@ -204,7 +204,8 @@ def _check_size(law: NullMoments, of_counts: tuple[Array, ...]) -> None:
 
 def _huge(rows: Array) -> bool:
     """Return whether some total of observations is not surely exact as a float64."""
-    return rows.size > 0 and bool(summed(rows).max() >= EXACT_FLOAT)
+    bound = int(rows.max(initial=0)) * rows.shape[-1]
+    return bound >= EXACT_FLOAT and bool(summed(rows).max() >= EXACT_FLOAT)
 
 
 def _each(function: Callable[[list[int], list[int]], Fraction], rows: Array, columns: Array, exact: bool) -> Any:

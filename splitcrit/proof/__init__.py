@@ -1,42 +1,60 @@
 """The checker: what it means that a statement is settled.
 
 Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``) and
-what is said of them (``verdicts``); the arithmetics only proofs need, ``Field`` (``fields``), ``SMT`` (``terms``) and
+what is said of them (``verdicts``); the arithmetics only proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and
 ``BALL`` (``balls``); rates of noise at which an order flips, ``enclosed_flips`` (``flips``).
 """
 
 from splitcrit.proof.balls import BALL, Ball
-from splitcrit.proof.claims import Certificate, Exhaustive, Identity, Sampled, Sign, Smt
+from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign
+from splitcrit.proof.claims import Certificate, Identity, Smt
 from splitcrit.proof.fields import Field
 from splitcrit.proof.flips import enclosed_flips
-from splitcrit.proof.terms import SMT
-from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Theorem, settle
+from splitcrit.proof.induction import Induction
+from splitcrit.proof.law import Law
+from splitcrit.proof.scope import ALL, Extent, Scope, only, upto
+from splitcrit.proof.solver import SMT
+from splitcrit.proof.terms import Condition, Term, same
+from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Premise, Theorem, settle
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import All, Claim, Not, Status, Verdict
 
 __all__ = [
+    "ALL",
     "BALL",
     "PROPERTIES",
     "SMT",
     "All",
     "Ball",
+    "Cases",
     "Certificate",
     "Claim",
+    "Condition",
+    "Each",
     "Entry",
     "Erratum",
     "Exhaustive",
+    "Extent",
     "Fact",
     "Field",
     "Identity",
+    "Induction",
+    "Law",
     "NearMiss",
     "Not",
+    "Premise",
     "Sampled",
+    "Scope",
     "Sign",
     "Smt",
     "Status",
+    "Term",
     "Theorem",
     "Undecided",
     "Verdict",
     "enclosed_flips",
+    "only",
+    "same",
     "settle",
+    "upto",
 ]

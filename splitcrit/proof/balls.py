@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,12 @@ import flint
 from splitcrit.proof.undecided import Undecided, exact
 
 PRECISION = 300  # bits of an enclosure
+_signs = itertools.count()  # signs taken so far; evidence says how many a claim took
+
+
+def compared() -> int:
+    """Return how many signs of enclosures have been taken in this process."""
+    return int(repr(_signs)[6:-1])
 
 
 class Ball:
@@ -62,6 +69,7 @@ class Ball:
 
     def sign(self) -> int:
         """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
+        next(_signs)
         if self.arb > 0 or self.arb < 0:
             return 1 if self.arb > 0 else -1
         if self.arb.is_zero():

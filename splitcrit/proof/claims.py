@@ -1,37 +1,40 @@
-"""Claims and how each is settled: by two routes where there are two, never by samples alone.
+"""Claims that algebra and the solver settle, for all values of their variables: never by samples alone.
 
 A claim is given formulas ``f(v, m)`` of named variables ``v`` (``v.a``, ``v.tau_pos``) under an arithmetic ``m``;
-``points`` says of what kinds they are.
+``points`` says of what kinds they are. A domain, or hypotheses, are a comparison or a list of them.
 
-Main definitions: ``Identity``, ``Certificate``, ``Smt``, ``Exhaustive``, ``Sign``, ``Sampled``.
+Main definitions: ``Identity``, ``Certificate``, ``Smt``.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.proof.balls import BALL, Ball
-from splitcrit.proof.fields import Field
-from splitcrit.proof.points import Formula, differ, evaluated, points, shown
-from splitcrit.proof.terms import SMT
+from splitcrit.proof.balls import Ball
+from splitcrit.proof.fields import Field, ways
+from splitcrit.proof.points import Formula, differ, evaluated, inside, points, shown
+from splitcrit.proof.scope import Scope
+from splitcrit.proof.solver import SMT
 from splitcrit.proof.undecided import Undecided, exact
 from splitcrit.proof.verdicts import Status, Verdict
 
-POINTS = 16  # exact points that a claim proved by algebra must also survive
+POINTS = 16  # points that a claim proved by algebra must also survive
 MANY = 200  # points at which the sign of a gap and of its atoms is looked at before algebra
+Terms = Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
 
 
 @dataclass(frozen=True)
 class Identity:
-    """``left = right`` as rational functions over Q, and at exact points of the domain.
+    """``left = right`` as rational functions over Q, and at points of the domain.
 
-    Where a formula contains roots or absolute values state the equation between squares: a field knows no signs.
+    A formula may decide by ``m.where``; each way through its conditions is settled, under those conditions. Where a
+    formula contains roots or absolute values state the equation between squares: a field knows no signs.
     """
 
     variables: Mapping[str, str]
@@ -39,8 +42,11 @@ class Identity:
     right: Formula
     domain: Formula | None = None
 
+    def scope(self) -> Scope:
+        return Scope(variables=self.variables)
+
     def settle(self) -> Verdict:
-        values: list[tuple[str, str]] = []
+        values, enclosed = [], 0
         for v in points(self.variables, self.domain):
             try:
                 left, right = evaluated(self.left, v), evaluated(self.right, v)
@@ -48,6 +54,7 @@ class Identity:
                 return Verdict(Status.REFUTED, "identity", "undefined at a point of its domain", shown(v))
             if differ(left, right):
                 return Verdict(Status.REFUTED, "identity", f"{left} is not {right}", shown(v))
+            enclosed += isinstance(left, Ball) or isinstance(right, Ball)
             values.append((str(left), str(right)))
             if len(values) >= POINTS:
                 break
@@ -55,19 +62,54 @@ class Identity:
             return Verdict(Status.UNKNOWN, "identity", "too few points in the domain")
         if len(set(values)) == 1:
             return Verdict(Status.UNKNOWN, "identity", "both sides are constant on the domain")
-        return self._algebra()
+        return self._algebra(enclosed)
 
-    def _algebra(self) -> Verdict:
-        ring = Field(tuple(self.variables), frozenset(n for n, kind in self.variables.items() if kind != "real"))
-        v = SimpleNamespace(**ring.variables)
+    def _algebra(self, enclosed: int) -> Verdict:
+        def gap(m: Field) -> Any:
+            v = SimpleNamespace(**m.variables)
+            return self.left(v, m) - self.right(v, m)
+
+        number = 0
         try:
-            zero = ring.is_zero(self.left(v, ring) - self.right(v, ring))
-        except (Undecided, TypeError) as error:
+            for m, found in ways(self.variables, gap):
+                fault = _fault(m, found)
+                if not fault or ((m.path or m.zeros) and self._empty(m)):
+                    number += not fault
+                    continue
+                where = "".join(
+                    [*(f"; where {x} == 0" for x in m.zeros), *(f"; where {c}: {way}" for c, way in m.path)]
+                )
+                return Verdict(Status.UNKNOWN, "identity", fault + where)
+        except (Undecided, TypeError, ZeroDivisionError) as error:
             return Verdict(Status.UNKNOWN, "identity", f"no rational function: {error}")
-        if not zero:
-            return Verdict(Status.UNKNOWN, "identity", "agrees at points, but its numerator is not zero")
-        words = f"zero numerator over Q in {len(self.variables)} variables; {POINTS} exact points agree"
+        branches = f", on each of {number} branches" if number > 1 else ""
+        agree = f"{POINTS - enclosed} exact points agree"
+        overlap = f", {enclosed} enclosures do not differ" if enclosed else ""
+        words = f"zero numerator over Q in {len(self.variables)} variables{branches}; {agree}{overlap}"
         return Verdict(Status.PROVED, "identity", words)
+
+    def _empty(self, m: Field) -> bool:
+        """Return whether no point of the domain takes the field's path, by the solver."""
+        import z3
+
+        smt = SMT()
+        v = smt.variables(self.variables)
+        solver = z3.Solver(ctx=smt.context)
+        solver.set("timeout", 5000)
+        solver.add(*smt.constraints, *(smt.said(x) for x in listed(self.domain, v, smt)))
+        solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
+        for condition, way in m.path:
+            said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
+            solver.add(smt.said(said) if way else z3.Not(smt.said(said)))
+        return bool(solver.check() == z3.unsat)
+
+
+def _fault(m: Field, gap: Any) -> str:
+    """Return why a gap is not known to be zero on the path taken, in words; nothing if it is."""
+    try:
+        return "" if m.is_zero(gap) else "agrees at points, but its numerator is not zero"
+    except Undecided as error:
+        return f"no rational function: {error}"
 
 
 @dataclass(frozen=True)
@@ -75,14 +117,19 @@ class Certificate:
     """``gap >= 0`` on the domain because ``gap`` is a sum of products of squares and of atoms that are non-negative.
 
     ``terms(v, m)`` gives tuples ``(squares, names)``: the product of the squares of ``squares`` and of the named
-    atoms. An atom is ``atoms(v, m)[name]``, non-negative on the domain by hypothesis.
+    atoms. An atom is ``atoms(v, m)[name]``; that it is not negative is derived, by the solver from the kinds of the
+    variables and the domain, or, if it is named in ``nested``, by terms of its own from the atoms that are not.
     """
 
     variables: Mapping[str, str]
     gap: Formula
-    terms: Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
+    terms: Terms
     atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
     domain: Formula | None = None
+    nested: Mapping[str, Terms] = field(default_factory=dict)
+
+    def scope(self) -> Scope:
+        return Scope(variables=self.variables)
 
     def _sum(self, v: Any, m: Any) -> Any:
         atoms = self.atoms(v, m)
@@ -108,10 +155,39 @@ class Certificate:
                 return Verdict(Status.UNKNOWN, "certificate", f"atom {bad[0]} is negative at {shown(v)}")
         found = Identity(self.variables, self.gap, self._sum, self.domain).settle()
         if found.status is not Status.PROVED:
-            return Verdict(
-                Status.UNKNOWN, "certificate", f"not the stated sum: {found.evidence} {found.witness}".strip()
-            )
-        return Verdict(Status.PROVED, "certificate", f"a sum of non-negative terms; {found.evidence}")
+            words = f"not the stated sum: {found.evidence} {found.witness}".strip()
+            return Verdict(Status.UNKNOWN, "certificate", words)
+        return self._derived(found.evidence)
+
+    def _derived(self, evidence: str) -> Verdict:
+        """Return the verdict, given the identity: every atom that is used must be shown to be non-negative."""
+        names = self._used()
+        for name in names:
+            if name in self.nested:
+                rest = {key: terms for key, terms in self.nested.items() if key != name}
+                gap = self._atom(name)
+                shown_by: Certificate | Smt = Certificate(
+                    self.variables, gap, self.nested[name], self.atoms, self.domain, rest
+                )
+            else:
+                shown_by = Smt(self.variables, self._not_negative(name), self.domain)
+            found = shown_by.settle()
+            if found.status is not Status.PROVED:
+                words = f"atom {name} is not shown to be non-negative: {found.evidence}"
+                return Verdict(Status.UNKNOWN, "certificate", words)
+        atoms = f" and {len(names)} atoms derived" if names else ""
+        return Verdict(Status.PROVED, "certificate", f"a sum of products of squares{atoms}; {evidence}")
+
+    def _used(self) -> list[str]:
+        ring = Field(self.variables)
+        listed = self.terms(SimpleNamespace(**ring.variables), ring)
+        return list(dict.fromkeys(name for _, names in listed for name in names))
+
+    def _atom(self, name: str) -> Formula:
+        return lambda v, m: self.atoms(v, m)[name]
+
+    def _not_negative(self, name: str) -> Formula:
+        return lambda v, m: m.number(self.atoms(v, m)[name]) >= 0
 
 
 @dataclass(frozen=True)
@@ -124,24 +200,28 @@ class Smt:
 
     variables: Mapping[str, str]
     conclusion: Formula
-    hypotheses: Callable[[Any, Any], list[Any]] = lambda v, m: []
+    hypotheses: Formula | None = None
     seconds: int = 20
+
+    def scope(self) -> Scope:
+        return Scope(variables=self.variables)
 
     def settle(self) -> Verdict:
         import z3
 
         m = SMT()
-        v = SimpleNamespace(**{name: z3.Real(name, m.context) for name in self.variables})
-        low = {"count": 0, "positive": 1, "rate": 0}
-        kinds = [getattr(v, name) >= low[kind] for name, kind in self.variables.items() if kind in low]
-        kinds += [getattr(v, name) <= 1 for name, kind in self.variables.items() if kind == "rate"]
+        v = m.variables(self.variables)
         solver = z3.Solver(ctx=m.context)
         solver.set("timeout", 1000 * self.seconds)
-        goal = self.conclusion(v, m)
-        solver.add(*kinds, *self.hypotheses(v, m), *m.constraints)
+        try:
+            goal = m.said(self.conclusion(v, m))
+            given = [m.said(x) for x in listed(self.hypotheses, v, m)]
+        except Undecided as error:
+            return Verdict(Status.UNKNOWN, "smt", str(error))
+        solver.add(*m.constraints, *given)
         if solver.check() != z3.sat:
             return Verdict(Status.UNKNOWN, "smt", "z3 finds no point that satisfies the hypotheses")
-        solver.add(z3.Not(goal) if not isinstance(goal, bool) else not goal)
+        solver.add(z3.Not(goal))
         answer = solver.check()
         if answer == z3.unsat:
             return self._confirmed()
@@ -149,12 +229,9 @@ class Smt:
             return self._witness(solver.model(), m.context)
         return Verdict(Status.UNKNOWN, "smt", f"z3 answers {answer} within {self.seconds} s")
 
-    def _inside(self, v: Any, m: Any) -> bool:
-        return all(exact(x) for x in self.hypotheses(v, m))
-
     def _confirmed(self) -> Verdict:
         seen = 0
-        for v in points(self.variables, self._inside):
+        for v in points(self.variables, self.hypotheses):
             seen += 1
             try:
                 if not evaluated(self.conclusion, v):
@@ -175,65 +252,14 @@ class Smt:
             found[name] = Fraction(value.numerator_as_long(), value.denominator_as_long())
         v = SimpleNamespace(**found)
         try:
-            if self._inside(v, EXACT) and not evaluated(self.conclusion, v):
+            if inside(self.hypotheses, v) and not evaluated(self.conclusion, v):
                 return Verdict(Status.REFUTED, "smt", "a counterexample, confirmed exactly", shown(v))
         except (ZeroDivisionError, Undecided, Irrational):
             pass
         return Verdict(Status.UNKNOWN, "smt", f"z3 offers {shown(v)}, which exact evaluation does not confirm")
 
 
-@dataclass(frozen=True)
-class Exhaustive:
-    """``holds(case)`` for every case of a finite enumeration, in exact arithmetic."""
-
-    cases: Callable[[], Iterable[Any]]
-    holds: Callable[[Any], bool]
-
-    def settle(self) -> Verdict:
-        number = 0
-        for case in self.cases():
-            number += 1
-            if not exact(self.holds(case)):
-                numbers = (case.numbers(),) if hasattr(case, "numbers") else ()
-                return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case), numbers)
-        if number == 0:
-            return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")
-        return Verdict(Status.PROVED, "exhaustive", f"all {number} cases, exactly")
-
-
-@dataclass(frozen=True)
-class Sign:
-    """Every value that ``values(m)`` lists is positive, by rigorous enclosures."""
-
-    values: Callable[[Any], list[Any]]
-
-    def settle(self) -> Verdict:
-        try:
-            found = [Ball(x) for x in self.values(BALL)]
-            signs = [x.sign() for x in found]
-        except (Undecided, ZeroDivisionError) as error:
-            return Verdict(Status.UNKNOWN, "ball", str(error))
-        if not found:
-            return Verdict(Status.UNKNOWN, "ball", "nothing is claimed")
-        if min(signs) > 0:
-            return Verdict(Status.PROVED, "ball", "enclosures exclude 0: " + ", ".join(map(str, found)))
-        return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, found)))
-
-
-@dataclass(frozen=True)
-class Sampled:
-    """``holds(v, m)`` at random exact points: supported at best, never proved."""
-
-    variables: Mapping[str, str]
-    holds: Formula
-    domain: Formula | None = None
-
-    def settle(self) -> Verdict:
-        seen = 0
-        for v in points(self.variables, self.domain):
-            seen += 1
-            if not evaluated(self.holds, v):
-                return Verdict(Status.REFUTED, "sampled", f"fails at point {seen}", shown(v))
-        if seen == 0:
-            return Verdict(Status.UNKNOWN, "sampled", "the domain is empty")
-        return Verdict(Status.SUPPORTED, "sampled", f"{seen} random exact points agree")
+def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
+    """Return the comparisons that a domain or hypotheses consist of."""
+    found = [] if hypotheses is None else hypotheses(v, m)
+    return list(found) if isinstance(found, list | tuple) else [found]

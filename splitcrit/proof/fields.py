@@ -1,94 +1,114 @@
 """Rational functions as an arithmetic: formulas are the library's own, run on elements of a field.
 
-Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements).
+A comparison is decided where the kinds of the variables decide it. Elsewhere ``where`` takes one of the two ways, and
+remembers which: `ways` runs a formula once for every way through its conditions, so that a claim settles them all.
+
+Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements),
+``ways``.
 """
 
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from sympy import QQ
 from sympy.polys.fields import field
+from sympy.polys.groebnertools import groebner
 
+from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 
-
-class Element:
-    """An element of a field of rational functions: ``+ - * /``, equality as functions, and no order."""
-
-    __slots__ = ("function",)
-
-    def __init__(self, function: Any) -> None:
-        self.function = function
-
-    def __add__(self, other: Any) -> Element:
-        return Element(self.function + plain(other))
-
-    def __mul__(self, other: Any) -> Element:
-        return Element(self.function * plain(other))
-
-    def __sub__(self, other: Any) -> Element:
-        return Element(self.function - plain(other))
-
-    def __rsub__(self, other: Any) -> Element:
-        return Element(plain(other) - self.function)
-
-    def __neg__(self) -> Element:
-        return Element(-self.function)
-
-    def __truediv__(self, other: Any) -> Element:
-        return Element(self.function / plain(other))
-
-    def __rtruediv__(self, other: Any) -> Element:
-        return Element(plain(other) / self.function)
-
-    def __pow__(self, exponent: int) -> Element:
-        return Element(self.function**exponent)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self.function == plain(other))
-
-    def __hash__(self) -> int:
-        return hash(self.function)
-
-    def __repr__(self) -> str:
-        return str(self.function)
-
-    def _no_order(self, other: Any) -> bool:
-        raise Undecided(f"rational functions have no order; got a comparison of {self}; settle the claim another way")
-
-    __lt__ = __le__ = __gt__ = __ge__ = _no_order
-
-
-def plain(x: Any) -> Any:
-    """Return the rational function, or the number, that ``x`` is."""
-    if isinstance(x, float):
-        raise Undecided(f"a field holds exact numbers; got the float {x}; use a Fraction")
-    return x.function if isinstance(x, Element) else x
+MOST_WAYS = 256
+TURNED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 class Field:
-    """Rational functions over Q in named variables, some of them known to be non-negative.
+    """Rational functions over Q in named variables, whose kinds say which are positive or not negative.
 
     ``abs(x)`` and ``sqrt(x)`` are new elements ``y`` of which only ``y**2 = x**2``, or ``y**2 = x``, is known, and
     ``max`` and ``min`` new elements of which nothing is known: what is zero here is zero for either sign and whatever
-    the largest is.
+    the largest is. ``script`` says which way each condition goes that `where` meets; beyond it equations fail. The
+    variables in ``zeros`` are 0.
     """
 
     name = "FIELD"
-    NEW = 8  # elements that may be adjoined
+    NEW = 12  # elements that may be adjoined
 
-    def __init__(self, names: tuple[str, ...], nonnegative: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, kinds: Mapping[str, str], script: tuple[bool, ...] = (), zeros: frozenset[str] = frozenset()
+    ) -> None:
+        names = tuple(kinds)
         self.field, *generators = field(names + tuple(f"new{i}" for i in range(self.NEW)), QQ)
-        self.variables = {name: Element(x) for name, x in zip(names, generators, strict=False)}
-        self._nonnegative = [name in nonnegative for name in names] + [False] * self.NEW
+        self.zeros = zeros
+        known = zip(names, generators, strict=False)
+        self.variables = {name: Term(self.field(0) if name in zeros else x, self) for name, x in known}
+        self._nonnegative = [kinds[name] != "real" for name in names] + [False] * self.NEW
+        self._positive = [kinds[name] == "positive" for name in names] + [False] * self.NEW
         self._free = generators[len(names) :]
         self._squares: list[tuple[Any, Any]] = []  # (y, y squared), in the order they were made
-        self._extremes: dict[Any, Element] = {}
+        self._extremes: list[tuple[Any, Term]] = []
+        self._script = script
+        self.path: list[tuple[Condition, bool]] = []
+
+    def read(self, x: Any) -> Any:
+        """Return the rational function, or the number, that ``x`` is."""
+        if isinstance(x, float):
+            raise Undecided(f"a field holds exact numbers; got the float {x}; use a Fraction")
+        return x.inner if isinstance(x, Term) else x
+
+    def _element(self, function: Any) -> Term:
+        return Term(function, self)
+
+    def compared(self, relation: str, left: Term, right: Any) -> Any:
+        gap = self._reduced(self.field(left.inner - self.read(right)))
+        sign, strict = self._sign(gap)
+        if strict:
+            return {"==": False, "!=": True, "<": sign < 0, "<=": sign < 0, ">": sign > 0, ">=": sign > 0}[relation]
+        if gap == 0 or (sign and relation in ((">=", "<") if sign > 0 else ("<=", ">"))):
+            return relation in ("==", ">=", "<=") if gap == 0 else relation in (">=", "<=")
+        return Condition(relation, gap, self)
+
+    def joined(self, word: str, one: Condition, other: Any) -> Any:
+        raise Undecided(f"a field settles one comparison at a time; got {one} joined by {word}; write two m.where")
+
+    def _reduced(self, gap: Any) -> Any:
+        """Return a function that is the same on the path taken, as far as its equations tell."""
+        basis = self._vanishing() if self.path else []
+        if not basis or gap.denom.rem(basis) == 0:
+            return gap
+        return self.field(gap.numer.rem(basis)) / self.field(gap.denom.rem(basis))
+
+    def _sign(self, gap: Any) -> tuple[int, bool]:
+        """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is strict."""
+        above, below = (self._sign_of(part) for part in (gap.numer, gap.denom))
+        return above[0] * below[0], above[1]
+
+    def _sign_of(self, poly: Any) -> tuple[int, bool]:
+        for sign in (1, -1):
+            if poly and self._surely_nonnegative(sign * poly):
+                return sign, any(
+                    all(sure for sure, e in zip(self._positive, exponents, strict=True) if e)
+                    for exponents, _ in poly.terms()
+                )
+        return 0, False
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        if not isinstance(condition, Condition):
+            chosen = a if condition else b
+            return Fraction(chosen) if type(chosen) is int else chosen
+        return self._element(self.field(self.read(a if self._way(condition) else b)))
+
+    def _way(self, condition: Condition) -> bool:
+        for known, way in self.path:
+            if known.said == condition.said and condition.relation in (known.relation, TURNED[known.relation]):
+                return way == (condition.relation == known.relation)
+        place = len(self.path)
+        way = self._script[place] if place < len(self._script) else condition.relation == "!="
+        self.path.append((condition, way))
+        return way
 
     def _fresh(self) -> Any:
         if not self._free:
@@ -102,16 +122,18 @@ class Field:
         self._squares.append((self._fresh(), squared))
         return self._squares[-1][0]
 
-    def _extreme(self, kind: str, items: Any) -> Element:
-        key = (kind, *items)
-        if key not in self._extremes:
-            self._extremes[key] = Element(self._fresh())
-        return self._extremes[key]
+    def _extreme(self, kind: str, items: Any) -> Term:
+        key = (kind, *(self.field(self.read(x)) for x in items))
+        for known, found in self._extremes:
+            if known == key:
+                return found
+        self._extremes.append((key, self._element(self._fresh())))
+        return self._extremes[-1][1]
 
-    def max(self, items: Any) -> Element:
+    def max(self, items: Any) -> Term:
         return self._extreme("max", items)
 
-    def min(self, items: Any) -> Element:
+    def min(self, items: Any) -> Term:
         return self._extreme("min", items)
 
     def _surely_nonnegative(self, poly: Any) -> bool:
@@ -122,12 +144,12 @@ class Field:
         )
 
     def abs(self, x: Any) -> Any:
-        if not isinstance(x, Element):
+        if not isinstance(x, Term):
             return builtins.abs(x)
-        function = x.function
+        function = x.inner
         if self._surely_nonnegative(function.numer) and self._surely_nonnegative(function.denom):
             return x
-        return Element(self._adjoin(function * function))
+        return self._element(self._adjoin(function * function))
 
     def _square_part(self, poly: Any) -> tuple[Any, Any]:
         """Return ``u`` surely non-negative and ``v`` with ``poly = u**2 v``."""
@@ -138,20 +160,17 @@ class Field:
             u, v = u * self.field(factor) ** outside, v * self.field(factor) ** (times - 2 * outside)
         return u, v
 
-    def sqrt(self, x: Any) -> Element:
-        function = self.field(plain(x))
+    def sqrt(self, x: Any) -> Term:
+        function = self.field(self.read(x))
         (above, p), (below, q) = self._square_part(function.numer), self._square_part(function.denom)
         rest = p / q
-        return Element(above / below * (rest if rest == 1 else self._adjoin(rest)))
+        return self._element(above / below * (rest if rest == 1 else self._adjoin(rest)))
 
     def power(self, x: Any, a: Any) -> Any:
         a = Fraction(a)
         if a.denominator == 2:
             return self.sqrt(x) ** a.numerator
         return x**a.numerator if a.denominator == 1 else self._refuse(x)
-
-    def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return a if condition else b
 
     def number(self, x: Any) -> Any:
         """Return a parameter as it is: fractions and elements of the field mix."""
@@ -163,11 +182,48 @@ class Field:
     log = xlogx = exp = _refuse
 
     def is_zero(self, x: Any) -> bool:
-        """Decide whether ``x`` is zero whatever the signs of the roots it contains."""
-        parts = [self.field(plain(x))]
+        """Decide whether ``x`` is zero on the path taken, whatever the signs of the roots it contains."""
+        parts = [self.field(self.read(x))]
         for y, squared in reversed(self._squares):
             parts = [half for part in parts for half in self._halves(part, y, squared)]
-        return all(part == 0 for part in parts)
+        basis = self._vanishing()
+        return all(self._is_zero_modulo(part, basis) for part in parts)
+
+    def _vanishing(self) -> list[Any]:
+        """Return polynomials that are 0 on the path: the numerators of its equations, split where signs allow."""
+        found: list[Any] = []
+        for condition, way in self.path:
+            if way != (condition.relation == "==") or condition.relation not in ("==", "!="):
+                continue
+            poly = condition.said.numer
+            if any(any(exponents[-self.NEW :]) for exponents, _ in poly.terms()):
+                raise Undecided(f"a branch needs an equation without roots; got {condition}; settle it another way")
+            split = self._sign_of(poly)[0] != 0  # terms of one sign that sum to 0 are each 0
+            ring = self.field.ring
+            one = [ring.from_dict({tuple(int(e > 0) for e in exponents): QQ(1)}) for exponents, _ in poly.terms()]
+            found += one if split else [poly]
+        return groebner(found, self.field.ring) if found else []
+
+    def zeros_of(self, condition: Condition) -> list[frozenset[str]]:
+        """Return sets of variables of which one is 0 just where an equation holds; none if it says something else."""
+        poly = condition.said.numer
+        if condition.relation not in ("==", "!=") or not self._sign_of(poly)[0]:
+            return []
+        names = [str(symbol) for symbol in self.field.symbols]
+        found = []
+        for factor, _ in poly.factor_list()[1]:
+            places = [[i for i, e in enumerate(exponents) if e] for exponents, _ in factor.terms()]
+            if not self._sign_of(factor)[0] or any(len(x) != 1 for x in places):
+                return []
+            found.append(frozenset(names[x[0]] for x in places))
+        return found
+
+    def _is_zero_modulo(self, part: Any, basis: list[Any]) -> bool:
+        if not basis:
+            return bool(part == 0)
+        if part.denom.rem(basis) == 0:
+            raise Undecided(f"a branch divides by what is 0 there: {part.denom}")
+        return bool(part.numer.rem(basis) == 0)
 
     def _halves(self, x: Any, y: Any, squared: Any) -> tuple[Any, Any]:
         """Split the numerator of ``x`` into its even and odd part in ``y``, with ``y**2`` replaced by ``squared``."""
@@ -178,3 +234,35 @@ class Field:
             monomial = self.field(self.field.ring.from_dict({rest: coefficient}))
             halves[exponents[place] % 2] += monomial * squared ** (exponents[place] // 2)
         return halves[0], halves[1]
+
+
+def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tuple[Field, Any]]:
+    """Yield a field and what ``run`` gives in it, for every way through the conditions that ``run`` meets.
+
+    Where an equation says that some variables are 0 the run starts anew with these at 0, which covers that way.
+    """
+    cases: list[tuple[frozenset[str], tuple[bool, ...]]] = [(frozenset(), ())]
+    met = set(cases)
+    while cases:
+        if len(met) > MOST_WAYS:
+            raise Undecided(f"a claim settles at most {MOST_WAYS} ways through its conditions; split the claim")
+        zeros, script = cases.pop()
+        ring = Field(kinds, script, zeros)
+        value = run(ring)
+        for case in _others(ring, len(script)):
+            if case not in met:
+                met.add(case)
+                cases.append(case)
+        yield ring, value
+
+
+def _others(ring: Field, fixed: int) -> Iterator[tuple[frozenset[str], tuple[bool, ...]]]:
+    """Yield the ways that turn off the path taken, beyond the part that was fixed."""
+    taken = tuple(way for _, way in ring.path)
+    for place in range(fixed, len(taken)):
+        condition = ring.path[place][0]
+        choices = ring.zeros_of(condition)
+        for zeros in choices:
+            yield ring.zeros | zeros, ()
+        if not choices:
+            yield ring.zeros, (*taken[:place], not taken[place])

@@ -3,7 +3,7 @@
 Every variable has a kind: ``"count"`` (integers from 0), ``"positive"`` (integers from 1), ``"rate"`` (in [0, 1]),
 ``"real"``; points are drawn from a generator seeded by the claim's own variables, so that a verdict is repeatable.
 
-Main definitions: ``Formula``; ``points``, ``evaluated``, ``differ``, ``shown``.
+Main definitions: ``Formula``; ``points``, ``inside``, ``evaluated``, ``differ``, ``shown``.
 """
 
 from __future__ import annotations
@@ -36,8 +36,17 @@ def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[Sim
     rng = random.Random(repr(sorted(variables.items())))
     for _ in range(TRIES):
         v = SimpleNamespace(**{name: _draw(kind, rng) for name, kind in variables.items()})
-        if domain is None or exact(domain(v, EXACT)):
+        if inside(domain, v):
             yield v
+
+
+def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
+    """Return whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
+    try:
+        found = [] if domain is None else domain(v, EXACT)
+    except ZeroDivisionError:
+        return False
+    return all(bool(exact(x)) for x in (found if isinstance(found, list | tuple) else [found]))
 
 
 def shown(v: SimpleNamespace) -> str:

@@ -13,62 +13,97 @@ from typing import Any
 
 import sympy
 
+from splitcrit.proof.terms import Condition, Term
+
+RELATIONS = {
+    "==": sympy.Eq,
+    "!=": sympy.Ne,
+    "<": sympy.Lt,
+    "<=": sympy.Le,
+    ">": sympy.Gt,
+    ">=": sympy.Ge,
+}
+JOINED = {"and": sympy.And, "or": sympy.Or, "iff": sympy.Equivalent, "not": lambda a, _: sympy.Not(a)}
+
 
 class _Symbol:
-    """The operations on expressions of sympy; a comparison of symbols becomes a case."""
+    """The operations on expressions of sympy; a comparison that no assumption decides becomes a case."""
 
     name = "SYMBOL"
 
-    def number(self, x: Any) -> Any:
+    def read(self, x: Any) -> Any:
+        """Return the expression that a value is; a float is the fraction that its shortest text says."""
+        if isinstance(x, Term):
+            return x.inner
         if isinstance(x, float) and math.isfinite(x):
             x = Fraction(repr(x))
-        return sympy.Rational(x.numerator, x.denominator) if isinstance(x, Fraction) else sympy.sympify(x)
+        if isinstance(x, Fraction):
+            return sympy.Rational(x.numerator, x.denominator)
+        return sympy.Integer(x) if isinstance(x, int) else sympy.Float(x) if isinstance(x, float) else x
+
+    def term(self, x: Any) -> Term:
+        return Term(self.read(x), self)
+
+    def compared(self, relation: str, left: Term, right: Any) -> Any:
+        said = RELATIONS[relation](left.inner - self.read(right), 0)
+        return bool(said) if said in (sympy.true, sympy.false) else Condition(relation, said, self)
+
+    def joined(self, word: str, one: Condition, other: Any) -> Condition:
+        second = other.said if isinstance(other, Condition) else sympy.true if other else sympy.false
+        return Condition(word, JOINED[word](one.said, second), self)
+
+    def number(self, x: Any) -> Any:
+        return self.term(x)
 
     def log(self, x: Any) -> Any:
-        return sympy.log(self.number(x))
+        return self.term(sympy.log(self.read(x)))
 
     def xlogx(self, x: Any) -> Any:
-        return x * self.log(x) if x != 0 else sympy.Integer(0)
+        return self.where(self.term(x) == 0, 0, x * self.log(x)) if self.read(x) != 0 else self.term(0)
 
     def sqrt(self, x: Any) -> Any:
-        return sympy.sqrt(self.number(x))
+        return self.term(sympy.sqrt(self.read(x)))
 
     def power(self, x: Any, a: Any) -> Any:
-        return self.number(x) ** self.number(a)
+        return self.term(self.read(x) ** self.read(a))
 
     def exp(self, x: Any) -> Any:
-        return sympy.exp(self.number(x))
+        return self.term(sympy.exp(self.read(x)))
 
     def max(self, items: Any) -> Any:
-        return sympy.Max(*map(self.number, items))
+        return self.term(sympy.Max(*map(self.read, items)))
 
     def min(self, items: Any) -> Any:
-        return sympy.Min(*map(self.number, items))
+        return self.term(sympy.Min(*map(self.read, items)))
 
     def abs(self, x: Any) -> Any:
-        return sympy.Abs(self.number(x))
+        return self.term(sympy.Abs(self.read(x)))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        if condition in (True, False):
+        if not isinstance(condition, Condition):
             return a if condition else b
-        return sympy.Piecewise((self.number(a), condition), (self.number(b), True))
+        return self.term(sympy.Piecewise((self.read(a), condition.said), (self.read(b), True)))
 
 
 SYMBOL = _Symbol()
 
 
+def symbol(name: str, **assumptions: bool) -> Term:
+    """Return a symbol to run a formula on, with what sympy may assume of it."""
+    return SYMBOL.term(sympy.Symbol(name, **assumptions))
+
+
 def classes(count: int, letter: str = "p") -> tuple[Any, ...]:
     """Return positive symbols ``p_1, ..., p_K``; two classes are ``1 - p`` and ``p``."""
     if count == 2 and letter == "p":
-        p = sympy.Symbol("p", positive=True)
+        p = symbol("p", positive=True)
         return 1 - p, p
-    found: tuple[Any, ...] = sympy.symbols(f"{letter}_1:{count + 1}", positive=True)
-    return found
+    return tuple(symbol(f"{letter}_{k}", positive=True) for k in range(1, count + 1))
 
 
 def counts(letters: str = "ab cd") -> list[list[Any]]:
     """Return a table of positive integer symbols, one letter a cell, rows apart."""
-    return [list(sympy.symbols(" ".join(row), positive=True, integer=True, seq=True)) for row in letters.split()]
+    return [[symbol(name, positive=True, integer=True) for name in row] for row in letters.split()]
 
 
 def latex(expression: Any) -> str:
@@ -80,4 +115,4 @@ def latex(expression: Any) -> str:
     >>> latex(gini.of(classes(3), SYMBOL))
     '1 - p_{1}^{2} - p_{2}^{2} - p_{3}^{2}'
     """
-    return str(sympy.latex(expression, order="none"))
+    return str(sympy.latex(SYMBOL.read(expression), order="none"))

@@ -1,63 +1,132 @@
-"""Terms of the solver z3 over the reals as an arithmetic of formulas.
+"""Terms: what a formula is run on where numbers are not known, and what a comparison of two of them says.
 
-Main definitions: ``SMT``.
+A comparison of numbers is a bool. A comparison of terms is a bool where the kinds of the variables decide it, else a
+`Condition`, which only ``m.where`` reads: an ``if`` on a condition would take one of two branches in silence.
+
+Main definitions: ``Term``, ``Condition``, ``Home`` (what an arithmetic of terms is), ``same``.
 """
 
 from __future__ import annotations
 
-import functools
-from fractions import Fraction
-from typing import Any
-
-import z3
+from typing import Any, Protocol
 
 from splitcrit.proof.undecided import Undecided
 
 
-class SMT:
-    """Terms of z3 over the reals; a square root is a new variable with its defining constraints.
+class Home(Protocol):
+    """An arithmetic of terms: how a number is read, and what a comparison says."""
 
-    Every claim gets a context of its own, so that what the solver finds does not depend on what it did before.
+    def read(self, x: Any) -> Any: ...
+
+    def compared(self, relation: str, left: Term, right: Any) -> Any: ...
+
+    def joined(self, word: str, one: Condition, other: Any) -> Any: ...
+
+
+class Condition:
+    """A comparison of terms that is neither surely true nor surely false; ``m.where`` settles both ways.
+
+    Conditions are joined by ``&``, ``|``, ``~`` and compared by ``==`` (one holds just if the other does).
     """
 
-    name = "SMT"
+    __slots__ = ("home", "relation", "said")
 
-    def __init__(self) -> None:
-        self.context = z3.Context()
-        self.constraints: list[Any] = []
-        self._count = 0
+    def __init__(self, relation: str, said: Any, home: Home) -> None:
+        self.relation, self.said, self.home = relation, said, home
 
-    def where(self, condition: Any, a: Any, b: Any) -> Any:
-        if isinstance(condition, bool):
-            return a if condition else b
-        return z3.If(condition, self.number(a), self.number(b))
+    def __bool__(self) -> bool:
+        raise Undecided(f"a comparison of terms holds or not; got {self}; write it as m.where, which settles both")
 
-    def abs(self, x: Any) -> Any:
-        return self.where(x >= 0, x, -x)
+    def __and__(self, other: Any) -> Any:
+        return self.home.joined("and", self, other)
 
-    def max(self, items: Any) -> Any:
-        return functools.reduce(lambda a, b: self.where(a >= b, a, b), items)
+    def __or__(self, other: Any) -> Any:
+        return self.home.joined("or", self, other)
 
-    def min(self, items: Any) -> Any:
-        return functools.reduce(lambda a, b: self.where(a <= b, a, b), items)
+    def __invert__(self) -> Any:
+        return self.home.joined("not", self, True)
 
-    def sqrt(self, x: Any) -> Any:
-        self._count += 1
-        root = z3.Real(f"_root{self._count}", self.context)
-        self.constraints += [root >= 0, root * root == x]
-        return root
+    def __eq__(self, other: object) -> Any:
+        return self.home.joined("iff", self, other)
 
-    def power(self, x: Any, a: Any) -> Any:
-        a = Fraction(a)
-        base = self.sqrt(x) if a.denominator == 2 else x
-        if a.denominator > 2 or a < 0:
-            raise Undecided(f"z3 decides polynomials; got the power {a}; settle the claim another way")
-        return functools.reduce(lambda product, _: product * base, range(a.numerator), self.number(1))
+    __rand__, __ror__ = __and__, __or__
+    __hash__ = None  # type: ignore[assignment]
 
-    def number(self, x: Any) -> Any:
-        return z3.RealVal(str(x), self.context) if isinstance(x, int | Fraction) else x
+    def __repr__(self) -> str:
+        return f"{self.said} {self.relation} 0"
 
-    def log(self, x: Any) -> Any:
-        raise Undecided("z3 decides polynomials; got a logarithm or exponential; settle the claim another way")
 
-    xlogx = exp = log
+class Term:
+    """A value of an arithmetic of terms: ``+ - * /`` and whole powers as that arithmetic knows them."""
+
+    __slots__ = ("home", "inner")
+
+    def __init__(self, inner: Any, home: Home) -> None:
+        self.inner, self.home = inner, home
+
+    def _made(self, inner: Any) -> Term:
+        return Term(inner, self.home)
+
+    def __add__(self, other: Any) -> Term:
+        return self._made(self.inner + self.home.read(other))
+
+    def __mul__(self, other: Any) -> Term:
+        return self._made(self.inner * self.home.read(other))
+
+    def __sub__(self, other: Any) -> Term:
+        return self._made(self.inner - self.home.read(other))
+
+    def __rsub__(self, other: Any) -> Term:
+        return self._made(self.home.read(other) - self.inner)
+
+    def __neg__(self) -> Term:
+        return self._made(-self.inner)
+
+    def __pos__(self) -> Term:
+        return self
+
+    def __truediv__(self, other: Any) -> Term:
+        return self._made(self.inner / self.home.read(other))
+
+    def __rtruediv__(self, other: Any) -> Term:
+        return self._made(self.home.read(other) / self.inner)
+
+    def __pow__(self, exponent: int) -> Term:
+        return self._made(self.inner**exponent)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __eq__(self, other: object) -> Any:
+        return self.home.compared("==", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return self.home.compared("!=", self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self.home.compared("<", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self.home.compared("<=", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self.home.compared(">", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self.home.compared(">=", self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return str(self.inner)
+
+
+def same(x: Any, y: Any) -> bool:
+    """Return whether two values are the same number or the same term, as it is written."""
+    if isinstance(x, tuple | list) and isinstance(y, tuple | list):
+        return len(x) == len(y) and all(map(same, x, y))
+    if isinstance(x, Term) != isinstance(y, Term):
+        return False
+    if isinstance(x, Term):
+        alike = x.inner.eq(y.inner) if hasattr(x.inner, "eq") else x.inner == y.inner
+        return bool(alike)
+    return bool(x == y)

@@ -3,17 +3,19 @@
 A theorem holds when its claim is PROVED and each of its near-misses, at least two, is REFUTED with a witness. UNKNOWN
 settles nothing, and support by samples is not proof.
 
-Main definitions: ``Theorem``, ``NearMiss``, ``Fact``, ``Erratum``, ``Entry``, ``settle``.
+Main definitions: ``Theorem``, ``NearMiss``, ``Premise``, ``Fact``, ``Erratum``, ``Entry``, ``settle``.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 from splitcrit.arguments import of_kind
+from splitcrit.proof.scope import Extent, Scope
 from splitcrit.proof.verdicts import Claim, Status, Verdict
 from splitcrit.values import complaint
 
@@ -25,6 +27,26 @@ class NearMiss:
     says: str
     claim: Claim
     alters: str = "conclusion"
+
+
+@dataclass(frozen=True)
+class Premise:
+    """What a claim rests on beside itself: a cited result, another theorem by its key, or an argument by hand.
+
+    ``widens`` are the extents that it adds to what the claim settles by itself, ``{"K": ALL}``: where a scope rests on
+    a premise, the premise says so.
+    """
+
+    text: str
+    kind: Literal["theorem", "cited", "hand"] = "cited"
+    widens: Mapping[str, Extent] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("theorem", "cited", "hand"):
+            raise ValueError(complaint("a premise is a theorem, cited or an argument by hand", self.kind, "name one"))
+
+    def __str__(self) -> str:
+        return self.text
 
 
 PROPERTIES = (
@@ -88,13 +110,12 @@ class Theorem:
         The statement in words and plain formulas.
     source : str
         Bibliography key and equation, theorem or section; or a key alone for what goes beyond the papers.
-    scope : str
-        For what it is settled: ``all K``, ``K = 3``, ``N <= 12``.
     holds : Claim
+        For what it is settled follows from the claim and its premises: `scope`.
     fails : tuple of NearMiss
         At least two.
-    premises : tuple of str
-        Cited lemmas that the claim rests on.
+    premises : tuple of Premise or str
+        What the claim rests on.
     latex : str
         The formula as LaTeX, optional.
     added : str
@@ -106,20 +127,34 @@ class Theorem:
     key: str
     statement: str
     source: str
-    scope: str
     holds: Claim
     fails: tuple[NearMiss, ...]
-    premises: tuple[str, ...] = ()
+    premises: tuple[Premise | str, ...] = ()
     latex: str = ""
     added: str = ""
     facts: tuple[Fact, ...] = ()
+    scope: str = ""  # to be replaced by what the claim yields
 
     def __post_init__(self) -> None:
         if len(self.fails) < 2:
             rule = f"theorem {self.key} needs at least two near-misses"
             raise ValueError(complaint(rule, len(self.fails), "add statements that the checker refutes"))
-        if not all((self.key, self.statement, self.source, self.scope)):
-            raise ValueError(complaint("a theorem has key, statement, source and scope", self.key, "fill them in"))
+        if not all((self.key, self.statement, self.source)):
+            raise ValueError(complaint("a theorem has key, statement and source", self.key, "fill them in"))
+
+    @property
+    def scope_words(self) -> str:
+        """For what the theorem is settled, as it is read."""
+        return self.scope or self.settled_for.words()
+
+    @property
+    def settled_for(self) -> Scope:
+        """For what the claim is settled, widened by the premises that say so."""
+        scope = self.holds.scope()
+        for premise in self.premises:
+            if isinstance(premise, Premise) and premise.widens:
+                scope = scope.widened(premise.widens)
+        return scope
 
     @property
     def paper(self) -> str:
@@ -159,5 +194,5 @@ def settle(theorem: Theorem) -> Entry:
     verdict = theorem.holds.settle()
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)
     seconds = time.perf_counter() - start
-    about = (theorem.key, theorem.paper, theorem.statement, theorem.scope)
-    return Entry(*about, verdict, misses, seconds, theorem.premises, theorem.added)
+    about = (theorem.key, theorem.paper, theorem.statement, theorem.scope_words)
+    return Entry(*about, verdict, misses, seconds, tuple(map(str, theorem.premises)), theorem.added)

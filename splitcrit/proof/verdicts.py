@@ -9,6 +9,8 @@ import enum
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from splitcrit.proof.scope import Scope, conjunction
+
 
 class Status(enum.Enum):
     """What can be said of a claim."""
@@ -34,16 +36,27 @@ class Verdict:
 
 
 class Claim(Protocol):
-    """Anything that can be settled."""
+    """Anything that can be settled, and says for what."""
 
     def settle(self) -> Verdict: ...
 
+    def scope(self) -> Scope: ...
+
 
 class All:
-    """Every one of several claims: proved if all are, refuted if one is."""
+    """Every one of several claims: proved if all are, refuted if one is; parts may have names."""
 
-    def __init__(self, *claims: Claim) -> None:
-        self.claims = claims
+    def __init__(self, *claims: Claim, **named: Claim) -> None:
+        self.parts: dict[str, Claim] = {f"part {i}": claim for i, claim in enumerate(claims, 1)}
+        self.parts |= {name.replace("_", " "): claim for name, claim in named.items()}
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims, in order."""
+        return tuple(self.parts.values())
+
+    def scope(self) -> Scope:
+        return conjunction((name, claim.scope()) for name, claim in self.parts.items())
 
     def settle(self) -> Verdict:
         verdicts = [claim.settle() for claim in self.claims]
@@ -64,6 +77,9 @@ class Not:
     """The claim is false: proved by a witness against it, refuted by a proof of it."""
 
     claim: Claim
+
+    def scope(self) -> Scope:
+        return Scope()
 
     def settle(self) -> Verdict:
         found = self.claim.settle()

@@ -26,7 +26,7 @@ from splitcrit.proof import Certificate, Exhaustive, Fact, Identity, NearMiss, N
 RIGHT = Exhaustive(lambda: range(3), lambda x: x >= 0)
 WRONG = Exhaustive(lambda: range(3), lambda x: x > 0)
 MISSES = (NearMiss("positive", WRONG), NearMiss("too", WRONG))
-SIMPLE = Theorem("area.is", "It is.", "here, eq. (1)", "all", RIGHT, MISSES)
+SIMPLE = Theorem("area.is", "It is.", "here, eq. (1)", RIGHT, MISSES)
 ONE, TWO = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
 WHOLE = vector(lambda rng: rng.integers(0, 9, 5)).trusted()
 
@@ -45,7 +45,7 @@ def cases(values: Any) -> Exhaustive:
 
 
 def theorem(values: Any) -> Theorem:
-    return Theorem("area.is", "It is.", "here, eq. (1)", "all", cases(values), MISSES)
+    return Theorem("area.is", "It is.", "here, eq. (1)", cases(values), MISSES)
 
 
 def rational(x: Any) -> Fraction:
@@ -81,7 +81,7 @@ PROOF = judged(
     "proof.BALL": Entry(lambda x: balls(rational(x)), {"x": number(0.25).trusted()}, rounds=5),
     "proof.Ball": Entry(ball, {"x": number(0.25).trusted()}, rounds=5),
     "proof.Field": Entry(
-        lambda x: str(proof.Field(("a",)).number(rational(x))), {"x": number(0.25).trusted()}, rounds=5
+        lambda x: str(proof.Field({"a": "real"}).number(rational(x))), {"x": number(0.25).trusted()}, rounds=5
     ),
     "proof.SMT": Entry(lambda x: str(proof.SMT().number(rational(x))), {"x": number(0.25).trusted()}, rounds=5),
     "proof.PROPERTIES": Entry(

@@ -104,7 +104,7 @@ def test_code_stays_code(words: str) -> None:
 def test_a_theorem_is_told_in_full() -> None:
     known = catalogue.collect()[ENTRY["key"]]
     told = theorems.theorem(known, ENTRY)
-    assert writing.text(known.statement) in told and writing.text(known.scope) in told
+    assert writing.text(known.statement) in told and writing.text(known.scope_words) in told
     assert "**proved** by identity" in told and r"a \* b" in told and "**refuted** by `` a = `1` ``" in told
 
 

@@ -22,7 +22,7 @@ KEY = "noise.gini_gain_rescales_of_symmetric"
 TRUE = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
 FALSE = Exhaustive(lambda: range(9), lambda n: n != 4)
 FAILS = NearMiss("no number below 9 is 4", FALSE), NearMiss("the same again", FALSE)
-SQUARE = Theorem("a.square", "the square of a sum", "yang2019, eq. (1)", "all x", TRUE, FAILS)
+SQUARE = Theorem("a.square", "the square of a sum", "yang2019, eq. (1)", TRUE, FAILS)
 TEXT = errata.Text("Y-E0", "yang2019", "eq. (1)", "no n is 4", "some are", "4")
 
 
@@ -221,7 +221,8 @@ def test_explain_tells_one_theorem(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", KEY]) == 0
     text = capsys.readouterr().out
     told = [
-        " ".join(x.split()) for x in (theorem.statement, theorem.scope, theorem.source, bibliography.cited("ghosh2017"))
+        " ".join(x.split())
+        for x in (theorem.statement, theorem.scope_words, theorem.source, bibliography.cited("ghosh2017"))
     ]
     flat = " ".join(text.split())
     assert text.startswith(KEY) and all(x in flat for x in told)

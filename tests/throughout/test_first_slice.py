@@ -84,7 +84,6 @@ def test_a_theorem_about_it() -> None:
         "slice.brier_impurity_is_gini",
         "the minimised risk of the squared distance is 2 p (1 - p) at two classes",
         "yang2019, Table I",
-        "K = 2",
         Identity(variables, found, lambda v, m: 2 * half(v, m)),
         (
             NearMiss("it is p (1 - p)", Identity(variables, found, half)),

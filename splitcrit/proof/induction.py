@@ -1,0 +1,189 @@
+"""Induction over the number of entries: a statement about sums over classes, values or rows, for every number of them.
+
+What is stated is ``gap = 0`` or ``gap >= 0`` of a list of entries, where the gap depends on the entries through sums
+alone. Three things are settled, all of the same two functions: that the library's formula is that function of the sums
+(for some numbers of entries), that the relation holds of the first entries, and that one more entry keeps it, whatever
+the sums are that the entries before it left.
+
+Main definitions: ``Induction``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, Literal
+
+from splitcrit.proof.claims import Certificate, Identity, Smt, Terms, listed
+from splitcrit.proof.points import Formula
+from splitcrit.proof.scope import Extent, Scope
+from splitcrit.proof.verdicts import All, Claim, Status, Verdict
+
+Entries = Sequence[SimpleNamespace]
+LINKS = 4  # numbers of entries at which the formula is compared with that of the sums
+
+
+def _none(sums: Sequence[Any], v: Any, m: Any) -> list[Any]:
+    return []
+
+
+@dataclass(frozen=True)
+class Induction:
+    """``formula(entries, v, m)`` is 0, or is not negative, for every number of entries from ``least`` on.
+
+    Parameters
+    ----------
+    axis : str
+        What the entries are counted by: ``"K"``, ``"J"``, ``"r"``.
+    entry : mapping
+        The kinds of the variables of one entry.
+    formula : callable
+        ``formula(entries, v, m)``, as the library says it, of a list of entries and the shared variables.
+    adds : callable
+        ``adds(entry, v, m)``: the list of what an entry adds to each sum.
+    closed : callable
+        ``closed(sums, v, m)``: the same quantity from the sums.
+    relation : {"==", ">="}
+    shared : mapping
+        The kinds of the variables that all entries share.
+    least : int
+        The number of entries to begin with.
+    keeps : callable
+        ``keeps(sums, v, m)``: comparisons that hold of the sums at the beginning and are kept by one more entry; the
+        step may use them.
+    given : callable, optional
+        Comparisons about an entry and the shared variables, ``given(entry, v, m)``.
+    terms, atoms
+        A certificate for what one more entry adds, as of `Certificate`; without one the solver settles the step.
+    """
+
+    axis: str
+    entry: Mapping[str, str]
+    formula: Callable[[Entries, Any, Any], Any]
+    adds: Callable[[Any, Any, Any], list[Any]]
+    closed: Callable[[Sequence[Any], Any, Any], Any]
+    relation: Literal["==", ">="] = "=="
+    shared: Mapping[str, str] = field(default_factory=dict)
+    least: int = 2
+    keeps: Callable[[Sequence[Any], Any, Any], list[Any]] = _none
+    given: Callable[[Any, Any, Any], list[Any]] = _none
+    terms: Terms | None = None
+    atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
+
+    def scope(self) -> Scope:
+        return Scope({self.axis: Extent(least=self.least)}, {**self.entry, **self.shared})
+
+    def settle(self) -> Verdict:
+        links = [self._link(number) for number in range(self.least, self.least + LINKS)]
+        parts: list[tuple[str, Claim]] = [("the formula is that of the sums", All(*links))]
+        parts += [(f"{self.least} entries", self._first()), ("one entry more", self._step())]
+        if self._number_of_keeps():
+            parts += [("what is kept, first", self._kept_first()), ("what is kept, one more", self._kept_on())]
+        for words, claim in parts:
+            found = claim.settle()
+            if found.status is not Status.PROVED:
+                return Verdict(found.status, "induction", f"{words}: {found.evidence}", found.witness)
+        last = self.least + LINKS - 1
+        words = f"{self.least} entries, and one more whatever their sums; the formula is that of the sums for "
+        return Verdict(Status.PROVED, "induction", words + f"{self.axis} = {self.least} to {last}")
+
+    def _kinds(self, number: int) -> dict[str, str]:
+        each = {f"{name}{k}": kind for k in range(number) for name, kind in self.entry.items()}
+        return each | dict(self.shared)
+
+    def _entries(self, v: Any, number: int) -> list[SimpleNamespace]:
+        return [SimpleNamespace(**{x: getattr(v, f"{x}{k}") for x in self.entry}) for k in range(number)]
+
+    def _sums(self, v: Any, m: Any, number: int) -> list[Any]:
+        added = [self.adds(e, v, m) for e in self._entries(v, number)]
+        return [sum(column[1:], start=column[0]) for column in zip(*added, strict=True)]
+
+    def _domain(self, number: int) -> Formula:
+        return lambda v, m: [x for e in self._entries(v, number) for x in self.given(e, v, m)]
+
+    def _link(self, number: int) -> Identity:
+        return Identity(
+            self._kinds(number),
+            lambda v, m: self.formula(self._entries(v, number), v, m),
+            lambda v, m: self.closed(self._sums(v, m, number), v, m),
+            self._domain(number),
+        )
+
+    def _first(self) -> Claim:
+        number = self.least
+        if self.relation == "==":
+            return Smt(self._kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
+        return Smt(self._kinds(number), lambda v, m: self._value(v, m, number) >= 0, self._domain(number))
+
+    def _value(self, v: Any, m: Any, number: int) -> Any:
+        return m.number(self.closed(self._sums(v, m, number), v, m))
+
+    # The sums before the last entry are variables of their own, of which only what is kept is known.
+
+    def _names(self) -> list[str]:
+        width = len(self._sums_at_a_point())
+        return [f"s{i}" for i in range(width)]
+
+    def _sums_at_a_point(self) -> list[Any]:
+        from splitcrit.arith import EXACT
+
+        ones = SimpleNamespace(**dict.fromkeys([*self.entry, *self.shared], 1))
+        return self.adds(ones, ones, EXACT)
+
+    def _step_kinds(self) -> dict[str, str]:
+        return dict.fromkeys(self._names(), "real") | dict(self.entry) | dict(self.shared)
+
+    def _before(self, v: Any) -> list[Any]:
+        return [getattr(v, name) for name in self._names()]
+
+    def _after(self, v: Any, m: Any) -> list[Any]:
+        return [s + x for s, x in zip(self._before(v), self.adds(v, v, m), strict=True)]
+
+    def _known(self, v: Any, m: Any) -> list[Any]:
+        return [*self.keeps(self._before(v), v, m), *self.given(v, v, m)]
+
+    def _step(self) -> Claim:
+        if self.relation == "==":
+            return Smt(
+                self._step_kinds(),
+                lambda v, m: self.closed(self._after(v, m), v, m) == 0,
+                lambda v, m: [*self._known(v, m), m.number(self.closed(self._before(v), v, m)) == 0],
+            )
+        if self.terms is None:
+            return Smt(
+                self._step_kinds(),
+                lambda v, m: self.closed(self._after(v, m), v, m) >= 0,
+                lambda v, m: [*self._known(v, m), m.number(self.closed(self._before(v), v, m)) >= 0],
+            )
+        return Certificate(
+            self._step_kinds(),
+            lambda v, m: self.closed(self._after(v, m), v, m) - self.closed(self._before(v), v, m),
+            self.terms,
+            self.atoms,
+            self._known,
+        )
+
+    def _number_of_keeps(self) -> int:
+        from splitcrit.proof.solver import SMT
+
+        m = SMT()
+        v = m.variables(self._step_kinds())
+        return len(listed(lambda v, m: self.keeps(self._before(v), v, m), v, m))
+
+    def _kept_first(self) -> Claim:
+        number = self.least
+        return All(
+            *(
+                Smt(self._kinds(number), self._kept(i, lambda v, m: self._sums(v, m, number)), self._domain(number))
+                for i in range(self._number_of_keeps())
+            )
+        )
+
+    def _kept_on(self) -> Claim:
+        return All(
+            *(Smt(self._step_kinds(), self._kept(i, self._after), self._known) for i in range(self._number_of_keeps()))
+        )
+
+    def _kept(self, place: int, sums: Callable[[Any, Any], list[Any]]) -> Formula:
+        return lambda v, m: self.keeps(sums(v, m), v, m)[place]

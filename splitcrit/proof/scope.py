@@ -1,0 +1,157 @@
+"""For what a claim is settled: numbers of classes, of observations, of children, and parameters, as data.
+
+A claim yields its scope from what it runs over: the sizes its enumeration was called with, the numbers of classes it
+was made for, the kinds of its variables. Nothing of it is typed as prose; `Scope.words` says it.
+
+Main definitions: ``Extent`` (``ALL``, ``upto``, ``only``), ``Scope``, ``AXES``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from splitcrit.values import complaint
+
+AXES = {
+    "K": "classes",
+    "N": "observations",
+    "J": "values of a feature",
+    "r": "rows",
+    "n": "labels",
+}
+KINDS = {"count": "counts", "positive": "positive counts", "rate": "rates in [0, 1]", "real": "real"}
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The values of one axis: all from ``least`` on, all up to a bound, or some that are listed.
+
+    Examples
+    --------
+    >>> upto(12).meet(only(2, 3, 40))
+    Extent(values=(2, 3), bound=None, least=0)
+    """
+
+    values: tuple[Any, ...] | None = None
+    bound: int | None = None
+    least: int = 0
+
+    def __contains__(self, value: Any) -> bool:
+        if self.values is not None:
+            return value in self.values
+        return bool(value >= self.least and (self.bound is None or value <= self.bound))
+
+    def meet(self, other: Extent) -> Extent:
+        """Return the values that both contain."""
+        if self.values is not None:
+            return Extent(tuple(x for x in self.values if x in other))
+        if other.values is not None:
+            return other.meet(self)
+        bounds = [x for x in (self.bound, other.bound) if x is not None]
+        return Extent(bound=min(bounds, default=None), least=max(self.least, other.least))
+
+    @property
+    def everything(self) -> bool:
+        """Whether no bound and no list limits it."""
+        return self.values is None and self.bound is None
+
+    def words(self, name: str) -> str:
+        """Return the extent as it is read: ``all K >= 2``, ``N <= 12``, ``K = 2, 3``."""
+        if self.values is not None:
+            return f"{name} = {', '.join(map(str, self.values))}" if self.values else f"no {name}"
+        if self.bound is not None:
+            return f"{name} <= {self.bound}"
+        return f"all {name}" + (f" >= {self.least}" if self.least > 1 else "")
+
+
+ALL = Extent()
+
+
+def upto(bound: int) -> Extent:
+    """Return all values up to a bound."""
+    return Extent(bound=bound)
+
+
+def only(*values: Any) -> Extent:
+    """Return these values."""
+    return Extent(tuple(values))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Extents by axis, and the kinds of the variables that take all their values.
+
+    ``held_by`` names for an axis the part of a conjunction that limits it, where the parts differ.
+    """
+
+    extents: Mapping[str, Extent] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    held_by: Mapping[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, axis: str) -> Extent | None:
+        """Return the extent of an axis; None where nothing is said of it."""
+        return self.extents.get(axis)
+
+    def meet(self, other: Scope, name: str = "") -> Scope:
+        """Return for what both are settled; ``name`` is what the second is called where it is the narrower."""
+        extents, held = dict(self.extents), {**self.held_by}
+        for axis, extent in other.extents.items():
+            known = extents.get(axis)
+            both = extent if known is None else known.meet(extent)
+            if known is not None and both != known:
+                held[axis] = other.held_by.get(axis, name)
+            elif known is None and axis in other.held_by:
+                held[axis] = other.held_by[axis]
+            extents[axis] = both
+        return Scope(extents, {**self.variables, **other.variables}, held)
+
+    def widened(self, extents: Mapping[str, Extent]) -> Scope:
+        """Return the scope with the axes of a premise that says why they are wider."""
+        held = {axis: part for axis, part in self.held_by.items() if axis not in extents}
+        return Scope({**self.extents, **extents}, self.variables, held)
+
+    def words(self) -> str:
+        """Return the scope as it is read."""
+        said = []
+        for axis, extent in sorted(self.extents.items(), key=_place):
+            part = self.held_by.get(axis, "")
+            said.append(extent.words(axis) + (f" (by {part})" if part else ""))
+        for kind, words in KINDS.items():
+            if names := sorted(name for name, k in self.variables.items() if k == kind):
+                said.append(f"all {words} {', '.join(names)}")
+        return "; ".join(said) or "one case"
+
+    def plain(self) -> dict[str, Any]:
+        """Return the extents as data of JSON."""
+        return {axis: _plain(extent) for axis, extent in sorted(self.extents.items(), key=_place)}
+
+
+def _place(item: tuple[str, Extent]) -> tuple[int, str]:
+    names = list(AXES)
+    return (names.index(item[0]) if item[0] in names else len(names)), item[0]
+
+
+def _plain(extent: Extent) -> Any:
+    if extent.values is not None:
+        return [x if isinstance(x, int) else str(x) for x in extent.values]
+    return {"from": extent.least} if extent.bound is None else {"to": extent.bound}
+
+
+def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:
+    """Return the scope for which all parts are settled.
+
+    Raises
+    ------
+    ValueError
+        If the parts share no value of an axis: they are no one statement.
+    """
+    whole = Scope()
+    for name, scope in parts:
+        whole = whole.meet(scope, name)
+    for axis, extent in whole.extents.items():
+        if extent.values == ():
+            rule = f"the parts of a statement share some {axis}"
+            raise ValueError(complaint(rule, "none", "make them statements of their own"))
+    return whole

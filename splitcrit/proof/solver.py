@@ -1,0 +1,127 @@
+"""Terms of the solver z3 over the reals as an arithmetic of formulas.
+
+Main definitions: ``SMT``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import z3
+
+from splitcrit.proof.terms import Condition, Term
+from splitcrit.proof.undecided import Undecided
+
+LOW = {"count": 0, "positive": 1, "rate": 0}
+RELATIONS = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+JOINED = {
+    "and": z3.And,
+    "or": z3.Or,
+    "iff": lambda a, b: a == b,
+    "not": lambda a, _: z3.Not(a),
+}
+
+
+class SMT:
+    """Terms of z3 over the reals; a square root is a new variable with its defining constraints.
+
+    Every claim gets a context of its own, so that what the solver finds does not depend on what it did before.
+    """
+
+    name = "SMT"
+
+    def __init__(self) -> None:
+        self.context = z3.Context()
+        self.constraints: list[Any] = []
+        self._count = 0
+
+    def variables(self, kinds: Mapping[str, str]) -> SimpleNamespace:
+        """Return a term for each name; what its kind says of it becomes a constraint."""
+        found = {name: z3.Real(name, self.context) for name in kinds}
+        self.constraints += [found[name] >= LOW[kind] for name, kind in kinds.items() if kind in LOW]
+        self.constraints += [found[name] <= 1 for name, kind in kinds.items() if kind == "rate"]
+        return SimpleNamespace(**{name: Term(x, self) for name, x in found.items()})
+
+    def read(self, x: Any) -> Any:
+        """Return the term of z3 that a value is."""
+        if isinstance(x, Term):
+            return x.inner
+        if isinstance(x, bool) or not isinstance(x, int | Fraction):
+            raise Undecided(f"z3 reads exact numbers; got {x!r}; use a Fraction")
+        return z3.RealVal(str(x), self.context)
+
+    def term_of(self, function: Any, v: SimpleNamespace) -> Term:
+        """Return a rational function in the same variables as a term."""
+        above, below = self._of_polynomial(function.numer, v), self._of_polynomial(function.denom, v)
+        found: Term = above / below
+        return found
+
+    def _of_polynomial(self, poly: Any, v: SimpleNamespace) -> Term:
+        whole: Term = Term(self.read(0), self)
+        for exponents, coefficient in poly.terms():
+            product = self.number(Fraction(int(coefficient.numerator), int(coefficient.denominator)))
+            for name, power in zip(map(str, poly.ring.symbols), exponents, strict=True):
+                for _ in range(power):
+                    product = product * getattr(v, name)
+            whole = whole + product
+        return whole
+
+    def compared(self, relation: str, left: Term, right: Any) -> Any:
+        said = RELATIONS[relation](left.inner, self.read(right))
+        plain = z3.simplify(said)
+        if z3.is_true(plain) or z3.is_false(plain):
+            return z3.is_true(plain)
+        return Condition(relation, said, self)
+
+    def joined(self, word: str, one: Condition, other: Any) -> Condition:
+        return Condition(word, JOINED[word](one.said, self.said(other)), self)
+
+    def said(self, condition: Any) -> Any:
+        """Return a condition, or a bool, as z3 reads it."""
+        return condition.said if isinstance(condition, Condition) else z3.BoolVal(bool(condition), self.context)
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        if not isinstance(condition, Condition):
+            return a if condition else b
+        return Term(z3.If(condition.said, self.read(a), self.read(b)), self)
+
+    def abs(self, x: Any) -> Any:
+        return self.where(x >= 0, x, -x)
+
+    def max(self, items: Any) -> Any:
+        return functools.reduce(lambda a, b: self.where(a >= b, a, b), items)
+
+    def min(self, items: Any) -> Any:
+        return functools.reduce(lambda a, b: self.where(a <= b, a, b), items)
+
+    def sqrt(self, x: Any) -> Term:
+        self._count += 1
+        root = z3.Real(f"_root{self._count}", self.context)
+        self.constraints += [root >= 0, root * root == self.read(x)]
+        return Term(root, self)
+
+    def power(self, x: Any, a: Any) -> Any:
+        a = Fraction(a)
+        base = self.sqrt(x) if a.denominator == 2 else x
+        if a.denominator > 2 or a < 0:
+            raise Undecided(f"z3 decides polynomials; got the power {a}; settle the claim another way")
+        return functools.reduce(lambda product, _: product * base, range(a.numerator), self.number(1))
+
+    def number(self, x: Any) -> Any:
+        return Term(self.read(x), self) if isinstance(x, int | Fraction) else x
+
+    def log(self, x: Any) -> Any:
+        raise Undecided("z3 decides polynomials; got a logarithm or exponential; settle the claim another way")
+
+    xlogx = exp = log

@@ -1,0 +1,366 @@
+"""Lies planted for the checker: each is a false statement, or one that its means do not show, and none is proved.
+
+The expected verdict is asserted, not the absence of another: REFUTED where a witness must be found, UNKNOWN where the
+means do not reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from splitcrit import gini, losses, pairwise_gain
+from splitcrit.criteria import Criterion, decrease, twoing
+from splitcrit.noise import class_conditional, symmetric
+from splitcrit.proof import (
+    ALL,
+    All,
+    Cases,
+    Certificate,
+    Claim,
+    Each,
+    Exhaustive,
+    Identity,
+    Induction,
+    Law,
+    NearMiss,
+    Not,
+    Premise,
+    Sampled,
+    Sign,
+    Smt,
+    Status,
+    Theorem,
+    settle,
+    upto,
+)
+
+HALF = Fraction(1, 2)
+CELLS = dict.fromkeys("abcd", "positive")
+COUNTS = dict.fromkeys("abcd", "count")
+REFUTED, UNKNOWN, SUPPORTED = Status.REFUTED, Status.UNKNOWN, Status.SUPPORTED
+
+
+def table(v: Any) -> list[list[Any]]:
+    return [[v.a, v.b], [v.c, v.d]]
+
+
+def noisy(v: Any, channel: Any) -> list[list[Any]]:
+    return [list(channel.on_distribution(row)) for row in table(v)]
+
+
+def spoiled_at_1009(t: Any, m: Any) -> Any:
+    """The pairwise gain, wrong whenever a node holds 1009 examples: an ``if`` on a comparison of terms."""
+    size = sum(map(sum, t))
+    return 2 * pairwise_gain.score(t, m) if size == 1009 else pairwise_gain.score(t, m)
+
+
+def spoiled_where_1009(t: Any, m: Any) -> Any:
+    """The same by ``m.where``, which settles both branches."""
+    return m.where(sum(map(sum, t)) == 1009, 2, 1) * pairwise_gain.score(t, m)
+
+
+def spoiled_where_square(t: Any, m: Any) -> Any:
+    """Gini's gain, wrong where the first child has as many of one class as the product of two others says."""
+    return m.where(t[0][0] * t[1][1] == 30 * t[0][1], 2, 1) * decrease(gini).score(t, m)
+
+
+def is_area(score: Any) -> Identity:
+    """The claim that the square of a score is a quarter of ``(ad - bc)^2``."""
+    return Identity(CELLS, lambda v, m: score(table(v), m) ** 2, lambda v, m: (v.a * v.d - v.b * v.c) ** 2 / 4)
+
+
+def rescaled(score: Any, factor: Any = lambda v: (1 - v.tau_pos - v.tau_neg) ** 2, power: int = 1) -> Identity:
+    """The claim that class-conditional noise multiplies a power of a score by a factor."""
+    rates = {**CELLS, "tau_pos": "rate", "tau_neg": "rate"}
+    return Identity(
+        rates,
+        lambda v, m: score(noisy(v, class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg)), m) ** power,
+        lambda v, m: factor(v) * score(table(v), m) ** power,
+    )
+
+
+def sizes(N: int) -> Iterator[tuple[int, ...]]:
+    yield from (t for t in product(range(N + 1), repeat=4) if 0 < sum(t) <= N)
+
+
+def atom(name: str, value: Any, domain: Any = None, kinds: Any = None, gap: Any = None) -> Certificate:
+    """The claim that the gap is not negative since it is the one atom."""
+    return Certificate(
+        kinds or {"x": "rate"}, gap or value, lambda v, m: [([], [name])], lambda v, m: {name: value(v, m)}, domain
+    )
+
+
+def power_sums(gap: Any, closed: Any, **more: Any) -> Induction:
+    """An induction over sums of entries and of their squares."""
+    return Induction("K", {"x": "count"}, gap, lambda e, v, m: [e.x, e.x**2], closed, **more)
+
+
+def first(es: Any) -> Any:
+    return sum(e.x for e in es)
+
+
+def second(es: Any) -> Any:
+    return sum(e.x**2 for e in es)
+
+
+def within(p: Any, m: Any) -> Any:
+    """Gini's impurity."""
+    return gini.of(p, m)
+
+
+LIES: dict[str, tuple[Claim, Status]] = {
+    # Holes that readers found: each came out proved once.
+    "an atom negative on a small part of its domain": (
+        atom("a", lambda v, m: HALF - v.x, lambda v, m: v.x <= Fraction(51, 100)),
+        UNKNOWN,
+    ),
+    "a hypothesis weakened by a fiftieth": (
+        atom("a", lambda v, m: Fraction(2, 3) - v.x, lambda v, m: [v.x <= Fraction(2, 3) + Fraction(1, 150)]),
+        UNKNOWN,
+    ),
+    "a library function wrong on a rare value, by if": (is_area(spoiled_at_1009), UNKNOWN),
+    "a library function wrong on a rare value, by where": (is_area(spoiled_where_1009), UNKNOWN),
+    "false on a small set of counts": (
+        Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 37, 2, 1), lambda v, m: v.n),
+        UNKNOWN,
+    ),
+    "false on a curve": (rescaled(spoiled_where_square), UNKNOWN),
+    "mean and variance exchanged in a sum of both": (
+        All(
+            Identity(CELLS, lambda v, m: v.a + v.b, lambda v, m: v.c * v.d),
+            Identity(CELLS, lambda v, m: v.c * v.d, lambda v, m: v.a + v.b),
+        ),
+        REFUTED,
+    ),
+    "two enclosures that overlap": (Exhaustive(lambda: [2], lambda n: root_of(n) ** 2 == n), UNKNOWN),
+    # Quantifiers.
+    "for all read where some is meant": (Exhaustive(Cases(sizes, N=upto(4)), lambda t: t[0] <= t[1]), REFUTED),
+    "a witness taken for a law": (Not(Exhaustive(Cases(sizes, N=upto(4)), lambda t: sum(t) <= 4)), REFUTED),
+    "samples taken for all": (Sampled({"x": "rate"}, lambda v, m: v.x * (1 - v.x) <= Fraction(1, 4)), SUPPORTED),
+    "no failure found turned into a proof that there is one": (
+        Not(Sampled({"x": "rate"}, lambda v, m: v.x >= 0)),
+        UNKNOWN,
+    ),
+    "one of three values fails": (
+        Each("K", (2, 3, 4), lambda K: Exhaustive(lambda: [K], lambda k: k != 4)),
+        REFUTED,
+    ),
+    # Domains.
+    "an empty domain": (Identity({"x": "rate"}, lambda v, m: v.x, lambda v, m: 2 * v.x, lambda v, m: v.x > 1), UNKNOWN),
+    "contradicting hypotheses": (Smt({"x": "real"}, lambda v, m: v.x > 7, lambda v, m: [v.x > 1, v.x < 0]), UNKNOWN),
+    "an enumeration of nothing": (Exhaustive(Cases(sizes, N=upto(0)), lambda t: False), UNKNOWN),
+    "undefined at the boundary": (Identity({"n": "count"}, lambda v, m: v.n**2 / v.n, lambda v, m: v.n), REFUTED),
+    "true inside, false at the end": (Smt({"x": "rate"}, lambda v, m: v.x * v.x < 1), REFUTED),
+    "a domain that only sampling would see as safe": (
+        Smt({"x": "rate"}, lambda v, m: v.x * 10**9 >= 1, lambda v, m: [v.x > 0]),
+        REFUTED,
+    ),
+    "a kind read as positive": (Smt({"n": "count"}, lambda v, m: v.n > 0), REFUTED),
+    # Equations and inequalities.
+    "a factor left out": (rescaled(pairwise_gain.score, lambda v: 1, power=2), REFUTED),
+    "the square root of a factor": (rescaled(decrease(gini).score, lambda v: 1 - v.tau_pos - v.tau_neg), REFUTED),
+    "a sign": (
+        Identity({"x": "real", "y": "real"}, lambda v, m: (v.x - v.y) ** 2, lambda v, m: v.x**2 + v.y**2), REFUTED),
+    "an absolute value dropped": (Identity({"x": "real"}, lambda v, m: m.abs(v.x), lambda v, m: v.x), REFUTED),
+    "a root of a square": (Identity({"x": "real"}, lambda v, m: m.sqrt(v.x**2), lambda v, m: v.x), REFUTED),
+    "equal at the points looked at only": (
+        Identity({"x": "rate"}, lambda v, m: v.x * (1 + zero_at_small_fractions(v.x)), lambda v, m: v.x),
+        UNKNOWN,
+    ),
+    "nothing is said": (Identity({"x": "real"}, lambda v, m: v.x - v.x, lambda v, m: 0 * v.x), UNKNOWN),
+    "the largest of two taken for one": (
+        Identity({"x": "rate"}, lambda v, m: m.max((v.x, 1 - v.x)), lambda v, m: v.x), REFUTED),
+    "an order settled by its generic branch": (
+        Identity({"x": "real"}, lambda v, m: m.where(v.x > 10**6, 0, v.x), lambda v, m: v.x),
+        UNKNOWN,
+    ),
+    "a branch that divides by zero": (
+        Identity({"n": "count"}, lambda v, m: m.where(v.n == 0, 1 / (v.n * v.n), v.n), lambda v, m: v.n),
+        REFUTED,
+    ),
+    # Certificates.
+    "not the stated sum": (
+        Certificate({"x": "real", "y": "real"}, lambda v, m: (v.x - v.y) ** 2, lambda v, m: [([v.x + v.y], [])]),
+        UNKNOWN,
+    ),
+    "a negative gap": (atom("x", lambda v, m: v.x - 1), REFUTED),
+    "an atom that needs what is to be shown": (
+        Certificate(
+            {"x": "real"},
+            lambda v, m: v.x**3,
+            lambda v, m: [([v.x], ["x"])],
+            lambda v, m: {"x": v.x},
+            nested={"x": lambda v, m: [([], ["x"])]},
+        ),
+        REFUTED,
+    ),
+    "an atom shown by itself": (
+        Certificate(
+            {"x": "rate"},
+            lambda v, m: HALF - v.x,
+            lambda v, m: [([], ["a"])],
+            lambda v, m: {"a": HALF - v.x},
+            lambda v, m: v.x <= Fraction(51, 100),
+            nested={"a": lambda v, m: [([], ["a"])]},
+        ),
+        UNKNOWN,
+    ),
+    # Induction.
+    "a base that holds and a step that does not": (
+        power_sums(lambda es, v, m: 5 - len(es), lambda s, v, m: 5 - 2 + 0 * s[0], relation=">="),
+        REFUTED,
+    ),
+    "a step without its base": (
+        power_sums(lambda es, v, m: first(es) - 1, lambda s, v, m: s[0] - 1, relation=">="),
+        REFUTED,
+    ),
+    "an invariant that is not kept": (
+        power_sums(
+            lambda es, v, m: 10 * first(es) - second(es),
+            lambda s, v, m: 10 * s[0] - s[1],
+            relation=">=",
+            keeps=lambda s, v, m: [s[0] <= 20],
+        ),
+        REFUTED,
+    ),
+    "sums that are not those of the formula": (
+        power_sums(lambda es, v, m: first(es) ** 2 - second(es), lambda s, v, m: s[0] ** 2 - s[1] + 1, relation=">="),
+        REFUTED,
+    ),
+    "true of two entries, false of three": (
+        Induction(
+            "K",
+            {"x": "count"},
+            lambda es, v, m: 2 * second(es) - first(es) ** 2,
+            lambda e, v, m: [e.x, e.x**2],
+            lambda s, v, m: 2 * s[1] - s[0] ** 2,
+            relation=">=",
+        ),
+        REFUTED,
+    ),
+    # Enclosures.
+    "an enclosure around zero": (Sign(lambda m: [m.sqrt(2) * m.sqrt(2) - 2]), UNKNOWN),
+    "a difference below the precision": (Sign(lambda m: [m.exp(Fraction(-400)) - m.exp(Fraction(-400))]), UNKNOWN),
+    "one of two enclosures is negative": (Sign(lambda m: [m.sqrt(2), 1 - m.sqrt(2)]), REFUTED),
+    "nothing is enclosed": (Sign(lambda m: []), UNKNOWN),
+    # Statements of the library with one thing changed.
+    "uniform noise of three classes with the factor of two": (
+        Identity(
+            {**dict.fromkeys(("p", "q", "r"), "positive"), "eta": "rate"},
+            lambda v, m: symmetric(v.eta).on_distribution([v.p, v.q, v.r])[0],
+            lambda v, m: (1 - v.eta) * v.p + v.eta * (v.q + v.r),
+        ),
+        REFUTED,
+    ),
+    "twoing is Gini's gain": (
+        Identity(CELLS, lambda v, m: twoing.score(table(v), m), lambda v, m: decrease(gini).score(table(v), m)),
+        REFUTED,
+    ),
+    "Gini's impurity is the risk of half the shares": (
+        Identity(
+            {"p": "rate"},
+            lambda v, m: losses.risk(gini.loss, [v.p / 2, 1 - v.p / 2], [v.p, 1 - v.p], m),
+            lambda v, m: within([v.p, 1 - v.p], m),
+        ),
+        REFUTED,
+    ),
+    "Gini's impurity is at most a quarter": (
+        Smt({"p": "rate"}, lambda v, m: within([v.p, 1 - v.p], m) <= Fraction(1, 4)),
+        REFUTED,
+    ),
+}  # fmt: skip
+
+
+def root_of(n: int) -> Any:
+    from splitcrit.proof import BALL
+
+    return BALL.sqrt(n)
+
+
+def zero_at_small_fractions(x: Any) -> Any:
+    """A polynomial that is 0 at every fraction with a denominator of at most 12, as samples have."""
+    whole: Any = 1
+    for bottom in range(1, 13):
+        for top in range(bottom + 1):
+            if Fraction(top, bottom).denominator == bottom:
+                whole = whole * (bottom * x - top)
+    return whole
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_planted_lie_has_the_verdict_it_deserves(name: str) -> None:
+    claim, expected = LIES[name]
+    found = claim.settle()
+    assert found.status is expected, found
+
+
+def test_at_least_thirty_lies_beside_those_of_the_readers() -> None:
+    assert len(LIES) >= 38
+
+
+def test_a_shrunk_enumeration_says_so() -> None:
+    law = Law(lambda N: Exhaustive(Cases(sizes, N=upto(N)), lambda t: sum(t) > 0), N=12)
+    assert law.scope().words() == "N <= 12"
+    shrunk = law.but(N=5).claim
+    assert shrunk.scope().words() == "N <= 5" and "all 125 cases" in shrunk.settle().evidence
+
+
+def test_the_weakest_part_is_named() -> None:
+    small = Exhaustive(Cases(sizes, N=upto(3)), lambda t: True)
+    large = Exhaustive(Cases(sizes, N=upto(5)), lambda t: True)
+    assert All(law=large, library=small).scope().words() == "N <= 3 (by library)"
+    with pytest.raises(ValueError, match="the parts of a statement share some K; got none"):
+        All(Each("K", (2,), lambda K: small), Each("K", (3,), lambda K: small)).scope()
+
+
+def test_a_scope_is_widened_by_a_premise_only() -> None:
+    lie = Each("K", (2, 3), lambda K: Exhaustive(lambda: [K], lambda k: k < 4))
+    misses = tuple(NearMiss("K = 4", Exhaustive(lambda: [4], lambda k: k < 4)) for _ in range(2))
+    plain = Theorem("a.b", "K is below 4", "nobody2000, eq. (1)", lie, misses)
+    assert plain.settled_for.words() == "K = 2, 3" and settle(plain).settled
+    claimed = Theorem("a.b", "K is below 4", "n2000", lie, misses, (Premise("believe me", "hand", {"K": ALL}),))
+    assert claimed.settled_for.words() == "all K" and str(claimed.premises[0]) == "believe me"
+
+
+def test_a_float_is_no_evidence() -> None:
+    with pytest.raises(TypeError, match="an exact check has exact values; got the float"):
+        Identity({"x": "real"}, lambda v, m: float(v.x), lambda v, m: v.x).settle()
+
+
+def test_a_near_miss_that_is_true_leaves_a_theorem_open() -> None:
+    true = Exhaustive(Cases(sizes, N=upto(3)), lambda t: True)
+    found = settle(Theorem("a.b", "it is", "n2000", true, (NearMiss("again", true), NearMiss("again", true))))
+    assert not found.settled and found.killed == 0
+
+
+def test_the_lies_are_about_a_checker_that_proves_the_truth() -> None:
+    """Each kind of claim proves what differs from a lie in one thing."""
+    truths: list[Claim] = [
+        rescaled(decrease(gini).score),
+        is_area(pairwise_gain.score),
+        rescaled(pairwise_gain.score, power=2),
+        atom("a", lambda v, m: HALF - v.x, lambda v, m: v.x <= HALF),
+        power_sums(
+            lambda es, v, m: first(es) ** 2 - second(es),
+            lambda s, v, m: s[0] ** 2 - s[1],
+            relation=">=",
+            keeps=lambda s, v, m: [s[0] >= 0],
+        ),
+        Sign(lambda m: [m.sqrt(2), m.sqrt(2) - 1]),
+        Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 0, 2, 1), lambda v, m: v.n),
+        Smt({"p": "rate"}, lambda v, m: within([v.p, 1 - v.p], m) <= HALF),
+    ]
+    assert [claim.settle().status for claim in truths] == [Status.PROVED] * len(truths)
+
+
+def test_a_wrong_criterion_is_caught_on_every_route() -> None:
+    wrong = Criterion("wrong", spoiled_where_1009)
+    assert is_area(wrong.score).settle().status is UNKNOWN
+    cases = Cases(lambda N: [((N - 3, 1), (1, 1))], N=1009)
+    exact = Exhaustive(cases, lambda t: wrong.exact(t) == pairwise_gain.exact(t))
+    assert exact.settle().status is REFUTED
