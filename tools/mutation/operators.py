@@ -1,8 +1,8 @@
 """Which changes there are: every mutant of a module, as an edit of its text.
 
 Left alone are annotations, docstrings and other texts, messages of errors, ``__repr__`` and ``__str__``, decorators,
-assertions, blocks under ``TYPE_CHECKING``, arguments that only choose how a picture looks, and the arguments ``strict``
-and ``stacklevel``.
+assertions, blocks under ``TYPE_CHECKING``, the arguments ``strict`` and ``stacklevel``, and in ``plots`` what only
+chooses how a picture looks: some arguments, entries of dictionaries, and constants of a module.
 
 Main definitions: ``Mutant``, ``mutants``.
 """
@@ -32,10 +32,11 @@ TEXTS = {  # calls whose arguments are not behaviour
     "complaint", "warn", "TypeVar", "NewType", "cast", "legend", "tight_layout", "subplots_adjust", "set_title",
     "set_xlabel", "set_ylabel",
 }  # fmt: skip
-LOOKS = {
-    "alpha", "bbox_to_anchor", "borderpad", "color", "colors", "edgecolor", "facecolor", "figsize", "fontsize",
-    "height", "labelspacing", "linestyle", "linewidth", "linewidths", "loc", "ls", "lw", "marker", "markersize", "ms",
-    "pad", "rotation", "s", "size", "width", "zorder", "strict", "stacklevel",
+CHECKS = {"strict", "stacklevel"}  # arguments that are no behaviour
+LOOKS = {  # arguments and entries that choose how a picture looks
+    "alpha", "bbox", "bbox_to_anchor", "borderpad", "capsize", "color", "colors", "edgecolor", "facecolor", "figsize",
+    "fontsize", "height", "labelspacing", "linestyle", "linewidth", "linewidths", "loc", "ls", "lw", "marker",
+    "markersize", "ms", "pad", "rotation", "s", "size", "width", "xlim", "ylim", "zorder",
 }  # fmt: skip
 WRITTEN = {"__repr__", "__str__", "_repr_html_", "__dir__"}
 Edit = tuple[str, int, int, bytes]  # operator, first and last byte, what stands there instead
@@ -68,7 +69,7 @@ class Mutant:
 
 def mutants(source: bytes, path: str) -> list[Mutant]:
     """Every mutant of a module, in the order of the text."""
-    text = Text(source)
+    text = Text(source, picture="/plots/" in path)
     seen: dict[tuple[str, str, str], int] = {}
     found = []
     for function, statement, (operator, start, end, new) in walk(ast.parse(source), text, "", 1):
@@ -85,8 +86,8 @@ def mutants(source: bytes, path: str) -> list[Mutant]:
 class Text:
     """The bytes of a module, addressed by the nodes of its syntax tree."""
 
-    def __init__(self, source: bytes) -> None:
-        self.source = source
+    def __init__(self, source: bytes, picture: bool = False) -> None:
+        self.source, self.picture = source, picture
         self.starts = [0, *itertools.accumulate(len(line) for line in source.splitlines(keepends=True))]
 
     def span(self, node: ast.AST) -> tuple[int, int]:
@@ -127,11 +128,11 @@ def walk(node: ast.AST, text: Text, function: str, statement: int) -> Iterator[t
         statement = node.lineno
     for edit in edits(node, text):
         yield function, statement, edit
-    for child in inside(node):
+    for child in inside(node, text.picture):
         yield from walk(child, text, function, statement)
 
 
-def inside(node: ast.AST) -> Iterator[ast.AST]:
+def inside(node: ast.AST, picture: bool) -> Iterator[ast.AST]:
     """The children of a node that may change."""
     if isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom):
         return
@@ -143,11 +144,21 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
     for name, value in ast.iter_fields(node):
         if name in left_out or (name == "targets" and isinstance(node, ast.Assign)):
             continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.keyword) and child.arg in LOOKS:
-                continue
-            if isinstance(child, ast.AST):
+        for place, child in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(child, ast.AST) and not no_behaviour(node, name, place, child, picture):
                 yield child
+
+
+def no_behaviour(node: ast.AST, name: str, place: int, child: ast.AST, picture: bool) -> bool:
+    """Whether a child is an argument that checks, or only chooses how a picture looks."""
+    if isinstance(child, ast.keyword):
+        return child.arg in CHECKS or (picture and child.arg in LOOKS)
+    if picture and isinstance(node, ast.Dict) and name == "values":
+        key = node.keys[place]
+        return isinstance(key, ast.Constant) and key.value in LOOKS
+    if picture and isinstance(node, ast.Module) and isinstance(child, ast.Assign):
+        return ast.unparse(child.targets[0]).strip("_") in {"COLOURS", "LINES", "MARKERS", "REGIONS", "WIDTHS"}
+    return False
 
 
 def called(node: ast.Call) -> str:
