@@ -44,7 +44,8 @@ def options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--others", type=float, default=30, metavar="SECONDS",
                         help="seconds of tests that seem not to reach a mutant, tried all the same (30)")  # fmt: skip
     parser.add_argument("--list", action="store_true", help="judge nothing, list what is drawn and what is known of it")
-    parser.add_argument("--write", action="store_true", help="write docs/mutants.md, where every mutant is judged")
+    parser.add_argument("--known", action="store_true", help="judge nothing, make the table of what is known")
+    parser.add_argument("--write", action="store_true", help="write docs/mutants.md")
     return parser.parse_args(arguments)
 
 
@@ -152,31 +153,32 @@ def main(arguments: list[str]) -> int:
     """Run the command; return 0 where everything not killed by its own tests is explained."""
     chosen = options(arguments)
     BUILD.mkdir(parents=True, exist_ok=True)
-    held = None if chosen.list else alone(BUILD / "lock")
-    if not chosen.list and held is None:
-        sys.exit(f"one run at a time uses {BUILD}; another one does; wait for it")
     known, explained, work = Results(ROOT, BUILD / "results.jsonl"), explanations(EXPLAINED), drawn(chosen)
+    found = [known.find(mutant, digest(ROOT, area.tests)) for area, mutant in work]
     if chosen.list:
-        for area, mutant in work:
-            found = known.find(mutant, digest(ROOT, area.tests))
-            print(f"{found.outcome if found else '?':9} {mutant.name}")
+        print(*(f"{one.outcome if one else '?':9} {m.name}" for (_, m), one in zip(work, found, strict=True)), sep="\n")
         return 0
-    for i in range(chosen.processes):
-        Tree(BUILD / f"tree-{i}").follow(ROOT)
-    judged = []
-    for i, ((area, mutant), found) in enumerate(zip(work, judgements(work, chosen, known), strict=True), 1):
-        judged.append((area.name, mutant, found))
-        print(
-            f"[{i}/{len(work)}] {found.outcome:8} {found.seconds:5.1f} s  {mutant.name}  {found.how} {found.by}",
-            flush=True,
-        )
+    answers: Iterator[Judgement | None] = iter(found)
+    if not chosen.known:
+        held = alone(BUILD / "lock")
+        if held is None:
+            sys.exit(f"one run at a time uses {BUILD}; another one does; wait for it")
+        for i in range(chosen.processes):
+            Tree(BUILD / f"tree-{i}").follow(ROOT)
+        answers = judgements(work, chosen, known)
+    judged: report.Judged = []
+    for i, ((area, mutant), one) in enumerate(zip(work, answers, strict=True), 1):
+        if one is not None:
+            judged.append((area.name, mutant, one))
+            told = f"[{i}/{len(work)}] {one.outcome:8} {one.seconds:5.1f} s  {mutant.name}  {one.how} {one.by}"
+            print(told, flush=True)
     print(report.table(report.rows(judged, explained)), *report.survivors(judged, explained), sep="\n")
     if chosen.write and not chosen.only:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
-        about = {"date": today, "commit": commit(), "seed": chosen.seed, "least": chosen.least}
+        about = {"date": today, "commit": commit(), "seed": chosen.seed, "least": chosen.least, "drawn": len(work)}
         PAGE.write_text(report.page(judged, explained, about), encoding="utf-8")
     open_ = [m for _, m, j in judged if j.outcome == "survived" and not any(e.fits(m) for e in explained)]
-    return bool(open_)
+    return bool(open_) or len(judged) < len(work)
 
 
 if __name__ == "__main__":

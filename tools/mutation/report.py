@@ -94,7 +94,7 @@ subpackage only: the folder in `tests` of the same name, the files in `tests/law
 name, and the examples in its docstrings; for the modules of the package itself, which are no subpackage, the test files
 beside those folders and `tests/throughout`. Where these pass, the theorems that reach the changed lines are settled.
 
-This table was written on {date} at commit `{commit}`, with seed {seed}.
+This table was written on {date} at commit `{commit}`, with seed {seed}; {judged} of {drawn} mutants drawn are judged.
 
 {table}
 
@@ -119,6 +119,10 @@ def page(judged: Judged, explained: list[Explanation], about: dict[str, object])
     told = ", ".join(f"{counts[how]} {words}" for how, words in ways.items() if counts[how])
     lines = survivors(judged, explained)
     return PAGE.format(
-        table=table(rows(judged, explained)), manner=f"Of those killed, {told}." if told else "None was killed.",
-        left_out=LEFT_OUT, survivors="\n".join(lines) or "Nothing.", **about,
-    )  # fmt: skip
+        judged=len(judged),
+        table=table(rows(judged, explained)),
+        manner=f"Of those killed, {told}." if told else "None was killed.",
+        left_out=LEFT_OUT,
+        survivors="\n".join(lines) or "Nothing.",
+        **about,
+    )
