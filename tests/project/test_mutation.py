@@ -183,7 +183,18 @@ def test_what_is_known_holds_while_the_module_does_and_survivors_while_their_tes
 def test_the_tests_that_reach_a_mutant_come_first_the_fastest_first(tmp_path: Path) -> None:
     mutant = package(tmp_path, SUM, TESTED)
     lines = {mutant.path: {"slow": [1, 2], "fast": [2], "elsewhere": [1]}}
-    assert Reach({"slow": 3.0, "elsewhere": 1.0, "fast": 0.1}, lines).order(mutant) == (["fast", "slow"], ["elsewhere"])
+    found = Reach({"slow": 3.0, "elsewhere": 1.0, "fast": 0.1}, lines, {})
+    assert found.order(mutant) == (["fast", "slow"], ["elsewhere"])
+
+
+def test_a_map_keeps_what_is_about_files_that_did_not_change() -> None:
+    lines = {"m.py": {"a.py::t": [1], "b.py::t": [2]}}
+    old = Reach({"a.py::t": 1.0, "b.py::t": 2.0}, lines, {"a.py": "1", "b.py": "1"})
+    kept = old.of({"a.py"})
+    assert kept == Reach({"a.py::t": 1.0}, {"m.py": {"a.py::t": [1]}}, {"a.py": "1"})
+    new = kept.joined(Reach({"b.py::u": 3.0}, {"m.py": {"b.py::u": [3]}}, {}), {"b.py": "2"})
+    assert new.seconds == {"a.py::t": 1.0, "b.py::u": 3.0} and new.files == {"a.py": "1", "b.py": "2"}
+    assert new.lines == {"m.py": {"a.py::t": [1], "b.py::u": [3]}}
 
 
 def test_the_table_counts_what_is_explained_and_lists_what_is_not(tmp_path: Path) -> None:

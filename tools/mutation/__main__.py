@@ -59,39 +59,45 @@ def drawn(chosen: argparse.Namespace) -> list[tuple[Area, Mutant]]:
             for mutant in sampling.sample(ROOT, area, given[area.name], chosen.seed)]  # fmt: skip
 
 
-def kept(name: str, key: str, make: reach.Reach | None = None) -> Path:
-    """The file of a map with this key; maps of the same name with other keys are removed."""
-    path = BUILD / f"reach-{name.strip('()').replace(' ', '-')}-{key}.json"
-    for old in BUILD.glob(path.name.replace(key, "*")):
-        if old != path:
-            old.unlink()
-    return path
-
-
 def of_tests(area: Area, tree: Tree) -> reach.Reach:
-    """The map of an area's own tests, from the last run if neither its modules nor its tests changed."""
-    path = kept(area.name, digest(ROOT, [*area.modules, *area.tests]))
-    if not path.is_file():
-        print(f"{area.name}: running its own tests without any change", flush=True)
-        documented = [m for m in area.modules if b">>>" in (ROOT / m).read_bytes()]
-        arguments = [*(option for option in OPTIONS if option != "-x"), *area.tests, *documented]
-        code = run(
-            reach.of_tests, tree, tree.compiled, path.with_suffix(".log"), (tree.root, arguments, "splitcrit", path)
-        )
-        if code or not path.is_file():
-            sys.exit(f"the tests of {area.name} could not be watched; see {path.with_suffix('.log')}")
-    return reach.Reach.read(path)
+    """The map of an area's own tests; those in files that did not change since the last run are not run again."""
+    path, modules = BUILD / f"reach-{area.name.strip('()').replace(' ', '-')}.json", digest(ROOT, area.modules)
+    documented = [m for m in area.modules if b">>>" in (ROOT / m).read_bytes()]
+    listed = [file for name in area.tests for file in test_files(ROOT / name)]
+    shared = digest(ROOT, [name for name in SHARED if (ROOT / name).is_file()])
+    now = {name: modules + shared + digest(ROOT, [name]) for name in [*listed, *documented]}
+    old = reach.Reach.read(path) if path.is_file() else reach.Reach({}, {}, {})
+    kept = old.of({name for name, key in now.items() if old.files.get(name) == key})
+    if changed := [name for name in now if name not in kept.files]:
+        print(f"{area.name}: running {len(changed)} files of its own tests without any change", flush=True)
+        found, log = path.with_suffix(".new.json"), path.with_suffix(".log")
+        arguments = [*(option for option in OPTIONS if option != "-x"), *changed]
+        code = run(reach.of_tests, tree, tree.compiled, log, (tree.root, arguments, "splitcrit", found))
+        if code or not found.is_file():
+            sys.exit(f"the tests of {area.name} could not be watched; see {log}")
+        kept = kept.joined(reach.Reach.read(found), {name: now[name] for name in changed})
+        kept.write(path)
+        found.unlink()
+    return kept
+
+
+def test_files(path: Path) -> list[str]:
+    """The test files that a file or a folder stands for, relative to the root."""
+    return [str(p.relative_to(ROOT)) for p in (sorted(path.rglob("test_*.py")) if path.is_dir() else [path])]
 
 
 def of_theorems(tree: Tree) -> reach.Reach:
     """The map of the theorems, from the last run if neither the package nor the proofs changed."""
-    path = kept("theorems", digest(ROOT, ["splitcrit", "proofs"]))
-    if not path.is_file():
+    path, key = BUILD / "reach-theorems.json", {"splitcrit": digest(ROOT, ["splitcrit", "proofs"])}
+    old = reach.Reach.read(path) if path.is_file() else reach.Reach({}, {}, {})
+    if old.files != key:
         print("settling every theorem without any change", flush=True)
-        code = run(reach.of_theorems, tree, tree.compiled, path.with_suffix(".log"), (tree.root, "splitcrit", path))
-        if code:
-            sys.exit(f"the theorems could not be watched; see {path.with_suffix('.log')}")
-    return reach.Reach.read(path)
+        log = path.with_suffix(".log")
+        if run(reach.of_theorems, tree, tree.compiled, log, (tree.root, "splitcrit", path)):
+            sys.exit(f"the theorems could not be watched; see {log}")
+        old = reach.Reach({}, {}, {}).joined(reach.Reach.read(path), key)
+        old.write(path)
+    return old
 
 
 def within(names: list[str], seconds: dict[str, float], budget: float) -> list[str]:

@@ -26,10 +26,24 @@ Lines = dict[str, dict[str, list[int]]]  # by module, by test
 
 @dataclass(frozen=True)
 class Reach:
-    """Seconds of every test (or theorem), and the lines of every module that each runs."""
+    """Seconds of every test (or theorem), the lines of every module that each runs, and digests of the test files."""
 
     seconds: dict[str, float]
     lines: Lines
+    files: dict[str, str]
+
+    def of(self, files: set[str]) -> Reach:
+        """The part of the map that is about tests in these files."""
+        seconds = {test: s for test, s in self.seconds.items() if test.partition("::")[0] in files}
+        lines = {path: {t: at for t, at in here.items() if t in seconds} for path, here in self.lines.items()}
+        return Reach(seconds, lines, {name: key for name, key in self.files.items() if name in files})
+
+    def joined(self, other: Reach, files: dict[str, str]) -> Reach:
+        """This map and another one, which is about these files."""
+        lines = {path: dict(here) for path, here in self.lines.items()}
+        for path, here in other.lines.items():
+            lines.setdefault(path, {}).update(here)
+        return Reach(self.seconds | other.seconds, lines, self.files | files)
 
     def order(self, mutant: Mutant) -> tuple[list[str], list[str]]:
         """The tests that reach a mutant, and all others; the fastest first."""
@@ -154,7 +168,7 @@ def of_tests(root: Path, arguments: list[str], package: str, out: Path) -> None:
     for test in timed.failed:
         print(f"fails without any change, left out: {test}", file=sys.stderr)
     seconds = {test: round(s, 4) for test, s in timed.seconds.items() if test not in timed.failed}
-    Reach(seconds, lines).write(out)
+    Reach(seconds, lines, {}).write(out)
 
 
 def of_theorems(root: Path, package: str, out: Path) -> None:
@@ -168,4 +182,4 @@ def of_theorems(root: Path, package: str, out: Path) -> None:
     for key in catalogue.collect():
         watch.switch(key)
         seconds[key] = settled(key, None).seconds
-    Reach(seconds, watch.lines()).write(out)
+    Reach(seconds, watch.lines(), {}).write(out)
