@@ -36,7 +36,7 @@ Near = tuple[list[str], dict[str, float]]
 def options(arguments: list[str]) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutation", description=__doc__)
-    parser.add_argument("--number", type=int, default=440, help="how many mutants all together (440)")
+    parser.add_argument("--number", type=int, default=410, help="how many mutants all together (410)")
     parser.add_argument("--least", type=int, default=8, help="how many of each subpackage at least (8)")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other mutants (0)")
     parser.add_argument("--only", action="append", metavar="SUBPACKAGE", help="judge those of this subpackage only")
