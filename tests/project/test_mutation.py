@@ -185,6 +185,10 @@ def test_the_tests_that_reach_a_mutant_come_first_the_fastest_first(tmp_path: Pa
     lines = {mutant.path: {"slow": [1, 2], "fast": [2], "elsewhere": [1]}}
     found = Reach({"slow": 3.0, "elsewhere": 1.0, "fast": 0.1}, lines, {})
     assert found.order(mutant) == (["fast", "slow"], ["elsewhere"])
+    more = Reach({"quick": 0.0, "tests/sums/test_add.py::t": 9.0} | found.seconds, lines, {})
+    assert more.order(mutant)[1] == ["tests/sums/test_add.py::t", "elsewhere", "quick"]
+    constant = mutants(b"X = 1", mutant.path)[0]
+    assert found.order(constant) == (["fast", "elsewhere", "slow"], [])
 
 
 def test_a_map_keeps_what_is_about_files_that_did_not_change() -> None:

@@ -46,12 +46,20 @@ class Reach:
         return Reach(self.seconds | other.seconds, lines, self.files | files)
 
     def order(self, mutant: Mutant) -> tuple[list[str], list[str]]:
-        """The tests that reach a mutant, and all others; the fastest first."""
+        """The tests that reach a mutant, and all others; the fastest first.
+
+        What a module does when it is imported reaches every test that runs some of the module. Of the others come
+        first those in the file named for the module, then those that run some of it.
+        """
         first, last = mutant.lines
         ran = self.lines.get(mutant.path, {})
         near = {test for test, lines in ran.items() if any(first <= line <= last for line in lines)}
-        quick = sorted(self.seconds, key=lambda test: self.seconds[test])
-        return [test for test in quick if test in near], [test for test in quick if test not in near]
+        near = near if mutant.function else near | ran.keys()
+        named = f"/test_{mutant.path.rpartition('/')[2]}::"
+        quick = sorted(self.seconds, key=lambda test: (named not in test, test not in ran, self.seconds[test]))
+        return sorted(near & self.seconds.keys(), key=lambda test: self.seconds[test]), [
+            t for t in quick if t not in near
+        ]
 
     def write(self, path: Path) -> None:
         """Keep the map."""
