@@ -7,7 +7,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help verify test lint format types docs notebooks bench dist lowest all clean
+.PHONY: help verify test lint format types docs notebooks bench mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
 	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
 	@echo "make notebooks  run them from clean kernels"
+	@echo "make mutants  which small changes of the package its own tests do not notice (an hour or two; resumes)"
 	@echo "make dist     source archive and wheel        make lowest   tests at the lower bounds of pyproject.toml"
 	@echo "make all      lint types verify test docs     make clean    remove what the others made"
 
@@ -71,6 +72,10 @@ notebooks: $(VENV)/.dev
 bench: $(VENV)/.test
 	$(PIP) install --editable '.[proofs,cli,trees,plots]'
 	$(BIN)/python benchmarks/run.py $(ARGS)
+
+mutants: $(VENV)/.test
+	$(PIP) install --group mutants
+	$(BIN)/python -m tools.mutation $(ARGS)
 
 dist: $(VENV)/.dev
 	rm -rf dist

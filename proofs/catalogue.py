@@ -27,9 +27,7 @@ SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null")
 def modules() -> tuple[ModuleType, ...]:
     """Return the modules of statements, subject by subject."""
     folder = Path(__file__).parent
-    names = (
-        f"{part}.{file.stem}" for part in (*SUBJECTS, *PAPERS) for file in sorted((folder / part).glob("[a-z]*.py"))
-    )
+    names = (f"{part}.{file.stem}" for part in SUBJECTS for file in sorted((folder / part).glob("[a-z]*.py")))
     return tuple(import_module(f"splitcrit.proofs.{name}") for name in names)
 
 

@@ -96,8 +96,6 @@ def scope(keys: tuple[str, ...]) -> str:
     mine = [known[key] for key in keys if key in known]
     if len(mine) == 1:
         return mine[0].scope_words
-    if any(theorem.scope for theorem in mine):  # words of their own, until all scopes are data
-        return "; ".join(f"{theorem.scope_words} ({theorem.key})" for theorem in mine)
     scopes = {theorem.key: theorem.settled_for for theorem in mine}
     axes = dict.fromkeys(axis for found in scopes.values() for axis in found.extents)
     said = [

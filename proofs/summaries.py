@@ -104,7 +104,7 @@ def settled_classes(theorem: Theorem, fact: Fact, numbers: list[Any]) -> Extent:
     ValueError
         If it settles the fact for no number of classes, or for fewer than the fact lists.
     """
-    scope = None if theorem.scope else theorem.settled_for["K"]
+    scope = theorem.settled_for["K"]
     if fact.by_example and numbers:
         kinds = 2 if "instance-dependent" in fact.property else 1
         found = only(len(numbers[0][0]) // kinds)

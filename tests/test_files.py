@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from splitcrit.files import write_json, write_text
+from splitcrit.files import write_json, write_text, writing
 
 
 def test_a_file_is_written_whole_with_ordinary_permissions(tmp_path: Path) -> None:
@@ -27,3 +27,10 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> 
     with pytest.raises(UnicodeEncodeError):
         write_text(path, "\ud800")
     assert path.read_text() == "old" and [p.name for p in tmp_path.iterdir()] == ["data.json"]
+
+
+def test_a_writer_that_fails_after_it_took_its_file_away_says_why_it_failed(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="why"), writing(tmp_path / "data") as part:
+        part.unlink()
+        raise RuntimeError("why")
+    assert list(tmp_path.iterdir()) == []

@@ -34,7 +34,7 @@ from splitcrit.proof import (
 )
 from splitcrit.proofs.common import kinds, of_values, partitions, tables
 from splitcrit.proofs.impurity.printed_gains import exact_gain, sign, small_tables
-from splitcrit.proofs.wang2024.laws import Counts, gain, sgini_squared
+from splitcrit.proofs.null.laws import Counts, gain, sgini_squared
 
 LOCAL = "gain.refinement_adds_the_gain_of_the_row"
 REALS = dict.fromkeys("pqst", "real")

@@ -14,9 +14,18 @@ from splitcrit.arith import total
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Induction, NearMiss, Premise, Theorem, upto
 from splitcrit.proofs.common import exactly, noisy, partitions
-from splitcrit.proofs.wang2024.degenerate import lively, still, tables_of
-from splitcrit.proofs.wang2024.laws import Counts, Totals, arrangements, gain, sgini_squared, transposed
-from splitcrit.proofs.wang2024.moments import in_factors
+from splitcrit.proofs.null.laws import (
+    Counts,
+    Totals,
+    arrangements,
+    gain,
+    lively,
+    sgini_squared,
+    still,
+    tables_of,
+    transposed,
+)
+from splitcrit.proofs.null.moments import variance as in_factors
 
 LIMIT = {"t": "rate", "r": "positive", "h": "positive", "s2": "rate", "s3": "rate"}
 

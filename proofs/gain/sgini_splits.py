@@ -12,8 +12,7 @@ from typing import Any
 from splitcrit.nulls import agini
 from splitcrit.proof import BALL, All, Ball, Cases, Exhaustive, Fact, NearMiss, Sign, Theorem, only, upto
 from splitcrit.proofs.common import exactly, lefts, partitions, split
-from splitcrit.proofs.wang2024.degenerate import by_shape, lively, tables_of
-from splitcrit.proofs.wang2024.laws import Counts, Totals, gain, sgini_squared
+from splitcrit.proofs.null.laws import Counts, Totals, by_shape, gain, lively, sgini_squared, tables_of
 
 INFORMATIVE: tuple[Counts, ...] = (((2, 1), (1, 2)), ((2, 1, 1), (1, 1, 2)))
 CATEGORIES: Counts = ((1, 1), (4, 3), (1, 0))  # by rising share of the first class

@@ -29,7 +29,8 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proofs.common import binary_splits, kinds, score, tables, vector
-from splitcrit.proofs.wang2024.laws import LOGS, Counts, Logs, gain, margins, signed, transposed
+from splitcrit.proofs.null.laws import Counts, gain, margins, transposed
+from splitcrit.proofs.null.logarithms import LOGS, Logs, signed
 
 TWO_ROWS = kinds("positive", "x", "y", classes=2)
 THREE_CLASSES = kinds("positive", "x", "y", classes=3)

@@ -14,7 +14,7 @@ from typing import Any
 from splitcrit import criteria, impurities
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import kinds
-from splitcrit.proofs.ghosh2017.setting import gini_gain, misclassification_gain, outcomes, shaken, value
+from splitcrit.proofs.noise.flips import gini_gain, misclassification_gain, outcomes, shaken, value
 from splitcrit.proofs.noise.share_errors import ERROR, possible
 from splitcrit.proofs.noise.shares import Case, accuracy, cases
 

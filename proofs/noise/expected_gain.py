@@ -19,9 +19,9 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import gini, misclassification
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Exhaustive, Identity, Induction, NearMiss, Theorem
-from splitcrit.proofs.beyond.laws import by_moments, keeps, reorders
 from splitcrit.proofs.common import compositions, gini_decrease, kinds, of_values, score
 from splitcrit.proofs.noise.inequalities import MOMENTS
+from splitcrit.proofs.null.noisy import by_moments, keeps, reorders
 
 SPLIT = kinds("positive", "a", "b", "c", "d")
 RATE_3 = Fraction(3, 10)

@@ -12,10 +12,10 @@ from typing import Any
 
 from splitcrit.arith import EXACT
 from splitcrit.proof import All, Cases, Certificate, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.beyond.laws import Split, by_moments, expected_score, keeps, reorders, splits
 from splitcrit.proofs.common import exactly, gini_decrease, kinds
 from splitcrit.proofs.noise.expected_gain import RATE_3, SPLIT, table
 from splitcrit.proofs.noise.inequalities import MOMENTS
+from splitcrit.proofs.null.noisy import Split, by_moments, expected_score, keeps, reorders, splits
 
 TWO_RATES = SPLIT | kinds("rate", "tau_pos", "tau_neg")
 QUARTER = Fraction(1, 4)

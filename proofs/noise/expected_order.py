@@ -16,7 +16,11 @@ from typing import Any
 from splitcrit.criteria import pairwise_gain
 from splitcrit.noise import class_conditional
 from splitcrit.proof import All, Cases, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.beyond.laws import (
+from splitcrit.proofs.common import gini_decrease, score
+from splitcrit.proofs.noise.expected_gain import RATE_3, table
+from splitcrit.proofs.noise.expected_gain_two_rates import QUARTER, TWO_RATES
+from splitcrit.proofs.noise.inequalities import LINEAR
+from splitcrit.proofs.null.noisy import (
     Split,
     expected_score,
     flips_by_number,
@@ -27,10 +31,6 @@ from splitcrit.proofs.beyond.laws import (
     splits,
     splits_of,
 )
-from splitcrit.proofs.common import gini_decrease, score
-from splitcrit.proofs.noise.expected_gain import RATE_3, table
-from splitcrit.proofs.noise.expected_gain_two_rates import QUARTER, TWO_RATES
-from splitcrit.proofs.noise.inequalities import LINEAR
 
 RATE_45 = Fraction(9, 20)
 PAIR_5: tuple[Split, Split] = (((1, 0), (2, 2)), ((1, 1), (2, 1)))

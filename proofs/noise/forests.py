@@ -14,7 +14,7 @@ from splitcrit.arith import total
 from splitcrit.noise import class_conditional, symmetric
 from splitcrit.proof import All, Cases, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem, upto
 from splitcrit.proofs.common import kinds
-from splitcrit.proofs.ghosh2017.setting import HALF
+from splitcrit.proofs.noise.flips import HALF
 from splitcrit.proofs.noise.leaf_samples import RATES as LEAF_RATES
 from splitcrit.proofs.noise.leaf_samples import failure
 

@@ -17,9 +17,9 @@ from typing import Any
 
 from splitcrit.criteria import twoing
 from splitcrit.proof import ALL, BALL, All, Cases, Exhaustive, Identity, Law, NearMiss, Sign, Theorem, upto
-from splitcrit.proofs.beyond.laws import noisy_positives
 from splitcrit.proofs.common import compositions, kinds, score
 from splitcrit.proofs.noise.inequalities import CAUCHY_SCHWARZ, HOEFFDING, KEARNS_SAUL
+from splitcrit.proofs.null.noisy import noisy_positives
 
 Cell = tuple[int, int]  # negatives, positives
 Cells = tuple[Cell, Cell, Cell, Cell]  # both left, left and right, right and left, both right

@@ -15,7 +15,7 @@ from typing import Any
 from splitcrit import criteria
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import kinds
-from splitcrit.proofs.ghosh2017.setting import (
+from splitcrit.proofs.noise.flips import (
     HALF,
     below,
     chance,

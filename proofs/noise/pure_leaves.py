@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
 from splitcrit.proof import BALL, All, Cases, Erratum, Exhaustive, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.ghosh2017.setting import HALF, below
+from splitcrit.proofs.noise.flips import HALF, below
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.noise.leaf_samples import failure, hoeffding, kearns_saul
 

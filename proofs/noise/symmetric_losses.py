@@ -17,7 +17,7 @@ from splitcrit.losses import Loss
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Cases, Each, Erratum, Exhaustive, Induction, Law, NearMiss, Smt, Theorem, only
 from splitcrit.proofs.common import count_vectors, vector
-from splitcrit.proofs.wilton2024.terms import costs, names, simplex, unit
+from splitcrit.proofs.given import costs, names, simplex, unit
 
 
 def cost_sum(loss: Loss, w: Any, m: Any) -> Any:

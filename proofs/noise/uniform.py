@@ -13,7 +13,7 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
-from splitcrit.proof import ALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Law, NearMiss, Premise, Theorem, only
 from splitcrit.proofs.common import exactly, gini_decrease, kinds, noisy, score, vector
 from splitcrit.proofs.noise.scaling import PAIR_FLIP, rescales, rows_of, two_class_factor, uniform_factor
 
@@ -140,5 +140,6 @@ THEOREMS = [
             three_class_turn.but("the same with four classes", alters="hypothesis", classes=4),
             NearMiss("twoing is multiplied by one factor too", one_factor(twoing)),
         ),
+        facts=(Fact("decrease(gini)", "keeps order under pair-flip noise", only(3), True),),
     ),
 ]

@@ -17,8 +17,8 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.noise import Channel, class_conditional, symmetric
 from splitcrit.proof import All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, only, upto
-from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy
+from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import decrease_is_linear
 
 POWERS = (1, 2, 3, 5)

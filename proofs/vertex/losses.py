@@ -18,8 +18,8 @@ from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem, upto
-from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, partitions, score, split, vector
+from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.nodes import (
     HALF,
     Counts,

@@ -62,7 +62,6 @@ def a3_is_defined(case: tuple[Counts, Counts]) -> bool:
     return gain == sum(without) / (top * (1 - top)) * bracket
 
 
-TENTHS = [Fraction(i, 10) for i in range(11)]
 ERRATA = [
     Erratum("B-E1", Exhaustive(lambda: combinations(TENTHS, 2), below_its_chord), "impurity.gini_is_concave"),
     Erratum(

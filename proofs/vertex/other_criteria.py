@@ -13,8 +13,8 @@ from typing import Any
 from splitcrit.criteria import Criterion, decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
 from splitcrit.impurities import entropy, gini, misclassification
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.common import exactly, gini_decrease, kinds, lefts, score, split, vector
+from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (

@@ -19,6 +19,7 @@ from splitcrit.proof import (
     Cases,
     Certificate,
     Claim,
+    Each,
     Exhaustive,
     Fact,
     Identity,
@@ -97,6 +98,16 @@ def squares_of_sums(v: Any, m: Any) -> Any:
     return (kept - sum(sums) ** 2 / sum(sizes)) / sum(sizes)
 
 
+def by_sums(classes: int) -> Claim:
+    """Claim that squared error depends on the sides through their sizes and their sums."""
+
+    def score(v: Any, m: Any) -> Any:
+        table = [vector(v, "l", classes), vector(v, "r", classes)]
+        return decrease(variance(vector(v, "w", classes))).score(table, m)
+
+    return Identity(RESPONSES, score, squares_of_sums)
+
+
 def square_over_size(v: Any, m: Any) -> Any:
     """Return ``s^2 / n + u^2 / k - (s + u)^2 / (n + k)``: how far the square over the size is above its chord."""
     return v.s * v.s / v.n + v.u * v.u / v.k - (v.s + v.u) ** 2 / (v.n + v.k)
@@ -113,11 +124,7 @@ THEOREMS = [
         " is convex in both",
         source="beyond, the ordering shortcut of squared error",
         holds=All(
-            Identity(
-                RESPONSES,
-                lambda v, m: decrease(variance(vector(v, "w", 3))).score([vector(v, "l", 3), vector(v, "r", 3)], m),
-                squares_of_sums,
-            ),
+            Each("K", (3,), by_sums),
             Certificate(
                 SUMS,
                 square_over_size,

@@ -55,7 +55,7 @@ class Powers:
 
     def __call__(self, size: int, classes: int) -> Form | None:
         n, q = counts_to(size), float(self.q)
-        if not n[-1] ** (1 / (1 - q)) * classes < LARGEST_POWER:
+        if np.log(n[-1]) / (1 - q) + np.log(classes) >= np.log(LARGEST_POWER):
             return None
         return Form(POWER, n ** (1 / (1 - q)), 1 / np.maximum(n, 1), 1 / q, 1 - q)
 

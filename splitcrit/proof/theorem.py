@@ -142,8 +142,6 @@ class Theorem:
         At least two.
     premises : tuple of Premise or str
         What the claim rests on.
-    latex : str
-        The formula as LaTeX, optional.
     added : str
         The hypothesis the source omits, if one had to be added.
     facts : tuple of Fact
@@ -156,10 +154,8 @@ class Theorem:
     holds: Claim
     fails: tuple[NearMiss, ...]
     premises: tuple[Premise | str, ...] = ()
-    latex: str = ""
     added: str = ""
     facts: tuple[Fact, ...] = ()
-    scope: str = ""  # to be replaced by what the claim yields
 
     def __post_init__(self) -> None:
         if len(self.fails) < 2:
@@ -171,7 +167,7 @@ class Theorem:
     @property
     def scope_words(self) -> str:
         """For what the theorem is settled, as it is read."""
-        return self.scope or self.settled_for.words()
+        return self.settled_for.words()
 
     @property
     def settled_for(self) -> Scope:

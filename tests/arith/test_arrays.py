@@ -260,3 +260,14 @@ def test_arithmetic_of_an_array() -> None:
         lambda a: a.xlogx(3),
     ):
         assert ask(m) == ask(FLOAT)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_exponentials_that_overflow_are_infinite_without_a_warning(dtype: str) -> None:
+    strict = named("array_api_strict")
+    largest = math.log(np.finfo(dtype).max)
+    beyond = np.nextafter(np.dtype(dtype).type(largest), np.inf)
+    x = strict.array(np.array([0.0, largest * (1 - 1e-5), beyond, 2000], dtype))
+    found = strict.host(arithmetic_of(x).exp(x))
+    assert found[0] == 1 and np.isfinite(found[1]) and found[1] > np.finfo(dtype).max / 2e3
+    assert np.isinf(found[2:]).all()

@@ -162,3 +162,9 @@ def test_integers_of_a_formula_are_fractions() -> None:
     chosen = [EXACT.where(True, 1, 2), EXACT.max((1, 2)), EXACT.min((1, HALF)), EXACT.abs(-3), BALL.where(True, 1, 2)]
     assert [type(x) for x in chosen] == [Fraction] * 5
     assert Exhaustive(lambda: range(3), lambda case: case >= 0).settle().status is Status.PROVED
+
+
+def test_an_exponential_is_exact_at_zero_only() -> None:
+    assert EXACT.exp(0) == EXACT.exp(Fraction(0)) == 1
+    with pytest.raises(Irrational, match="exp"):
+        EXACT.exp(1)

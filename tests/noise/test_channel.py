@@ -282,6 +282,12 @@ def test_mistakes_at_the_actions(act: object, words: str) -> None:
         act()  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("classes", ["ab", 2, str, np.array([["a", "b"]]), [["a"], ["b"]]])
+def test_classes_are_a_list_of_values(classes: object) -> None:
+    with pytest.raises(TypeError, match="classes are a list of values that can be told apart"):
+        symmetric(0.1).flip(["a", "b"], classes=classes)  # type: ignore[arg-type]
+
+
 def test_class_rates_are_named() -> None:
     with pytest.raises(TypeError):
         class_conditional(0.1, 0.2)  # type: ignore[misc]

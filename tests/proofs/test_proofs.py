@@ -190,7 +190,7 @@ def test_facts_are_settled_for_the_classes_they_are_about() -> None:
         (theorem.key, fact.criterion)
         for theorem in catalogue.collect().values()
         for fact in theorem.facts
-        if not theorem.scope and not fact.by_example and theorem.settled_for["K"] is None
+        if not fact.by_example and theorem.settled_for["K"] is None
     ]
     assert unsaid == [], 'these say no numbers of classes: Each("K", (2,), ...), or a premise that widens'
 

@@ -1,0 +1,107 @@
+"""What each loss costs, written out in floats; and that its best action is the best of a grid."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from splitcrit import losses
+from splitcrit.arith import FLOAT
+from splitcrit.losses import Loss, exponential_cdf, gce, logistic_cdf, ne, negative_exponential, uniform_cdf
+
+W = [(0.25, 0.75), (0.5, 0.5), (0.2, 0.3, 0.5), (0.1, 0.2, 0.3, 0.4)]
+
+
+def far(w: tuple[float, ...], k: int) -> list[float]:
+    """How far each entry of an action is from the vertex of class k."""
+    return [abs(x - (j == k)) for j, x in enumerate(w)]
+
+
+def inside(w: tuple[float, ...], k: int) -> float:
+    """The loss of sqrt_gini away from the vertices."""
+    K = len(w)
+    return (1 - w[k]) * math.sqrt((K - 1) / K / (1 - sum(x * x for x in w)))
+
+
+ON_SIMPLEX: list[tuple[Loss, Callable[[tuple[float, ...], int], float]]] = [
+    (losses.square, lambda w, k: sum(x * x for x in far(w, k))),
+    (losses.cross_entropy, lambda w, k: -math.log(w[k])),
+    (losses.zero_one, lambda w, k: 1),
+    (losses.mae, lambda w, k: sum(far(w, k))),
+    (losses.infinity_norm, lambda w, k: max(far(w, k))),
+    (gce(0.5), lambda w, k: (1 - math.sqrt(w[k])) / 0.5),
+    (gce(0), lambda w, k: -math.log(w[k])),
+    (losses.sqrt_gini, inside),
+    (ne(0.3), lambda w, k: 0.3 * inside(w, k)),
+    (losses.bayes_sum, lambda w, k: sum(far(w, k))),
+    (losses.matushita, lambda w, k: sum(math.exp(-x if j == k else x) for j, x in enumerate(w)) / 2),
+]
+ON_LINE: list[tuple[Loss, Callable[[float], float]]] = [
+    (losses.exponential, lambda z: math.exp(-z)),
+    (losses.logistic, lambda z: math.log(1 + math.exp(-z))),
+    (losses.hinge, lambda z: max(0, 1 - z)),
+    (losses.sigmoid, lambda z: 1 / (1 + math.exp(z))),
+    (losses.ramp, lambda z: min(1, max(0, (1 - z) / 2))),
+    (losses.margin_zero_one, lambda z: float(z <= 0)),
+    (negative_exponential(0.6), lambda z: min(1, 0.3 * math.exp(-z))),
+]
+
+
+@pytest.mark.parametrize(("loss", "cost"), ON_SIMPLEX, ids=[loss.name for loss, _ in ON_SIMPLEX])
+def test_costs_on_the_simplex(loss: Loss, cost: Callable[[tuple[float, ...], int], float]) -> None:
+    for w in W:
+        found = [float(loss.at(w, k, FLOAT)) for k in range(len(w))]
+        assert found == pytest.approx([cost(w, k) for k in range(len(w))], rel=1e-12), w
+
+
+@pytest.mark.parametrize(("loss", "cost"), ON_LINE, ids=[loss.name for loss, _ in ON_LINE])
+def test_costs_on_the_line(loss: Loss, cost: Callable[[float], float]) -> None:
+    for w in (-3.0, -1.0, -0.4, 0.0, 0.3, 1.0, 2.5):
+        assert [float(loss.at(w, k, FLOAT)) for k in (0, 1)] == pytest.approx([cost(-w), cost(w)], rel=1e-12), w
+
+
+@pytest.mark.parametrize("loss", [losses.sqrt_gini, ne(0.3), losses.zero_one], ids=lambda loss: loss.name)
+def test_costs_at_a_vertex(loss: Loss) -> None:
+    wrong = math.inf if loss is losses.sqrt_gini else 1
+    for K in (2, 3):
+        for j, k in itertools.product(range(K), repeat=2):
+            assert float(loss.at(tuple(np.eye(K)[j]), k, FLOAT)) == (0 if j == k else wrong)
+
+
+@pytest.mark.parametrize("loss", [loss for loss, _ in ON_LINE], ids=lambda loss: loss.name)
+def test_the_best_action_of_a_margin_loss_is_the_best_of_a_grid(loss: Loss) -> None:
+    assert loss.act
+    grid = [*np.linspace(-6, 6, 2401), -math.inf, math.inf]
+    costs = np.array([[float(loss.at(w, k, FLOAT)) for k in (0, 1)] for w in grid])
+    for p in (0.1, 0.3, 0.5, 0.64, 0.9):
+        act = loss.act((1 - p, p), FLOAT)
+        mine = sum(weight * float(loss.at(act, k, FLOAT)) for k, weight in enumerate((1 - p, p)))
+        with np.errstate(invalid="ignore"):
+            assert mine == pytest.approx(np.nanmin(costs @ [1 - p, p]), abs=1e-5)
+
+
+@pytest.mark.parametrize("loss", [x for x, _ in ON_SIMPLEX if x.space == "simplex"], ids=lambda loss: loss.name)
+def test_the_best_action_on_the_simplex_is_the_best_of_a_grid(loss: Loss) -> None:
+    assert loss.act
+    grid = [(a / 50, b / 50, (50 - a - b) / 50) for a in range(51) for b in range(51 - a)]
+    with np.errstate(divide="ignore"):
+        costs = np.array([[float(loss.at(w, k, FLOAT)) for k in range(3)] for w in grid])
+    for p in ((0.2, 0.3, 0.5), (0.02, 0.08, 0.9), (0.6, 0.3, 0.1)):
+        act = tuple(float(x) for x in loss.act(p, FLOAT))
+        mine = sum(weight * float(loss.at(act, k, FLOAT)) for k, weight in enumerate(p))
+        assert mine <= (costs @ p).min() + 1e-12
+        assert mine >= (costs @ p).min() - 5e-3
+
+
+def test_distribution_functions_rise_from_0_to_1() -> None:
+    x = np.array([-3.0, -1.0, 0.0, 0.5, 1.0, 3.0])
+    np.testing.assert_allclose(logistic_cdf(x, FLOAT), np.exp(x) / (1 + np.exp(x)), rtol=1e-12)
+    np.testing.assert_allclose(uniform_cdf(x, FLOAT), [0, 0, 0.5, 0.75, 1, 1])
+    np.testing.assert_allclose(exponential_cdf(0.5)(x, FLOAT), np.minimum(1, np.exp(x) / 2), rtol=1e-12)
+    for bad in (0, -1, 2e300, math.inf):
+        with pytest.raises(ValueError, match="positive"):
+            exponential_cdf(bad)

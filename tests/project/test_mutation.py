@@ -1,0 +1,240 @@
+"""The driver of mutation tests: what it changes, what it leaves alone, that it resumes and that a weak test is seen."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.mutation import report, sampling
+from tools.mutation.judging import Judgement, Tree, judge
+from tools.mutation.operators import Mutant, mutants
+from tools.mutation.reach import Reach
+from tools.mutation.results import Explanation, Results, digest, explanations
+
+ROOT = Path(__file__).parents[2]
+TOOL = ROOT / "tools" / "mutation"
+
+
+def changes(source: str, path: str = "splitcrit/a.py") -> set[str]:
+    """What the last line of a module may become."""
+    found = mutants(source.encode(), path)
+    return {mutant.applied(source.encode()).decode().splitlines()[-1].strip() for mutant in found}
+
+
+@pytest.mark.parametrize(
+    ("line", "becomes"),
+    [
+        ("x = a < b", {"x = a <= b"}),
+        ("x = a >= b", {"x = a > b"}),
+        ("x = a == b", {"x = a != b"}),
+        ("x = a is not b", {"x = a is b"}),
+        ("x = a not in b", {"x = a in b"}),
+        ("x = a < b <= c", {"x = a <= b <= c", "x = a < b < c"}),
+        ("x = (a) + (b)", {"x = (a) - (b)"}),
+        ("x = a * b / c", {"x = a / b / c", "x = a * b * c"}),
+        ("x = a // b", {"x = a * b"}),
+        ("x = -a**b", {"x = a**b", "x = -((a) * (b))"}),
+        ("x += y", {"x -= y", "pass"}),
+        ("x = 2", {"x = 3"}),
+        ("x = 0.5", {"x = 1.5"}),
+        ("x = 1e150", {"x = 2e+150"}),
+        ("x = True", {"x = False"}),
+        ("x = a and b or c", {"x = a and b and c", "x = a or b or c"}),
+        ("x = not a", {"x =  a"}),
+        ("x = a if b else c", {"x = a if not (b) else c"}),
+        ("x = [i for i in a if b]", {"x = [i for i in a if not (b)]"}),
+        ("x = m.max(a)", {"x = m.min(a)"}),
+        ("x = all(a)", {"x = any(a)"}),
+        ("x = np.floor(floor)", {"x = np.ceil(floor)"}),
+        ("x = f(a, b)", {"x = f(b, a)"}),
+        ("x = f(a, a)", set()),
+        ("x.y = a", {"pass"}),
+        ("f()", {"pass"}),
+        ("raise ValueError(1 + 1)", {"pass"}),
+        ("γ = α + 'α'", {"γ = α - 'α'"}),
+        ("x = (a  # + b\n    + c)", {"- c)"}),
+    ],
+)
+def test_what_a_line_may_become(line: str, becomes: set[str]) -> None:
+    assert changes(line) == becomes
+
+
+def test_what_a_function_returns_may_be_nothing() -> None:
+    assert changes("def f(a):\n    return a") == {"return None"}
+    assert changes("def f(a):\n    return None") == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""Of 1 + 1."""',
+        "x: Callable[[int], 1 + 1]",
+        "def f(a: 1 + 1) -> 1 + 1: ...",
+        "class A:\n    def __repr__(self):\n        return 1 + 1",
+        "@cache(1 + 1)\ndef f(): ...",
+        "assert 1 + 1",
+        "if TYPE_CHECKING:\n    x = 1 + 1",
+        "x = f'{1 + 1}'",
+        "x = zip(a, b, strict=True)",
+        "x = complaint('a', 1 + 1, 'b')",
+    ],
+)
+def test_what_is_left_alone(source: str) -> None:
+    assert changes(source) == set()
+
+
+@pytest.mark.parametrize("source", ["x = f(linewidth=1 + 1)", "x = {'markersize': 3}", "WIDTHS = (4.0, 3.0)"])
+def test_looks_are_left_alone_in_pictures_only(source: str) -> None:
+    assert changes(source, "splitcrit/plots/a.py") == set() != changes(source)
+
+
+@pytest.mark.parametrize("path", ["splitcrit/nulls/scan.py", "splitcrit/search/thresholds.py", "splitcrit/values.py"])
+def test_every_mutant_of_a_module_parses_differs_and_has_a_name_of_its_own(path: str) -> None:
+    source = (ROOT / path).read_bytes()
+    found = mutants(source, path)
+    plain = ast.dump(ast.parse(source))
+    assert len({mutant.name for mutant in found}) == len(found) > 10
+    assert all(ast.dump(ast.parse(mutant.applied(source))) != plain for mutant in found)
+
+
+def test_every_area_has_tests_of_its_own_and_gets_its_share() -> None:
+    found = sampling.areas(ROOT)
+    assert {area.name for area in found} >= {"nulls", "search", "proofs", sampling.TOP}
+    assert [area.name for area in found if not area.tests or not area.modules] == []
+    assert sampling.shares({"a": 90, "b": 9, "c": 1}, 40, 5) == {"a": 30, "b": 5, "c": 5}
+
+
+def test_the_sample_stays_while_the_module_does(tmp_path: Path) -> None:
+    package(tmp_path, "def f(a, b):\n    return a + b * 3\n", "")
+    (area,) = [area for area in sampling.areas(tmp_path) if area.name == "sums"]
+    first = sampling.sample(tmp_path, area, 3, seed=0)
+    assert first == sampling.sample(tmp_path, area, 4, seed=0)[:3]
+    assert first != sampling.sample(tmp_path, area, 3, seed=1)
+
+
+def package(root: Path, module: str, test: str) -> Mutant:
+    """A tree with one subpackage of one module and one file of tests; the first mutant of the module."""
+    for path, text in {
+        "splitcrit/__init__.py": "", "splitcrit/sums/__init__.py": "", "splitcrit/sums/add.py": module,
+        "tests/sums/test_add.py": test, "pyproject.toml": "[tool.pytest]\npythonpath = ['.']\n",
+    }.items():  # fmt: skip
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return next(
+        iter(mutants(module.encode(), "splitcrit/sums/add.py")), Mutant("", "", "", "", "", 0, (1, 1), (0, 0, b""))
+    )
+
+
+SUM = "def add(a, b):\n    return a + b\n"
+TESTED = "from splitcrit.sums.add import add\ndef test_add():\n    assert add({}, {}) == {}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "a", "b", "outcome", "how"),
+    [
+        (SUM, 2, "0) == 2 or (0", "survived", ""),
+        (SUM, 2, "1) == 3 or (0", "own", "failed"),
+        ("X = {0: 1}[0]\n" + SUM, 2, "0) == 2 or (0", "own", "import"),
+        (
+            "def add(a, b):\n    while a + b > 1:\n        a, b = a - 1, 0\n    return 2\n",
+            1,
+            "1) == 2 or (0",
+            "own",
+            "time",
+        ),
+    ],
+)
+def test_a_weak_test_leaves_a_survivor_and_a_strong_one_does_not(
+    module: str, a: int, b: str, outcome: str, how: str, tmp_path: Path
+) -> None:
+    test = f"from splitcrit.sums.add import add\ndef test_add():\n    assert (add({a}, {b}))\n"
+    changed = "{1: 1}" if how == "import" else "a - b" if how != "time" else "a, b = a + 1, 0"
+    package(tmp_path / "tree", module, test)
+    every = mutants(module.encode(), "splitcrit/sums/add.py")
+    (mutant,) = [found for found in every if changed in found.becomes]
+    names = ["tests/sums/test_add.py::test_add"]
+    found = judge(mutant, Tree(tmp_path / "tree"), (names, {names[0]: -1.8}), ([], {}))
+    assert (found.outcome, found.how) == (outcome, how)
+    assert found.by == {"survived": "", "import": "(before the first)"}.get(how or outcome, names[0])
+    assert (tmp_path / "tree" / mutant.path).read_text() == module
+
+
+def test_what_is_known_holds_while_the_module_does_and_survivors_while_their_tests_do(tmp_path: Path) -> None:
+    mutant = package(tmp_path, SUM, TESTED)
+    path = tmp_path / "results.jsonl"
+    killed, survived = Judgement("own", "a test", "failed", 1.0), Judgement("survived", seconds=1.0)
+    Results(tmp_path, path).keep(mutant, "old", killed)
+    assert Results(tmp_path, path).find(mutant, "new") == killed
+    Results(tmp_path, path).keep(mutant, "old", survived)
+    assert Results(tmp_path, path).find(mutant, "old") == survived
+    assert Results(tmp_path, path).find(mutant, "new") is None
+    with path.open("a") as out:
+        out.write('{"mutant": "cut sho')
+    assert Results(tmp_path, path).find(mutant, "old") == survived
+    (tmp_path / mutant.path).write_text("X = 1\n" + SUM)
+    assert Results(tmp_path, path).find(mutant, "old") is None
+
+
+def test_the_tests_that_reach_a_mutant_come_first_the_fastest_first(tmp_path: Path) -> None:
+    mutant = package(tmp_path, SUM, TESTED)
+    lines = {mutant.path: {"slow": [1, 2], "fast": [2], "elsewhere": [1]}}
+    found = Reach({"slow": 3.0, "elsewhere": 1.0, "fast": 0.1}, lines, {})
+    assert found.order(mutant) == (["fast", "slow"], ["elsewhere"])
+    more = Reach({"quick": 0.0, "tests/sums/test_add.py::t": 9.0} | found.seconds, lines, {})
+    assert more.order(mutant)[1] == ["tests/sums/test_add.py::t", "elsewhere", "quick"]
+    constant = mutants(b"X = 1", mutant.path)[0]
+    assert found.order(constant) == (["fast", "elsewhere", "slow"], [])
+
+
+def test_a_map_keeps_what_is_about_files_that_did_not_change() -> None:
+    lines = {"m.py": {"a.py::t": [1], "b.py::t": [2]}}
+    old = Reach({"a.py::t": 1.0, "b.py::t": 2.0}, lines, {"a.py": "1", "b.py": "1"})
+    kept = old.of({"a.py"})
+    assert kept == Reach({"a.py::t": 1.0}, {"m.py": {"a.py::t": [1]}}, {"a.py": "1"})
+    new = kept.joined(Reach({"b.py::u": 3.0}, {"m.py": {"b.py::u": [3]}}, {}), {"b.py": "2"})
+    assert new.seconds == {"a.py::t": 1.0, "b.py::u": 3.0} and new.files == {"a.py": "1", "b.py": "2"}
+    assert new.lines == {"m.py": {"a.py::t": [1], "b.py::u": [3]}}
+
+
+def test_the_table_counts_what_is_explained_and_lists_what_is_not(tmp_path: Path) -> None:
+    mutant = package(tmp_path, SUM, TESTED)
+    why = Explanation(mutant.path, mutant.function, mutant.was, mutant.becomes, "equivalent", "b is zero")
+    judged = [("sums", mutant, Judgement(outcome)) for outcome in ("own", "own", "theorem", "survived")]
+    assert report.rows(judged, [])[0].cells() == ["sums", "4", "2", "1", "0", "1", "50 %"]
+    assert report.rows(judged, [why])[0].cells() == ["sums", "4", "2", "1", "1", "0", "67 %"]
+    assert [line.rpartition("`. ")[2] for line in report.survivors(judged[3:], [])] == ["Not explained."]
+    assert [line.rpartition("`. ")[2] for line in report.survivors(judged[3:], [why])] == ["Equivalent: b is zero."]
+
+
+def test_every_explanation_is_about_a_mutant_there_is(tmp_path: Path) -> None:
+    found = explanations(TOOL / "explained.toml")
+    every = {path: mutants((ROOT / path).read_bytes(), path) for path in {e.file for e in found}}
+    assert [e for e in found if not any(e.fits(mutant) for mutant in every[e.file])] == []
+    assert len(set(found)) == len(found)
+    (tmp_path / "explained.toml").write_text(
+        '[[mutant]]\nfile = "a"\nfunction = "f"\nwas = "a"\nbecomes = "b"\nkind = "fine"\nwhy = "so"\n'
+    )
+    with pytest.raises(ValueError, match="is of a kind"):
+        explanations(tmp_path / "explained.toml")
+
+
+def test_the_digest_sees_an_edit(tmp_path: Path) -> None:
+    package(tmp_path, SUM, TESTED)
+    before = digest(tmp_path, ["tests/sums"])
+    assert digest(tmp_path, ["splitcrit"]) != before == digest(tmp_path, ["tests/sums"])
+    package(tmp_path, SUM, TESTED + "\n")
+    assert digest(tmp_path, ["tests/sums"]) != before
+
+
+def test_the_command_lists_what_it_draws() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "tools.mutation", "--only", "losses", "--list"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert told.returncode == 0, told.stderr
+    assert len(told.stdout.splitlines()) >= 8
+    assert all("splitcrit/losses/" in line for line in told.stdout.splitlines())

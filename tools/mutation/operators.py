@@ -1,0 +1,252 @@
+"""Which changes there are: every mutant of a module, as an edit of its text.
+
+Left alone are annotations, docstrings and other texts, messages of errors, ``__repr__`` and ``__str__``, decorators,
+assertions, blocks under ``TYPE_CHECKING``, the arguments ``strict`` and ``stacklevel``, and in ``plots`` what only
+chooses how a picture looks: some arguments, entries of dictionaries, and constants of a module.
+
+Main definitions: ``Mutant``, ``mutants``.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+COMPARISONS = {
+    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"), ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"), ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+}  # fmt: skip
+ARITHMETIC = {
+    ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*"), ast.FloorDiv: ("//", "*"),
+    ast.Mod: ("%", "*"), ast.Pow: ("**", "*"),
+}  # fmt: skip
+PAIRS = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax"), ("any", "all"), ("floor", "ceil")]
+EXCHANGED = dict(PAIRS) | {b: a for a, b in PAIRS}
+BUILT_IN = {"min", "max", "any", "all"}  # another plain name may be a variable
+ORDER_FREE = {"isinstance", "issubclass", "hasattr", "getattr", "setattr", "print", "zip", "min", "max"}
+TEXTS = {  # calls whose arguments are not behaviour
+    "complaint", "warn", "TypeVar", "NewType", "cast", "legend", "tight_layout", "subplots_adjust", "set_title",
+    "set_xlabel", "set_ylabel",
+}  # fmt: skip
+CHECKS = {"strict", "stacklevel"}  # arguments that are no behaviour
+LOOKS = {  # arguments and entries that choose how a picture looks
+    "alpha", "bbox", "bbox_to_anchor", "borderpad", "capsize", "color", "colors", "edgecolor", "facecolor", "figsize",
+    "fontsize", "height", "labelspacing", "linestyle", "linewidth", "linewidths", "loc", "ls", "lw", "marker",
+    "markersize", "ms", "pad", "rotation", "s", "size", "width", "xlim", "ylim", "zorder",
+}  # fmt: skip
+WRITTEN = {"__repr__", "__str__", "_repr_html_", "__dir__"}
+Edit = tuple[str, int, int, bytes]  # operator, first and last byte, what stands there instead
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: where it stands, the lines as they were and as they become, and the edit that makes it."""
+
+    path: str
+    function: str
+    operator: str
+    was: str
+    becomes: str
+    nth: int  # among equal changes of one function
+    lines: tuple[int, int]  # from the first of the statement to the last of the edit
+    edit: tuple[int, int, bytes]
+
+    @property
+    def name(self) -> str:
+        """What tells the mutant from every other, whatever else changes in the module."""
+        again = f" (#{self.nth + 1})" if self.nth else ""
+        return f"{self.path}:{self.function}: {self.was} -> {self.becomes}{again}"
+
+    def applied(self, source: bytes) -> bytes:
+        """The text of the module with the change."""
+        start, end, text = self.edit
+        return source[:start] + text + source[end:]
+
+
+def mutants(source: bytes, path: str) -> list[Mutant]:
+    """Every mutant of a module, in the order of the text."""
+    text = Text(source, picture="/plots/" in path)
+    seen: dict[tuple[str, str, str], int] = {}
+    found = []
+    for function, statement, (operator, start, end, new) in walk(ast.parse(source), text, "", 1):
+        was, becomes = text.shown(start, end), text.shown(start, end, new)
+        if was == becomes:
+            continue
+        key = (function, was, becomes)
+        seen[key] = seen.get(key, -1) + 1
+        lines = (statement, source.count(b"\n", 0, end) + 1)
+        found.append(Mutant(path, function, operator, was, becomes, seen[key], lines, (start, end, new)))
+    return found
+
+
+class Text:
+    """The bytes of a module, addressed by the nodes of its syntax tree."""
+
+    def __init__(self, source: bytes, picture: bool = False) -> None:
+        self.source, self.picture = source, picture
+        self.starts = [0, *itertools.accumulate(len(line) for line in source.splitlines(keepends=True))]
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """The first byte of a node and the one behind its last."""
+        start = self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        return start, self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+
+    def of(self, node: ast.AST) -> bytes:
+        """The text of a node."""
+        start, end = self.span(node)
+        return self.source[start:end]
+
+    def between(self, left: ast.AST, right: ast.AST, sign: str) -> tuple[int, int]:
+        """Where the sign stands between two operands, comments and parentheses aside."""
+        start, end = self.span(left)[1], self.span(right)[0]
+        gap = re.sub(rb"#[^\n]*", lambda hit: b" " * len(hit[0]), self.source[start:end])
+        pattern = rb"\s+".join(re.escape(part.encode()) for part in sign.split())
+        hit = re.search(pattern, gap)
+        assert hit, f"no {sign} in {gap!r}"
+        return start + hit.start(), start + hit.end()
+
+    def shown(self, start: int, end: int, new: bytes | None = None) -> str:
+        """The lines around a span, as they are or with the span replaced, without their indentation and comments."""
+        first, last = self.source.rfind(b"\n", 0, start) + 1, self.source.find(b"\n", end)
+        last = len(self.source) if last < 0 else last
+        middle = self.source[start:end] if new is None else new
+        told = (self.source[first:start] + middle + self.source[end:last]).decode()
+        return " ".join(" ".join(line.partition("  # ")[0] for line in told.splitlines()).split())
+
+
+def walk(node: ast.AST, text: Text, function: str, statement: int) -> Iterator[tuple[str, int, Edit]]:
+    """Every edit below a node, with the function it stands in and the first line of its statement."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if node.name in WRITTEN:
+            return
+        function = f"{function}.{node.name}" if function else node.name
+    if isinstance(node, ast.stmt):
+        statement = node.lineno
+    for edit in edits(node, text):
+        yield function, statement, edit
+    for child in inside(node, text.picture):
+        yield from walk(child, text, function, statement)
+
+
+def inside(node: ast.AST, picture: bool) -> Iterator[ast.AST]:
+    """The children of a node that may change."""
+    if isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr | ast.arg | ast.Import | ast.ImportFrom):
+        return
+    if isinstance(node, ast.Call) and called(node) in TEXTS:
+        return
+    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+        return
+    left_out = {"decorator_list", "annotation", "returns", "type_params", "bases", "type_comment"}
+    for name, value in ast.iter_fields(node):
+        if name in left_out or (name == "targets" and isinstance(node, ast.Assign)):
+            continue
+        for place, child in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(child, ast.AST) and not no_behaviour(node, name, place, child, picture):
+                yield child
+
+
+def no_behaviour(node: ast.AST, name: str, place: int, child: ast.AST, picture: bool) -> bool:
+    """Whether a child is an argument that checks, or only chooses how a picture looks."""
+    if isinstance(child, ast.keyword):
+        return child.arg in CHECKS or (picture and child.arg in LOOKS)
+    if picture and isinstance(node, ast.Dict) and name == "values":
+        key = node.keys[place]
+        return isinstance(key, ast.Constant) and key.value in LOOKS
+    if picture and isinstance(node, ast.Module) and isinstance(child, ast.Assign):
+        return ast.unparse(child.targets[0]).strip("_") in {"COLOURS", "LINES", "MARKERS", "REGIONS", "WIDTHS"}
+    return False
+
+
+def called(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def edits(node: ast.AST, text: Text) -> Iterator[Edit]:
+    """The edits of one node itself."""
+    yield from calculations(node, text)
+    yield from choices(node, text)
+    yield from effects(node, text)
+
+
+def calculations(node: ast.AST, text: Text) -> Iterator[Edit]:
+    """Comparisons, arithmetic, constants, signs, and names that come in pairs."""
+    if isinstance(node, ast.Compare):
+        operands = [node.left, *node.comparators]
+        for left, sign, right in zip(operands, node.ops, node.comparators, strict=False):
+            old, new = COMPARISONS[type(sign)]
+            yield "comparison", *text.between(left, right, old), new.encode()
+    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        old, new = ARITHMETIC[type(node.op)]
+        if isinstance(node.op, ast.Pow):
+            start, end = text.span(node)
+            left, right = text.of(node.left), text.of(node.right)
+            yield "arithmetic", start, end, b"((" + left + b") * (" + right + b"))"
+        else:
+            yield "arithmetic", *text.between(node.left, node.right, old), new.encode()
+    elif isinstance(node, ast.AugAssign) and type(node.op) in ARITHMETIC:
+        old, new = ARITHMETIC[type(node.op)]
+        yield "arithmetic", *text.between(node.target, node.value, f"{old}="), f"{new}=".encode()
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        value = node.value
+        new = str(not value) if isinstance(value, bool) else repr(value + 1 if value + 1 != value else 2 * value)
+        yield "constant", *text.span(node), new.encode()
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        start, _ = text.span(node)
+        yield "sign", start, start + 1, b""
+    elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        if name in EXCHANGED and (isinstance(node, ast.Attribute) or name in BUILT_IN):
+            end = text.span(node)[1]
+            yield "exchange", end - len(name), end, EXCHANGED[name].encode()
+
+
+def choices(node: ast.AST, text: Text) -> Iterator[Edit]:
+    """Conditions: ``and`` for ``or``, a negation dropped, a condition negated."""
+    if isinstance(node, ast.BoolOp):
+        old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        start, end = text.span(node)
+        parts, at = [], start
+        for left, right in itertools.pairwise(node.values):
+            first, last = text.between(left, right, old)
+            parts += [text.source[at:first], new.encode()]
+            at = last
+        yield "and/or", start, end, b"".join([*parts, text.source[at:end]])
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        start, _ = text.span(node)
+        yield "not", start, start + 3, b""
+    tests = [node.test] if isinstance(node, ast.If | ast.IfExp) else getattr(node, "ifs", [])
+    for test in tests:
+        if not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)) and "TYPE_CHECKING" not in ast.dump(
+            test
+        ):
+            start, end = text.span(test)
+            yield "condition", start, end, b"not (" + text.source[start:end] + b")"
+
+
+def effects(node: ast.AST, text: Text) -> Iterator[Edit]:
+    """What is returned, statements that do something, and the order of two arguments."""
+    if isinstance(node, ast.Return) and node.value is not None:
+        if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            yield "return", *text.span(node.value), b"None"
+    elif isinstance(node, ast.stmt) and acts(node):
+        yield "statement", *text.span(node), b"pass"
+    elif isinstance(node, ast.Call) and called(node) not in ORDER_FREE | TEXTS:
+        first, second = (*node.args, None, None)[:2]
+        if first and second and not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
+            (start, middle), (again, end) = text.span(first), text.span(second)
+            if text.of(first) != text.of(second):
+                yield "arguments", start, end, text.of(second) + text.source[middle:again] + text.of(first)
+
+
+def acts(node: ast.stmt) -> bool:
+    """Whether a statement may be left out without leaving a name undefined."""
+    if isinstance(node, ast.Assign):
+        return isinstance(node.targets[0], ast.Attribute | ast.Subscript)
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call)
+    return isinstance(node, ast.Raise | ast.Continue | ast.Break | ast.AugAssign)
