@@ -21,7 +21,7 @@ from splitcrit.proof.scope import Extent, Scope
 from splitcrit.proof.verdicts import All, Claim, Status, Verdict
 
 Entries = Sequence[SimpleNamespace]
-LINKS = 4  # numbers of entries at which the formula is compared with that of the sums
+LINKS = 3  # numbers of entries at which the formula is compared with that of the sums
 
 
 def _gap(value: Any) -> Any:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table, a spot a line
 """Mutants: the theorems notice when the library is wrong, in any one of these spots.
 
 Each line names a function, a snippet of its source, what replaces it, and theorems of which at least one must fall.
