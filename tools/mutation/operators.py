@@ -126,7 +126,7 @@ def walk(node: ast.AST, text: Text, function: str, statement: int) -> Iterator[t
         function = f"{function}.{node.name}" if function else node.name
     if isinstance(node, ast.stmt):
         statement = node.lineno
-    for edit in edits(node, text):
+    for edit in itertools.chain(calculations(node, text), choices(node, text), effects(node, text)):
         yield function, statement, edit
     for child in inside(node, text.picture):
         yield from walk(child, text, function, statement)
@@ -164,13 +164,6 @@ def no_behaviour(node: ast.AST, name: str, place: int, child: ast.AST, picture: 
 def called(node: ast.Call) -> str:
     """The last part of the name of what is called."""
     return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-
-
-def edits(node: ast.AST, text: Text) -> Iterator[Edit]:
-    """The edits of one node itself."""
-    yield from calculations(node, text)
-    yield from choices(node, text)
-    yield from effects(node, text)
 
 
 def calculations(node: ast.AST, text: Text) -> Iterator[Edit]:
