@@ -6,7 +6,7 @@ Main definitions: ``kinds``, ``vector``, ``distribution`` (variables); ``noisy``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -14,9 +14,12 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity, gini
+from splitcrit.losses import risk
 from splitcrit.noise import Channel
+from splitcrit.proof import Sign
 
 gini_decrease = decrease(gini)
+CLOSE = Fraction(1, 10**60)
 
 
 def kinds(kind: str, *groups: str, classes: int = 0) -> dict[str, str]:
@@ -116,3 +119,19 @@ def of_values(sizes: list[Any], values: list[Any], m: Any) -> Any:
     """Return the library's decrease of an impurity that takes given values: those of the rows, then of the node."""
     left = iter(values)
     return decrease(Impurity("given", lambda p, m: next(left))).score([[n] for n in sizes], m)
+
+
+def action_attains(impurity: Impurity, points: Sequence[Sequence[Fraction]]) -> Sign:
+    """Claim that the action of the library's loss costs the impurity at some distributions, to within 1e-60."""
+    loss, act = impurity.loss, impurity.loss.act if impurity.loss else None
+    if loss is None or act is None:
+        raise TypeError(f"{impurity} is the least risk of no loss with an action")
+
+    def margins(m: Any) -> list[Any]:
+        found = []
+        for point in points:
+            p = [m.number(x) for x in point]
+            found.append(CLOSE - m.abs(risk(loss, act(p, m), p, m) - impurity.of(p, m)))
+        return found
+
+    return Sign(margins)

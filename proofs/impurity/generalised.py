@@ -25,7 +25,7 @@ from splitcrit.proof import (
     Smt,
     Theorem,
 )
-from splitcrit.proofs.common import distribution, kinds
+from splitcrit.proofs.common import action_attains, distribution, kinds
 from splitcrit.proofs.given import BERNOULLI, HALF, POWERS, Given, action, tuned, weighted
 
 # The library's formulas at a symbolic q; they are frozen values, so that their parameter can be replaced.
@@ -172,6 +172,13 @@ def shannon_instead(m: Any) -> list[Any]:
     return [impurities.gce(HALF).of(p, m) - 2 * (1 - m.exp(-impurities.entropy.of(p, m) / 2))]
 
 
+GCE_ACTIONS = [
+    action_attains(
+        impurities.gce(q), [(Fraction(1, 7), Fraction(2, 7), Fraction(4, 7)), (Fraction(1, 5), Fraction(4, 5))]
+    )
+    for q in (Fraction(1, 3), HALF, Fraction(4, 5))
+]
+
 THEOREMS = [
     Theorem(
         key="impurity.gce_is_least_risk_of_q_below_one",
@@ -180,7 +187,7 @@ THEOREMS = [
         "inequality at w_k / y_k, divided by q (all classes present)",
         source="wilton2024, Theorem 1 (d)",
         premises=(BERNOULLI, POWERS),
-        holds=All(excess=EXCESS, attained=ATTAINED),
+        holds=All(excess=EXCESS, attained=ATTAINED, library=All(*GCE_ACTIONS)),
         fails=(
             NearMiss("the class distribution itself attains it (q = 1/2)", ITSELF),
             NORM_AT_HALF.but("the norm is that of order 1 / q + 1 (r = 3 at q = 1/2)", power=3),

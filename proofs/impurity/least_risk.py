@@ -9,6 +9,7 @@ Source: yang2019, Table I; wilton2024, Section 3, Theorem 1 (a), (b) and eq. (1)
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +28,7 @@ from splitcrit.proof import (
     Sign,
     Theorem,
 )
-from splitcrit.proofs.common import distribution, kinds
+from splitcrit.proofs.common import action_attains, distribution, kinds
 from splitcrit.proofs.given import HALF, LOGARITHM, Given, action, weighted
 
 P2, P3 = kinds("positive", "p", classes=2), kinds("positive", "p", classes=3)
@@ -168,6 +169,10 @@ TWICE_ROOT = Identity(
     lambda v, m: 4 * v.p0 * v.p1 / (v.p0 + v.p1) ** 2,
 )
 
+DKM_ACTION = action_attains(
+    replace(impurities.matushita, loss=losses.exponential), [(Fraction(k, 7), Fraction(7 - k, 7)) for k in range(1, 7)]
+)
+
 THEOREMS = [
     Theorem(
         key="impurity.gini_is_least_risk_of_square_loss",
@@ -233,7 +238,9 @@ THEOREMS = [
         statement="for two classes, both present, the exponential loss risks 2 sqrt(pq) + (sqrt(p) e^(-w/2) - sqrt(q)"
         " e^(w/2))^2: the best action is half the log odds, the least risk DKM, which is matushita and twice sqrt_gini",
         source="yang2019, Table I",
-        holds=All(excess=DKM, attained=REACHED, matushita=TWICE_ROOT, sqrt_gini=Each("K", (2,), dkm)),
+        holds=All(
+            excess=DKM, attained=REACHED, matushita=TWICE_ROOT, sqrt_gini=Each("K", (2,), dkm), library=DKM_ACTION
+        ),
         fails=(
             DKM.but("the risk is at least 3 sqrt(pq)", factor=3),
             REACHED.but("the best action is the log odds, as for the softmax loss", share=Fraction(1)),
