@@ -19,9 +19,37 @@ Definition py_spread K (p : 'I_K -> R) : R :=
 Definition py_entropy K (p : 'I_K -> R) : R :=
   (- (\sum_(k < K) (xlogx log (p k)))).
 
+(* splitcrit.impurities.library._bayes_sum *)
+Definition py_bayes_sum K (p : 'I_K -> R) : R :=
+  (\sum_(k < K) (Num.min (p k) (1 - (p k)))).
+
+(* splitcrit.impurities.library._misclassification *)
+Definition py_misclassification K (p : 'I_K.+1 -> R) : R :=
+  (1 - (\big[Num.max/(p ord0)]_(k < K) (p k))).
+
+(* splitcrit.impurities.library._Variance *)
+Definition py_response_variance K (v p : 'I_K -> R) : R :=
+  (\sum_(k < K) (((p k) * ((v k) - (\sum_(k < K) ((p k) * (v k))))) * ((v k) - (\sum_(k < K) ((p k) * (v k)))))).
+
 (* splitcrit.losses.simplex._square *)
 Definition py_square K (w : 'I_K -> R) (k : 'I_K) : R :=
   (((\sum_(j < K) ((w j) * (w j))) - (2%:R * (w k))) + 1).
+
+(* splitcrit.losses.simplex._mae *)
+Definition py_mae K (w : 'I_K -> R) (k : 'I_K) : R :=
+  ((`|(1 - (w k))| + (\sum_(j < K) `|(w j)|)) - `|(w k)|).
+
+(* splitcrit.losses.simplex._zero_one *)
+Definition py_zero_one K (w : 'I_K -> R) (k : 'I_K) : R :=
+  (if (1 <= (w k)) then 0 else 1).
+
+(* splitcrit.losses.base.risk *)
+Definition py_risk K (cost p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (cost k)))).
+
+(* splitcrit.arith.base.shares *)
+Definition py_shares K (c : 'I_K -> R) (n : R) (k : 'I_K) : R :=
+  ((if (n == 0) then 1 else (c k)) / (if (n == 0) then K%:R else n)).
 
 (* splitcrit.criteria.gain.Decrease of gini *)
 Definition py_decrease_gini r K (t : 'I_r -> 'I_K -> R) : R :=
@@ -34,6 +62,18 @@ Definition py_decrease_entropy r K (t : 'I_r -> 'I_K -> R) : R :=
 (* splitcrit.criteria.library._pairwise_gain *)
 Definition py_pairwise_gain (t : 'I_2 -> 'I_2 -> R) : R :=
   (`|(((t 0 0) * (t 1 1)) - ((t 0 1) * (t 1 0)))| / 2%:R).
+
+(* splitcrit.criteria.library._twoing *)
+Definition py_twoing K (t : 'I_2 -> 'I_K -> R) : R :=
+  (((\sum_(k < K) `|(((t 0 k) * (\sum_(k < K) (t 1 k))) - ((t 1 k) * (\sum_(k < K) (t 0 k))))|) * (\sum_(k < K) `|(((t 0 k) * (\sum_(k < K) (t 1 k))) - ((t 1 k) * (\sum_(k < K) (t 0 k))))|)) / (if (((((4%:R * ((\sum_(k < K) (t 0 k)) + (\sum_(k < K) (t 1 k)))) * ((\sum_(k < K) (t 0 k)) + (\sum_(k < K) (t 1 k)))) * (\sum_(k < K) (t 0 k))) * (\sum_(k < K) (t 1 k))) == 0) then 1 else ((((4%:R * ((\sum_(k < K) (t 0 k)) + (\sum_(k < K) (t 1 k)))) * ((\sum_(k < K) (t 0 k)) + (\sum_(k < K) (t 1 k)))) * (\sum_(k < K) (t 0 k))) * (\sum_(k < K) (t 1 k))))).
+
+(* splitcrit.criteria.library._one_vs_rest *)
+Definition py_one_vs_rest K (t : 'I_2 -> 'I_K -> R) : R :=
+  ((\sum_(k < K) `|(((t 0 k) * (\sum_(k < K) (t 1 k))) - ((t 1 k) * (\sum_(k < K) (t 0 k))))|) / 4%:R).
+
+(* splitcrit.criteria.library._sum_minority *)
+Definition py_sum_minority r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
+  ((- (\sum_(i < r) ((\sum_(k < K) (t i k)) - (\big[Num.max/(t i ord0)]_(k < K) (t i k))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
 
 (* splitcrit.noise.transitions.Symmetric, for 2 <= K *)
 Definition py_symmetric K (eta : R) (j k : 'I_K) : R :=
@@ -54,6 +94,46 @@ Definition py_class_conditional_10 (tau_pos tau_neg : R) : R :=
 (* splitcrit.noise.transitions.ClassConditional *)
 Definition py_class_conditional_11 (tau_pos tau_neg : R) : R :=
   (1 - tau_pos).
+
+(* splitcrit.noise.transitions.PairFlip, 2 *)
+Definition py_pair_flip_2_00 (eta : R) : R :=
+  (1 - eta).
+
+(* splitcrit.noise.transitions.PairFlip, 2 *)
+Definition py_pair_flip_2_01 (eta : R) : R :=
+  eta.
+
+(* splitcrit.noise.transitions.PairFlip, 3 *)
+Definition py_pair_flip_3_00 (eta : R) : R :=
+  (1 - eta).
+
+(* splitcrit.noise.transitions.PairFlip, 3 *)
+Definition py_pair_flip_3_01 (eta : R) : R :=
+  eta.
+
+(* splitcrit.noise.transitions.PairFlip, 3 *)
+Definition py_pair_flip_3_02 (eta : R) : R :=
+  (0 * eta).
+
+(* splitcrit.noise.transitions.PairFlip, 4 *)
+Definition py_pair_flip_4_00 (eta : R) : R :=
+  (1 - eta).
+
+(* splitcrit.noise.transitions.PairFlip, 4 *)
+Definition py_pair_flip_4_01 (eta : R) : R :=
+  eta.
+
+(* splitcrit.noise.transitions.PairFlip, 4 *)
+Definition py_pair_flip_4_02 (eta : R) : R :=
+  (0 * eta).
+
+(* splitcrit.noise.transitions.PairFlip, 4 *)
+Definition py_pair_flip_4_03 (eta : R) : R :=
+  (0 * eta).
+
+(* splitcrit.noise.channel.Channel.on_distribution *)
+Definition py_on_distribution K (S : 'I_K -> 'I_K -> R) (p : 'I_K -> R) (j : 'I_K) : R :=
+  (\sum_(k < K) ((p k) * (S k j))).
 
 (* splitcrit.nulls.formulas.mean *)
 Definition py_mean (n r unlike : R) : R :=

@@ -11,6 +11,7 @@ Main definitions: ``Node`` (trees), ``Family``, ``TRACE`` (the arithmetic), ``tr
 from __future__ import annotations
 
 import builtins
+import traceback
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 
 MOST_CASES = 8
-SIZES = {"i": "r", "j": "K", "k": "K"}  # the size of an axis, by the letter of its index
+SIZES = {"i": "r", "j": "K", "k": "K", "l": "K"}  # the size of an axis, by the letter of its index
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Node:
     def free(self) -> frozenset[str]:
         """The letters of the indices that are not bound."""
         if self.op == "at":
-            return frozenset(x for x in self.parts[1:] if isinstance(x, str))
+            return frozenset(x for x in self.parts[1:] if x in SIZES)
         if self.op == "index":
             return frozenset(self.parts)
         inner = frozenset().union(*(x.free for x in self.parts if isinstance(x, Node)))
@@ -100,6 +101,10 @@ class Traced(Term):
     def fraction(self) -> Traced:
         """Return the value."""
         return self
+
+    def as_integer_ratio(self) -> tuple[Traced, int]:
+        """Return the value over 1."""
+        return self, 1
 
 
 class _Trace:
@@ -261,7 +266,7 @@ def _size(items: Any) -> Any:
 
 def _indices(size: Any) -> Any:
     if isinstance(size, Term) and size.inner.op == "size":
-        axis = next(letter for letter in "jki" if SIZES[letter] == size.inner.parts[0] and letter not in TRACE.open)
+        axis = next(letter for letter in "jkli" if SIZES[letter] == size.inner.parts[0] and letter not in TRACE.open)
         return Family(axis, lambda k: TRACE.term(Node("index", (k,))))
     return range(size)
 
@@ -274,7 +279,31 @@ def _multiple(*numbers: Any) -> Term:
     return TRACE.term(MULTIPLE)
 
 
+def _falling(n: Any, number: int) -> Any:
+    product: Any = 1
+    for i in range(number):
+        product = product * (n - i)
+    return product
+
+
+def _numbered(items: Any, start: int = 0) -> Any:
+    if not isinstance(items, Family):
+        return enumerate(items, start)
+    return Family(items.axis, lambda k: (TRACE.term(Node("index", (k,))), items.member(k)))
+
+
+def _unread(value: Any, *_: Any) -> Any:
+    """What validation reads is a family here, and stays what it is."""
+    return value
+
+
 OURS: dict[str, Any] = {
+    "perm": _falling,
+    "enumerate": _numbered,
+    "shares_of": _unread,
+    "of_kind": _unread,
+    "of_other_library": lambda _: False,
+    "isinstance": lambda value, kind: False if isinstance(value, Family | Term) else builtins.isinstance(value, kind),
     "total": _total,
     "sum": _total,
     "len": _size,
@@ -283,6 +312,12 @@ OURS: dict[str, Any] = {
     "Ratio": _ratio,
     "lcm": _multiple,
     "set": list,
+}
+
+
+# What a retraced function may use beside: nothing that counts, sorts or picks the members of a family.
+PLAIN = {
+    name: getattr(builtins, name) for name in ("zip", "list", "tuple", "map", "int", "bool", "ValueError", "TypeError")
 }
 
 
@@ -307,7 +342,7 @@ def retraced(function: types.FunctionType, known: dict[Any, Any] | None = None) 
         if name in OURS or name not in function.__code__.co_names + _inner_names(function.__code__):
             continue
         names[name] = _replaced(value, known)
-    names |= {**OURS, "__builtins__": builtins}
+    names |= {**OURS, "__builtins__": PLAIN}
     return copy
 
 
@@ -356,6 +391,8 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
         found: Formula | None = Formula(TRACE.read(run()))
     except ValueError:
         found = None
+    except (TypeError, AttributeError, NameError, IndexError, RuntimeError) as error:
+        raise Undecided(_place(error)) from error
     if len(TRACE.path) == len(script):
         return found
     condition, _ = TRACE.path[len(script)]
@@ -369,6 +406,17 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
         return Formula(kept.tree, (assumed, *kept.hypotheses))
     asked = tuple(dict.fromkeys((*holds.hypotheses, *otherwise.hypotheses)))
     return Formula(merged(condition, holds.tree, otherwise.tree, given), asked)
+
+
+def _place(error: BaseException) -> str:
+    """Return where the library does what cannot be traced: function, line and operation."""
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__) if "splitcrit" in f.filename and "proof" not in f.filename
+    ]
+    where = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}" if frames else "the call"
+    return complaint(
+        "a traced formula uses sums, sizes and the operations of numbers", f"{error} in {where}", "trace its parts"
+    )
 
 
 def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str]) -> Node:
