@@ -25,7 +25,7 @@ Definition py_bayes_sum K (p : 'I_K -> R) : R :=
 
 (* splitcrit.impurities.library._misclassification *)
 Definition py_misclassification K (p : 'I_K.+1 -> R) : R :=
-  (1 - (\big[Num.max/(p ord0)]_(k < K) (p k))).
+  (1 - (\big[Num.max/(p ord0)]_(k < K.+1) (p k))).
 
 (* splitcrit.impurities.library._Variance *)
 Definition py_response_variance K (v p : 'I_K -> R) : R :=
@@ -73,7 +73,7 @@ Definition py_one_vs_rest K (t : 'I_2 -> 'I_K -> R) : R :=
 
 (* splitcrit.criteria.library._sum_minority *)
 Definition py_sum_minority r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
-  ((- (\sum_(i < r) ((\sum_(k < K) (t i k)) - (\big[Num.max/(t i ord0)]_(k < K) (t i k))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
+  ((- (\sum_(i < r) ((\sum_(k < K.+1) (t i k)) - (\big[Num.max/(t i ord0)]_(k < K.+1) (t i k))))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))).
 
 (* splitcrit.noise.transitions.Symmetric, for 2 <= K *)
 Definition py_symmetric K (eta : R) (j k : 'I_K) : R :=

@@ -25,7 +25,10 @@ class Definition:
 
     def text(self) -> str:
         """Return the definition as Rocq reads it."""
-        return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {printed(self.tree)}.\n"
+        term = printed(self.tree)
+        if "'I_K.+1" in self.arguments:  # a family with a first member
+            term = term.replace("< K)", "< K.+1)").replace("K%:R", "K.+1%:R")
+        return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {term}.\n"
 
 
 def printed(node: Node) -> str:
