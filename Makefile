@@ -7,7 +7,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help verify test lint format types docs notebooks bench mutants dist lowest all clean
+.PHONY: help verify rocq rocq-check test lint format types docs notebooks bench mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
@@ -48,6 +48,12 @@ $(VENV)/.dev: $(VENV)/.test
 
 verify: $(VENV)/.verify
 	$(BIN)/python -m splitcrit.proofs $(ARGS)
+
+rocq: $(VENV)/.verify
+	$(BIN)/python -m splitcrit.proofs.rocq.check $(ARGS)
+
+rocq-check: rocq
+	$(MAKE) -C proofs/rocq check
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)

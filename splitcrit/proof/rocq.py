@@ -1,0 +1,98 @@
+"""Traced formulas printed as terms of Rocq, over any ordered field.
+
+Main definitions: ``printed`` (a tree as text), ``Definition`` (a printed definition and the function it is of).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from splitcrit.proof.tracing import SIZES, Node
+
+INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
+CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "Num.sqrt"}
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A definition of Rocq that a function of the library printed."""
+
+    name: str
+    arguments: str
+    tree: Node
+    function: str
+
+    def text(self) -> str:
+        """Return the definition as Rocq reads it."""
+        term = printed(self.tree)
+        if "'I_K.+1" in self.arguments:  # a family with a first member
+            term = term.replace("< K)", "< K.+1)").replace("K%:R", "K.+1%:R")
+        return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {term}.\n"
+
+
+def printed(node: Node) -> str:
+    """Return a tree as a term of Rocq in mathcomp's notations.
+
+    Examples
+    --------
+    >>> from splitcrit.proof.tracing import row, retraced, traced, TRACE
+    >>> from splitcrit.impurities.library import _gini
+    >>> printed(traced(lambda: retraced(_gini)(row("p"), TRACE)).tree)
+    '(1 - (\\\\sum_(k < K) ((p k) * (p k))))'
+    """
+    op, parts = node.op, node.parts
+    if op == "number":
+        return _number(parts[0])
+    if op == "at":
+        return parts[0] if len(parts) == 1 else "(" + " ".join(map(str, parts)) + ")"
+    if op == "index":
+        return str(parts[0])
+    if op == "size":
+        return f"{parts[0]}%:R"
+    if op == "sum":
+        return f"(\\sum_({parts[0]} < {SIZES[parts[0]]}) {printed(parts[1])})"
+    if op == "call":
+        return "(" + " ".join([str(parts[0]), *map(printed, parts[1:])]) + ")"
+    if op == "if":
+        condition, a, b = map(printed, parts)
+        return f"(if {condition} then {a} else {b})"
+    return _operation(op, parts)
+
+
+def _operation(op: str, parts: tuple[Node | int | str, ...]) -> str:
+    said = [printed(x) if isinstance(x, Node) else str(x) for x in parts]
+    if op in INFIX:
+        return f"({said[0]} {INFIX[op]} {said[1]})"
+    if op == "^":
+        return f"({said[0]} ^+ {said[1]})"
+    if op == "neg":
+        return f"(- {said[0]})"
+    if op == "not":
+        return f"(~~ {said[0]})"
+    if op == "abs":
+        return f"`|{said[0]}|"
+    if op in ("max", "min"):
+        return f"(\\big[Num.{op}/{_first(parts)}]_({said[0]} < {SIZES[said[0]]}) {said[1]})"
+    if op in ("max2", "min2"):
+        return f"(Num.{op[:3]} {said[0]} {said[1]})"
+    return f"({CALLED[op]} {said[0]})"
+
+
+def _first(parts: tuple[Node | int | str, ...]) -> str:
+    """Return the member that a fold of a family begins with: the one of index 0."""
+    axis, body = parts
+    assert isinstance(body, Node)
+    return printed(_at_first(body, str(axis)))
+
+
+def _at_first(node: Node, axis: str) -> Node:
+    if node.op in ("at", "index"):
+        return Node(node.op, tuple("ord0" if x == axis else x for x in node.parts))
+    return Node(node.op, tuple(_at_first(x, axis) if isinstance(x, Node) else x for x in node.parts))
+
+
+def _number(x: Fraction) -> str:
+    top = f"{abs(x.numerator)}%:R" if abs(x.numerator) > 1 else str(abs(x.numerator))
+    top = f"(- {top})" if x < 0 else top
+    return top if x.denominator == 1 else f"({top} / {x.denominator}%:R)"

@@ -1,0 +1,75 @@
+"""What the printer prints is what runs: cases for comparisons, sums over axes, errors for what it cannot trace."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import pytest
+
+from splitcrit.impurities import library
+from splitcrit.losses import simplex
+from splitcrit.noise import transitions
+from splitcrit.nulls import permutation
+from splitcrit.proof.rocq import printed
+from splitcrit.proof.tracing import TRACE, Node, retraced, row, traced, variable
+from splitcrit.proof.undecided import Undecided
+from splitcrit.proofs.rocq import generate
+
+
+def index(letter: str) -> Any:
+    return TRACE.term(Node("index", (letter,)))
+
+
+def text(run: Any, *given: str) -> str:
+    return printed(traced(run, frozenset(given)).tree)
+
+
+def test_generated_is_what_the_code_prints() -> None:
+    assert generate.FILE.read_text(encoding="utf-8") == generate.text()
+
+
+def test_a_sum_runs_over_its_axis() -> None:
+    assert text(lambda: retraced(library._gini)(row("p"), TRACE)) == r"(1 - (\sum_(k < K) ((p k) * (p k))))"
+    largest = text(lambda: retraced(library._misclassification)(row("p"), TRACE))
+    assert largest == r"(1 - (\big[Num.max/(p ord0)]_(k < K) (p k)))"
+
+
+def test_a_comparison_of_data_becomes_a_case() -> None:
+    mean = traced(lambda: retraced(permutation.exact_mean)(row("a", "i"), row("b", "k")))
+    assert printed(mean.tree).startswith(r"(if ((\sum_(i < r) (a i)) < 2%:R) then 0 else ") and mean.hypotheses == ()
+
+
+def test_a_comparison_of_indices_stands_inside_the_sum() -> None:
+    found = text(lambda: retraced(simplex._infinity)(row("w", "j"), index("k"), TRACE), "k")
+    assert found.endswith("]_(j < K) (if (j == k) then `|((w j) - 1)| else `|((w j) - 0)|))")
+
+
+def test_what_raises_becomes_a_hypothesis() -> None:
+    size = TRACE.term(Node("size", ("K",)))
+    run = retraced(transitions.Symmetric.__call__)
+    found = traced(lambda: generate.entry(run(transitions.Symmetric(variable("eta")), size)), frozenset("jk"))
+    assert printed(found.tree) == "(if (j == k) then (1 - eta) else (eta / (K%:R - 1)))"
+    assert [printed(h) for h in found.hypotheses] == ["(~~ (K%:R < 2%:R))"]
+
+
+def sorted_shares(p: Any) -> Any:
+    return sorted(p)[0]
+
+
+def first_share(p: Any) -> Any:
+    return p[1]
+
+
+@pytest.mark.parametrize("function", [sorted_shares, first_share])
+def test_what_cannot_be_traced_is_an_error_that_names_the_place(function: types.FunctionType) -> None:
+    with pytest.raises(Undecided, match=r"in sorted_shares, line \d+: return sorted|numbered members"):
+        traced(lambda: retraced(function)(row("p")))
+
+
+def test_a_changed_source_prints_another_term() -> None:
+    names = dict(library._gini.__globals__)
+    exec("def _gini(p, m):\n    return 1 - total([x * x * x for x in p])", names)
+    assert text(lambda: retraced(names["_gini"])(row("p"), TRACE)) != text(
+        lambda: retraced(library._gini)(row("p"), TRACE)
+    )
