@@ -21,8 +21,10 @@ from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
 from splitcrit.nulls import formulas, permutation
+from splitcrit.proof.families import Family, named, retraced, row, rows
 from splitcrit.proof.rocq import Definition
-from splitcrit.proof.tracing import TRACE, Family, Node, named, retraced, row, rows, traced, variable
+from splitcrit.proof.tracing import traced
+from splitcrit.proof.trees import TRACE, Node, variable
 
 FILE = Path(__file__).parent / "generated.v"
 HEAD = """\

@@ -9,12 +9,13 @@ flips, ``enclosed_flips`` (``flips``).
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.binomials import BinomialIdentity
 from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign
-from splitcrit.proof.claims import Certificate, Identity, Smt
+from splitcrit.proof.claims import Certificate, Identity
 from splitcrit.proof.fields import Field
 from splitcrit.proof.flips import enclosed_flips
 from splitcrit.proof.induction import Induction
 from splitcrit.proof.law import Law
 from splitcrit.proof.scope import ALL, Extent, Scope, only, upto
+from splitcrit.proof.smt import Smt
 from splitcrit.proof.solver import SMT
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Premise, Theorem, settle

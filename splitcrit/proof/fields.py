@@ -1,16 +1,15 @@
 """Rational functions as an arithmetic: formulas are the library's own, run on elements of a field.
 
 A comparison is decided where the kinds of the variables decide it. Elsewhere ``where`` takes one of the two ways, and
-remembers which: `ways` runs a formula once for every way through its conditions, so that a claim settles them all.
+remembers which: `branches.ways` runs a formula once for every way through its conditions.
 
-Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements),
-``ways``.
+Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements).
 """
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +20,6 @@ from sympy.polys.groebnertools import groebner
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 
-MOST_WAYS = 256
 TURNED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -234,35 +232,3 @@ class Field:
             monomial = self.field(self.field.ring.from_dict({rest: coefficient}))
             halves[exponents[place] % 2] += monomial * squared ** (exponents[place] // 2)
         return halves[0], halves[1]
-
-
-def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tuple[Field, Any]]:
-    """Yield a field and what ``run`` gives in it, for every way through the conditions that ``run`` meets.
-
-    Where an equation says that some variables are 0 the run starts anew with these at 0, which covers that way.
-    """
-    cases: list[tuple[frozenset[str], tuple[bool, ...]]] = [(frozenset(), ())]
-    met = set(cases)
-    while cases:
-        if len(met) > MOST_WAYS:
-            raise Undecided(f"a claim settles at most {MOST_WAYS} ways through its conditions; split the claim")
-        zeros, script = cases.pop()
-        ring = Field(kinds, script, zeros)
-        value = run(ring)
-        for case in _others(ring, len(script)):
-            if case not in met:
-                met.add(case)
-                cases.append(case)
-        yield ring, value
-
-
-def _others(ring: Field, fixed: int) -> Iterator[tuple[frozenset[str], tuple[bool, ...]]]:
-    """Yield the ways that turn off the path taken, beyond the part that was fixed."""
-    taken = tuple(way for _, way in ring.path)
-    for place in range(fixed, len(taken)):
-        condition = ring.path[place][0]
-        choices = ring.zeros_of(condition)
-        for zeros in choices:
-            yield ring.zeros | zeros, ()
-        if not choices:
-            yield ring.zeros, (*taken[:place], not taken[place])

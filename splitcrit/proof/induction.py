@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Literal
 
-from splitcrit.proof.claims import Certificate, Identity, Smt, Terms, listed
+from splitcrit.proof.claims import Certificate, Identity, Terms
 from splitcrit.proof.points import Formula
 from splitcrit.proof.scope import Extent, Scope
+from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.verdicts import All, Claim, Status, Verdict
 
 Entries = Sequence[SimpleNamespace]

@@ -19,6 +19,7 @@ from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.undecided import exact
 
 Formula = Callable[[Any, Any], Any]
+POINTS = 16  # points that a claim proved by algebra or the solver must also survive
 TRIES = 4000  # draws in search of points of the domain
 
 

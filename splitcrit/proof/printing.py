@@ -21,10 +21,11 @@ from typing import Any
 import sympy
 
 from splitcrit.proof.cases import Each
-from splitcrit.proof.claims import Certificate, Identity, Smt, listed
+from splitcrit.proof.claims import Certificate, Identity
 from splitcrit.proof.induction import Induction
 from splitcrit.proof.law import Law
 from splitcrit.proof.points import Formula
+from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.symbols import SYMBOL, symbol
 from splitcrit.proof.terms import Condition
 from splitcrit.proof.verdicts import All, Claim, Not

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from splitcrit.proof.tracing import SIZES, Node
+from splitcrit.proof.trees import SIZES, Node
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
 CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "Num.sqrt"}
@@ -36,7 +36,9 @@ def printed(node: Node) -> str:
 
     Examples
     --------
-    >>> from splitcrit.proof.tracing import row, retraced, traced, TRACE
+    >>> from splitcrit.proof.families import retraced, row
+    >>> from splitcrit.proof.tracing import traced
+    >>> from splitcrit.proof.trees import TRACE
     >>> from splitcrit.impurities.library import _gini
     >>> printed(traced(lambda: retraced(_gini)(row("p"), TRACE)).tree)
     '(1 - (\\\\sum_(k < K) ((p k) * (p k))))'

@@ -11,8 +11,10 @@ from splitcrit.impurities import library
 from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.nulls import permutation
+from splitcrit.proof.families import retraced, row
 from splitcrit.proof.rocq import printed
-from splitcrit.proof.tracing import TRACE, Node, retraced, row, traced, variable
+from splitcrit.proof.tracing import traced
+from splitcrit.proof.trees import TRACE, Node, variable
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import generate
 
