@@ -39,7 +39,7 @@ def test_the_design_and_the_protocol_are_those_of_the_experiment(name: str, tmp_
     assert len(asked) == len(set(asked))
     left = without_runs(experiment, set(asked)) - without_runs(experiment, made)
     assert without_runs(experiment, made) <= without_runs(experiment, set(asked))
-    assert not left or name.startswith("yang2019/")  # where the largest data sets were left out
+    assert not left or name.startswith(("yang2019/", "wilton2024/budget"))  # where the largest data sets were left out
 
 
 def without_runs(experiment: Experiment, keys: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
