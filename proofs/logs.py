@@ -4,16 +4,20 @@ A number here is a rational combination of 1 and logarithms of primes; by unique
 are linearly independent over the rationals, so two such combinations of logarithms alone are equal exactly if their
 coefficients are.
 
-Main definitions: ``Logs``, the arithmetic ``LOGS``.
+Main definitions: ``Logs``, the arithmetic ``LOGS``; ``signed`` (a combination in another arithmetic).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
+from splitcrit.arith import Arithmetic
 
+
+@cache
 def factors(n: int) -> dict[int, int]:
     """Return the prime factors of a positive integer with their exponents."""
     found: dict[int, int] = {}
@@ -100,3 +104,9 @@ class _Logs:
 
 
 LOGS: Any = _Logs()
+
+
+def signed(values: Logs, m: Arithmetic) -> Any:
+    """Return the value of a combination of logarithms in an arithmetic that knows logarithms."""
+    rest = {prime: m.number(x) * m.log(m.number(prime)) for prime, x in values.of.items() if prime > 1}
+    return sum(rest.values(), m.number(values.of.get(1, 0)))

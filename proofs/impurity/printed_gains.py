@@ -29,8 +29,8 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proofs.common import binary_splits, kinds, score, tables, vector
+from splitcrit.proofs.logs import LOGS, Logs, signed
 from splitcrit.proofs.null.laws import Counts, gain, margins, transposed
-from splitcrit.proofs.null.logarithms import LOGS, Logs, signed
 
 TWO_ROWS = kinds("positive", "x", "y", classes=2)
 THREE_CLASSES = kinds("positive", "x", "y", classes=3)
@@ -53,7 +53,7 @@ def small_tables(most: int, rows_at_least: int = 2) -> Iterator[Counts]:
 def sign(x: Any) -> int:
     """Return the sign of a rational number or of a combination of logarithms."""
     if isinstance(x, Logs):
-        return Ball(signed(x, BALL)).sign() if x.parts else 0
+        return Ball(signed(x, BALL)).sign() if x.of else 0
     return int(x > 0) - int(x < 0)
 
 

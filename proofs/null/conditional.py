@@ -16,6 +16,7 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import exactly
+from splitcrit.proofs.logs import LOGS, Logs
 from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import (
     Counts,
@@ -27,7 +28,6 @@ from splitcrit.proofs.null.laws import (
     mean_of,
     up_to,
 )
-from splitcrit.proofs.null.logarithms import LOGS, Logs
 
 CELLS_OF_ALL_N = Premise(f"the next row is drawn from what is left, by {CELL.key}", kind="hand", widens={"N": ALL})
 
