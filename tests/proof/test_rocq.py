@@ -17,6 +17,7 @@ from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, Node, variable
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import generate
+from splitcrit.proofs.rocq.printed import common
 
 
 def index(letter: str) -> Any:
@@ -50,7 +51,7 @@ def test_a_comparison_of_indices_stands_inside_the_sum() -> None:
 def test_what_raises_becomes_a_hypothesis() -> None:
     size = TRACE.term(Node("size", ("K",)))
     run = retraced(transitions.Symmetric.__call__)
-    found = traced(lambda: generate.entry(run(transitions.Symmetric(variable("eta")), size)), frozenset("jk"))
+    found = traced(lambda: common.entry(run(transitions.Symmetric(variable("eta")), size)), frozenset("jk"))
     assert printed(found.tree) == "(if (j == k) then (1 - eta) else (eta / (K%:R - 1)))"
     assert [printed(h) for h in found.hypotheses] == ["(~~ (K%:R < 2%:R))"]
 
