@@ -12,28 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.proof import All, Each, Erratum, Identity, Law, NearMiss, Smt, Theorem
-from splitcrit.proofs.common import kinds, noisy
+from splitcrit.proof import All, Erratum, Identity, Law, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import kinds
 from splitcrit.proofs.noise.scaling import CLASS_CONDITIONAL, kept
+from splitcrit.proofs.two_class import RATES, SPLIT, clean, determinant, noisy_split, two_classes
 
-RATES = kinds("rate", "tau_pos", "tau_neg")
-NOISY_SPLIT = kinds("count", "a", "b", "c", "d") | RATES
+NOISY_SPLIT = SPLIT | RATES
 SHARES = kinds("rate", "p_left", "p_right") | RATES
-
-
-def clean(v: Any) -> list[list[Any]]:
-    """Return the table of a split, negatives before positives: ``a, c`` positives, ``b, d`` negatives."""
-    return [[v.b, v.a], [v.d, v.c]]
-
-
-def noisy_split(v: Any) -> list[list[Any]]:
-    return noisy(clean(v), CLASS_CONDITIONAL.at(v))
-
-
-def determinant(t: Any) -> Any:
-    """Return ``ad - bc``, positive when the left child is the more positive one."""
-    (b, a), (d, c) = t
-    return a * d - b * c
 
 
 def expansion(second: Callable[[Any], Any]) -> Identity:
@@ -55,11 +40,6 @@ def determinant_rescales(absolute: bool = False) -> Smt:
             determinant(noisy_split(v)) == (m.abs(kept(v, 2)) if absolute else kept(v, 2)) * determinant(clean(v))
         ),
     )
-
-
-def of_two(claim: Any) -> Each:
-    """Say of a claim that it is one about two classes."""
-    return Each("K", (2,), lambda classes: claim)
 
 
 def gain_vanishes(hypotheses: Any) -> Smt:
@@ -96,7 +76,7 @@ THEOREMS = [
         statement="the eight terms of the noisy N_L^+ N_R^- - N_L^- N_R^+ sum to (1 - tau_pos - tau_neg) times the "
         "clean one, the second being N_L^+ N_R^+ tau_pos (1 - tau_pos)",
         source="yang2019, proof of Theorem 1",
-        holds=of_two(All(terms=terms, factor=determinant_rescales())),
+        holds=two_classes(All(terms=terms, factor=determinant_rescales())),
         fails=(
             printed,
             NearMiss("the factor is |1 - tau_pos - tau_neg|", determinant_rescales(absolute=True)),
@@ -106,7 +86,7 @@ THEOREMS = [
         key="noise.pairwise_gain_vanishes_of_rates_that_sum_to_one",
         statement="with two classes, if tau_pos + tau_neg = 1 then the expected noisy pairwise gain is 0",
         source="yang2019, Theorem 1",
-        holds=of_two(vanishes),
+        holds=two_classes(vanishes),
         fails=(
             vanishes.but(
                 "the same if tau_pos + tau_neg is at least 1",
@@ -129,7 +109,7 @@ THEOREMS = [
         statement="with two classes, if tau_pos + tau_neg > 1 then the child with the larger share of positives has "
         "the smaller one after noise: the best split survives, the scores of its children are exchanged",
         source="yang2019, Theorem 1",
-        holds=of_two(All(order=changes, difference=shares_differ)),
+        holds=two_classes(All(order=changes, difference=shares_differ)),
         fails=(
             changes.but(
                 "one rate above 1/2 is enough", alters="hypothesis", hypothesis=lambda v: v.tau_pos > Fraction(1, 2)

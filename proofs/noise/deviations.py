@@ -13,15 +13,15 @@ from typing import Any
 
 from splitcrit import criteria, impurities
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import kinds
-from splitcrit.proofs.noise.flips import gini_gain, misclassification_gain, outcomes, shaken, value
+from splitcrit.proofs.common import gini_decrease, kinds, score
+from splitcrit.proofs.noise.flips import misclassification_gain, outcomes, shaken
 from splitcrit.proofs.noise.share_errors import ERROR, possible
 from splitcrit.proofs.noise.shares import Case, accuracy, cases
 
 
-def deviation(criterion: Any, table: Any, noisy_table: Any, eta: Fraction) -> Fraction:
+def deviation(criterion: Any, table: Any, noisy_table: Any, eta: Fraction) -> Any:
     """Return how far the noisy score is from that of the expected table."""
-    return abs(value(criterion, noisy_table) - value(criterion, shaken(table, eta)))
+    return abs(score(criterion, noisy_table) - score(criterion, shaken(table, eta)))
 
 
 def bounded(criterion: Any, linear: int, square: int = 0, power: int = 1) -> Exhaustive:
@@ -174,11 +174,11 @@ THEOREMS = [
                 lambda v, m: ((1 - 2 * v.eta) * (v.p - v.q)) ** 2 <= (1 - 2 * v.eta) ** 2,
             ),
             bounded(criteria.twoing, 2, 2),
-            bounded(gini_gain, 8, 4),
+            bounded(gini_decrease, 8, 4),
         ),
         fails=(
             NearMiss("twoing moves by (1 - 2 eta) x at most, as printed", bounded(criteria.twoing, 1)),
-            NearMiss("the Gini gain moves by 6 (1 - 2 eta) x at most, as printed", bounded(gini_gain, 36)),
+            NearMiss("the Gini gain moves by 6 (1 - 2 eta) x at most, as printed", bounded(gini_decrease, 36)),
             NearMiss("d^2 counts once: sqrt(2) |k| x + x^2 for twoing", bounded(criteria.twoing, 2, 1)),
         ),
     ),
@@ -200,7 +200,7 @@ def even(most: int) -> Iterator[Case]:
 
 
 ERRATA = [
-    Erratum("G-E3b", printed=bounded(gini_gain, 36), corrected=REPAIRED),
+    Erratum("G-E3b", printed=bounded(gini_decrease, 36), corrected=REPAIRED),
     Erratum("G-E4a", printed=Exhaustive(lambda: even(4), still), corrected=REPAIRED),
     Erratum("G-E4b", printed=bounded(criteria.twoing, 1), corrected=REPAIRED),
 ]

@@ -14,17 +14,15 @@ from math import comb
 from typing import Any
 
 from splitcrit import criteria, impurities
-from splitcrit.arith import EXACT
 from splitcrit.noise import symmetric
 from splitcrit.proof import BALL
-from splitcrit.proofs.common import exactly, noisy
+from splitcrit.proofs.common import exactly, gini_decrease, noisy, score
 
 HALF = Fraction(1, 2)
 RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 10), (3, 10), (49, 100), (3, 5), (9, 10), (1, 1)))  # without 1/2
 
-gini_gain = criteria.decrease(impurities.gini)
 misclassification_gain = criteria.decrease(impurities.misclassification)
-ROBUST = (gini_gain, misclassification_gain, criteria.twoing)
+ROBUST = (gini_decrease, misclassification_gain, criteria.twoing)
 
 
 def clean(v: Any) -> list[list[Any]]:
@@ -37,15 +35,9 @@ def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
     return noisy(exactly(table), symmetric(eta))
 
 
-def value(criterion: Any, table: Any) -> Fraction:
-    """Return the exact score of a split."""
-    found: Fraction = criterion.score(exactly(table), EXACT)
-    return found
-
-
 def before(criterion: Any) -> Any:
     """Return the exact score as a function that takes each split once."""
-    return cache(lambda table: value(criterion, table))
+    return cache(lambda table: score(criterion, table))
 
 
 def positive_share(row: Any) -> Fraction:

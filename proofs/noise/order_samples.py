@@ -14,17 +14,15 @@ from typing import Any
 
 from splitcrit import criteria
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import kinds
+from splitcrit.proofs.common import gini_decrease, kinds, score
 from splitcrit.proofs.noise.flips import (
     HALF,
     below,
     chance,
     clean,
     flipped,
-    gini_gain,
     misclassification_gain,
     shaken,
-    value,
 )
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
 from splitcrit.proofs.noise.order_bounds import failure
@@ -42,7 +40,7 @@ def room(linear: Any, square: Any, share: Fraction, most: Fraction) -> Any:
 
 
 def largest(v: Any, m: Any) -> Any:
-    return HALF - gini_gain.score(clean(v), m)
+    return HALF - gini_decrease.score(clean(v), m)
 
 
 def largest_atoms(v: Any, m: Any) -> dict[str, Any]:
@@ -138,7 +136,9 @@ THEOREMS = [
                 largest_atoms,
             ),
             twoing=Identity(
-                SPLIT4, lambda v, m: 2 * criteria.twoing.score(clean(v), m), lambda v, m: gini_gain.score(clean(v), m)
+                SPLIT4,
+                lambda v, m: 2 * criteria.twoing.score(clean(v), m),
+                lambda v, m: gini_decrease.score(clean(v), m),
             ),
             misclassification=Smt(SPLIT4, lambda v, m: misclassified(v, m) <= HALF),
         ),
@@ -156,8 +156,8 @@ THEOREMS = [
                 Exhaustive(
                     lambda: cases(5),
                     lambda c: (
-                        value(misclassification_gain, shaken(*c))
-                        == (1 - 2 * c[1]) ** 2 * value(misclassification_gain, c[0])
+                        score(misclassification_gain, shaken(*c))
+                        == (1 - 2 * c[1]) ** 2 * score(misclassification_gain, c[0])
                     ),
                 ),
                 alters="hypothesis",
