@@ -135,10 +135,8 @@ def witness(words: str) -> str:
     return code(re.sub(r"Fraction\((-?\d+), (\d+)\)", lambda x: str(Fraction(int(x[1]), int(x[2]))), words))
 
 
-def premise(told: Premise | str) -> str:
+def premise(told: Premise) -> str:
     """Return a premise with its kind; another theorem as its key."""
-    if isinstance(told, str):
-        return prose(told)
     if told.kind == "theorem":
         return code(told.text)
     return prose(told.text) + (" (our argument)" if told.kind == "hand" else " (cited)")

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import builtins
 import functools
-import itertools
 from fractions import Fraction
 from typing import Any
 
 import flint
 
+from splitcrit.arith import EXACT
 from splitcrit.proof.undecided import Undecided, exact
 
 PRECISION = 300  # bits of an enclosure
-_signs = itertools.count()  # signs taken so far; evidence says how many a claim took
+_signs = [0]  # how many signs were taken so far; evidence says how many a claim took
 
 
 def compared() -> int:
     """Return how many signs of enclosures have been taken in this process."""
-    return int(repr(_signs)[6:-1])
+    return _signs[0]
 
 
 class Ball:
@@ -69,7 +69,7 @@ class Ball:
 
     def sign(self) -> int:
         """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
-        next(_signs)
+        _signs[0] += 1
         if self.arb > 0 or self.arb < 0:
             return 1 if self.arb > 0 else -1
         if self.arb.is_zero():
@@ -133,8 +133,7 @@ class _BallArithmetic:
         return Ball(builtins.abs(Ball(x).arb))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        chosen = a if condition else b
-        return Fraction(chosen) if type(chosen) is int else chosen
+        return EXACT.where(condition, a, b)
 
 
 BALL = _BallArithmetic()

@@ -90,18 +90,15 @@ class Identity:
 
     def _empty(self, m: Field) -> bool:
         """Return whether no point of the domain takes the field's path, by the solver."""
-        import z3
-
         smt = SMT()
         v = smt.variables(self.variables)
-        solver = z3.Solver(ctx=smt.context)
-        solver.set("timeout", 5000)
+        solver = smt.solver(seconds=5)
         solver.add(*smt.constraints, *(smt.said(x) for x in listed(self.domain, v, smt)))
         solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
         for condition, way in m.path:
             said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
-            solver.add(smt.said(said) if way else z3.Not(smt.said(said)))
-        return bool(solver.check() == z3.unsat)
+            solver.add(smt.said(said) if way else smt.denied(said))
+        return str(solver.check()) == "unsat"
 
 
 def _fault(m: Field, gap: Any) -> str:

@@ -17,6 +17,7 @@ from sympy import QQ
 from sympy.polys.fields import field
 from sympy.polys.groebnertools import groebner
 
+from splitcrit.arith import EXACT
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 
@@ -50,6 +51,7 @@ class Field:
         self._extremes: list[tuple[Any, Term]] = []
         self._script = script
         self.path: list[tuple[Condition, bool]] = []
+        self._bases: dict[int, list[Any]] = {0: []}  # what vanishes, by the length of the path
 
     def read(self, x: Any) -> Any:
         """Return the rational function, or the number, that ``x`` is."""
@@ -74,7 +76,7 @@ class Field:
 
     def _reduced(self, gap: Any) -> Any:
         """Return a function that is the same on the path taken, as far as its equations tell."""
-        basis = self._vanishing() if self.path else []
+        basis = self._vanishing()
         if not basis or gap.denom.rem(basis) == 0:
             return gap
         return self.field(gap.numer.rem(basis)) / self.field(gap.denom.rem(basis))
@@ -95,8 +97,7 @@ class Field:
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):
-            chosen = a if condition else b
-            return Fraction(chosen) if type(chosen) is int else chosen
+            return EXACT.where(condition, a, b)
         return self._element(self.field(self.read(a if self._way(condition) else b)))
 
     def _way(self, condition: Condition) -> bool:
@@ -188,7 +189,13 @@ class Field:
         return all(self._is_zero_modulo(part, basis) for part in parts)
 
     def _vanishing(self) -> list[Any]:
-        """Return polynomials that are 0 on the path: the numerators of its equations, split where signs allow."""
+        """Return a basis of the polynomials that are 0 on the path; the path only grows, so each is made once."""
+        if len(self.path) not in self._bases:
+            self._bases[len(self.path)] = self._basis()
+        return self._bases[len(self.path)]
+
+    def _basis(self) -> list[Any]:
+        """Return a basis of the numerators of the path's equations, split where signs allow."""
         found: list[Any] = []
         for condition, way in self.path:
             if way != (condition.relation == "==") or condition.relation not in ("==", "!="):

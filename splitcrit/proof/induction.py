@@ -120,25 +120,27 @@ class Induction:
         words = f"{self.least} entries, and one more whatever their sums; the formula is that of the sums for "
         return Verdict(Status.PROVED, "induction", words + f"{self.axis} = {self.least} to {last}")
 
-    def _kinds(self, number: int) -> dict[str, str]:
+    def kinds(self, number: int) -> dict[str, str]:
+        """Return the variables of a number of entries, and those that they share."""
         each = {f"{name}{k}": kind for k in range(number) for name, kind in self.entry.items()}
         return each | dict(self.shared)
 
-    def _entries(self, v: Any, number: int) -> list[SimpleNamespace]:
+    def entries(self, v: Any, number: int) -> list[SimpleNamespace]:
+        """Return the entries that the numbered variables make up."""
         return [SimpleNamespace(**{x: getattr(v, f"{x}{k}") for x in self.entry}) for k in range(number)]
 
     def _sums(self, v: Any, m: Any, number: int) -> list[Any]:
-        added = [self.adds(e, v, m) for e in self._entries(v, number)]
+        added = [self.adds(e, v, m) for e in self.entries(v, number)]
         return [sum(column[1:], start=column[0]) for column in zip(*added, strict=True)]
 
     def _domain(self, number: int) -> Formula:
-        return lambda v, m: [x for e in self._entries(v, number) for x in self.given(e, v, m)]
+        return lambda v, m: [x for e in self.entries(v, number) for x in self.given(e, v, m)]
 
     def _link(self, number: int) -> Identity:
         """The two are the same; a free variable is added to both, since a gap that is 0 is constant."""
         return Identity(
-            {**self._kinds(number), "free": "real"},
-            lambda v, m: _linked(self.formula(self._entries(v, number), v, m), v.free),
+            {**self.kinds(number), "free": "real"},
+            lambda v, m: _linked(self.formula(self.entries(v, number), v, m), v.free),
             lambda v, m: _linked(self.closed(self._sums(v, m, number), v, m), v.free),
             self._domain(number),
         )
@@ -146,10 +148,10 @@ class Induction:
     def _first(self) -> Claim:
         number = self.least
         if self.relation == "==":
-            by_solver = Smt(self._kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
-            by_algebra = _vanishes(self._kinds(number), lambda v, m: self._value(v, m, number), self._domain(number))
+            by_solver = Smt(self.kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
+            by_algebra = _vanishes(self.kinds(number), lambda v, m: self._value(v, m, number), self._domain(number))
             return _Either(by_algebra, by_solver)
-        return Smt(self._kinds(number), lambda v, m: self._value(v, m, number) >= 0, self._domain(number))
+        return Smt(self.kinds(number), lambda v, m: self._value(v, m, number) >= 0, self._domain(number))
 
     def _value(self, v: Any, m: Any, number: int) -> Any:
         return m.number(_gap(self.closed(self._sums(v, m, number), v, m)))
@@ -212,7 +214,7 @@ class Induction:
         number = self.least
         return All(
             *(
-                Smt(self._kinds(number), self._kept(i, lambda v, m: self._sums(v, m, number)), self._domain(number))
+                Smt(self.kinds(number), self._kept(i, lambda v, m: self._sums(v, m, number)), self._domain(number))
                 for i in range(self._number_of_keeps())
             )
         )

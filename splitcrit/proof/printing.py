@@ -125,10 +125,8 @@ def _formula(claim: Claim, where: str) -> list[Shown]:
 
 
 def _induction(claim: Induction, where: str) -> list[Shown]:
-    kinds = {f"{name}{k}": kind for k in range(claim.least) for name, kind in claim.entry.items()}
-    v = _symbols(kinds | dict(claim.shared))
-    entries = [SimpleNamespace(**{x: getattr(v, f"{x}{k}") for x in claim.entry}) for k in range(claim.least)]
-    value = SYMBOL.read(claim.formula(entries, v, SYMBOL))
+    v = _symbols(claim.kinds(claim.least))
+    value = SYMBOL.read(claim.formula(claim.entries(v, claim.least), v, SYMBOL))
     sign = r"\ge" if claim.relation == ">=" else "="
     shown = _shown(f"{_short(value)} {sign} 0", {}, None, where)
     many = f"{claim.axis} = {claim.least}, and so on"

@@ -11,6 +11,8 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+import z3
+
 from splitcrit.arith import Irrational
 from splitcrit.proof.points import POINTS, Formula, evaluated, inside, points, shown
 from splitcrit.proof.scope import Scope
@@ -36,12 +38,9 @@ class Smt:
         return Scope(variables=self.variables)
 
     def settle(self) -> Verdict:
-        import z3
-
         m = SMT()
         v = m.variables(self.variables)
-        solver = z3.Solver(ctx=m.context)
-        solver.set("timeout", 1000 * self.seconds)
+        solver = m.solver(self.seconds)
         try:
             goal = m.said(self.conclusion(v, m))
             given = [m.said(x) for x in listed(self.hypotheses, v, m)]
@@ -72,8 +71,6 @@ class Smt:
         return Verdict(Status.PROVED, "smt", f"negation unsatisfiable over the reals; {seen} exact points agree")
 
     def _witness(self, model: Any, context: Any) -> Verdict:
-        import z3
-
         found = {}
         for name in self.variables:
             value = model.eval(z3.Real(name, context), model_completion=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,18 +18,11 @@ from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 
 LOW = {"count": 0, "positive": 1, "rate": 0}
-RELATIONS = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
+RELATIONS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 JOINED = {
     "and": z3.And,
     "or": z3.Or,
-    "iff": lambda a, b: a == b,
+    "iff": eq,
     "not": lambda a, _: z3.Not(a),
 }
 
@@ -45,6 +39,12 @@ class SMT:
         self.context = z3.Context()
         self.constraints: list[Any] = []
         self._count = 0
+
+    def solver(self, seconds: int) -> Any:
+        """Return a solver that gives up after the time given."""
+        found = z3.Solver(ctx=self.context)
+        found.set("timeout", 1000 * seconds)
+        return found
 
     def variables(self, kinds: Mapping[str, str]) -> SimpleNamespace:
         """Return a term for each name; what its kind says of it becomes a constraint."""
@@ -90,6 +90,10 @@ class SMT:
     def said(self, condition: Any) -> Any:
         """Return a condition, or a bool, as z3 reads it."""
         return condition.said if isinstance(condition, Condition) else z3.BoolVal(bool(condition), self.context)
+
+    def denied(self, condition: Any) -> Any:
+        """Return that a condition, or a bool, is false, as z3 reads it."""
+        return z3.Not(self.said(condition))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):

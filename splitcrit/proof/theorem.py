@@ -140,7 +140,7 @@ class Theorem:
         For what it is settled follows from the claim and its premises: `scope`.
     fails : tuple of NearMiss
         At least two.
-    premises : tuple of Premise or str
+    premises : tuple of Premise
         What the claim rests on.
     added : str
         The hypothesis the source omits, if one had to be added.
@@ -153,7 +153,7 @@ class Theorem:
     source: str
     holds: Claim
     fails: tuple[NearMiss, ...]
-    premises: tuple[Premise | str, ...] = ()
+    premises: tuple[Premise, ...] = ()
     added: str = ""
     facts: tuple[Fact, ...] = ()
 
@@ -174,7 +174,7 @@ class Theorem:
         """For what the claim is settled, widened by the premises that say so."""
         scope = self.holds.scope()
         for premise in self.premises:
-            if isinstance(premise, Premise) and premise.widens:
+            if premise.widens:
                 scope = scope.widened(premise.widens)
         return scope
 

@@ -22,6 +22,7 @@ from splitcrit.proof import (
     Fact,
     Identity,
     NearMiss,
+    Premise,
     Status,
     Theorem,
     Verdict,
@@ -226,7 +227,7 @@ def test_lines_fit(whole_lines: list[str]) -> None:
 @pytest.fixture
 def whole_lines(small) -> list[str]:  # type: ignore[no-untyped-def]
     long = replace(
-        SQUARE, key="a." + "_".join(["very"] * 15), added=" ".join(["all numbers"] * 30), premises=("Gibbs",)
+        SQUARE, key="a." + "_".join(["very"] * 15), added=" ".join(["all numbers"] * 30), premises=(Premise("Gibbs"),)
     )
     small[long.key] = long
     done = ledger(list(small), ["Y-E0"], jobs=1)
