@@ -27,12 +27,13 @@ class FormalLogs:
         return self.ring.where(condition, a, b)
 
     def _log_of_polynomial(self, poly: Any) -> Any:
-        constant, factors = poly.factor_list()
+        constant, found = poly.factor()
+        factors = [(self.ring.field(factor), times) for factor, times in found]
         if constant not in (1, -1):
-            factors = [*factors, (poly.ring(abs(constant)), 1)]
+            factors.append((self.ring.field(abs(constant)), 1))
         for factor, _ in factors:
             if factor not in self._known:
-                self._known[factor] = self.ring.max([Term(self.ring.field(factor), self.ring)])
+                self._known[factor] = self.ring.max([Term(factor, self.ring)])
         return sum((times * self._known[factor] for factor, times in factors), Term(self.ring.field(0), self.ring))
 
     def log(self, x: Any) -> Any:

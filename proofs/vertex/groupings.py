@@ -17,6 +17,7 @@ from typing import Any
 
 from splitcrit.criteria import Criterion
 from splitcrit.proof import Ball, Cases, Claim, Exhaustive, Not, only, upto
+from splitcrit.proof.balls import remembered
 from splitcrit.proofs.common import score
 from splitcrit.proofs.vertex.nodes import above, enclosed
 
@@ -64,7 +65,7 @@ def cut_is_best(criterion: Criterion, t: Categories) -> bool:
     return bool(max(x for (_, cut), x in scores.items() if cut) == max(scores.values()))
 
 
-@cache
+@remembered
 def cuts_and_gaps(criterion: Criterion, t: Categories) -> tuple[list[Ball], list[Ball]]:
     """Return enclosures of the scores of all cuts, and of all groupings with a gap."""
     found: tuple[list[Ball], list[Ball]] = ([], [])

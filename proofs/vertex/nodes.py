@@ -20,6 +20,7 @@ from splitcrit.impurities import Impurity
 from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.proof import BALL, Ball, Cases, Claim, Exhaustive, upto
+from splitcrit.proof.balls import remembered
 from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, score, split
 
 Counts = tuple[int, ...]
@@ -165,7 +166,7 @@ def gamma_pvalue(table: Any) -> Ball:
     return Ball(Ball(score(gini_decrease, table) * mean / variance).arb.gamma_upper((mean**2 / variance).arb, 1))
 
 
-@cache
+@remembered
 def enclosed(criterion: Criterion, table: Any) -> Ball:
     """Return an enclosure of the score of a table of tuples of integers; significance is that of the gamma law."""
     if criterion == significance:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import builtins
 import functools
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import flint
 
 from splitcrit.arith import EXACT
 from splitcrit.proof.undecided import Undecided, exact
 
+T = TypeVar("T")
 PRECISION = 300  # bits of an enclosure
 _signs = [0]  # how many signs were taken so far; evidence says how many a claim took
 
@@ -24,40 +26,50 @@ def compared() -> int:
     return _signs[0]
 
 
+def remembered(function: Callable[..., T]) -> Callable[..., T]:
+    """Return the function with a memory; a value that is met again counts the signs it rests on again."""
+    known: dict[tuple[Any, ...], tuple[T, int]] = {}
+
+    @functools.wraps(function)
+    def found(*arguments: Any) -> T:
+        if arguments not in known:
+            before = _signs[0]
+            known[arguments] = function(*arguments), _signs[0] - before
+        else:
+            _signs[0] += known[arguments][1]
+        return known[arguments][0]
+
+    return found
+
+
 class Ball:
     """A ball that surely contains one real number; a comparison that the ball leaves open is refused."""
 
     __slots__ = ("arb",)
 
     def __init__(self, x: Any) -> None:
-        flint.ctx.prec = PRECISION
-        self.arb: Any
-        if isinstance(x, Ball | flint.arb):
-            self.arb = x.arb if isinstance(x, Ball) else x
-        else:
-            ratio = Fraction(exact(x))
-            self.arb = flint.arb(flint.fmpq(ratio.numerator, ratio.denominator))
+        self.arb: Any = _read(x)
 
     def __add__(self, other: Any) -> Ball:
-        return Ball(self.arb + Ball(other).arb)
+        return Ball(self.arb + _read(other))
 
     def __mul__(self, other: Any) -> Ball:
-        return Ball(self.arb * Ball(other).arb)
+        return Ball(self.arb * _read(other))
 
     def __neg__(self) -> Ball:
         return Ball(-self.arb)
 
     def __sub__(self, other: Any) -> Ball:
-        return self + -Ball(other)
+        return Ball(self.arb - _read(other))
 
     def __rsub__(self, other: Any) -> Ball:
-        return Ball(other) + -self
+        return Ball(_read(other) - self.arb)
 
     def __truediv__(self, other: Any) -> Ball:
-        below = Ball(other)
-        if below.arb.contains(0):
+        below = _read(other)
+        if below.contains(0):
             raise ZeroDivisionError("an enclosure that contains 0 divides")
-        return Ball(self.arb / below.arb)
+        return Ball(self.arb / below)
 
     def __rtruediv__(self, other: Any) -> Ball:
         return Ball(other) / self
@@ -70,31 +82,47 @@ class Ball:
     def sign(self) -> int:
         """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
         _signs[0] += 1
-        if self.arb > 0 or self.arb < 0:
-            return 1 if self.arb > 0 else -1
+        if self.arb > 0:
+            return 1
+        if self.arb < 0:
+            return -1
         if self.arb.is_zero():
             return 0
         raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
 
+    def _compared(self, other: Any) -> int:
+        return Ball(self.arb - _read(other)).sign()
+
     def __lt__(self, other: Any) -> bool:
-        return Ball(self - other).sign() < 0
+        return self._compared(other) < 0
 
     def __le__(self, other: Any) -> bool:
-        return Ball(self - other).sign() <= 0
+        return self._compared(other) <= 0
 
     def __gt__(self, other: Any) -> bool:
-        return Ball(self - other).sign() > 0
+        return self._compared(other) > 0
 
     def __ge__(self, other: Any) -> bool:
-        return Ball(self - other).sign() >= 0
+        return self._compared(other) >= 0
 
     def __eq__(self, other: object) -> bool:
-        return Ball(self - other).sign() == 0
+        return self._compared(other) == 0
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return str(self.arb.str(15, radius=False))
+
+
+def _read(x: Any) -> Any:
+    """Return a number as a ball of flint."""
+    if type(x) is flint.arb:
+        return x
+    if type(x) is Ball:
+        return x.arb
+    flint.ctx.prec = PRECISION
+    ratio = Fraction(exact(x))
+    return flint.arb(flint.fmpq(ratio.numerator, ratio.denominator))
 
 
 class _BallArithmetic:

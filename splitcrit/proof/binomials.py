@@ -54,16 +54,16 @@ class Ring:
         """Return the linear form that a term is."""
         function = self.element(x)
         found = [0] * (len(self.names) + 1)
-        for exponents, coefficient in (function / function.denom.LC).numer.terms():
+        for exponents, coefficient in function.numer.terms():
             places = [i for i, e in enumerate(exponents) if e]
-            if function.denom != function.denom.LC or sum(exponents) > 1 or coefficient.denominator != 1:
+            if function.denom != 1 or sum(exponents) > 1:
                 raise Undecided(f"an argument of a binomial coefficient is integer-linear; got {x}; rewrite it")
             found[places[0] if places else -1] = int(coefficient)
         return tuple(found)
 
-    def place(self, name: str) -> Any:
-        """Return a variable as a polynomial."""
-        return self.element(self.home.variables[name]).numer
+    def place(self, name: str) -> int:
+        """Return the place of a variable among those of a polynomial."""
+        return self.home.field.place(self.element(self.home.variables[name]))
 
     def polynomial(self, form: Linear) -> Any:
         """Return the linear form as an element of the field."""

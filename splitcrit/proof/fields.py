@@ -13,11 +13,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from sympy import QQ
-from sympy.polys.fields import field
-from sympy.polys.groebnertools import groebner
-
 from splitcrit.arith import EXACT
+from splitcrit.proof.quotients import Quotients
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 
@@ -40,7 +37,8 @@ class Field:
         self, kinds: Mapping[str, str], script: tuple[bool, ...] = (), zeros: frozenset[str] = frozenset()
     ) -> None:
         names = tuple(kinds)
-        self.field, *generators = field(names + tuple(f"new{i}" for i in range(self.NEW)), QQ)
+        self.field = Quotients(names + tuple(f"new{i}" for i in range(self.NEW)))
+        generators = list(self.field.gens)
         self.zeros = zeros
         known = zip(names, generators, strict=False)
         self.variables = {name: Term(self.field(0) if name in zeros else x, self) for name, x in known}
@@ -77,9 +75,9 @@ class Field:
     def _reduced(self, gap: Any) -> Any:
         """Return a function that is the same on the path taken, as far as its equations tell."""
         basis = self._vanishing()
-        if not basis or gap.denom.rem(basis) == 0:
+        if not basis or (below := self.field.rest(gap.denom, basis)) == 0:
             return gap
-        return self.field(gap.numer.rem(basis)) / self.field(gap.denom.rem(basis))
+        return self.field.rest(gap.numer, basis) / below
 
     def _sign(self, gap: Any) -> tuple[int, bool]:
         """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is strict."""
@@ -152,7 +150,7 @@ class Field:
 
     def _square_part(self, poly: Any) -> tuple[Any, Any]:
         """Return ``u`` surely non-negative and ``v`` with ``poly = u**2 v``."""
-        coefficient, factors = poly.sqf_list()
+        coefficient, factors = poly.factor_squarefree()
         u, v = self.field(1), self.field(coefficient)
         for factor, times in factors:
             outside = times // 2 if self._surely_nonnegative(factor) else 0
@@ -204,19 +202,18 @@ class Field:
             if any(any(exponents[-self.NEW :]) for exponents, _ in poly.terms()):
                 raise Undecided(f"a branch needs an equation without roots; got {condition}; settle it another way")
             split = self._sign_of(poly)[0] != 0  # terms of one sign that sum to 0 are each 0
-            ring = self.field.ring
-            one = [ring.from_dict({tuple(int(e > 0) for e in exponents): QQ(1)}) for exponents, _ in poly.terms()]
-            found += one if split else [poly]
-        return groebner(found, self.field.ring) if found else []
+            terms = [self.field.monomial(tuple(int(e > 0) for e in exponents)).numer for exponents, _ in poly.terms()]
+            found += terms if split else [poly]
+        return self.field.basis(found)
 
     def zeros_of(self, condition: Condition) -> list[frozenset[str]]:
         """Return sets of variables of which one is 0 just where an equation holds; none if it says something else."""
         poly = condition.said.numer
         if condition.relation not in ("==", "!=") or not self._sign_of(poly)[0]:
             return []
-        names = [str(symbol) for symbol in self.field.symbols]
+        names = self.field.names
         found = []
-        for factor, _ in poly.factor_list()[1]:
+        for factor, _ in poly.factor()[1]:
             places = [[i for i, e in enumerate(exponents) if e] for exponents, _ in factor.terms()]
             if not self._sign_of(factor)[0] or any(len(x) != 1 for x in places):
                 return []
@@ -226,16 +223,15 @@ class Field:
     def _is_zero_modulo(self, part: Any, basis: list[Any]) -> bool:
         if not basis:
             return bool(part == 0)
-        if part.denom.rem(basis) == 0:
+        if self.field.rest(part.denom, basis) == 0:
             raise Undecided(f"a branch divides by what is 0 there: {part.denom}")
-        return bool(part.numer.rem(basis) == 0)
+        return self.field.rest(part.numer, basis) == 0
 
     def _halves(self, x: Any, y: Any, squared: Any) -> tuple[Any, Any]:
         """Split the numerator of ``x`` into its even and odd part in ``y``, with ``y**2`` replaced by ``squared``."""
-        place = self.field.gens.index(y)
+        place = self.field.place(y)
         halves = [self.field(0), self.field(0)]
         for exponents, coefficient in x.numer.terms():
             rest = tuple(0 if i == place else e for i, e in enumerate(exponents))
-            monomial = self.field(self.field.ring.from_dict({rest: coefficient}))
-            halves[exponents[place] % 2] += monomial * squared ** (exponents[place] // 2)
+            halves[exponents[place] % 2] += self.field.monomial(rest, coefficient) * squared ** (exponents[place] // 2)
         return halves[0], halves[1]

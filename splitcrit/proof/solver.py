@@ -70,8 +70,8 @@ class SMT:
     def _of_polynomial(self, poly: Any, v: SimpleNamespace) -> Term:
         whole: Term = Term(self.read(0), self)
         for exponents, coefficient in poly.terms():
-            product = self.number(Fraction(int(coefficient.numerator), int(coefficient.denominator)))
-            for name, power in zip(map(str, poly.ring.symbols), exponents, strict=True):
+            product = self.number(int(coefficient))
+            for name, power in zip(poly.context().names(), exponents, strict=True):
                 for _ in range(power):
                     product = product * getattr(v, name)
             whole = whole + product

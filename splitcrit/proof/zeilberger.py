@@ -90,7 +90,7 @@ class Zeilberger:
     def _right(self, ring: Ring, **moved: int) -> Factorials:
         v = ring.at(**moved)
         found = term_of(ring, self.right_share(v), self.right(v))
-        knows = found.share.numer.degree(ring.place(self.k)) > 0
+        knows = found.share.numer.degrees()[ring.place(self.k)] > 0
         if knows or not whole(ring, found.share) or any(form[1] for form in (*found.above, *found.below)):
             raise Undecided(f"the right side depends on {self.k} or may divide by 0")
         return found
@@ -141,19 +141,19 @@ class Zeilberger:
         below = Counter[Linear]()
         for form in f.below.elements():
             while True:
-                factor = ring.polynomial(raised(form, 1)).numer
-                if not form[1] or share.denom.rem([factor]) != 0:
+                taken = share * ring.polynomial(raised(form, 1))
+                if not form[1] or taken.denom.total_degree() == share.denom.total_degree():
                     break
-                share, form = share * ring.home.field(factor), raised(form, 1)
+                share, form = taken, raised(form, 1)
             below[form] += 1
         if not whole(ring, share):
             raise Undecided(f"the certificate may divide by 0: {share.denom}")
         return Factorials(share, f.above, below)
 
     def _moved(self, ring: Ring, share: Any) -> Any:
-        place = ring.place(self.k)
-        parts = [part.compose(place, place + 1) for part in (share.numer, share.denom)]
-        return ring.home.field(parts[0]) / ring.home.field(parts[1])
+        moved = [x.numer for x in ring.home.field.gens]
+        moved[ring.place(self.k)] += 1
+        return ring.home.field(share.numer.compose(*moved)) / ring.home.field(share.denom.compose(*moved))
 
     def _base(self, ring: Ring) -> None:
         """Refuse unless ``F(0, k)`` has one term, which is ``right(0)``."""
