@@ -94,9 +94,9 @@ def symbol(name: str, **assumptions: bool) -> Term:
 
 
 def classes(count: int, letter: str = "p") -> tuple[Any, ...]:
-    """Return positive symbols ``p_1, ..., p_K``; two classes are ``1 - p`` and ``p``."""
+    """Return positive symbols ``p_1, ..., p_K``; two classes are ``1 - p`` and ``p``, which solves no equation."""
     if count == 2 and letter == "p":
-        p = symbol("p", positive=True)
+        p = symbol("p", positive=True, algebraic=False)
         return 1 - p, p
     return tuple(symbol(f"{letter}_{k}", positive=True) for k in range(1, count + 1))
 

@@ -9,6 +9,7 @@ import pytest
 
 from splitcrit import gce, ne
 from splitcrit.cli import main
+from splitcrit.cli.calls import member
 from splitcrit.cli.criteria import summaries, summary_of
 from splitcrit.criteria import as_criterion, normalised
 from splitcrit.criteria.facts import facts, speaks_of
@@ -41,6 +42,13 @@ def test_a_call_is_read_as_the_maker_reads_it(written: str, meant: object) -> No
 def test_what_the_list_marks_the_summary_tells(written: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["criteria", written]) == 0
     assert "Nothing is claimed of it" not in capsys.readouterr().out
+
+
+def test_a_family_is_written_with_all_of_its_own_names() -> None:
+    assert member("scaled", "(impurity, factor)") is None and member("scaled", "(gini, 2)") is not None
+    for arguments in ("(impurity, 2)", "(gini, factor)"):
+        with pytest.raises(ValueError, match="is no number"):
+            member("scaled", arguments)
 
 
 TITLES = sorted({title for title in [*ROWS, *(summary.criterion for summary in summaries())] if "(" in title})

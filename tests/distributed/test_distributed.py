@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
+from splitcrit.criteria import as_criterion
 from splitcrit.experiments import Experiment, Options, run
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.searched import max_selected
@@ -144,6 +145,19 @@ def test_partitions_grow_the_tree_of_the_whole(
             patch.setattr(growth, "CELLS", 300)  # a few nodes at a time
         found = growth.grow_apart(apart(x, codes, classes, weights), criterion, Growing(stopping, **options))
     assert difference(reference, found) == ""
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5])
+def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    rng = np.random.default_rng(0)
+    x, codes = rng.integers(0, 12, (60, 2)).astype(np.float32), rng.integers(0, 2, 60)
+    spread = apart(x, codes, 2, None)
+    cells = int(spread.bins.starts[-1]) * 3  # bins times the classes and the sizes
+    monkeypatch.setattr(growth, "CELLS", nodes * cells)
+    block, together = growth.Apart._block, []
+    monkeypatch.setattr(growth.Apart, "_block", lambda s, a, b, d: together.append(b - a) or block(s, a, b, d))
+    growth.grow_apart(spread, as_criterion(gini), Growing(Stopping()))
+    assert max(together) == nodes
 
 
 @pytest.mark.parametrize("criterion", [*CRITERIA, max_selected], ids=repr)

@@ -49,3 +49,14 @@ def test_two_classes_are_written_in_one_letter() -> None:
     assert (sum(classes(2)) == 1) is True
     assert latex(pairwise_gain.score(counts(), SYMBOL)) == r"\frac{\left|{a d - b c}\right|}{2}"
     assert latex(SYMBOL.number(0.3)) == r"\frac{3}{10}"
+
+
+def test_a_formula_is_shown_without_the_cases_of_empty_classes() -> None:
+    loss = losses.Loss(
+        "twice",
+        lambda w, k, m: (2 - k) * sum((w[j] - int(j == k)) ** 2 for j in range(2)),
+        lambda p, m: [2 * p[0] / (2 * p[0] + p[1]), p[1] / (2 * p[0] + p[1])],
+    )
+    shown = SYMBOL.read(Impurity.from_loss(loss).of(classes(2), SYMBOL))
+    assert not shown.has(sympy.Piecewise)
+    assert latex(sympy.factor(shown)) == r"\frac{4 p \left(-1 + p\right)}{-2 + p}"
