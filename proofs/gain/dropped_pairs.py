@@ -104,7 +104,7 @@ def outside(n: int, largest: Leaf | None = None) -> Iterator[tuple[Leaf, ...]]:
 
 
 def searches(most: int, least: int = 2, root: bool = False) -> Iterator[Any]:
-    """Yield pairs of splits of one node, and the leaves outside it, with so many examples in all."""
+    """Yield pairs of splits of one node, and the leaves outside it, of a total size."""
     for n in range(least, most + 1):
         for size in [n] if root else range(2, n + 1):
             for node in compositions(size, 2):

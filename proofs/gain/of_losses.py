@@ -66,7 +66,7 @@ linear = Induction(
 
 
 def of_actions(node: int, children: int, best: str = "min", strict: bool = False) -> Smt:
-    """The least risk of a node is at least the children's, where they choose from the first so many actions."""
+    """The least risk of a node is at least the children's, where they choose from the first few actions."""
 
     def conclusion(v: Any, m: Any) -> Any:
         A, B = vector(v, "A", node), vector(v, "B", node)

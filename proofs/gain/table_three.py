@@ -72,7 +72,7 @@ def cells() -> Iterator[tuple[str, str, str, tuple[int, ...], str]]:
 
 
 def forced(numbers: tuple[int, ...], runs: int, rounding: int = 1) -> bool:
-    """Tell whether a paired t test over so many runs is significant at 95% whatever the correlation."""
+    """Tell whether a paired t test over these runs is significant at 95% whatever the correlation."""
     mean, deviation, other, spread = numbers
     least, most = abs(mean - other) - rounding, deviation + spread + rounding
     return least > 0 and runs * least**2 > (QUANTILES[runs] * most) ** 2

@@ -48,7 +48,7 @@ SQRT_NAME = repr(decrease(impurities.sqrt_gini))
 
 
 def squares(factor: int) -> Induction:
-    """Claim that the excess of Gini's impurity is at least so many times ``t (1 - t) |p - q|^2``."""
+    """Claim that the excess of Gini's impurity is at least a factor times ``t (1 - t) |p - q|^2``."""
 
     def formula(entries: Any, v: Any, m: Any) -> Any:
         apart = sum((e.x - e.y) ** 2 for e in entries)

@@ -21,7 +21,7 @@ Joint = tuple[Margins, Cells]
 
 
 def joint(most: int, number: int, power: int) -> Iterator[Joint]:
-    """Yield margins and every choice of up to so many cells, with powers up to one."""
+    """Yield margins and every choice of up to a number of cells, with powers up to one."""
     for case in margins(most, 2):
         places = list(product(range(len(case[0])), range(len(case[1]))))
         for chosen in combinations_with_replacement(places, number):

@@ -26,7 +26,7 @@ Counts = tuple[Totals, ...]
 
 
 def up_to(most: int, cases: Callable[[int], Iterable[Any]], holds: Callable[[Any], bool]) -> Exhaustive:
-    """The claim of every case that has at most so many examples."""
+    """The claim of every case that has at most a number of examples."""
     return Exhaustive(Cases(cases, N=upto(most)), holds)
 
 
@@ -118,7 +118,7 @@ def every_table(most: int, least: int = 1) -> Iterator[Counts]:
 
 
 def by_shape(most: int, rows: int, classes: int) -> Iterator[Counts]:
-    """Yield the tables with so many rows and classes."""
+    """Yield the tables with these numbers of rows and classes."""
     return tables_of(c for c in margins(most, 2) if (len(c[0]), len(c[1])) == (rows, classes))
 
 

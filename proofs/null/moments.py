@@ -65,7 +65,7 @@ def by_cells(a: list[Any], b: list[Any], n: Any) -> Any:
 
 
 def cells_are_shapes(size: tuple[int, int], independent: bool = False) -> Identity:
-    """The claim that the sum over cells is that over shapes, for so many rows and classes of any totals."""
+    """The claim that the sum over cells is that over shapes, for a number of rows and classes of any totals."""
     r, k = size
 
     def shapes(v: Any, m: Any) -> Any:

@@ -184,7 +184,7 @@ def over_classes(case: Case, statistic: Callable[[Margins], Fraction]) -> Fracti
 
 
 def mixed_variance(c: Case, spread: int) -> Fraction:
-    """Return the average permutation variance plus so many times the variance of the permutation mean."""
+    """Return the average permutation variance plus a factor times the variance of the permutation mean."""
     of_means = over_classes(c, lambda x: null(x).mean ** 2) - over_classes(c, lambda x: null(x).mean) ** 2
     return over_classes(c, lambda x: null(x).variance) + spread * of_means
 

@@ -40,7 +40,7 @@ def from_gain(t: Any, m: Any, power: int = 3) -> Any:
 
 
 def is_chi_square(power: int = 3, rows: int = 2) -> Identity:
-    """The claim that chi-square of two classes is a multiple of the library's gain, for so many rows."""
+    """The claim that chi-square of two classes is a multiple of the library's gain, for a number of rows."""
 
     def t(v: Any) -> list[list[Any]]:
         return [vector(v, letter, 2) for letter in "xyz"[:rows]]

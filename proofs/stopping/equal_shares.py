@@ -108,7 +108,7 @@ def twoing_by_sum(classes: int) -> Identity:
 
 
 def sum_is_zero(classes: int, looked_at: int) -> Smt:
-    """One-vs-rest pairwise gain is 0 exactly where the first so many classes have equal shares in both children."""
+    """One-vs-rest pairwise gain is 0 exactly where the first classes have equal shares in both children."""
 
     def conclusion(v: Any, m: Any) -> Any:
         (left, right), equal = split_of(v, classes), True

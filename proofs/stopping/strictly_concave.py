@@ -136,7 +136,7 @@ credal = imprecise_information_gain(1)
 
 
 def rejects(*tables: Any, times: int = 1) -> Sign:
-    """The credal gain of these splits, with so many times their counts, is negative."""
+    """The credal gain of these splits, with a multiple of their counts, is negative."""
     many = [[[times * x for x in row] for row in exactly(t)] for t in tables]
     return Sign(lambda m: [-credal.score(t, m) for t in many])
 

@@ -78,7 +78,7 @@ def gains(split: Callable[[int], Any], size: int, eta: Fraction, criterion: Crit
 
 
 def differ(half: int, eta: Fraction) -> Fraction:
-    """Return the chance that two sets of so many examples have different numbers of flips."""
+    """Return the chance that two sets of given sizes have different numbers of flips."""
     return 1 - chance(sum(w * w for w in flipped(half, eta)), 2 * half, eta)
 
 

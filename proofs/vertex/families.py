@@ -35,7 +35,7 @@ def vertex_is_best(impurity: Impurity, counts: tuple[int, ...], strictly: bool =
 
 
 def nodes(size: int, classes: int) -> Iterator[tuple[Impurity, tuple[int, ...]]]:
-    """Yield each impurity of responses with the nodes of so many observations and all classes present."""
+    """Yield each impurity of responses with the nodes of a number of observations and all classes present."""
     present = [n for n in count_vectors(size, classes, size) if min(n) > 0]
     yield from product(RESPONSES, present)
 

@@ -59,13 +59,13 @@ def nodes(most: int, classes: int | None = None, least: int = 2) -> Iterator[Cou
 
 
 def of_nodes(says: Callable[[Counts], bool], most: int, classes: int | None = None) -> Claim:
-    """Claim something of the counts of every node of up to so many examples, and classes."""
+    """Claim something of the counts of every node of up to a number of examples and classes."""
     sizes = {"N": upto(most)} | ({} if classes is None else {"K": upto(classes)})
     return Exhaustive(Cases(nodes, **sizes), says)
 
 
 def nodes_of(most: int, classes: int) -> Iterator[Counts]:
-    """Yield those of exactly so many classes."""
+    """Yield those of exactly a number of classes."""
     return nodes(most, classes, classes)
 
 

@@ -40,7 +40,7 @@ Statistic = Callable[[tuple[int, ...], Values], Fraction]
 
 @cache
 def responses(most: int, number: int, values: Values = (0, 1, 2)) -> tuple[Categories, ...]:
-    """Return all sets of so many categories of up to ``most`` responses among these values."""
+    """Return all sets of a number of categories of up to ``most`` responses among these values."""
     cells = [c for n in range(1, most) for c in compositions(n, len(values))]
     return tuple(t for t in combinations(cells, number) if sum(map(sum, t)) <= most)
 
