@@ -13,7 +13,7 @@ from typing import Any
 from splitcrit.criteria.facts import about
 from splitcrit.proof import Entry, Theorem
 from splitcrit.proof.printing import formulas
-from splitcrit.proofs import catalogue, errata
+from splitcrit.proofs import catalogue, errata, kernel
 from splitcrit.proofs.bibliography import cited
 from splitcrit.proofs.command import tell
 from splitcrit.proofs.ledger import ledger, theorem_json
@@ -21,7 +21,7 @@ from splitcrit.proofs.printed import WIDTH, failure
 from splitcrit.proofs.summaries import facts_of
 from splitcrit.values import complaint
 
-LABEL = 14
+LABEL = 16
 
 
 def _told(label: str, *texts: str) -> list[str]:
@@ -52,6 +52,9 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     lines += _told("added", theorem.added)
     lines += _told("verdict", f"{verdict.status.value} by {verdict.method} ({time})")
     lines += _told("checked", verdict.evidence, f"witness: {verdict.witness}" if verdict.witness else "")
+    by_kernel = kernel.of(theorem.key)
+    trusted = f"trusted there: {kernel.TRUSTED}; make rocq compiles the proofs" if by_kernel else ""
+    lines += _told("kernel-checked", *(found.words() for found in by_kernel), trusted)
     for number, (miss, (_, v)) in enumerate(zip(theorem.fails, entry.near_misses, strict=True), 1):
         said = f"{miss.says} [another {miss.alters}]"
         lines += _told(f"near-miss {number}", said, f"{v.status.value} by {v.method}: {v.witness or v.evidence}")

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from splitcrit.proof import Claim, Entry, Erratum, Status, Theorem, Verdict
-from splitcrit.proofs import cache, catalogue, errata
+from splitcrit.proofs import cache, catalogue, errata, kernel
 from splitcrit.proofs.errata import Outcome
 
 ERRATUM = "erratum-"  # opens the name of a piece of work that is an erratum
@@ -199,6 +199,7 @@ def theorem_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]
         "settled_for": settled_for(theorem),
         "premises": list(entry.premises),
         "added": entry.added,
+        "kernel": [checked.name for checked in kernel.of(entry.key)],
         "method": entry.verdict.method,
         "verdict": entry.verdict.status.value,
         "evidence": entry.verdict.evidence,

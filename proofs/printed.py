@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from splitcrit.proof import Entry, Status, Verdict
+from splitcrit.proofs import kernel
 from splitcrit.proofs.catalogue import PAPERS, SUBJECTS
 from splitcrit.proofs.command import coloured
 from splitcrit.proofs.errata import Outcome
@@ -52,6 +53,7 @@ def entry_lines(entry: Entry, cached: bool = False) -> str:
     """Return one theorem: verdict, key, method, near-misses refuted, time; then for what it is settled."""
     word = "proved" if entry.settled else "OPEN"
     about = entry.scope + (" | a hypothesis added" if entry.added else "")
+    about += f" | {len(by)} statement{'s' * (len(by) > 1)} kernel-checked" if (by := kernel.of(entry.key)) else ""
     about += f" | {len(entry.premises)} premise{'s' * (len(entry.premises) > 1)}" if entry.premises else ""
     return _spread(f"{word:<{INDENT}}{entry.key}", _right(entry, cached)) + "\n" + _indented(about)
 
@@ -121,6 +123,8 @@ def closing(done: Ledger) -> str:
         settled, killed = sum(e.settled for e in done.entries), sum(e.killed for e in done.entries)
         parts.append(f"{settled} of {len(done.entries)} theorems settled")
         parts.append(f"{killed} of {sum(len(e.near_misses) for e in done.entries)} near-misses refuted")
+        by_kernel = sum(bool(kernel.of(e.key)) for e in done.entries)
+        parts += [f"{by_kernel} also kernel-checked, wholly or in part (make rocq)"] if by_kernel else []
     if done.outcomes:
         parts.append(f"{sum(o.confirmed for o in done.outcomes)} of {len(done.outcomes)} errata confirmed")
     return "; ".join(parts) + (" (some verdicts cached; --no-cache settles anew)" if done.cached else "")

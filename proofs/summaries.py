@@ -16,7 +16,7 @@ from typing import Any
 from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria.facts import about, concerns, covers, plain, speaks_of, within
 from splitcrit.proof import PROPERTIES, Entry, Extent, Fact, Theorem, Verdict, only
-from splitcrit.proofs import catalogue
+from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.gain.empty_classes import sees_no_empty_class
 from splitcrit.proofs.ledger import Ledger
 from splitcrit.values import complaint
@@ -85,6 +85,7 @@ def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
             "scope": entry.scope, "theorem": entry.key, "witness": witness,
             **({"splits": numbers} if numbers else {}),
             **({"extended_by": EMPTY_CLASSES} if more else {}),
+            **({"kernel": True} if kernel.settles(fact.criterion, fact.property) else {}),
         })  # fmt: skip
     return found
 
@@ -190,7 +191,8 @@ def cell(found: Facts, name: str, property: str, classes: str) -> str:
     for fact in found:
         if row(fact["criterion"]) == name and fact["property"] == property and concerns(fact["classes"], classes):
             witness = f": {fact['witness']}" if fact["witness"] else ""
-            parts.append(f"{said(fact, name, classes)} [{fact['theorem']}]{witness}")
+            means = " (kernel-checked)" if fact.get("kernel") else ""
+            parts.append(f"{said(fact, name, classes)} [{fact['theorem']}]{means}{witness}")
     return "; ".join(parts)
 
 

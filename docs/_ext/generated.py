@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import criteria
+import kernel
 import reference
 import theorems
 import violations
@@ -32,7 +33,7 @@ def written(app: Sphinx) -> None:
     formulas = theorems.shown(Path(app.srcdir) / "_build" / "formulas.json")
     made = [(f"{name}.md", page) for name, page in theorems.pages(done, formulas)]
     made += [("criteria.md", criteria.summary_page()), ("formulas.md", criteria.formulas_page())]
-    made += [("violations.md", violations.page()), *reference.pages()]
+    made += [("kernel.md", kernel.page()), ("violations.md", violations.page()), *reference.pages()]
     made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
     for name, page in made:
         path = folder / name

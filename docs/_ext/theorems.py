@@ -19,6 +19,7 @@ from splitcrit.files import write_json
 from splitcrit.proof import Premise, Theorem
 from splitcrit.proof.printing import Shown, formulas
 from splitcrit.proofs import bibliography, cache, catalogue, errata, explain, ledger
+from splitcrit.proofs.kernel import of as of_kernel
 
 Ledger = dict[str, Any]
 HEAD = """\
@@ -104,6 +105,7 @@ def theorem(known: Theorem, entry: dict[str, Any], formulas: list[Shown]) -> str
     told = {
         "Settled for": prose(known.scope_words),
         "Means": verdict + (f"; witness {witness(entry['witness'])}" if entry["witness"] else ""),
+        "Kernel-checked": "; ".join(f"{code(x.name)}: {prose(x.says)}" for x in of_kernel(known.key)),
         "Rests on": "; ".join(map(premise, known.premises)),
         "Hypothesis added": prose(known.added),
         "Source": source(known.source),

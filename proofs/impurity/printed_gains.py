@@ -132,7 +132,7 @@ THEOREMS = [
     Theorem(
         key="impurity.decreases_are_printed_gains_of_gini_and_entropy",
         statement="the decreases of Gini and of entropy are the printed gains, in proportions and in counts (Gini's for"
-        " three rows of any counts; entropy's for all tables of as many observations)",
+        " three rows of any counts; entropy's for all tables of the sizes enumerated)",
         source="wang2024, eqs. (7)-(9), (15)",
         holds=All(
             in_shares=Each("K", (2, 3), lambda K: printed(in_shares, K)),

@@ -172,7 +172,8 @@ def _fact_lines(fact: dict[str, Any], summary: Summary) -> list[str]:
     """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
     which = "" if fact["criterion"] == summary.criterion else f"  of {fact['criterion']}"
-    lines = [f"  {word}  {about(fact['classes']):<12}  {fact['theorem']}{which}"]
+    means = "  (kernel-checked)" if fact.get("kernel") else ""
+    lines = [f"  {word}  {about(fact['classes']):<12}  {fact['theorem']}{means}{which}"]
     more = f"witness: {fact['witness']}" if fact["witness"] else f"scope: {fact['scope']}"
     return lines + wrap(more, WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 12)
 

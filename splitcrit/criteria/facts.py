@@ -41,7 +41,7 @@ def facts() -> tuple[dict[str, Any], ...]:
         key) and ``witness`` (of a failure). What is bounded holds in every node of at most ``bound`` examples, a
         further entry; more is not known. Two splits that change places are ``splits``, a further entry: two tables,
         the better first, as nested lists. Where a witness is one of more classes too, since the score does not see
-        empty ones, ``extended_by`` is the theorem that says so.
+        empty ones, ``extended_by`` is the theorem that says so. ``kernel`` is true of what Rocq's kernel checks too.
 
     Examples
     --------

@@ -1,0 +1,57 @@
+"""The list of what Rocq's kernel checks: every entry names a theorem, a function of the library, and known keys."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from splitcrit.criteria.facts import facts
+from splitcrit.proofs import catalogue, kernel
+from splitcrit.proofs.printed import closing, entry_lines
+
+
+def held(path: str) -> Any:
+    """Return what stands under a dotted name."""
+    parts = path.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found: Any = import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for name in parts[cut:]:
+            found = getattr(found, name)
+        return found
+    raise ModuleNotFoundError(path)
+
+
+@pytest.mark.parametrize("checked", kernel.checked(), ids=lambda checked: checked.name)
+def test_an_entry_names_what_there_is(checked: kernel.Checked) -> None:
+    assert len(checked.says) > 20, "the comment above the theorem says what it states"
+    assert callable(held(checked.function)) or checked.function.count(".") > 1
+    assert [key for key in checked.keys if key not in catalogue.collect()] == []
+
+
+def test_names_are_their_own() -> None:
+    names = [checked.name for checked in kernel.checked()]
+    assert len(names) == len(set(names))
+
+
+def test_a_fact_that_is_kernel_checked_is_one_of_the_table() -> None:
+    known = {(fact["criterion"], fact["property"]) for fact in facts() if fact["verdict"] == "holds"}
+    assert [x for checked in kernel.checked() for x in checked.facts if x not in known] == []
+    marked = {(fact["criterion"], fact["property"]) for fact in facts() if fact.get("kernel")}
+    assert marked == {x for checked in kernel.checked() for x in checked.facts}
+
+
+def test_the_mark_follows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    from splitcrit.proofs.ledger import ledger
+
+    key = "null.gini_mean_of_permutation"
+    done = ledger([key], [], jobs=1)
+    found = kernel.Checked("t", "f", "the mean is the mean", "splitcrit.gini", True, keys=(key,))
+    for listed, expected in (((), False), ((found,), True)):
+        monkeypatch.setattr(kernel, "checked", lambda listed=listed: listed)
+        assert ("1 statement kernel-checked" in entry_lines(done.entries[0])) is expected
+        assert ("1 also kernel-checked" in closing(done)) is expected
