@@ -52,7 +52,9 @@ def made() -> set[str]:
     ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
     found = {f"{name}.md" for name, _ in theorems.pages(ledger, {})} | {name for name, _ in reference.pages()}
     notebooks = {f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
-    return {f"generated/{name}" for name in found | notebooks | {"criteria.md", "formulas.md", "violations.md"}}
+    return {
+        f"generated/{name}" for name in found | notebooks | {"criteria.md", "formulas.md", "kernel.md", "violations.md"}
+    }
 
 
 @pytest.fixture(scope="module")
