@@ -22,8 +22,8 @@ with cond :=
 
 Definition places := nat -> nat.                       (* where each loop stands *)
 Definition data (A : Type) := nat -> nat -> nat -> A.  (* numbers by name and up to two indices *)
-Definition put (c : places) x v : places := fun y => if y == x then v else c y.
-Definition bind A (d : data A) x (v : A) : data A := fun y i j => if y == x then v else d y i j.
+Definition put (c : places) (x v : nat) : places := fun y => if y == x then v else c y.
+Definition bind A (d : data A) (x : nat) (v : A) : data A := fun y i j => if y == x then v else d y i j.
 Definition at_index (c : places) i := match i with Loop x => c x | Place n => n end.
 
 Section Field.
@@ -196,8 +196,8 @@ have fold_op (op : Q -> Q -> Q) (rop : R -> R -> R) (hom : forall x y, qr (op x 
     (forall k, F k = qr (f k)) -> \big[rop/qr z]_(k < n) F k = qr (foldr (fun k v => op (f k) v) z (iota 0 n)).
   move=> e; rewrite -(big_mkord xpredT F) unlock /index_iota subn0 /reducebig.
   by elim: (iota 0 n) => //= k l ->; rewrite hom e.
-pose F x a e c k := value rlog rroot size e (put c x k) a.
-pose f x a d c k := qvalue size d (put c x k) a.
+pose F (x : nat) a e c k := value rlog rroot size e (put c x k) a.
+pose f (x : nat) a d c k := qvalue size d (put c x k) a.
 pose V e c := value rlog rroot size e c; pose v d c := qvalue size d c.
 pose H0 e c := holds rlog rroot size e c; pose h d c := qholds size d c.
 have two : qr (qnat 1) = 1 :> R by rewrite qr_nat.
