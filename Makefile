@@ -7,11 +7,13 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help verify rocq rocq-check test lint format types docs notebooks bench mutants dist lowest all clean
+.PHONY: help verify rocq rocq-check rocq-mutants test lint format types docs notebooks bench mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make verify   settle every theorem            make test     run the tests"
+	@echo "make rocq     compile the proofs in Rocq      make rocq-check  coqchk checks them again"
+	@echo "make rocq-mutants  which proof notices a change of the library's source (a quarter of an hour)"
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
 	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
 	@echo "make notebooks  run them from clean kernels"
@@ -49,11 +51,14 @@ $(VENV)/.dev: $(VENV)/.test
 verify: $(VENV)/.verify
 	$(BIN)/python -m splitcrit.proofs $(ARGS)
 
-rocq: $(VENV)/.verify
+rocq: $(VENV)/.test
 	$(BIN)/python -m splitcrit.proofs.rocq.check $(ARGS)
 
 rocq-check: rocq
-	$(MAKE) -C proofs/rocq check
+	@if command -v coqchk >/dev/null; then $(MAKE) -C proofs/rocq check; else echo "no coqchk: nothing checked"; fi
+
+rocq-mutants: $(VENV)/.test
+	$(BIN)/python -m splitcrit.proofs.rocq.mutants $(ARGS)
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)

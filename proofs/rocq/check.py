@@ -1,32 +1,52 @@
 """What ``make rocq`` runs: is generated.v what the code prints, does every proof compile, and what does it assume?
 
-Without ``coqc`` one sentence says how to get it, and the exit status is 0, or 1 where the environment says
-``ROCQ=required``.
+Without the versions of Rocq and mathcomp that the proofs are written for, one sentence says how to get them, and the
+exit status is 0, or 1 where the environment says ``ROCQ=required``. ``--write`` rewrites assumptions.txt.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import sys
 import time
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from splitcrit.proofs.rocq.generate import FILE, text
+from splitcrit.proofs.rocq.listed import FOLDER, Listed, about_printed, mistakes, theorems
 
-FOLDER = Path(__file__).parent
-PACKAGES = "coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics"
-REFUSED = re.compile(r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|Abort|Unset Guard Checking|bypass_check)\b")
+PACKAGES = (
+    "coq libcoq-mathcomp-ssreflect libcoq-mathcomp-fingroup libcoq-mathcomp-solvable libcoq-mathcomp-algebra "
+    "libcoq-mathcomp-algebra-tactics"
+)
+COQ, MATHCOMP = "8.16", "1.15"
+MARK = 'Goal True. idtac "@@". exact I. Qed.'
+REFUSED = re.compile(
+    r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|Abort|bypass_check|type-in-type"
+    r"|Unset (Guard|Positivity|Universe) Checking)\b"
+)
 
 
-def theorems() -> list[dict[str, Any]]:
-    """Return the theorems that are listed: name, file, the function of the library, whether printed."""
-    return list(tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8"))["theorem"])
+def missing() -> str | None:
+    """Return a sentence about what is missing for the proofs to compile, or None if nothing is."""
+    remedy = f"on Debian 12: apt-get install --no-install-recommends {PACKAGES}"
+    wanted = f"The proofs in Rocq need coqc {COQ} with mathcomp {MATHCOMP}"
+    if shutil.which("coqc") is None:
+        return f"{wanted}; got no coqc; {remedy}"
+    version = _said("coqc", "--print-version").split()[0]
+    if not version.startswith(COQ):
+        return f"{wanted}; got coqc {version}; {remedy}"
+    library = Path(_said("coqc", "-where").strip()) / "user-contrib" / "mathcomp"
+    absent = [part for part in ("ssreflect", "fingroup", "algebra", "algebra_tactics") if not (library / part).is_dir()]
+    return f"{wanted}; got no mathcomp.{absent[0]}; {remedy}" if absent else None
+
+
+def _said(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def faults() -> Iterator[str]:
@@ -37,55 +57,74 @@ def faults() -> Iterator[str]:
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if found := REFUSED.search(line):
                 yield f"{file.name}, line {number}: a proof holds no {found[0]}; prove it"
-    for theorem in theorems():
-        source = FOLDER / f"{theorem['file']}.v"
-        if not source.is_file() or not re.search(rf"^Theorem {theorem['name']}\b", source.read_text(), re.MULTILINE):
-            yield f"theorems.toml lists what stands nowhere: {theorem['name']} in {theorem['file']}.v"
+    yield from mistakes()
 
 
-def assumed() -> str:
-    """Return what each listed theorem assumes, as Rocq prints it; the proofs are compiled."""
-    listed = theorems()
-    files = " ".join(dict.fromkeys(theorem["file"] for theorem in listed))
-    lines = [f"From splitcrit Require Import {files}."]
-    lines += [f"Print Assumptions {theorem['name']}." for theorem in listed]
+def asked(listed: list[Listed]) -> list[tuple[str, str]]:
+    """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled."""
+    files = " ".join(dict.fromkeys(theorem.file for theorem in listed))
+    lines = [f"From splitcrit Require Import {files}.", "Set Printing Width 1000000."]
+    for theorem in listed:
+        name = f"{theorem.file}.{theorem.name}"
+        lines += [MARK, f"Print Assumptions {name}.", MARK, f"Check @{name}."]
     scratch = FOLDER / "assumed.v"
     scratch.write_text("\n".join(lines) + "\n", encoding="utf-8")
     try:
-        done = subprocess.run(
-            ["coqc", "-R", ".", "splitcrit", "-w", "-all", scratch.name], cwd=FOLDER, capture_output=True, text=True
-        )
+        command = ["coqc", "-R", ".", "splitcrit", "-w", "-all", scratch.name]
+        done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True)
     finally:
-        for file in FOLDER.glob("assumed.*"):
+        for file in (*FOLDER.glob("assumed.*"), *FOLDER.glob(".assumed.*")):
             file.unlink()
     if done.returncode:
         raise SystemExit(done.stderr)
-    said = re.split(r"(?=Closed under|Axioms:|Section Variables:)", done.stdout)
-    found = [" ".join(part.split()) for part in said if part.strip()]
-    return "\n".join(f"{t['name']}: {part}" for t, part in zip(listed, found, strict=True)) + "\n"
+    parts = [" ".join(part.split()) for part in done.stdout.split("@@")[1:]]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def compile_all() -> bool:
+    """Compile every proof; one process at a time, tests too."""
+    with (FOLDER / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return subprocess.run(["make", "--no-print-directory", "-s", "-j2", "-C", str(FOLDER)]).returncode == 0
+
+
+def compare(listed: list[Listed], found: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield what theorems assume that assumptions.txt does not say, and which are about no printed definition."""
+    kept = FOLDER / "assumptions.txt"
+    said = "".join(f"{theorem.name}: {assumes}\n" for theorem, (assumes, _) in zip(listed, found, strict=True))
+    if "--write" in sys.argv:
+        kept.write_text(said, encoding="utf-8")
+    if said != kept.read_text(encoding="utf-8"):
+        yield f"what the theorems assume is not what assumptions.txt says:\n{said}"
+    for theorem, (_, states) in zip(listed, found, strict=True):
+        if theorem.printed and not about_printed(states):
+            yield f"theorems.toml says that {theorem.name} is about printed code; it states {states}"
 
 
 def main() -> int:
-    """Check everything; say what was done in one line each."""
+    """Check everything; say what was done in one line."""
     if wrong := list(faults()):
         print(*wrong, sep="\n")
         return 1
-    if shutil.which("coqc") is None:
-        print(f"The proofs in Rocq need coqc (Coq 8.16, mathcomp 1.15); on Debian: apt-get install {PACKAGES}")
+    if (sentence := missing()) is not None:
+        print(sentence)
         return int(os.environ.get("ROCQ") == "required")
     start = time.perf_counter()
-    done = subprocess.run(["make", "--no-print-directory", "-s", "-j2", "-C", str(FOLDER)])
-    if done.returncode:
+    if not compile_all():
         return 1
-    found, kept = assumed(), FOLDER / "assumptions.txt"
-    if "--write" in sys.argv:
-        kept.write_text(found, encoding="utf-8")
-    if found != kept.read_text(encoding="utf-8"):
-        print("what the theorems assume is not what assumptions.txt says:", found, sep="\n")
+    listed = theorems()
+    found = asked(listed)
+    if wrong := list(compare(listed, found)):
+        print(*wrong, sep="\n")
         return 1
-    closed = found.count("Closed under the global context")
+    closed = sum(assumes == "Closed under the global context" for assumes, _ in found)
+    printed, instances = (sum(map(bool, x)) for x in zip(*((t.printed, t.instance) for t in listed), strict=True))
     seconds = time.perf_counter() - start
-    print(f"{len(theorems())} theorems checked by the kernel in {seconds:.0f} s, {closed} of them closed: no axiom")
+    print(
+        f"{len(listed)} theorems checked by the kernel in {seconds:.0f} s: {printed} about printed "
+        f"code, {len(listed) - printed} about definitions by hand; {closed} closed, no axiom; "
+        f"{instances} with instances"
+    )
     return 0
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from splitcrit.proof.trees import SIZES, Node
+from splitcrit.proof.trees import BINDERS, SIZES, Node
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
-CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "Num.sqrt"}
+CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt"}
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ def printed(node: Node) -> str:
         return f"{parts[0]}%:R"
     if op == "sum":
         return f"(\\sum_({parts[0]} < {SIZES[parts[0]]}) {printed(parts[1])})"
+    if op == "of":
+        return f"({parts[2]} (fun {parts[0]} => {printed(parts[1])}))"
     if op == "call":
         return "(" + " ".join([str(parts[0]), *map(printed, parts[1:])]) + ")"
     if op == "if":
@@ -91,6 +93,8 @@ def _first(parts: tuple[Node | int | str, ...]) -> str:
 def _at_first(node: Node, axis: str) -> Node:
     if node.op in ("at", "index"):
         return Node(node.op, tuple("ord0" if x == axis else x for x in node.parts))
+    if node.op in BINDERS and node.parts[0] == axis:  # another index of the same letter
+        return node
     return Node(node.op, tuple(_at_first(x, axis) if isinstance(x, Node) else x for x in node.parts))
 
 

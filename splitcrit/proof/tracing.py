@@ -1,7 +1,8 @@
 """Runs of code as one tree: a comparison that control flow asks for is answered both ways.
 
-The code is run once for each answer, and the trees are merged into one with a case where they differ. Nothing is
-assumed, and what cannot be traced is an error.
+The code is run once for each answer, and the trees are merged into one with a case where they differ. Every run is
+made with two members of each family and again with three: a formula that counts them says something else. Nothing is
+assumed, and what cannot be traced is an error that names function, line and operation.
 
 Main definitions: ``traced``, ``Formula``.
 """
@@ -11,13 +12,15 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from splitcrit.proof.trees import TRACE, Node
+from splitcrit.proof.trees import BINDERS, TRACE, Node
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 
 MOST_CASES = 8
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -47,16 +50,17 @@ def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formu
 def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[str]) -> Formula | None:
     if len(script) > MOST_CASES:
         raise Undecided(complaint("a traced formula has few cases", len(script), "trace its parts"))
-    TRACE.start(script)
-    try:
-        found: Formula | None = Formula(TRACE.read(run()))
-    except ValueError:
-        found = None
-    except (TypeError, AttributeError, NameError, IndexError, RuntimeError) as error:
-        raise Undecided(_place(error)) from error
-    if len(TRACE.path) == len(script):
-        return found
-    condition, _ = TRACE.path[len(script)]
+    tree = _tree(run, script, 2)
+    path = TRACE.path
+    if tree != _tree(run, script, 3) or path != TRACE.path:
+        got = f"another formula for three members than for two: {tree}"
+        raise Undecided(complaint("a traced formula adds members and does not count them", got, "trace its parts"))
+    if tree is not None and tree.free - given:
+        got = f"{sorted(tree.free - given)} free in {tree}"
+        raise Undecided(complaint("a traced formula is a sum, or a function of what is given", got, "trace its parts"))
+    if len(path) == len(script):
+        return None if tree is None else Formula(tree)
+    condition, _ = path[len(script)]
     otherwise, holds = (_settled(run, (*script, way), given) for way in (False, True))
     if otherwise is None and holds is None:
         return None
@@ -69,10 +73,22 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
     return Formula(merged(condition, holds.tree, otherwise.tree, given), asked)
 
 
+def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node | None:
+    """Return the tree of one run with so many members of each family; None where it raises ValueError."""
+    TRACE.start(script, copies)
+    try:
+        return TRACE.read(run())
+    except ValueError:
+        return None
+    except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError) as error:
+        raise Undecided(_place(error)) from error
+
+
 def _place(error: BaseException) -> str:
     """Return where the library does what cannot be traced: function, line and operation."""
-    last = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__][-1]
-    where = f"{last.name}, line {last.lineno}: {last.line}"
+    frames = traceback.extract_tb(error.__traceback__)
+    outside = [f for f in frames if Path(f.filename).parent != HERE] or frames
+    where = f"{outside[-1].name}, line {outside[-1].lineno}: {outside[-1].line}"
     return complaint(
         "a traced formula uses sums, sizes and the operations of numbers", f"{error} in {where}", "trace its parts"
     )
@@ -89,7 +105,7 @@ def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str])
         return Node("if", (condition, holds, otherwise))
     if holds.op != otherwise.op or len(holds.parts) != len(otherwise.parts):
         raise Undecided(complaint("a case is about indices that are known there", condition, "trace its parts"))
-    within = known | {holds.parts[0]} if holds.op in ("sum", "max", "min") else known
+    within = known | {holds.parts[0]} if holds.op in BINDERS else known
     parts = []
     for x, y in zip(holds.parts, otherwise.parts, strict=True):
         if isinstance(x, Node) and isinstance(y, Node):

@@ -1,57 +1,38 @@
-"""Formulas as trees, and the arithmetic that builds them.
+"""The arithmetic that builds trees of formulas.
 
-Main definitions: ``Node`` (trees), ``TRACE`` (the arithmetic), ``variable``.
+A family of any size is run as a list of a few generic members, whose indices differ in their primes. A list is a sum
+or a largest member of a family where each of its items is the first one, of another member; that the number of members
+is none that a formula could count is seen by running it with two and with three (``tracing``).
+
+Main definitions: ``TRACE`` (the arithmetic), ``variable``; ``free_of``, ``moved`` (indices of values and lists).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from splitcrit.proof.terms import Condition, Term
+from splitcrit.proof.comparisons import follows
+from splitcrit.proof.nodes import BINDERS, LETTERS, SIZES, Node
+from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 
-SIZES = {"i": "r", "j": "K", "k": "K", "l": "K"}  # the size of an axis, by the letter of its index
+__all__ = [
+    "BINDERS",
+    "LETTERS",
+    "MULTIPLE",
+    "SIZES",
+    "TRACE",
+    "Choice",
+    "Node",
+    "Traced",
+    "free_of",
+    "moved",
+    "variable",
+]
 
-
-@dataclass(frozen=True)
-class Node:
-    """An operation and what it is applied to; ``free`` are the indices of axes that occur and are not summed over."""
-
-    op: str
-    parts: tuple[Any, ...]
-
-    @property
-    def free(self) -> frozenset[str]:
-        """The letters of the indices that are not bound."""
-        if self.op == "at":
-            return frozenset(x for x in self.parts[1:] if x in SIZES)
-        if self.op == "index":
-            return frozenset(self.parts)
-        inner = frozenset().union(*(x.free for x in self.parts if isinstance(x, Node)))
-        return inner - {self.parts[0]} if self.op in ("sum", "max", "min") else inner
-
-    def __add__(self, other: Node) -> Node:
-        return Node("+", (self, other))
-
-    def __sub__(self, other: Node) -> Node:
-        return Node("-", (self, other))
-
-    def __mul__(self, other: Node) -> Node:
-        return Node("*", (self, other))
-
-    def __truediv__(self, other: Node) -> Node:
-        return Node("/", (self, other))
-
-    def __neg__(self) -> Node:
-        return Node("neg", (self,))
-
-    def __pow__(self, exponent: int) -> Node:
-        return Node("^", (self, exponent))
-
-
+MOST_ASKED = 10_000  # conditions of one run
 MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever
 
 
@@ -78,9 +59,16 @@ class Traced(Term):
     def __rmul__(self, other: Any) -> Term:
         return self._made(self.home.read(other) * self.inner)
 
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __abs__(self) -> Term:
+        return TRACE.abs(self)
+
     def __floordiv__(self, other: Any) -> Term:
-        if self.inner != MULTIPLE:
-            raise Undecided(complaint("only a common multiple is divided without a rest", self, "trace its parts"))
+        if self.inner != MULTIPLE or self.home.read(other).plain not in TRACE.divisors:
+            rule = "only a common multiple is divided without a rest, by what it is a multiple of"
+            raise Undecided(complaint(rule, f"{self} // {other}", "trace its parts"))
         found: Term = self / other
         return found
 
@@ -107,23 +95,36 @@ class _Trace:
         self.open: list[str] = []
         self.script: tuple[bool, ...] = ()
         self.path: list[tuple[Node, bool]] = []
+        self.copies = 2
+        self.divisors: set[Node] = set()
+        self.asked = 0
 
-    def start(self, script: tuple[bool, ...]) -> None:
-        """Begin a run whose first conditions are answered by the script."""
-        self.open, self.script, self.path = [], script, []
+    def start(self, script: tuple[bool, ...], copies: int) -> None:
+        """Begin a run whose first conditions are answered by the script; a family has so many members in it."""
+        self.open, self.script, self.path, self.copies = [], script, [], copies
+        self.divisors, self.asked = set(), 0
 
     def way(self, condition: Choice) -> bool:
+        """Return the answer to a condition that control flow asks for: known, implied by others, or by the script."""
+        said, self.asked = condition.said.plain, self.asked + 1
+        if self.asked > MOST_ASKED:
+            raise Undecided(complaint("a traced loop ends", f"{said} asked without end", "trace its parts"))
         for known, way in self.path:
-            if known == condition.said:
+            if known == said:
                 return way
+        implied = follows(said, self.path)
+        if implied is not None:
+            return implied
         place = len(self.path)
         way = self.script[place] if place < len(self.script) else False
-        self.path.append((condition.said, way))
+        self.path.append((said, way))
         return way
 
     def read(self, x: Any) -> Node:
         if isinstance(x, Term):
             return x.inner  # type: ignore[no-any-return]
+        if isinstance(x, float) and x.is_integer():  # compiled loops write 2.0: exact, and no other float is
+            return Node("number", (Fraction(x),))
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
             raise Undecided(complaint("a traced formula has exact numbers", repr(x), "use a Fraction"))
         return Node("number", (Fraction(x),))
@@ -174,6 +175,22 @@ class _Trace:
     def abs(self, x: Any) -> Term:
         return self._called("abs", x)
 
+    def power(self, x: Any, a: Any) -> Term:
+        """Return a whole power, one whose exponent is a size, or a root."""
+        exponent = self.read(a)
+        if exponent.op == "size":
+            return self.term(Node("^", (self.read(x), exponent.parts[0])))
+        if exponent.op == "number" and exponent.parts[0] == Fraction(1, 2):
+            return self.sqrt(x)
+        if exponent.op == "number" and exponent.parts[0].denominator == 1 and exponent.parts[0] >= 0:
+            return self.term(Node("^", (self.read(x), int(exponent.parts[0]))))
+        raise Undecided(complaint("a traced power is whole, or a root", exponent, "trace another exponent"))
+
+    def applied(self, name: str, family: Any) -> Term:
+        """Return a function of families, known by its name, of a family of numbers."""
+        axis, member = self.family(list(family))
+        return self.term(Node("of", (axis, self.read(member), name)))
+
     def max(self, items: Any) -> Term:
         return self._extreme("max", list(items))
 
@@ -181,21 +198,54 @@ class _Trace:
         return self._extreme("min", list(items))
 
     def _extreme(self, name: str, items: list[Any]) -> Term:
+        if self.is_family(items):
+            axis, member = self.family(items)
+            return self.term(Node(name, (axis, self.read(member))))
         nodes = [self.read(x) for x in items]
-        if len(nodes) == 1:
-            return self.term(Node(name, (self.axis_of(nodes[0]), nodes[0])))
         found = nodes[0]
         for node in nodes[1:]:
             found = Node(f"{name}2", (found, node))
         return self.term(found)
 
-    def axis_of(self, node: Node) -> str:
-        """Return the axis that a family of values runs over: the one index that is free and not open."""
-        axes = node.free - set(self.open)
-        if len(axes) != 1:
+    def is_family(self, items: list[Any]) -> bool:
+        """Return whether a list holds the members of a family, one for each copy of its index."""
+        return len(items) == self.copies and len(self._axes(items)) == 1
+
+    def family(self, items: list[Any]) -> tuple[str, Any]:
+        """Return the index that a list runs over, and its generic member."""
+        axes = self._axes(items)
+        if len(items) != self.copies or len(axes) != 1:
             rule = "what is added runs over one axis"
-            raise Undecided(complaint(rule, f"{sorted(axes)} in {node}", "trace it with other families"))
-        return next(iter(axes))
+            raise Undecided(complaint(rule, f"{sorted(axes)} in {items[:1]}", "trace it with other families"))
+        return axes[0], items[0]
+
+    def _axes(self, items: list[Any]) -> list[str]:
+        """Return the indices in which each item is the first, of another member."""
+        first = set(free_of(items[0])) - set(self.open) if items else set()
+        return [
+            x
+            for x in sorted(first)
+            if "'" not in x
+            and all(same(moved(items[0], x, x + "'" * copy), item) for copy, item in enumerate(items) if copy)
+        ]
+
+
+def free_of(value: Any) -> frozenset[str]:
+    """Return the indices that are free in a value, or in any of a list."""
+    if isinstance(value, Term):
+        return value.inner.free  # type: ignore[no-any-return]
+    if isinstance(value, list | tuple):
+        return frozenset().union(*map(free_of, value))
+    return frozenset()
+
+
+def moved(value: Any, old: str, new: str) -> Any:
+    """Return a value, or a list of them, with another index in the place of one."""
+    if isinstance(value, Term):
+        return TRACE.term(value.inner.at(old, new))
+    if isinstance(value, list | tuple):
+        return type(value)([moved(x, old, new) for x in value])
+    return value
 
 
 TRACE = _Trace()

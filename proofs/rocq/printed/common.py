@@ -11,6 +11,9 @@ MARGINS = "r K (a : 'I_r -> R) (b : 'I_K -> R)"
 
 
 def index(letter: str) -> Any:
+    """Return an index that the formula is a function of: loops have others."""
+    if letter not in TRACE.open:
+        TRACE.open.append(letter)
     return TRACE.term(Node("index", (letter,)))
 
 

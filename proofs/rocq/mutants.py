@@ -1,0 +1,163 @@
+"""Small changes of the library's source: after each, what the code prints is another formula, and a proof must fail.
+
+``python -m splitcrit.proofs.rocq.mutants`` (``make rocq-mutants``) makes every change of mutants.toml in a copy of the
+package, prints the definitions anew and compiles the proofs. The table says which proof failed. A change that no proof
+notices must be listed as equivalent, with a reason; else the exit status is 1, as where a function that a listed
+theorem is about has no mutant. Arguments choose mutants by a part of the function's name.
+
+Main definitions: ``Mutant``, ``mutants``, ``Copy`` (of the package, with its proofs), ``tried``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from splitcrit.proofs.rocq import check
+from splitcrit.proofs.rocq.listed import FOLDER, theorems
+
+PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
+SKIPPED = shutil.ignore_patterns("__pycache__", "datasets", "data", ".lock")
+LEMMA = re.compile(r"^(?:Theorem|Lemma|Corollary|Example|Definition) (\w+)")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change of one place in a function of the library, and the file whose proofs are expected to fail."""
+
+    function: str
+    old: str
+    new: str
+    by: str = ""
+    equivalent: str = ""
+
+    @property
+    def place(self) -> tuple[Path, str]:
+        """The file of the function inside the package, and the text of the function."""
+        found: Any = None
+        parts = self.function.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            try:
+                module = importlib.import_module(".".join(parts[:cut]))
+            except ImportError:
+                continue
+            found = module
+            for part in parts[cut:]:
+                found = getattr(found, part)
+            break
+        function = inspect.unwrap(getattr(found, "py_func", found))
+        return Path(inspect.getsourcefile(function) or "").relative_to(PACKAGE), inspect.getsource(function)
+
+
+def mutants() -> list[Mutant]:
+    """Return the changes that are listed."""
+    found = tomllib.loads((FOLDER / "mutants.toml").read_text(encoding="utf-8"))
+    return [Mutant(**entry) for entry in found["mutant"]]
+
+
+class Copy:
+    """A copy of the package and its compiled proofs, in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.package = folder, folder / "splitcrit"
+
+    def __enter__(self) -> Copy:
+        shutil.copytree(PACKAGE, self.package, ignore=SKIPPED, dirs_exist_ok=True)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        shutil.rmtree(self.package)
+
+    @property
+    def proofs(self) -> Path:
+        """The folder of proofs."""
+        return self.package / "proofs" / "rocq"
+
+    def print_anew(self) -> str:
+        """Print the definitions by the code of the copy; return what went wrong, or nothing."""
+        command = [sys.executable, "-m", "splitcrit.proofs.rocq.generate"]
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
+        return done.stderr.strip().splitlines()[-1] if done.returncode else ""
+
+    def failing(self, *targets: str) -> str:
+        """Compile the proofs; return the file and the lemma whose proof fails, or nothing."""
+        command = ["make", "-s", "--no-print-directory", "-j2", "-C", str(self.proofs), *targets]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode == 0:
+            return ""
+        places = re.findall(r'File "\./(\w+\.v)", line (\d+)', done.stderr)
+        if not places or places[0][0] == "generated.v":
+            raise SystemExit(done.stderr)
+        file, line = places[0]
+        above = (self.proofs / file).read_text(encoding="utf-8").splitlines()[: int(line)]
+        return f"{file}: {[found[1] for x in above if (found := LEMMA.match(x))][-1]}"
+
+
+def tried(mutant: Mutant, copy: Copy) -> str:
+    """Make a change in the copy; return which proof fails, or a sentence that begins with ``no``."""
+    file, source = mutant.place
+    if source.count(mutant.old) != 1:
+        raise SystemExit(
+            f"mutants.toml: {mutant.function} holds {mutant.old!r} {source.count(mutant.old)} times, not once"
+        )
+    target = copy.package / file
+    whole = target.read_text(encoding="utf-8")
+    target.write_text(whole.replace(source, source.replace(mutant.old, mutant.new)), encoding="utf-8")
+    try:
+        if wrong := copy.print_anew():
+            return f"no proof, since nothing is printed: {wrong}"
+    finally:
+        target.write_text(whole, encoding="utf-8")
+    if (copy.proofs / "generated.v").read_text(encoding="utf-8") == check.FILE.read_text(encoding="utf-8"):
+        return "no proof, since the same is printed"
+    return (copy.failing(f"{mutant.by}.vo") if mutant.by else "") or copy.failing() or "no proof"
+
+
+def uncovered(listed: list[Mutant]) -> Iterator[str]:
+    """Yield functions that a listed theorem about printed code is about and that no mutant changes."""
+    changed = {mutant.function.removesuffix(".__call__") for mutant in listed}
+    for function in dict.fromkeys(theorem.function for theorem in theorems() if theorem.printed):
+        if function.removesuffix(".__call__") not in changed:
+            yield function
+
+
+def main(folder: Path, chosen: list[str]) -> int:
+    """Try mutants and print the table; return 1 if one survives that is not listed as equivalent."""
+    if (sentence := check.missing()) is not None:
+        print(sentence)
+        return int(os.environ.get("ROCQ") == "required")
+    if not check.compile_all():
+        return 1
+    listed, survivors = mutants(), 0
+    with Copy(folder) as copy:
+        for mutant in listed:
+            if chosen and not any(part in mutant.function for part in chosen):
+                continue
+            found = tried(mutant, copy)
+            noticed = not found.startswith("no proof")
+            survivors += noticed == bool(mutant.equivalent)
+            said = f"equivalent: {mutant.equivalent}" if mutant.equivalent and not noticed else found
+            print(f"{mutant.function} | {mutant.old} -> {mutant.new} | {said}", flush=True)
+    absent = [] if chosen else list(uncovered(listed))
+    print(*(f"no mutant of {function}, which a theorem is about" for function in absent), sep="\n")
+    print(f"{len(listed)} mutants, {survivors} not as listed")
+    return int(bool(survivors or absent))
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as scratch:
+        sys.exit(main(Path(scratch), sys.argv[1:]))

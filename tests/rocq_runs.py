@@ -1,0 +1,168 @@
+"""The library's functions that the printed definitions are of, as functions of the definitions' arguments."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arith import total
+from splitcrit.arith.base import shares
+from splitcrit.arith.exact import _Exact
+from splitcrit.criteria import gain as gains
+from splitcrit.criteria import library as criteria
+from splitcrit.impurities import Impurity
+from splitcrit.impurities import library as impurities
+from splitcrit.impurities.forms import RATIO
+from splitcrit.losses import Loss, responses, simplex
+from splitcrit.losses import base as losses
+from splitcrit.noise import transitions
+from splitcrit.noise.channel import Channel
+from splitcrit.nulls import extremes, formulas, permutation, values
+from splitcrit.nulls import third as third_code
+
+F, HALF = Fraction, Fraction(1, 2)
+
+
+class _Stand(_Exact):
+    """Rational numbers, with rational functions in the place of log and of the root: those of ``rational.v``."""
+
+    def log(self, x: Any) -> Any:
+        return (x - 1) / F(x + 1)
+
+    def xlogx(self, x: Any) -> Any:
+        return x * self.log(x) if x else F(0)
+
+    def power(self, x: Any, a: Any) -> Any:
+        return 2 * x / F(x + 1) if a == HALF else F(x) ** int(a)
+
+
+STAND = _Stand()
+CUBES = Impurity("cubes", lambda p, m: total([x * x * x for x in p]))
+
+
+def integers(*numbers: Any) -> list[Any]:
+    """Return whole Fractions as the integers that a function of counts takes."""
+    return [integers(*x) if isinstance(x, list) else int(x) for x in numbers]
+
+
+def decrease(phi: Any, t: Any) -> Any:
+    return gains.Decrease(phi if isinstance(phi, Impurity) else Impurity("phi", phi))(t, STAND)
+
+
+def on_law(of: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda p, **_: of(p, STAND)
+
+
+def of_action(at: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda w, k, **_: at(w, k, STAND)
+
+
+def channel(rows: Any) -> Channel:
+    return Channel("given", lambda K: rows)
+
+
+def expected(S: Any, t: Any, i: int, j: int, **_: Any) -> Any:
+    return channel(S).expected(np.array(t, dtype=object))[i, j]
+
+
+def sgini(a: Any, b: Any, gain: Any, **_: Any) -> Any:
+    """Return the standardised gain by the code of the criterion, its table replaced by margins and gain."""
+    run = values.SGini.__call__
+    names = {**run.__globals__, "_integers": lambda t: (*integers(a, b), gain)}
+    return types.FunctionType(run.__code__, names)(values.SGini(), None, STAND)
+
+
+def uncompiled(name: str) -> Callable[..., Any]:
+    """Return a formula of a compiled scan as the plain function that numba compiles, calling the like."""
+    from splitcrit.search import formulas_compiled as compiled
+
+    run = getattr(compiled, name).py_func
+    names = {n: getattr(formulas, n, x) for n, x in run.__globals__.items()}
+    return lambda **given: types.FunctionType(run.__code__, names)(*given.values())
+
+
+def scan_sums(left: Any, right: Any, m: Any, rest: Any) -> Any:
+    """Return what a scan combines at a threshold, with the table 1/n of Gini's form."""
+    from splitcrit.search import scans_compiled
+
+    table = [F(0), *(F(1, n) for n in range(1, 30))]
+    return scans_compiled._sums.py_func(RATIO, left, right, int(m), int(rest), table)
+
+
+def cut(statistic: Any) -> Callable[..., Any]:
+    return lambda n, b, m, distance, **_: statistic.key(*integers(n, b, m, distance))
+
+
+RUNS: dict[str, Callable[..., Any]] = {
+    **{
+        f"py_{name}": on_law(getattr(impurities, f"_{name}"))
+        for name in ("gini", "spread", "entropy", "bayes_sum", "sqrt_gini", "matushita", "misclassification")
+    },
+    "py_gce_half": on_law(impurities.GCE(HALF)),
+    "py_gce_whole": lambda q, p, **_: impurities.gce(q).of(p, STAND),
+    "py_ne": lambda lam, p, **_: impurities.NE(lam)(p, STAND),
+    "py_response_variance": lambda v, p, **_: impurities._Variance(tuple(v))(p, STAND),
+    "py_absolute_deviation": lambda v, p, **_: impurities._AbsoluteDeviation(tuple(v))(p, STAND),
+    **{
+        f"py_{name}": of_action(getattr(simplex, f"_{name}"))
+        for name in ("square", "mae", "zero_one", "cross_entropy", "infinity", "one_vs_rest_errors")
+    },
+    "py_infinity_norm": of_action(simplex._infinity),
+    "py_gce_loss_half": of_action(simplex._GCE(HALF)),
+    "py_gce_loss_whole": lambda q, w, k, **_: simplex._GCE(q)(w, k, STAND),
+    "py_ne_loss": lambda lam, wrong, w, k, **_: simplex._NE(lam, wrong)(w, k, STAND),
+    "py_pairwise": lambda score_pos, score_neg: simplex.pairwise(score_pos, score_neg, STAND),
+    "py_squared_error": lambda v, w, k, **_: responses._Squared(tuple(v))(w, k, STAND),
+    "py_absolute_error": lambda v, w, k, **_: responses._Absolute(tuple(v))(w, k, STAND),
+    "py_mean_response": lambda v, p, **_: responses._Mean(tuple(v))(p, STAND),
+    "py_risk": lambda cost, p, **_: losses.risk(Loss("cost", lambda w, k, m: cost[k]), None, p, STAND),
+    "py_shares": lambda c, n, k, **_: shares(c, n, STAND)[k],
+    "py_decrease": lambda t, **_: decrease(CUBES, t),
+    **{
+        f"py_decrease_{name}": lambda t, name=name, **_: decrease(getattr(impurities, name), t)
+        for name in ("gini", "entropy", "bayes_sum", "misclassification", "sqrt_gini", "matushita")
+    },
+    "py_decrease_ne": lambda lam, t, **_: decrease(impurities.NE(lam), t),
+    "py_decrease_variance": lambda v, t, **_: decrease(impurities._Variance(tuple(v)), t),
+    "py_pairwise_gain": lambda t: criteria._pairwise_gain(t, STAND),
+    "py_crossing": lambda t, k, **_: criteria._crossings(t)[0][k],
+    "py_twoing": lambda t, **_: criteria._twoing(t, STAND),
+    "py_one_vs_rest": lambda t, **_: criteria._one_vs_rest(t, STAND),
+    "py_sum_minority": lambda t, **_: criteria._sum_minority(t, STAND),
+    "py_symmetric": lambda K, eta, j, k: transitions.Symmetric(eta)(K)[j][k],
+    "py_class_conditional": lambda tau_pos, tau_neg, j, k: transitions.ClassConditional(tau_pos, tau_neg)(2)[j][k],
+    **{
+        f"py_class_conditional_{j}{k}": lambda tau_pos, tau_neg, j=j, k=k: transitions.ClassConditional(
+            tau_pos, tau_neg
+        )(2)[j][k]
+        for j in (0, 1)
+        for k in (0, 1)
+    },
+    **{f"py_pair_flip_{K}": lambda eta, j, k, K=K: transitions.PairFlip(eta)(K)[j][k] for K in (2, 3, 4)},
+    **{
+        f"py_pair_flip_{K}_0{k}": lambda eta, k=k, K=K: transitions.PairFlip(eta)(K)[0][k]
+        for K in (2, 3, 4)
+        for k in range(K)
+    },
+    "py_on_distribution": lambda S, p, j, **_: channel(S).on_distribution(tuple(p))[j],
+    "py_expected": expected,
+    "py_composed": lambda S, T, K, j, k: transitions.Composed(lambda _: S, lambda _: T)(K)[j][k],
+    "py_exact_mean": lambda a, b, **_: permutation.exact_mean(*integers(a, b)),
+    "py_exact_variance": lambda a, b, **_: permutation.exact_variance(*integers(a, b)),
+    "py_exact_third": lambda a, b, **_: third_code.exact_third(*integers(a, b)),
+    "py_sgini": sgini,
+    "py_exact_mean_of_two": lambda m, rest, b, other, **_: permutation.exact_mean(*integers([m, rest], [b, other])),
+    "py_exact_variance_of_two": lambda m, rest, b, other, **_: permutation.exact_variance(
+        *integers([m, rest], [b, other])
+    ),
+    "py_key_of_pairwise_gain": cut(extremes.PairwiseGain()),
+    "py_key_of_gini_gain": cut(extremes.GiniGain()),
+    "py_key_of_sgini": cut(extremes.StandardisedGain()),
+    "py_scan_sums": scan_sums,
+    "py_scan_spread": lambda **given: uncompiled("spread")(**given),
+    "py_scan_independent_spread": lambda **given: uncompiled("independent_spread")(**given),
+}
