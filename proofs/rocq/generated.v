@@ -211,9 +211,97 @@ Definition py_independent_uneven_weight (n uneven : R) : R :=
 Definition py_independent_thick_weight (n thick : R) : R :=
   ((2%:R * (thick / (n ^+ 4))) / (n ^+ 3)).
 
+(* splitcrit.nulls.formulas.row_sums, part 0 *)
+Definition py_row_sums_0 (n r h h2 : R) : R :=
+  (n - r).
+
+(* splitcrit.nulls.formulas.row_sums, part 1 *)
+Definition py_row_sums_1 (n r h h2 : R) : R :=
+  (r - h).
+
+(* splitcrit.nulls.formulas.row_sums, part 2 *)
+Definition py_row_sums_2 (n r h h2 : R) : R :=
+  ((n - (3%:R * r)) + (2%:R * h)).
+
+(* splitcrit.nulls.formulas.row_sums, part 3 *)
+Definition py_row_sums_3 (n r h h2 : R) : R :=
+  (h - h2).
+
+(* splitcrit.nulls.formulas.row_sums, part 4 *)
+Definition py_row_sums_4 (n r h h2 : R) : R :=
+  ((r - (3%:R * h)) + (2%:R * h2)).
+
+(* splitcrit.nulls.formulas.row_sums, part 5 *)
+Definition py_row_sums_5 (n r h h2 : R) : R :=
+  (((n - (6%:R * r)) + (11%:R * h)) - (6%:R * h2)).
+
+(* splitcrit.nulls.formulas.class_sums, part 0 *)
+Definition py_class_sums_0 (n s2 s3 s4 : R) : R :=
+  (s2 - n).
+
+(* splitcrit.nulls.formulas.class_sums, part 1 *)
+Definition py_class_sums_1 (n s2 s3 s4 : R) : R :=
+  (s2 - n).
+
+(* splitcrit.nulls.formulas.class_sums, part 2 *)
+Definition py_class_sums_2 (n s2 s3 s4 : R) : R :=
+  ((s3 - (3%:R * s2)) + (2%:R * n)).
+
+(* splitcrit.nulls.formulas.class_sums, part 3 *)
+Definition py_class_sums_3 (n s2 s3 s4 : R) : R :=
+  (s2 - n).
+
+(* splitcrit.nulls.formulas.class_sums, part 4 *)
+Definition py_class_sums_4 (n s2 s3 s4 : R) : R :=
+  ((s3 - (3%:R * s2)) + (2%:R * n)).
+
+(* splitcrit.nulls.formulas.class_sums, part 5 *)
+Definition py_class_sums_5 (n s2 s3 s4 : R) : R :=
+  (((s4 - (6%:R * s3)) + (11%:R * s2)) - (6%:R * n)).
+
+(* splitcrit.nulls.formulas.shapes, part 0 *)
+Definition py_shapes_0 (x s22 s32 s23 s33 s43 : R) : R :=
+  s23.
+
+(* splitcrit.nulls.formulas.shapes, part 1 *)
+Definition py_shapes_1 (x s22 s32 s23 s33 s43 : R) : R :=
+  s33.
+
+(* splitcrit.nulls.formulas.shapes, part 2 *)
+Definition py_shapes_2 (x s22 s32 s23 s33 s43 : R) : R :=
+  s33.
+
+(* splitcrit.nulls.formulas.shapes, part 3 *)
+Definition py_shapes_3 (x s22 s32 s23 s33 s43 : R) : R :=
+  s43.
+
+(* splitcrit.nulls.formulas.shapes, part 4 *)
+Definition py_shapes_4 (x s22 s32 s23 s33 s43 : R) : R :=
+  s43.
+
+(* splitcrit.nulls.formulas.shapes, part 5 *)
+Definition py_shapes_5 (x s22 s32 s23 s33 s43 : R) : R :=
+  (((s22 * x) - (4%:R * s33)) - (2%:R * s23)).
+
+(* splitcrit.nulls.formulas.shapes, part 6 *)
+Definition py_shapes_6 (x s22 s32 s23 s33 s43 : R) : R :=
+  (((s32 * x) - (6%:R * s43)) - (6%:R * s33)).
+
+(* splitcrit.nulls.formulas.shapes, part 7 *)
+Definition py_shapes_7 (x s22 s32 s23 s33 s43 : R) : R :=
+  (((((x ^+ 3) - (x * ((12%:R * s32) + (6%:R * s22)))) + (40%:R * s43)) + (64%:R * s33)) + (8%:R * s23)).
+
 (* splitcrit.nulls.formulas.third_moment *)
 Definition py_third_moment (n raw first variance : R) : R :=
   ((raw - (first * (((3%:R * (n ^+ 2)) * variance) + (first ^+ 2)))) / (n ^+ 3)).
+
+(* splitcrit.nulls.formulas.row_block, part 0 *)
+Definition py_row_block_0 (n r a w : R) : R :=
+  (((((n - 1) * (n - a)) * w) - (r - 1)) / ((n - 1) * (n - 2%:R))).
+
+(* splitcrit.nulls.formulas.row_block, part 1 *)
+Definition py_row_block_1 (n r a w : R) : R :=
+  ((((r * a) - n) * w) / (n * (n - 2%:R))).
 
 (* splitcrit.nulls.formulas.row_across *)
 Definition py_row_across (n r w other : R) : R :=
@@ -234,5 +322,36 @@ Definition py_exact_mean r K (a : 'I_r -> R) (b : 'I_K -> R) : R :=
 (* splitcrit.nulls.permutation.exact_variance *)
 Definition py_exact_variance r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
   (if ((\sum_(i < r) (a i)) < 3%:R) then 0 else (if ((\sum_(k < K) (b k)) < 3%:R) then (py_variance 0 (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (if (4%:R <= (\sum_(k < K) (b k))) then (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) (py_thick_weight (\sum_(k < K) (b k)) (py_thick_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3))))) (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d))))))).
+
+(* splitcrit.nulls.third.exact_third *)
+Definition py_exact_third r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
+  let x0 := (\sum_(i < r) (a i)) in
+  let x1 := ((\sum_(i < r) (d / (a i))) / d) in
+  let x2 := ((\sum_(i < r) ((d / (a i)) ^+ 2)) / (d * d)) in
+  let x3 := (py_row_sums_0 x0 r%:R x1 x2) in
+  let x4 := (py_row_sums_1 x0 r%:R x1 x2) in
+  let x5 := (py_row_sums_2 x0 r%:R x1 x2) in
+  let x6 := (py_row_sums_3 x0 r%:R x1 x2) in
+  let x7 := (py_row_sums_4 x0 r%:R x1 x2) in
+  let x8 := (py_row_sums_5 x0 r%:R x1 x2) in
+  let x9 := (\sum_(k < K) ((b k) ^+ 2)) in
+  let x10 := (\sum_(k < K) ((b k) ^+ 3)) in
+  let x11 := (\sum_(k < K) ((b k) ^+ 4)) in
+  let x12 := (py_class_sums_0 x0 x9 x10 x11) in
+  let x13 := (py_class_sums_1 x0 x9 x10 x11) in
+  let x14 := (py_class_sums_2 x0 x9 x10 x11) in
+  let x15 := (py_class_sums_3 x0 x9 x10 x11) in
+  let x16 := (py_class_sums_4 x0 x9 x10 x11) in
+  let x17 := (py_class_sums_5 x0 x9 x10 x11) in
+  let x18 := ((1 * (x0 - 0)) * (x0 - 1)) in
+  let x19 := (x18 * (x0 - 2%:R)) in
+  let x20 := (((((py_shapes_0 x3 x4 x5 x6 x7 x8) * (4%:R * (py_shapes_0 x12 x13 x14 x15 x16 x17))) / x18) + (((py_shapes_1 x3 x4 x5 x6 x7 x8) * (24%:R * (py_shapes_1 x12 x13 x14 x15 x16 x17))) / x19)) + (((py_shapes_2 x3 x4 x5 x6 x7 x8) * (8%:R * (py_shapes_2 x12 x13 x14 x15 x16 x17))) / x19)) in
+  let x21 := (x19 * (x0 - 3%:R)) in
+  let x22 := (((x20 + (((py_shapes_3 x3 x4 x5 x6 x7 x8) * (24%:R * (py_shapes_3 x12 x13 x14 x15 x16 x17))) / x21)) + (((py_shapes_4 x3 x4 x5 x6 x7 x8) * (8%:R * (py_shapes_4 x12 x13 x14 x15 x16 x17))) / x21)) + (((py_shapes_5 x3 x4 x5 x6 x7 x8) * (6%:R * (py_shapes_5 x12 x13 x14 x15 x16 x17))) / x21)) in
+  let x23 := (x21 * (x0 - 4%:R)) in
+  let x24 := (x22 + (((py_shapes_6 x3 x4 x5 x6 x7 x8) * (12%:R * (py_shapes_6 x12 x13 x14 x15 x16 x17))) / x23)) in
+  let x25 := ((x3 * x12) / x18) in
+  let x26 := (py_exact_variance a b d) in
+  (if (x0 < 3%:R) then 0 else (if (4%:R <= x0) then (if (5%:R <= x0) then (if (6%:R <= x0) then (py_third_moment x0 (0 + (x24 + (((py_shapes_7 x3 x4 x5 x6 x7 x8) * (1 * (py_shapes_7 x12 x13 x14 x15 x16 x17))) / (x23 * (x0 - 5%:R))))) x25 x26) else (py_third_moment x0 (0 + x24) x25 x26)) else (py_third_moment x0 (0 + x22) x25 x26)) else (py_third_moment x0 (0 + x20) x25 x26))).
 
 End Generated.

@@ -98,6 +98,18 @@ class Traced(Term):
         return self, 1
 
 
+def _bound(condition: Node, holds: bool) -> tuple[Node, bool, Fraction] | None:
+    """Return a value, whether it is below a number or at least that number, and the number, where that is said."""
+    if condition.op not in ("<", "<="):
+        return None
+    left, right = condition.parts
+    if condition.op == "<" and right.op == "number":
+        return left, holds, right.parts[0]
+    if condition.op == "<=" and left.op == "number":
+        return right, not holds, left.parts[0]
+    return None
+
+
 class _Trace:
     """The operations as nodes of a tree."""
 
@@ -116,10 +128,28 @@ class _Trace:
         for known, way in self.path:
             if known == condition.said:
                 return way
+        if (follows := self._implied(condition.said)) is not None:
+            return follows
         place = len(self.path)
         way = self.script[place] if place < len(self.script) else False
         self.path.append((condition.said, way))
         return way
+
+    def _implied(self, asked: Node) -> bool | None:
+        """Return the answer that follows from those given: the same value compared with another number."""
+        wanted = _bound(asked, True)
+        if wanted is None:
+            return None
+        for known, way in self.path:
+            bound = _bound(known, way)
+            if bound is None or bound[0] != wanted[0]:
+                continue
+            (_, below, number), (_, sought, limit) = bound, wanted
+            if below == sought and (number <= limit if below else number >= limit):
+                return True
+            if below != sought and (number <= limit if below else number >= limit):
+                return False
+        return None
 
     def read(self, x: Any) -> Node:
         if isinstance(x, Term):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from typing import Any
 
-from splitcrit.nulls import formulas, permutation
+from splitcrit.nulls import formulas, permutation, third
 from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import variable
+from splitcrit.proof.trees import MULTIPLE, TRACE, Node, variable
 from splitcrit.proofs.rocq.printed.common import MARGINS
 
 SCALARS = [
@@ -20,24 +21,66 @@ SCALARS = [
 
 
 def of_numbers() -> Iterator[Definition]:
-    """Yield the formulas of the null law that are functions of numbers and give one number."""
+    """Yield the formulas of the null law that are functions of numbers; one that gives several numbers, part by part."""
     for name in SCALARS:
         function = getattr(formulas, name)
         names = list(inspect.signature(function).parameters)
+        arguments, where = f"({' '.join(names)} : R)", f"splitcrit.nulls.formulas.{name}"
+        parts: dict[str, Node] = {}
+
+        def run(part: int | None = None) -> Any:
+            found = function(*map(variable, names))  # noqa: B023
+            return found if part is None else found[part]
+
         try:
-            tree = traced(lambda: function(*map(variable, names))).tree  # noqa: B023
-        except Exception:  # a tuple in or out: printed where it is used
+            found = run()
+            if isinstance(found, tuple):
+                parts = {f"_{i}": traced(lambda: run(i)).tree for i in range(len(found))}  # noqa: B023
+            else:
+                parts = {"": traced(run).tree}
+        except Exception:  # a tuple in: printed where it is used
             continue
-        yield Definition(f"py_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.nulls.formulas.{name}")
+        for part, tree in parts.items():
+            yield Definition(f"py_{name}{part}", arguments, tree, f"{where}{part and ', part ' + part[1:]}")
+
+
+def standing_for(definitions: list[Definition]) -> dict[Any, Any]:
+    """Return for every formula that is printed what calls it by its names."""
+    names = [d.name for d in definitions]
+    called = {}
+    for name in SCALARS:
+        whole, parts = f"py_{name}", [n for n in names if n.removeprefix(f"py_{name}_").isdigit()]
+        if whole in names:
+            called[getattr(formulas, name)] = named(whole)
+        elif parts:
+            called[getattr(formulas, name)] = _several(parts)
+    return called
+
+
+def _several(parts: list[str]) -> Any:
+    return lambda *numbers: tuple(named(part)(*numbers) for part in parts)
 
 
 def definitions() -> Iterator[Definition]:
     """Yield the formulas of numbers, and the exact moments that call them."""
     scalars = list(of_numbers())
     yield from scalars
-    called = {getattr(formulas, d.name.removeprefix("py_")): named(d.name) for d in scalars}
-    for name in ("exact_mean", "exact_variance"):
-        run = retraced(getattr(permutation, name), dict(called))
-        tree = traced(lambda: run(row("a", "i"), row("b", "k"))).tree  # noqa: B023
-        arguments = MARGINS + (" (d : R)" if name == "exact_variance" else "")
-        yield Definition(f"py_{name}", arguments, tree, f"splitcrit.nulls.permutation.{name}")
+    called = standing_for(scalars)
+    a, b = row("a", "i"), row("b", "k")
+
+    def spread(rows: Any, columns: Any) -> Any:
+        """The exact variance of the same margins, by its name."""
+        assert rows is a and columns is b
+        return TRACE.term(Node("call", ("py_exact_variance", Node("at", ("a",)), Node("at", ("b",)), MULTIPLE)))
+
+    exact = {
+        permutation.exact_mean: {},
+        permutation.exact_variance: {},
+        third.exact_third: {permutation.exact_variance: spread},
+    }
+    for function, known in exact.items():
+        run = retraced(function, {**called, **known})
+        tree = traced(lambda: run(a, b)).tree  # noqa: B023
+        name, where = function.__name__, function.__module__
+        arguments = MARGINS + ("" if function is permutation.exact_mean else " (d : R)")
+        yield Definition(f"py_{name}", arguments, tree, f"{where}.{name}", shared=function is third.exact_third)
