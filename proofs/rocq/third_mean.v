@@ -10,16 +10,6 @@ Section Diagonal.
 Variables (R : realFieldType) (T : finType) (M : T -> T -> R).
 Definition off_diagonal u v : R := if u == v then 0 else M u v.
 
-Lemma D2E : D2 M = edge_sum M.
-Proof.
-have -> : edge_sum M = edge_sum off_diagonal.
-  apply: eq_bigr => [[[|u [|v []]] // sz]] /=.
-  by rewrite /off_diagonal !inE andbT => /negPf ->.
-rewrite -pairsE => [|u]; last by rewrite /off_diagonal eqxx.
-apply: eq_bigr => u _; rewrite [RHS](bigD1 u) //= {1}/off_diagonal eqxx add0r.
-by apply: eq_bigr => v vu; rewrite /off_diagonal eq_sym (negPf vu).
-Qed.
-
 Ltac off := rewrite /= /off_diagonal !inE ?negb_or;
   repeat match goal with
   | |- is_true (_ && _) -> _ => move=> /andP []
@@ -27,28 +17,61 @@ Ltac off := rewrite /= /off_diagonal !inE ?negb_or;
   | |- is_true _ -> _ => move=> _
   end; rewrite //.
 
+Lemma edge_off : edge_sum off_diagonal = edge_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v []]] // sz]]; off. Qed.
+Lemma double_off : double_sum off_diagonal = double_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v []]] // sz]]; off. Qed.
+Lemma cherry_off : cherry_sum off_diagonal = cherry_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w []]]] // sz]]; off. Qed.
+Lemma two_apart_off : two_apart_sum off_diagonal = two_apart_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w [|x []]]]] // sz]]; off. Qed.
+Lemma triple_off : triple_sum off_diagonal = triple_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v []]] // sz]]; off. Qed.
+Lemma double_adjacent_off : double_adjacent_sum off_diagonal = double_adjacent_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w []]]] // sz]]; off. Qed.
+Lemma triangle_off : triangle_sum off_diagonal = triangle_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w []]]] // sz]]; off. Qed.
+Lemma path_off : path_sum off_diagonal = path_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w [|x []]]]] // sz]]; off. Qed.
+Lemma star_off : star_sum off_diagonal = star_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w [|x []]]]] // sz]]; off. Qed.
+Lemma double_apart_off : double_apart_sum off_diagonal = double_apart_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w [|x []]]]] // sz]]; off. Qed.
+Lemma cherry_apart_off : cherry_apart_sum off_diagonal = cherry_apart_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w [|x [|y []]]]]] // sz]]; off. Qed.
+Lemma three_apart_off : three_apart_sum off_diagonal = three_apart_sum M.
+Proof. by apply: eq_bigr => [[[|u [|v [|w [|x [|y [|z []]]]]]] // sz]]; off. Qed.
+
+Lemma D2E : D2 M = edge_sum M.
+Proof.
+rewrite -edge_off -pairsE => [|u]; last by rewrite /off_diagonal eqxx.
+apply: eq_bigr => u _; rewrite [RHS](bigD1 u) //= {1}/off_diagonal eqxx add0r.
+by apply: eq_bigr => v vu; rewrite /off_diagonal eq_sym (negPf vu).
+Qed.
+
+Hypothesis sym : forall u v, M u v = M v u.
+Lemma off_sym u v : off_diagonal u v = off_diagonal v u. Proof. by rewrite /off_diagonal eq_sym sym. Qed.
+Lemma off_diag u : off_diagonal u u = 0. Proof. by rewrite /off_diagonal eqxx. Qed.
+
+Lemma double_apartE : double_apart_sum M = double_sum M * edge_sum M - 4%:R * double_adjacent_sum M - 2%:R * triple_sum M.
+Proof.
+have := double_times_edge off_sym off_diag; rewrite double_off edge_off triple_off double_adjacent_off double_apart_off.
+by move=> ->; ring.
+Qed.
+Lemma cherry_apartE : cherry_apart_sum M = cherry_sum M * edge_sum M - 4%:R * path_sum M - 2%:R * star_sum M
+  - 4%:R * double_adjacent_sum M - 2%:R * triangle_sum M.
+Proof.
+have := cherry_times_edge off_sym off_diag; rewrite cherry_off edge_off double_adjacent_off triangle_off path_off star_off.
+by rewrite cherry_apart_off => ->; ring.
+Qed.
+
 (* the cube of a sum over ordered pairs of distinct points, by the eight shapes of three edges *)
-Theorem cube_of_pairs : (forall u v, M u v = M v u) -> D2 M ^+ 3
+Theorem cube_of_pairs : edge_sum M ^+ 3
   = 4%:R * triple_sum M + 24%:R * double_adjacent_sum M + 8%:R * triangle_sum M + 24%:R * path_sum M
     + 8%:R * star_sum M + 6%:R * double_apart_sum M + 12%:R * cherry_apart_sum M + three_apart_sum M.
 Proof.
-move=> sym; have := @cube_by_shapes R T off_diagonal.
-have -> : edge_sum off_diagonal = D2 M.
-  by rewrite D2E; apply: eq_bigr => [[[|u [|v []]] // sz]]; off.
-have -> : triple_sum off_diagonal = triple_sum M by apply: eq_bigr => [[[|u [|v []]] // sz]]; off.
-have -> : double_adjacent_sum off_diagonal = double_adjacent_sum M.
-  by apply: eq_bigr => [[[|u [|v [|w []]]] // sz]]; off.
-have -> : triangle_sum off_diagonal = triangle_sum M by apply: eq_bigr => [[[|u [|v [|w []]]] // sz]]; off.
-have -> : path_sum off_diagonal = path_sum M by apply: eq_bigr => [[[|u [|v [|w [|x []]]]] // sz]]; off.
-have -> : star_sum off_diagonal = star_sum M by apply: eq_bigr => [[[|u [|v [|w [|x []]]]] // sz]]; off.
-have -> : double_apart_sum off_diagonal = double_apart_sum M.
-  by apply: eq_bigr => [[[|u [|v [|w [|x []]]]] // sz]]; off.
-have -> : cherry_apart_sum off_diagonal = cherry_apart_sum M.
-  by apply: eq_bigr => [[[|u [|v [|w [|x [|y []]]]]] // sz]]; off.
-have -> : three_apart_sum off_diagonal = three_apart_sum M.
-  by apply: eq_bigr => [[[|u [|v [|w [|x [|y [|z []]]]]]] // sz]]; off.
-apply=> [u v|u]; last by rewrite /off_diagonal eqxx.
-by rewrite /off_diagonal eq_sym sym.
+have := cube_by_shapes off_sym off_diag; rewrite edge_off triple_off double_adjacent_off triangle_off path_off star_off.
+by rewrite double_apart_off cherry_apart_off three_apart_off.
 Qed.
 End Diagonal.
 
@@ -123,6 +146,6 @@ Theorem mean_stat_cube : mean (fun s => stat W Z s ^+ 3)
 Proof.
 rewrite -mean_triple -mean_double_adjacent -mean_triangle -mean_path -mean_star -mean_double_apart.
 rewrite -mean_cherry_apart -mean_three_apart -!mean_scale -!mean_add; apply: mean_ext => s.
-by rewrite /stat cube_of_pairs // => u v; rewrite Wsym Zsym.
+by rewrite /stat D2E cube_of_pairs // => u v; rewrite Wsym Zsym.
 Qed.
 End Mean.
