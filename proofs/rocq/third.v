@@ -1,0 +1,97 @@
+(* The third central moment of the Gini gain over all permutations of the labels: the code of exact_third, every table. *)
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import ring.
+From splitcrit Require Import defs distinct null gini_null factorial distinct6 third_shapes third_mean third_blocks third_gini.
+From splitcrit Require Import generated tie.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+(* a let on the right of an equation becomes a local definition *)
+Ltac name_let x :=
+  match goal with |- ?l = ?r =>
+    match r with (let y := ?v in @?body y) => pose (x := v); change (l = body x); cbv beta end end.
+
+Section Third.
+Variables (R : realFieldType) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
+Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
+Local Notation n := (#|T|%:R : R).
+Local Notation a := (total_of R f).
+Local Notation b := (total_of R y).
+Local Notation c := (fun i => (a i)^-1).
+Local Notation W := (same f c).
+Local Notation Z := (same y (fun=> 1 : R)).
+Local Notation pygain s := (py_decrease_gini (table R f y s)).
+Local Notation h := (\sum_i (a i)^-1).
+Local Notation h2 := (\sum_i (a i)^-1 ^+ 2).
+Local Notation s m := (\sum_j b j ^+ m).
+
+Let a0 i : a i != 0. Proof. by rewrite pnatr_eq0 -lt0n. Qed.
+Local Notation A m e := (block_sum f c m e).
+Local Notation B m e := (block_sum y (fun=> 1 : R) m e).
+
+(* the exact third moment that the library returns is the third central moment of its own Gini gain over all
+   permutations of the labels, for every table *)
+Theorem py_exact_third_is_third_moment d : d != 0 -> (2 < #|T|)%N ->
+  mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3) = py_exact_third a b d.
+Proof.
+move=> d0 T3; have T2 : (1 < #|T|)%N by apply: ltn_trans T3.
+rewrite (@third_of_pairs R T r K f y rows_occur) // mean_stat_cube; [|exact: same_sym..].
+have spread := @py_exact_variance_is_variance R T r K f y rows_occur d d0 T3; rewrite -/(variance R f y) in spread.
+have [[-> -> -> ->] [-> -> -> ->]] := py_shapes_are_sums_over_distinct_points f c.
+have [[-> -> -> ->] [-> -> -> ->]] := py_shapes_are_sums_over_distinct_points y (fun=> 1 : R).
+cbv beta delta [py_exact_third].
+name_let N; have eN : N = n by rewrite /N sum_a.
+name_let h'; have eh : h' = h by rewrite /h' -mulr_sumr mulrAC mulfV // mul1r.
+name_let h2'; have eh2 : h2' = h2 by rewrite /h2' mulr_suml; apply: eq_bigr => i _; field; rewrite d0 a0.
+clearbody N h' h2'; subst N h' h2'.
+name_let a21; have e : A 2 1 = a21 by rewrite row_21.
+clearbody a21; rewrite !{}e.
+name_let a22; have e : A 2 2 = a22 by rewrite row_22.
+clearbody a22; rewrite !{}e.
+name_let a32; have e : A 3 2 = a32 by rewrite row_32.
+clearbody a32; rewrite !{}e.
+name_let a23; have e : A 2 3 = a23 by rewrite row_23.
+clearbody a23; rewrite !{}e.
+name_let a33; have e : A 3 3 = a33 by rewrite row_33.
+clearbody a33; rewrite !{}e.
+name_let a43; have e : A 4 3 = a43 by rewrite row_43.
+clearbody a43; rewrite !{}e.
+name_let p2; name_let p3; name_let p4.
+name_let b21; have e : B 2 1 = b21 by rewrite class_2.
+clearbody b21; rewrite !{}e.
+name_let b22; have e : B 2 2 = b22 by rewrite class_2.
+clearbody b22; rewrite !{}e.
+name_let b32; have e : B 3 2 = b32 by rewrite class_3.
+clearbody b32; rewrite !{}e.
+name_let b23; have e : B 2 3 = b23 by rewrite class_2.
+clearbody b23; rewrite !{}e.
+name_let b33; have e : B 3 3 = b33 by rewrite class_3.
+clearbody b33; rewrite !{}e.
+name_let b43; have e : B 4 3 = b43 by rewrite class_4.
+clearbody b43; rewrite !{}e.
+clearbody p2 p3 p4.
+name_let x2; have e : (#|T| ^_ 2)%:R = x2 by rewrite /x2 ffact2 subr0 mul1r.
+have e' : n * (n - 1) = x2 by rewrite -e ffact2.
+rewrite {1 2}e' {e'} !{1}e; name_let x3; have e' : (#|T| ^_ 3)%:R = x3 by rewrite /x3 ffact_next e.
+rewrite !{1}e'; name_let y3; name_let x4; have e4 : (#|T| ^_ 4)%:R = x4 by rewrite /x4 ffact_next e'.
+rewrite !{1}e4; name_let y4; name_let x5; have e5 : (#|T| ^_ 5)%:R = x5 by rewrite /x5 ffact_next e4.
+name_let y5; name_let m1; name_let v; rewrite spread -/v -/m1.
+rewrite e5 (@ffact_next R #|T| 5) e5 -/(py_third_moment n _ m1 v).
+rewrite ltr_nat !ler_nat ltnNge T3 /=.
+have term p k q m : p * (k * q) / m = k * (p * q / m) :> R by ring.
+have none m k : (m <= #|T|)%N = false -> (#|T| ^_ m)%:R = k -> forall p : R, p / k = 0.
+  by move=> mT <- p; rewrite ffact_small ?invr0 ?mulr0 // ltnNge mT.
+rewrite /py_third_moment /y5 /y4 /y3 !term !add0r mul1r.
+have e6 : (#|T| ^_ 6)%:R = x5 * (n - 5%:R) by rewrite ffact_next e5.
+have less m k : (m <= k)%N -> (m <= #|T|)%N = false -> (k <= #|T|)%N = false.
+  by move=> mk; apply: contraFF; exact: leq_trans mk.
+case: (boolP (4 <= #|T|)%N) => [_|/negPf T4]; last first.
+  have T5 := less 4%N 5%N erefl T4; have T6 := less 5%N 6%N erefl T5.
+  by rewrite !(none _ _ T4 e4) (none _ _ T5 e5) (none _ _ T6 e6) !mulr0 !addr0.
+case: (boolP (5 <= #|T|)%N) => [_|/negPf T5]; last first.
+  by have T6 := less 5%N 6%N erefl T5; rewrite (none _ _ T5 e5) (none _ _ T6 e6) !mulr0 !addr0 -!addrA.
+case: (boolP (6 <= #|T|)%N) => [_|/negPf T6]; first by rewrite -!addrA.
+by rewrite (none _ _ T6 e6) !addr0 -!addrA.
+Qed.
+End Third.
