@@ -30,12 +30,41 @@ Let a0 i : a i != 0. Proof. by rewrite pnatr_eq0 -lt0n. Qed.
 Local Notation A m e := (block_sum f c m e).
 Local Notation B m e := (block_sum y (fun=> 1 : R) m e).
 
+Lemma same_pair (t : {perm T}) u v : #|T| = 2%N -> v != u -> (t u = u /\ t v = v) \/ (t u = v /\ t v = u).
+Proof.
+move=> T2 vu; have two w : w = u \/ w = v.
+  case: (eqVneq w u) => [|wu]; [by left|case: (eqVneq w v) => [|wv]; [by right|]].
+  by have := card_ge (uniq3 vu wu wv) erefl; rewrite T2.
+case: (two (t u)) (two (t v)) => eu [] ev; [|by left|by right|].
+  by have := perm_inj (etrans eu (esym ev)) => uv; rewrite uv eqxx in vu.
+by have := perm_inj (etrans eu (esym ev)) => uv; rewrite uv eqxx in vu.
+Qed.
+
+(* of one or two observations every permutation has the same gain *)
+Lemma gain_of_two t : (#|T| <= 2)%N -> pygain t = pygain 1%g.
+Proof.
+rewrite leq_eqVlt => /orP [/eqP T2|T1]; last first.
+  congr py_decrease_gini; congr (table R f y _); apply/permP => u; rewrite perm1.
+  by apply: (card_le1_eqP T1).
+have T2' : (1 < #|T|)%N by rewrite T2.
+rewrite !gain_decrease !(@gainE R T r K f y rows_occur T2'); congr (_ + _ / _); apply: D2_ext => u v vu.
+rewrite !perm1; case: (same_pair t T2 vu) => [[-> ->]|[-> ->]] //.
+by rewrite [same y _ v u]same_sym.
+Qed.
+
 (* the exact third moment that the library returns is the third central moment of its own Gini gain over all
    permutations of the labels, for every table *)
-Theorem py_exact_third_is_third_moment d : d != 0 -> (2 < #|T|)%N ->
+Theorem py_exact_third_is_third_moment d : d != 0 ->
   mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3) = py_exact_third a b d.
 Proof.
-move=> d0 T3; have T2 : (1 < #|T|)%N by apply: ltn_trans T3.
+move=> d0; case: (leqP #|T| 2) => T3.
+  rewrite (mean_ext (G := fun=> 0)) => [|t]; last first.
+    rewrite (mean_ext (G := fun=> pygain 1%g)) => [|t']; last exact: gain_of_two.
+    by rewrite mean_const gain_of_two // subrr expr0n.
+  rewrite mean_const; cbv beta delta [py_exact_third]; name_let N.
+  have eN : N = n by rewrite /N sum_a.
+  do 26! (let x := fresh in name_let x); by rewrite eN ltr_nat ltnS T3.
+have T2 : (1 < #|T|)%N by apply: ltn_trans T3.
 rewrite (@third_of_pairs R T r K f y rows_occur) // mean_stat_cube; [|exact: same_sym..].
 have spread := @py_exact_variance_is_variance R T r K f y rows_occur d d0 T3; rewrite -/(variance R f y) in spread.
 have [[-> -> -> ->] [-> -> -> ->]] := py_shapes_are_sums_over_distinct_points f c.
