@@ -1,8 +1,9 @@
 (* Sums over distinct points, any number of them, and the cube of a sum over pairs of distinct points.
 
-   M is a symmetric matrix with zero diagonal, X = sum over all pairs of M u v. A product of entries of M is a multigraph
-   whose edges are the pairs, and a sum over distinct points of such a product is the sum of a shape. Multiplying the sum
-   of a shape by X attaches an edge: inside the shape, at one of its vertices, or apart from it (lemma attach):
+   M is a symmetric matrix with zero diagonal, X = sum over all pairs of M u v. A product of entries of M is a
+   multigraph whose edges are the pairs, and a sum over distinct points of such a product is the sum of a shape.
+   Multiplying the sum of a shape by X attaches an edge: inside the shape, at one of its vertices, or apart from it
+   (lemma attach):
 
      X^2                 = 2 double + 4 cherry + two apart
      X * double          = 2 triple + 4 (double and adjacent) + (double and apart)
@@ -54,7 +55,8 @@ Proof. by elim: k => [|k IH] [|x t] //=; [case: t|rewrite IH]. Qed.
 Lemma perm_swapped k t : perm_eq (swapped k t) t.
 Proof.
 elim: k t => [|k IH] [|x t] //=; last by rewrite perm_cons.
-by case: t => [|y t] //; rewrite -[[:: y, x & t]]/([:: y] ++ [:: x] ++ t) -[[:: x, y & t]]/([:: x] ++ [:: y] ++ t) perm_catCA.
+case: t => [|y t] //.
+by rewrite -[[:: y, x & t]]/([:: y] ++ [:: x] ++ t) -[[:: x, y & t]]/([:: x] ++ [:: y] ++ t) perm_catCA.
 Qed.
 Lemma sum_swapped k m (F : seq T -> R) :
   \sum_(t : m.-tuple T | uniq t) F (swapped k t) = \sum_(t : m.-tuple T | uniq t) F t.

@@ -1,7 +1,8 @@
-(* The third central moment of the Gini gain over all permutations of the labels: the code of exact_third, every table. *)
+(* The third central moment of the Gini gain over all permutations of the labels: exact_third, every table. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs distinct null gini_null factorial distinct6 third_shapes third_mean third_blocks third_gini.
+From splitcrit Require Import defs distinct null gini_null factorial distinct6 third_shapes.
+From splitcrit Require Import third_mean third_blocks third_gini.
 From splitcrit Require Import generated tie.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -124,3 +125,44 @@ case: (boolP (6 <= #|T|)%N) => [_|/negPf T6]; first by rewrite -!addrA.
 by rewrite (none _ _ T6 e6) !addr0 -!addrA.
 Qed.
 End Third.
+
+(* two rows of two observations each, two classes of two: all hypotheses hold, and the third moment is 1/108 *)
+Definition halves (u : 'I_4) : 'I_2 := if (u < 2)%N then ord0 else ord_max.
+Lemma halves_occur i : (0 < #|[pred u | halves u == i]|)%N.
+Proof.
+by apply/card_gt0P; case: (eqVneq i ord0) => [->|i1]; [exists ord0|exists ord_max; case: i i1 => [[|[|]]]].
+Qed.
+Example exact_third_of_halves (R : realFieldType) :
+  [/\ forall i, (0 < #|[pred u | halves u == i]|)%N, 2%:R != 0 :> R
+    & py_exact_third (fun _ : 'I_2 => 2%:R) (fun _ : 'I_2 => 2%:R) (2%:R : R) = 1 / 108%:R].
+Proof.
+split; [exact: halves_occur|by rewrite pnatr_eq0|].
+symmetry; cbv beta delta [py_exact_third]; name_let N.
+have eN : N = 4%:R by rewrite /N sumr_const card_ord -mulrnA.
+clearbody N; subst N; have sum2 (q : R) : \sum_(i < 2) q = 2%:R * q by rewrite sumr_const card_ord mulr_natl.
+name_let h; have -> : h = 1 by rewrite /h sum2; field.
+name_let h2; have -> : h2 = 2%:R^-1 by rewrite /h2 sum2; field.
+name_let a21; have -> : a21 = 2%:R by rewrite /a21 /py_row_sums_0; ring.
+name_let a22; have -> : a22 = 1 by rewrite /a22 /py_row_sums_1; ring.
+name_let a32; have -> : a32 = 0 by rewrite /a32 /py_row_sums_2; ring.
+name_let a23; have -> : a23 = 2%:R^-1 by rewrite /a23 /py_row_sums_3; field.
+name_let a33; have -> : a33 = 0 by rewrite /a33 /py_row_sums_4; field.
+name_let a43; have -> : a43 = 0 by rewrite /a43 /py_row_sums_5; field.
+name_let p2; have -> : p2 = 8%:R by rewrite /p2 sum2; ring.
+name_let p3; have -> : p3 = 16%:R by rewrite /p3 sum2; ring.
+name_let p4; have -> : p4 = 32%:R by rewrite /p4 sum2; ring.
+name_let b21; have -> : b21 = 4%:R by rewrite /b21 /py_class_sums_0; ring.
+name_let b22; have -> : b22 = 4%:R by rewrite /b22 /py_class_sums_1; ring.
+name_let b32; have -> : b32 = 0 by rewrite /b32 /py_class_sums_2; ring.
+name_let b23; have -> : b23 = 4%:R by rewrite /b23 /py_class_sums_3; ring.
+name_let b33; have -> : b33 = 0 by rewrite /b33 /py_class_sums_4; ring.
+name_let b43; have -> : b43 = 0 by rewrite /b43 /py_class_sums_5; ring.
+name_let x2; name_let x3; name_let y3; name_let x4; name_let y4; name_let x5; name_let y5; name_let m1; name_let v.
+have ev : v = 18%:R^-1.
+  rewrite /v /py_exact_variance !sum2.
+  have -> : 2%:R * 2%:R = 4%:R :> R by rewrite -natrM.
+  rewrite !ltr_nat !ler_nat /= /py_variance /py_uneven_rows /py_thick_rows /py_uneven_weight /py_thick_weight.
+  by rewrite /py_uneven_classes /py_thick_classes /py_uneven_rows; field.
+clearbody v; subst v; rewrite !ltr_nat !ler_nat /= /py_third_moment.
+by rewrite /m1 /y4 /x4 /y3 /x3 /x2 /py_shapes_0 /py_shapes_1 /py_shapes_2 /py_shapes_3 /py_shapes_4 /py_shapes_5; field.
+Qed.

@@ -39,7 +39,9 @@ rewrite [RHS](bigD1 (f u)) //= eqxx /= [X in _ = _ + X]big1 ?addr0; last first.
 by congr (_%:R * _); congr nat_of_bool; apply: eq_all => v; rewrite eq_sym.
 Qed.
 
-Ltac same_cases := rewrite /= /same; repeat (let e := fresh in case: eqP => [e|_]; rewrite -?e); rewrite /= ?eqxx /= ?expr0n /=; try ring.
+Ltac same_cases :=
+  rewrite /= /same; repeat (let e := fresh in case: eqP => [e|_]; rewrite -?e);
+  rewrite /= ?eqxx /= ?expr0n /=; try ring.
 
 Lemma edge_block : edge_sum M = block_sum 2 1.
 Proof.

@@ -53,7 +53,8 @@ Hypothesis sym : forall u v, M u v = M v u.
 Lemma off_sym u v : off_diagonal u v = off_diagonal v u. Proof. by rewrite /off_diagonal eq_sym sym. Qed.
 Lemma off_diag u : off_diagonal u u = 0. Proof. by rewrite /off_diagonal eqxx. Qed.
 
-Lemma double_apartE : double_apart_sum M = double_sum M * edge_sum M - 4%:R * double_adjacent_sum M - 2%:R * triple_sum M.
+Lemma double_apartE :
+  double_apart_sum M = double_sum M * edge_sum M - 4%:R * double_adjacent_sum M - 2%:R * triple_sum M.
 Proof.
 have := double_times_edge off_sym off_diag; rewrite double_off edge_off triple_off double_adjacent_off double_apart_off.
 by move=> ->; ring.
@@ -61,8 +62,8 @@ Qed.
 Lemma cherry_apartE : cherry_apart_sum M = cherry_sum M * edge_sum M - 4%:R * path_sum M - 2%:R * star_sum M
   - 4%:R * double_adjacent_sum M - 2%:R * triangle_sum M.
 Proof.
-have := cherry_times_edge off_sym off_diag; rewrite cherry_off edge_off double_adjacent_off triangle_off path_off star_off.
-by rewrite cherry_apart_off => ->; ring.
+have := cherry_times_edge off_sym off_diag; rewrite cherry_off edge_off double_adjacent_off triangle_off path_off.
+by rewrite star_off cherry_apart_off => ->; ring.
 Qed.
 
 (* the cube of a sum over ordered pairs of distinct points, by the eight shapes of three edges *)
@@ -90,8 +91,10 @@ case: (leqP m #|T|) => mT; last first.
   rewrite !mul0r /mean big1 ?mul0r // => s _.
   by rewrite big1 // => t ut; have := card_ge ut (size_tuple t); rewrite leqNgt mT.
 have N0 : falling m != 0 by rewrite pnatr_eq0 -lt0n ffact_gt0.
-have := @factor R T m (fun t : m.-tuple T => at_points A t) (fun t : m.-tuple T => at_points B t); rewrite /mean /distinct_sum /=.
-move: (\sum_(s : {perm T}) _) (\sum_(t : _ | _) at_points A _) (\sum_(t : _ | _) at_points B _) N0 (nfact0 R T) => S a b.
+have := @factor R T m (fun t : m.-tuple T => at_points A t) (fun t : m.-tuple T => at_points B t).
+rewrite /mean /distinct_sum /=.
+move: (\sum_(s : {perm T}) _) (\sum_(t : _ | _) at_points A _) (\sum_(t : _ | _) at_points B _) => S a b.
+move: N0 (nfact0 R T).
 move: (falling m) (#|T|`!%:R : R) => x g x0 g0 e; apply: (mulfI x0); rewrite mulrA e; field.
 by rewrite x0 g0.
 Qed.

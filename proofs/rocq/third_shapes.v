@@ -70,11 +70,13 @@ Lemma cherry_times_edge : cherry_sum M * edge_sum M
   = 4%:R * double_adjacent_sum M + 2%:R * triangle_sum M + 4%:R * path_sum M + 2%:R * star_sum M + cherry_apart_sum M.
 Proof.
 rewrite -pairsE (attach sym diag); congr (_ + _).
-  have -> : forall d t p s : R, 4%:R * d + 2%:R * t + 4%:R * p + 2%:R * s = (2%:R * (d + d) + 2%:R * t) + 2%:R * (s + p + p).
+  have -> : forall d t p s : R,
+    4%:R * d + 2%:R * t + 4%:R * p + 2%:R * s = (2%:R * (d + d) + 2%:R * t) + 2%:R * (s + p + p).
     by move=> *; ring.
   congr (_ + _).
     have d ks := sum_reordered ks 3 (at_points (R := R) (m := 3) (fun u v w => M u v * M v w ^+ 2)).
-    rewrite /double_adjacent_sum /triangle_sum /distinct_sum -{2}(d [:: 0%N; 1%N; 0%N]) -big_split /= !mulr_sumr -big_split /=.
+    rewrite /double_adjacent_sum /triangle_sum /distinct_sum -{2}(d [:: 0%N; 1%N; 0%N]) -big_split /=.
+    rewrite !mulr_sumr -big_split /=.
     apply: eq_bigr => [[[|u [|v [|w []]]] // sz]] _ /=.
     by rewrite !big_cons !big_nil !diag (sym v u) (sym w u) (sym w v); ring.
   have s ks := sum_reordered ks 4 (at_points (R := R) (m := 4) (fun u v w x => M u v * M u w * M u x)).
@@ -112,6 +114,7 @@ Theorem cube_by_shapes : edge_sum M ^+ 3
 Proof.
 have -> : edge_sum M ^+ 3 = edge_sum M * edge_sum M * edge_sum M by ring.
 have := double_times_edge; have := cherry_times_edge; have := two_apart_times_edge; rewrite edge_times_edge.
-move: (edge_sum M) (double_sum M) (cherry_sum M) (two_apart_sum M) => e d c a; rewrite 2!mulrDl -!mulrA => -> -> ->; ring.
+move: (edge_sum M) (double_sum M) (cherry_sum M) (two_apart_sum M) => e d c a.
+by rewrite 2!mulrDl -!mulrA => -> -> ->; ring.
 Qed.
 End Cube.
