@@ -68,7 +68,7 @@ def third() -> Iterator[Definition]:
             yield Definition(f"py_{name}_{place}", f"({' '.join(names)} : R)", tree, where)
     run = retraced(third_code.exact_third, known)
     tree = traced(lambda: run(row("a", "i"), row("b", "k"))).tree
-    yield Definition("py_exact_third", MARGINS + " (d : R)", tree, "splitcrit.nulls.third.exact_third")
+    yield Definition("py_exact_third", MARGINS + " (d : R)", tree, "splitcrit.nulls.third.exact_third", shared=True)
 
 
 def of_margins(name: str, *more: str) -> Any:

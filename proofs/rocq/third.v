@@ -1,0 +1,168 @@
+(* The third central moment of the Gini gain over all permutations of the labels: exact_third, every table. *)
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import ring.
+From splitcrit Require Import defs distinct null gini_null factorial distinct6 third_shapes.
+From splitcrit Require Import third_mean third_blocks third_gini.
+From splitcrit Require Import generated tie.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+(* a let on the right of an equation becomes a local definition *)
+Ltac name_let x :=
+  match goal with |- ?l = ?r =>
+    match r with (let y := ?v in @?body y) => pose (x := v); change (l = body x); cbv beta end end.
+
+Section Third.
+Variables (R : realFieldType) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
+Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
+Local Notation n := (#|T|%:R : R).
+Local Notation a := (total_of R f).
+Local Notation b := (total_of R y).
+Local Notation c := (fun i => (a i)^-1).
+Local Notation W := (same f c).
+Local Notation Z := (same y (fun=> 1 : R)).
+Local Notation pygain s := (py_decrease_gini (table R f y s)).
+Local Notation h := (\sum_i (a i)^-1).
+Local Notation h2 := (\sum_i (a i)^-1 ^+ 2).
+Local Notation s m := (\sum_j b j ^+ m).
+
+Let a0 i : a i != 0. Proof. by rewrite pnatr_eq0 -lt0n. Qed.
+Local Notation A m e := (block_sum f c m e).
+Local Notation B m e := (block_sum y (fun=> 1 : R) m e).
+
+Lemma same_pair (t : {perm T}) u v : #|T| = 2%N -> v != u -> (t u = u /\ t v = v) \/ (t u = v /\ t v = u).
+Proof.
+move=> T2 vu; have two w : w = u \/ w = v.
+  case: (eqVneq w u) => [|wu]; [by left|case: (eqVneq w v) => [|wv]; [by right|]].
+  by have := card_ge (uniq3 vu wu wv) erefl; rewrite T2.
+case: (two (t u)) (two (t v)) => eu [] ev; [|by left|by right|].
+  by have := perm_inj (etrans eu (esym ev)) => uv; rewrite uv eqxx in vu.
+by have := perm_inj (etrans eu (esym ev)) => uv; rewrite uv eqxx in vu.
+Qed.
+
+(* of one or two observations every permutation has the same gain *)
+Lemma gain_of_two t : (#|T| <= 2)%N -> pygain t = pygain 1%g.
+Proof.
+rewrite leq_eqVlt => /orP [/eqP T2|T1]; last first.
+  congr py_decrease_gini; congr (table R f y _); apply/permP => u; rewrite perm1.
+  by apply: (card_le1_eqP T1).
+have T2' : (1 < #|T|)%N by rewrite T2.
+rewrite !gain_decrease !(@gainE R T r K f y rows_occur T2'); congr (_ + _ / _); apply: D2_ext => u v vu.
+rewrite !perm1; case: (same_pair t T2 vu) => [[-> ->]|[-> ->]] //.
+by rewrite [same y _ v u]same_sym.
+Qed.
+
+(* the exact third moment that the library returns is the third central moment of its own Gini gain over all
+   permutations of the labels, for every table *)
+Theorem py_exact_third_is_third_moment d : d != 0 ->
+  mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3) = py_exact_third a b d.
+Proof.
+move=> d0; case: (leqP #|T| 2) => T3.
+  rewrite (mean_ext (G := fun=> 0)) => [|t]; last first.
+    rewrite (mean_ext (G := fun=> pygain 1%g)) => [|t']; last exact: gain_of_two.
+    by rewrite mean_const gain_of_two // subrr expr0n.
+  rewrite mean_const; cbv beta delta [py_exact_third]; name_let N.
+  have eN : N = n by rewrite /N sum_a.
+  do 26! (let x := fresh in name_let x); by rewrite eN ltr_nat ltnS T3.
+have T2 : (1 < #|T|)%N by apply: ltn_trans T3.
+rewrite (@third_of_pairs R T r K f y rows_occur) // mean_stat_cube; [|exact: same_sym..].
+have spread := @py_exact_variance_is_variance R T r K f y rows_occur d d0 T3; rewrite -/(variance R f y) in spread.
+have [[-> -> -> ->] [-> -> -> ->]] := py_shapes_are_sums_over_distinct_points f c.
+have [[-> -> -> ->] [-> -> -> ->]] := py_shapes_are_sums_over_distinct_points y (fun=> 1 : R).
+cbv beta delta [py_exact_third].
+name_let N; have eN : N = n by rewrite /N sum_a.
+name_let h'; have eh : h' = h by rewrite /h' -mulr_sumr mulrAC mulfV // mul1r.
+name_let h2'; have eh2 : h2' = h2 by rewrite /h2' mulr_suml; apply: eq_bigr => i _; field; rewrite d0 a0.
+clearbody N h' h2'; subst N h' h2'.
+name_let a21; have e : A 2 1 = a21 by rewrite row_21.
+clearbody a21; rewrite !{}e.
+name_let a22; have e : A 2 2 = a22 by rewrite row_22.
+clearbody a22; rewrite !{}e.
+name_let a32; have e : A 3 2 = a32 by rewrite row_32.
+clearbody a32; rewrite !{}e.
+name_let a23; have e : A 2 3 = a23 by rewrite row_23.
+clearbody a23; rewrite !{}e.
+name_let a33; have e : A 3 3 = a33 by rewrite row_33.
+clearbody a33; rewrite !{}e.
+name_let a43; have e : A 4 3 = a43 by rewrite row_43.
+clearbody a43; rewrite !{}e.
+name_let p2; name_let p3; name_let p4.
+name_let b21; have e : B 2 1 = b21 by rewrite class_2.
+clearbody b21; rewrite !{}e.
+name_let b22; have e : B 2 2 = b22 by rewrite class_2.
+clearbody b22; rewrite !{}e.
+name_let b32; have e : B 3 2 = b32 by rewrite class_3.
+clearbody b32; rewrite !{}e.
+name_let b23; have e : B 2 3 = b23 by rewrite class_2.
+clearbody b23; rewrite !{}e.
+name_let b33; have e : B 3 3 = b33 by rewrite class_3.
+clearbody b33; rewrite !{}e.
+name_let b43; have e : B 4 3 = b43 by rewrite class_4.
+clearbody b43; rewrite !{}e.
+clearbody p2 p3 p4.
+name_let x2; have e : (#|T| ^_ 2)%:R = x2 by rewrite /x2 ffact2 subr0 mul1r.
+have e' : n * (n - 1) = x2 by rewrite -e ffact2.
+rewrite {1 2}e' {e'} !{1}e; name_let x3; have e' : (#|T| ^_ 3)%:R = x3 by rewrite /x3 ffact_next e.
+rewrite !{1}e'; name_let y3; name_let x4; have e4 : (#|T| ^_ 4)%:R = x4 by rewrite /x4 ffact_next e'.
+rewrite !{1}e4; name_let y4; name_let x5; have e5 : (#|T| ^_ 5)%:R = x5 by rewrite /x5 ffact_next e4.
+name_let y5; name_let m1; name_let v; rewrite spread -/v -/m1.
+rewrite e5 (@ffact_next R #|T| 5) e5 -/(py_third_moment n _ m1 v).
+rewrite ltr_nat !ler_nat ltnNge T3 /=.
+have term p k q m : p * (k * q) / m = k * (p * q / m) :> R by ring.
+have none m k : (m <= #|T|)%N = false -> (#|T| ^_ m)%:R = k -> forall p : R, p / k = 0.
+  by move=> mT <- p; rewrite ffact_small ?invr0 ?mulr0 // ltnNge mT.
+rewrite /py_third_moment /y5 /y4 /y3 !term !add0r mul1r.
+have e6 : (#|T| ^_ 6)%:R = x5 * (n - 5%:R) by rewrite ffact_next e5.
+have less m k : (m <= k)%N -> (m <= #|T|)%N = false -> (k <= #|T|)%N = false.
+  by move=> mk; apply: contraFF; exact: leq_trans mk.
+case: (boolP (4 <= #|T|)%N) => [_|/negPf T4]; last first.
+  have T5 := less 4%N 5%N erefl T4; have T6 := less 5%N 6%N erefl T5.
+  by rewrite !(none _ _ T4 e4) (none _ _ T5 e5) (none _ _ T6 e6) !mulr0 !addr0.
+case: (boolP (5 <= #|T|)%N) => [_|/negPf T5]; last first.
+  by have T6 := less 5%N 6%N erefl T5; rewrite (none _ _ T5 e5) (none _ _ T6 e6) !mulr0 !addr0 -!addrA.
+case: (boolP (6 <= #|T|)%N) => [_|/negPf T6]; first by rewrite -!addrA.
+by rewrite (none _ _ T6 e6) !addr0 -!addrA.
+Qed.
+End Third.
+
+(* two rows of two observations each, two classes of two: all hypotheses hold, and the third moment is 1/108 *)
+Definition halves (u : 'I_4) : 'I_2 := if (u < 2)%N then ord0 else ord_max.
+Lemma halves_occur i : (0 < #|[pred u | halves u == i]|)%N.
+Proof.
+by apply/card_gt0P; case: (eqVneq i ord0) => [->|i1]; [exists ord0|exists ord_max; case: i i1 => [[|[|]]]].
+Qed.
+Example exact_third_of_halves (R : realFieldType) :
+  [/\ forall i, (0 < #|[pred u | halves u == i]|)%N, 2%:R != 0 :> R
+    & py_exact_third (fun _ : 'I_2 => 2%:R) (fun _ : 'I_2 => 2%:R) (2%:R : R) = 1 / 108%:R].
+Proof.
+split; [exact: halves_occur|by rewrite pnatr_eq0|].
+symmetry; cbv beta delta [py_exact_third]; name_let N.
+have eN : N = 4%:R by rewrite /N sumr_const card_ord -mulrnA.
+clearbody N; subst N; have sum2 (q : R) : \sum_(i < 2) q = 2%:R * q by rewrite sumr_const card_ord mulr_natl.
+name_let h; have -> : h = 1 by rewrite /h sum2; field.
+name_let h2; have -> : h2 = 2%:R^-1 by rewrite /h2 sum2; field.
+name_let a21; have -> : a21 = 2%:R by rewrite /a21 /py_row_sums_0; ring.
+name_let a22; have -> : a22 = 1 by rewrite /a22 /py_row_sums_1; ring.
+name_let a32; have -> : a32 = 0 by rewrite /a32 /py_row_sums_2; ring.
+name_let a23; have -> : a23 = 2%:R^-1 by rewrite /a23 /py_row_sums_3; field.
+name_let a33; have -> : a33 = 0 by rewrite /a33 /py_row_sums_4; field.
+name_let a43; have -> : a43 = 0 by rewrite /a43 /py_row_sums_5; field.
+name_let p2; have -> : p2 = 8%:R by rewrite /p2 sum2; ring.
+name_let p3; have -> : p3 = 16%:R by rewrite /p3 sum2; ring.
+name_let p4; have -> : p4 = 32%:R by rewrite /p4 sum2; ring.
+name_let b21; have -> : b21 = 4%:R by rewrite /b21 /py_class_sums_0; ring.
+name_let b22; have -> : b22 = 4%:R by rewrite /b22 /py_class_sums_1; ring.
+name_let b32; have -> : b32 = 0 by rewrite /b32 /py_class_sums_2; ring.
+name_let b23; have -> : b23 = 4%:R by rewrite /b23 /py_class_sums_3; ring.
+name_let b33; have -> : b33 = 0 by rewrite /b33 /py_class_sums_4; ring.
+name_let b43; have -> : b43 = 0 by rewrite /b43 /py_class_sums_5; ring.
+name_let x2; name_let x3; name_let y3; name_let x4; name_let y4; name_let x5; name_let y5; name_let m1; name_let v.
+have ev : v = 18%:R^-1.
+  rewrite /v /py_exact_variance !sum2.
+  have -> : 2%:R * 2%:R = 4%:R :> R by rewrite -natrM.
+  rewrite !ltr_nat !ler_nat /= /py_variance /py_uneven_rows /py_thick_rows /py_uneven_weight /py_thick_weight.
+  by rewrite /py_uneven_classes /py_thick_classes /py_uneven_rows; field.
+clearbody v; subst v; rewrite !ltr_nat !ler_nat /= /py_third_moment.
+by rewrite /m1 /y4 /x4 /y3 /x3 /x2 /py_shapes_0 /py_shapes_1 /py_shapes_2 /py_shapes_3 /py_shapes_4 /py_shapes_5; field.
+Qed.
