@@ -5,7 +5,7 @@ Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Generated.
-Variables (R : realFieldType) (log : R -> R).
+Variables (R : realFieldType) (log sqrt : R -> R).
 
 (* splitcrit.impurities.library._gini *)
 Definition py_gini K (p : 'I_K -> R) : R :=
@@ -23,6 +23,14 @@ Definition py_entropy K (p : 'I_K -> R) : R :=
 Definition py_bayes_sum K (p : 'I_K -> R) : R :=
   (\sum_(k < K) (Num.min (p k) (1 - (p k)))).
 
+(* splitcrit.impurities.library._sqrt_gini *)
+Definition py_sqrt_gini K (p : 'I_K -> R) : R :=
+  (sqrt (((1 - (\sum_(k < K) ((p k) * (p k)))) * (K%:R - 1)) / K%:R)).
+
+(* splitcrit.impurities.library._matushita *)
+Definition py_matushita K (p : 'I_K -> R) : R :=
+  (\sum_(k < K) (sqrt ((p k) * (1 - (p k))))).
+
 (* splitcrit.impurities.library._misclassification *)
 Definition py_misclassification K (p : 'I_K.+1 -> R) : R :=
   (1 - (\big[Num.max/(p ord0)]_(k < K.+1) (p k))).
@@ -30,6 +38,22 @@ Definition py_misclassification K (p : 'I_K.+1 -> R) : R :=
 (* splitcrit.impurities.library._Variance *)
 Definition py_response_variance K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) (((p k) * ((v k) - (\sum_(k < K) ((p k) * (v k))))) * ((v k) - (\sum_(k < K) ((p k) * (v k)))))).
+
+(* splitcrit.impurities.library._AbsoluteDeviation *)
+Definition py_absolute_deviation K (v p : 'I_K.+1 -> R) : R :=
+  (\big[Num.min/(\sum_(k < K.+1) ((p k) * `|((v k) - (v ord0))|))]_(j < K.+1) (\sum_(k < K.+1) ((p k) * `|((v k) - (v j))|))).
+
+(* splitcrit.impurities.library.NE *)
+Definition py_ne K (lam : R) (p : 'I_K.+1 -> R) : R :=
+  (Num.min (1 - (\big[Num.max/(p ord0)]_(k < K.+1) (p k))) (lam * (sqrt (((1 - (\sum_(k < K.+1) ((p k) * (p k)))) * (K.+1%:R - 1)) / K.+1%:R)))).
+
+(* splitcrit.impurities.library.GCE, q = 1/2 *)
+Definition py_gce_half K (p : 'I_K.+1 -> R) : R :=
+  ((1 - ((\big[Num.max/(p ord0)]_(k < K.+1) (p k)) * (sqrt (\sum_(k < K.+1) (((p k) / (\big[Num.max/(p ord0)]_(k < K.+1) (p k))) ^+ 2))))) / (1 / 2%:R)).
+
+(* splitcrit.impurities.library.gce, q a whole number from 1 *)
+Definition py_gce_whole K (q : nat) (p : 'I_K.+1 -> R) : R :=
+  ((1 / q%:R) * (1 - (\big[Num.max/(p ord0)]_(k < K.+1) (p k)))).
 
 (* splitcrit.losses.simplex._square *)
 Definition py_square K (w : 'I_K -> R) (k : 'I_K) : R :=
@@ -43,6 +67,42 @@ Definition py_mae K (w : 'I_K -> R) (k : 'I_K) : R :=
 Definition py_zero_one K (w : 'I_K -> R) (k : 'I_K) : R :=
   (if (1 <= (w k)) then 0 else 1).
 
+(* splitcrit.losses.simplex._cross_entropy *)
+Definition py_cross_entropy K (w : 'I_K -> R) (k : 'I_K) : R :=
+  (- (log (w k))).
+
+(* splitcrit.losses.simplex._infinity *)
+Definition py_infinity K (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
+  (\big[Num.max/(if (ord0 == k) then `|((w ord0) - 1)| else `|((w ord0) - 0)|)]_(j < K.+1) (if (j == k) then `|((w j) - 1)| else `|((w j) - 0)|)).
+
+(* splitcrit.losses.simplex._one_vs_rest_errors *)
+Definition py_one_vs_rest_errors K (w : 'I_K -> R) (k : 'I_K) : R :=
+  (\sum_(j < K) (if (j == k) then (1 - (w j)) else (w j))).
+
+(* splitcrit.losses.simplex._GCE, q = 1/2 *)
+Definition py_gce_loss_half K (w : 'I_K -> R) (k : 'I_K) : R :=
+  ((1 - (sqrt (w k))) / (1 / 2%:R)).
+
+(* splitcrit.losses.simplex._GCE, q a whole number *)
+Definition py_gce_loss_whole K (q : nat) (w : 'I_K -> R) (k : 'I_K) : R :=
+  ((1 - ((w k) ^+ q)) / q%:R).
+
+(* splitcrit.losses.simplex._NE *)
+Definition py_ne_loss K (lam wrong : R) (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
+  (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then (if (1 <= (w k)) then 0 else wrong) else ((lam * (sqrt (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then 1 else ((K.+1%:R - 1) / (K.+1%:R * (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then 1 else (1 - (\sum_(j < K.+1) ((w j) * (w j)))))))))) * (1 - (w k)))).
+
+(* splitcrit.losses.responses._Squared *)
+Definition py_squared_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
+  ((w - (v k)) * (w - (v k))).
+
+(* splitcrit.losses.responses._Absolute *)
+Definition py_absolute_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
+  `|(w - (v k))|.
+
+(* splitcrit.losses.responses._Mean *)
+Definition py_mean_response K (v p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (v k))).
+
 (* splitcrit.losses.base.risk *)
 Definition py_risk K (cost p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (cost k)))).
@@ -50,6 +110,10 @@ Definition py_risk K (cost p : 'I_K -> R) : R :=
 (* splitcrit.arith.base.shares *)
 Definition py_shares K (c : 'I_K -> R) (n : R) (k : 'I_K) : R :=
   ((if (n == 0) then 1 else (c k)) / (if (n == 0) then K%:R else n)).
+
+(* splitcrit.criteria.gain.Decrease *)
+Definition py_decrease r K (phi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (phi (fun j => ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k)))))))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (phi (fun k => ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k))))))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
 
 (* splitcrit.criteria.gain.Decrease of gini *)
 Definition py_decrease_gini r K (t : 'I_r -> 'I_K -> R) : R :=

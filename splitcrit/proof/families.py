@@ -26,9 +26,10 @@ class Family:
         self.axis, self.member = axis, member
 
     def __iter__(self) -> Iterator[Any]:
-        TRACE.open.append(self.axis)
-        yield self.member(self.axis)
-        TRACE.open.remove(self.axis)
+        letter = self.axis if self.axis not in TRACE.open else unused(SIZES[self.axis])
+        TRACE.open.append(letter)
+        yield self.member(letter)
+        TRACE.open.remove(letter)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, Term) and index.inner.op == "index":
@@ -36,6 +37,24 @@ class Family:
         if index == 0:  # the first of a family stands for any: only its size is asked for
             return self.member(self.axis)
         raise Undecided(complaint("a family has no numbered members", index, "trace a table of fixed size"))
+
+
+class Held(Family):
+    """A family whose loop is followed by the sum or extreme over it: of lists made in the loop, others bind first."""
+
+    def __iter__(self) -> Iterator[Any]:
+        letter = unused(SIZES[self.axis])
+        TRACE.open.append(letter)
+        TRACE.held.add(letter)
+        yield self.member(letter)
+
+
+def unused(size: str) -> str:
+    """Return the letter of an axis of this size that is not open: a loop within a loop has an index of its own."""
+    for letter in "jkli":
+        if SIZES[letter] == size and letter not in TRACE.open:
+            return letter
+    raise Undecided(complaint("few loops over an axis stand within each other", size, "trace its parts"))
 
 
 def row(name: str, axis: str = "k") -> Family:
@@ -70,8 +89,7 @@ def _size(items: Any) -> Any:
 
 def _indices(size: Any) -> Any:
     if isinstance(size, Term) and size.inner.op == "size":
-        axis = next(letter for letter in "jkli" if SIZES[letter] == size.inner.parts[0] and letter not in TRACE.open)
-        return Family(axis, lambda k: TRACE.term(Node("index", (k,))))
+        return Family(unused(size.inner.parts[0]), lambda k: TRACE.term(Node("index", (k,))))
     return range(size)
 
 
@@ -96,6 +114,15 @@ def _numbered(items: Any, start: int = 0) -> Any:
     return Family(items.axis, lambda k: (TRACE.term(Node("index", (k,))), items.member(k)))
 
 
+def _zipped(*items: Any, strict: bool = False) -> Any:
+    families = [x for x in items if isinstance(x, Family)]
+    if families and len(families) == len(items) and len({SIZES[x.axis] for x in families}) == 1:
+        return Family(families[0].axis, lambda k: tuple(x.member(k) for x in families))
+    if any(x.axis in TRACE.open for x in families):
+        raise Undecided(complaint("a list and a family have one index", families[0].axis, "trace its parts"))
+    return zip(*items, strict=strict)
+
+
 def _unread(value: Any, *_: Any) -> Any:
     """What validation reads is a family here, and stays what it is."""
     return value
@@ -116,12 +143,13 @@ OURS: dict[str, Any] = {
     "Ratio": _ratio,
     "lcm": _multiple,
     "set": list,
+    "zip": _zipped,
 }
 
 
 # What a retraced function may use beside: nothing that counts, sorts or picks the members of a family.
 PLAIN = {
-    name: getattr(builtins, name) for name in ("zip", "list", "tuple", "map", "int", "bool", "ValueError", "TypeError")
+    name: getattr(builtins, name) for name in ("list", "tuple", "map", "int", "float", "bool", "ValueError", "TypeError")
 }
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from splitcrit.proof.trees import SIZES, Node
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
-CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "Num.sqrt"}
+CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt"}
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ def printed(node: Node) -> str:
         return f"{parts[0]}%:R"
     if op == "sum":
         return f"(\\sum_({parts[0]} < {SIZES[parts[0]]}) {printed(parts[1])})"
+    if op == "of":
+        return f"({parts[2]} (fun {parts[0]} => {printed(parts[1])}))"
     if op == "call":
         return "(" + " ".join([str(parts[0]), *map(printed, parts[1:])]) + ")"
     if op == "if":

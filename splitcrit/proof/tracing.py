@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from splitcrit.proof.trees import TRACE, Node
+from splitcrit.proof.trees import BINDERS, TRACE, Node
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 
@@ -89,7 +89,7 @@ def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str])
         return Node("if", (condition, holds, otherwise))
     if holds.op != otherwise.op or len(holds.parts) != len(otherwise.parts):
         raise Undecided(complaint("a case is about indices that are known there", condition, "trace its parts"))
-    within = known | {holds.parts[0]} if holds.op in ("sum", "max", "min") else known
+    within = known | {holds.parts[0]} if holds.op in BINDERS else known
     parts = []
     for x, y in zip(holds.parts, otherwise.parts, strict=True):
         if isinstance(x, Node) and isinstance(y, Node):

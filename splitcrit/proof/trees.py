@@ -13,6 +13,7 @@ from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 
+BINDERS = ("sum", "max", "min", "of")  # operations whose first part is the index that they bind
 SIZES = {"i": "r", "j": "K", "k": "K", "l": "K"}  # the size of an axis, by the letter of its index
 
 
@@ -31,7 +32,7 @@ class Node:
         if self.op == "index":
             return frozenset(self.parts)
         inner = frozenset().union(*(x.free for x in self.parts if isinstance(x, Node)))
-        return inner - {self.parts[0]} if self.op in ("sum", "max", "min") else inner
+        return inner - {self.parts[0]} if self.op in BINDERS else inner
 
     def __add__(self, other: Node) -> Node:
         return Node("+", (self, other))
@@ -105,12 +106,13 @@ class _Trace:
 
     def __init__(self) -> None:
         self.open: list[str] = []
+        self.held: set[str] = set()  # axes of loops that are over, open until a sum or extreme binds them
         self.script: tuple[bool, ...] = ()
         self.path: list[tuple[Node, bool]] = []
 
     def start(self, script: tuple[bool, ...]) -> None:
         """Begin a run whose first conditions are answered by the script."""
-        self.open, self.script, self.path = [], script, []
+        self.open, self.held, self.script, self.path = [], set(), script, []
 
     def way(self, condition: Choice) -> bool:
         for known, way in self.path:
@@ -174,6 +176,22 @@ class _Trace:
     def abs(self, x: Any) -> Term:
         return self._called("abs", x)
 
+    def power(self, x: Any, a: Any) -> Term:
+        """Return a whole power, one whose exponent is a size, or a root."""
+        exponent = self.read(a)
+        if exponent.op == "size":
+            return self.term(Node("^", (self.read(x), exponent.parts[0])))
+        if exponent.op == "number" and exponent.parts[0] == Fraction(1, 2):
+            return self.sqrt(x)
+        if exponent.op == "number" and exponent.parts[0].denominator == 1 and exponent.parts[0] >= 0:
+            return self.term(Node("^", (self.read(x), int(exponent.parts[0]))))
+        raise Undecided(complaint("a traced power is whole, or a root", exponent, "trace another exponent"))
+
+    def applied(self, name: str, family: Any) -> Term:
+        """Return a function of families, known by its name, of a family of numbers."""
+        (member,) = family
+        return self.term(Node("of", (self.axis_of(self.read(member)), self.read(member), name)))
+
     def max(self, items: Any) -> Term:
         return self._extreme("max", list(items))
 
@@ -192,6 +210,9 @@ class _Trace:
     def axis_of(self, node: Node) -> str:
         """Return the axis that a family of values runs over: the one index that is free and not open."""
         axes = node.free - set(self.open)
+        if not axes and self.open and self.open[-1] in node.free & self.held:
+            self.held.discard(self.open[-1])
+            return self.open.pop()
         if len(axes) != 1:
             rule = "what is added runs over one axis"
             raise Undecided(complaint(rule, f"{sorted(axes)} in {node}", "trace it with other families"))

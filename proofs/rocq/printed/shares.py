@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from splitcrit.arith.base import shares
+from splitcrit.impurities import base as made_of
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import base as losses
-from splitcrit.losses import simplex
-from splitcrit.proof.families import retraced, row
+from splitcrit.losses import responses, simplex
+from splitcrit.proof.families import Held, retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, Node, variable
-from splitcrit.proofs.rocq.printed.common import P, W, index
+from splitcrit.proofs.rocq.printed.common import P, W, index, size
 
 
 class Cost:
@@ -23,22 +25,78 @@ class Cost:
         return TRACE.term(Node("at", ("cost", k.inner.parts[0])))
 
 
+FEW = "K (p : 'I_K.+1 -> R)"  # a family with a first member, where a largest or smallest one is taken
+HALF = Fraction(1, 2)
+
+
+def of_object(value: Any, known: Any = None) -> Any:
+    """Return the tree of a formula with parameters, of a law ``p``."""
+    run = retraced(type(value).__call__, known)
+    return traced(lambda: run(value, row("p"), TRACE)).tree
+
+
+def of_action(cost: Any, value: Any = None, action: Any = None) -> Any:
+    """Return the cost of an action ``w``, a distribution unless it is given, for the class ``k``."""
+    first = () if value is None else (value,)
+    where = row("w", "j") if action is None else action
+    return traced(lambda: retraced(cost)(*first, where, index("k"), TRACE), frozenset("k")).tree
+
+
 def definitions() -> Iterator[Definition]:
-    """Yield impurities and losses."""
-    m = TRACE
-    for name in ("gini", "spread", "entropy", "bayes_sum"):
-        tree = traced(lambda: retraced(getattr(impurities, f"_{name}"))(row("p"), m)).tree  # noqa: B023
-        yield Definition(f"py_{name}", P, tree, f"splitcrit.impurities.library._{name}")
-    tree = traced(lambda: retraced(impurities._misclassification)(row("p"), m)).tree
-    some = "K (p : 'I_K.+1 -> R)"
-    yield Definition("py_misclassification", some, tree, "splitcrit.impurities.library._misclassification")
-    responses: Any = row("v")
-    spread = traced(lambda: retraced(impurities._Variance.__call__)(impurities._Variance(responses), row("p"), m)).tree
-    yield Definition("py_response_variance", "K (v p : 'I_K -> R)", spread, "splitcrit.impurities.library._Variance")
-    for name in ("square", "mae", "zero_one"):
-        tree = traced(lambda: retraced(getattr(simplex, f"_{name}"))(row("w", "j"), index("k"), m), frozenset("k")).tree  # noqa: B023
-        yield Definition(f"py_{name}", W, tree, f"splitcrit.losses.simplex._{name}")
-    risk = traced(lambda: retraced(losses.risk)(Cost(), None, row("p"), m)).tree
+    """Yield impurities, losses and risks."""
+    yield from impurities_()
+    yield from losses_()
+    risk = traced(lambda: retraced(losses.risk)(Cost(), None, row("p"), TRACE)).tree
     yield Definition("py_risk", "K (cost p : 'I_K -> R)", risk, "splitcrit.losses.base.risk")
-    tree = traced(lambda: next(iter(retraced(shares)(row("c"), variable("n"), m))), frozenset("k")).tree
+    tree = traced(lambda: next(iter(retraced(shares)(row("c"), variable("n"), TRACE))), frozenset("k")).tree
     yield Definition("py_shares", "K (c : 'I_K -> R) (n : R) (k : 'I_K)", tree, "splitcrit.arith.base.shares")
+
+
+def impurities_() -> Iterator[Definition]:
+    """Yield impurities, as functions of the class shares."""
+    where = "splitcrit.impurities.library."
+    for name in ("gini", "spread", "entropy", "bayes_sum", "sqrt_gini", "matushita"):
+        tree = traced(lambda: retraced(getattr(impurities, f"_{name}"))(row("p"), TRACE)).tree  # noqa: B023
+        yield Definition(f"py_{name}", P, tree, f"{where}_{name}")
+    tree = traced(lambda: retraced(impurities._misclassification)(row("p"), TRACE)).tree
+    yield Definition("py_misclassification", FEW, tree, f"{where}_misclassification")
+    values: Any = row("v")
+    variance = of_object(impurities._Variance(values))
+    yield Definition("py_response_variance", "K (v p : 'I_K -> R)", variance, f"{where}_Variance")
+    around = Held("k", values.member)
+    known = {impurities._responses: lambda *_: around}  # what validates the responses returns them
+    deviation = of_object(impurities._AbsoluteDeviation(values), known)
+    arguments = "K (v p : 'I_K.+1 -> R)"
+    yield Definition("py_absolute_deviation", arguments, deviation, f"{where}_AbsoluteDeviation")
+    ne = of_object(impurities.NE(variable("lam")))
+    yield Definition("py_ne", "K (lam : R) (p : 'I_K.+1 -> R)", ne, f"{where}NE")
+    yield Definition("py_gce_half", FEW, of_object(impurities.GCE(HALF)), f"{where}GCE, q = 1/2")
+    errors = made_of.Scaled(retraced(impurities._misclassification), 1 / size("q"))
+    arguments = "K (q : nat) (p : 'I_K.+1 -> R)"
+    yield Definition("py_gce_whole", arguments, of_object(errors), f"{where}gce, q a whole number from 1")
+
+
+def losses_() -> Iterator[Definition]:
+    """Yield losses: the cost of an action for one class."""
+    where = "splitcrit.losses.simplex."
+    for name in ("square", "mae", "zero_one", "cross_entropy"):
+        yield Definition(f"py_{name}", W, of_action(getattr(simplex, f"_{name}")), f"{where}_{name}")
+    some = "K (w : 'I_K.+1 -> R) (k : 'I_K.+1)"
+    yield Definition("py_infinity", some, of_action(simplex._infinity), f"{where}_infinity")
+    yield Definition("py_one_vs_rest_errors", W, of_action(simplex._one_vs_rest_errors), f"{where}_one_vs_rest_errors")
+    cost = simplex._GCE.__call__
+    yield Definition("py_gce_loss_half", W, of_action(cost, simplex._GCE(HALF)), f"{where}_GCE, q = 1/2")
+    whole = of_action(cost, simplex._GCE(size("q")))
+    arguments = "K (q : nat) (w : 'I_K -> R) (k : 'I_K)"
+    yield Definition("py_gce_loss_whole", arguments, whole, f"{where}_GCE, q a whole number")
+    ne = of_action(simplex._NE.__call__, simplex._NE(variable("lam"), variable("wrong")))
+    arguments = "K (lam wrong : R) (w : 'I_K.+1 -> R) (k : 'I_K.+1)"
+    yield Definition("py_ne_loss", arguments, ne, f"{where}_NE")
+    values: Any = row("v")
+    for name in ("Squared", "Absolute"):
+        made = getattr(responses, f"_{name}")
+        tree = of_action(made.__call__, made(values), variable("w"))
+        arguments = "K (v : 'I_K -> R) (w : R) (k : 'I_K)"
+        yield Definition(f"py_{name.lower()}_error", arguments, tree, f"splitcrit.losses.responses._{name}")
+    mean = traced(lambda: retraced(responses._Mean.__call__)(responses._Mean(values), row("p"), TRACE)).tree
+    yield Definition("py_mean_response", "K (v p : 'I_K -> R)", mean, "splitcrit.losses.responses._Mean")

@@ -27,6 +27,10 @@ def children() -> list[Family]:
 def definitions() -> Iterator[Definition]:
     """Yield the scores of tables."""
     m = TRACE
+    phi = Impurity("phi", lambda p, m: m.applied("phi", p))
+    tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(phi), rows("t"), m)).tree
+    arguments = "r K (phi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R)"
+    yield Definition("py_decrease", arguments, tree, "splitcrit.criteria.gain.Decrease")
     for name in ("gini", "entropy"):
         phi = Impurity(name, retraced(getattr(impurities, f"_{name}")))
         tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(phi), rows("t"), m)).tree  # noqa: B023
