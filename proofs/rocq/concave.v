@@ -32,6 +32,43 @@ Definition attained K W (ok : W -> Prop) (cost : W -> 'I_K -> R) (phi : ('I_K ->
 
 End Definitions.
 
+(* largest and smallest members of families *)
+Section Extremes.
+Variables (R : realFieldType) (I : finType) (x : R) (f : I -> R).
+
+Lemma max_above i : f i <= \big[Num.max/x]_j f j.
+Proof.
+have : i \in index_enum I by exact: mem_index_enum.
+elim: (index_enum I) => //= j s h; rewrite inE big_cons le_maxr => /orP [/eqP ->|/h ->]; first by rewrite lexx.
+by rewrite orbT.
+Qed.
+
+Lemma max_below m : x <= m -> (forall i, f i <= m) -> \big[Num.max/x]_j f j <= m.
+Proof. by move=> xm fm; elim/big_ind: _ => // a b am bm; rewrite le_maxl am. Qed.
+
+Lemma min_below i : \big[Num.min/x]_j f j <= f i.
+Proof.
+have : i \in index_enum I by exact: mem_index_enum.
+elim: (index_enum I) => //= j s h; rewrite inE big_cons le_minl => /orP [/eqP ->|/h ->]; first by rewrite lexx.
+by rewrite orbT.
+Qed.
+
+Lemma min_above m : m <= x -> (forall i, m <= f i) -> m <= \big[Num.min/x]_j f j.
+Proof. by move=> xm fm; elim/big_ind: _ => // a b am bm; rewrite le_minr am. Qed.
+
+Lemma max_is_a_member i0 : x = f i0 -> exists i, \big[Num.max/x]_j f j = f i.
+Proof.
+move=> e; elim/big_ind: _ => [|y z [i ->] [j ->]|i _]; [by exists i0| |by exists i].
+by rewrite maxEle; case: ifP => _; [exists j|exists i].
+Qed.
+
+Lemma min_is_a_member i0 : x = f i0 -> exists i, \big[Num.min/x]_j f j = f i.
+Proof.
+move=> e; elim/big_ind: _ => [|y z [i ->] [j ->]|i _]; [by exists i0| |by exists i].
+by rewrite minEle; case: ifP => _; [exists i|exists j].
+Qed.
+End Extremes.
+
 Section Concave.
 Variable R : realFieldType.
 
