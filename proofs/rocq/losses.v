@@ -1,0 +1,208 @@
+(* The least risks of the losses on the simplex, of the printed code: square, 0-1, absolute, infinity norm, GCE. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import ring.
+From splitcrit Require Import defs risk generated concave.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Section Losses.
+Variable R : realFieldType.
+
+(* the distribution that is sure of one class *)
+Definition vertex K (j : 'I_K) : 'I_K -> R := fun k => (k == j)%:R.
+
+Lemma sum_vertex K (j : 'I_K) (f : 'I_K -> R) : \sum_k f k * vertex j k = f j.
+Proof.
+rewrite (bigD1 j) //= /vertex eqxx mulr1 big1 ?addr0 // => k /negPf ->.
+by rewrite mulr0.
+Qed.
+
+Lemma vertex_is_distribution K (j : 'I_K) : distribution (vertex j).
+Proof.
+split=> [k|]; first by rewrite /vertex ler0n.
+by rewrite -[RHS](sum_vertex j (fun=> 1)); apply: eq_bigr => k _; rewrite mul1r.
+Qed.
+
+Lemma share_le1 K (p : 'I_K -> R) k : distribution p -> p k <= 1.
+Proof. by move=> [p0 p1]; rewrite -p1 (bigD1 k) //= ler_addl; apply: sumr_ge0. Qed.
+
+(* the largest share is that of a class *)
+Lemma largest_is_a_share K (p : 'I_K.+1 -> R) :
+  exists2 k, \big[Num.max/p ord0]_k p k = p k & forall j, p j <= p k.
+Proof.
+have [k e] := max_is_a_member (erefl (p ord0)).
+by exists k => // j; rewrite -e; exact: max_above.
+Qed.
+
+Lemma least_ext K W (ok : W -> Prop) (cost : W -> 'I_K -> R) phi psi :
+  phi =1 psi -> minimised_risk ok cost phi -> minimised_risk ok cost psi.
+Proof. by move=> e h p d; rewrite -e; exact: h. Qed.
+
+Lemma attained_ext K W (ok : W -> Prop) (cost : W -> 'I_K -> R) phi psi :
+  phi =1 psi -> attained ok cost phi -> attained ok cost psi.
+Proof. by move=> e h p d; rewrite -e; exact: h. Qed.
+
+Lemma linear_risk K C (w p : 'I_K -> R) : \sum_k p k = 1 ->
+  \sum_k p k * (C * (1 - w k)) = C * (1 - \sum_k p k * w k).
+Proof. by move=> p1; rewrite -{2}p1 -sumrB mulr_sumr; apply: eq_bigr => k _; ring. Qed.
+
+(* A loss that costs C (1 - w_k) at least, and no more at the vertices, has C times misclassification as least risk. *)
+Lemma least_of_linear_bound K C (cost : ('I_K.+1 -> R) -> 'I_K.+1 -> R) : 0 <= C ->
+  (forall w k, distribution w -> C * (1 - w k) <= cost w k) ->
+  (forall j k, cost (vertex j) k = C * (1 - vertex j k)) ->
+  attained (@distribution R K.+1) cost (fun p => C * py_misclassification p) /\
+  minimised_risk (@distribution R K.+1) cost (fun p => C * py_misclassification p).
+Proof.
+move=> C0 below at_; have att : attained (@distribution R K.+1) cost (fun p => C * py_misclassification p).
+  move=> p [p0 p1]; have [j e _] := largest_is_a_share p.
+  exists (vertex j); first exact: vertex_is_distribution.
+  rewrite /py_misclassification e py_riskE -(sum_vertex j p) -linear_risk //.
+  by apply: eq_bigr => k _; rewrite at_.
+split=> //; apply: minimised_of_attained => // p w [p0 p1] dw; have [w0 w1] := dw.
+have [j e top] := largest_is_a_share p; rewrite /py_misclassification e py_riskE.
+apply: (@le_trans _ _ (\sum_k p k * (C * (1 - w k)))); last first.
+  by apply: ler_sum => k _; apply: ler_wpmul2l => //; exact: below.
+rewrite linear_risk //; apply: ler_wpmul2l => //; rewrite ler_add2l ler_opp2 -[p j]mulr1 -w1 mulr_sumr.
+by apply: ler_sum => k _; apply: ler_wpmul2r.
+Qed.
+
+(* Misclassification, 1 - max p, is the least risk of the 0-1 loss, and the vertex of a majority class attains it. *)
+Theorem py_misclassification_is_least_zero_one_risk K :
+  minimised_risk (@distribution R K.+1) (@py_zero_one R K.+1) (@py_misclassification R K) /\
+  attained (@distribution R K.+1) (@py_zero_one R K.+1) (@py_misclassification R K).
+Proof.
+have e : (fun p => 1 * @py_misclassification R K p) =1 @py_misclassification R K by move=> p; rewrite mul1r.
+have [||att least] := @least_of_linear_bound K 1 (@py_zero_one R K.+1) ler01.
+- move=> w k d; rewrite mul1r /py_zero_one; have w0 := d.1 k; case: ifP => [|_]; last by rewrite ler_subl_addr ler_addl.
+  by rewrite subr_le0.
+- move=> j k; rewrite mul1r /py_zero_one /vertex; case: (k == j); rewrite ?lexx ?subrr //.
+  by rewrite /= ler10 subr0.
+by split; [exact: least_ext least|exact: attained_ext att].
+Qed.
+
+Lemma mae_on_simplex K (w : 'I_K -> R) k : distribution w -> py_mae w k = 2%:R * (1 - w k).
+Proof.
+move=> d; have [w0 w1] := d; rewrite /py_mae (eq_bigr w); last by move=> j _; rewrite ger0_norm.
+by rewrite w1 (ger0_norm (w0 k)) ger0_norm ?subr_ge0 ?share_le1 //; ring.
+Qed.
+
+(* The least risk of the mean absolute error on the simplex is twice misclassification; a vertex attains it. *)
+Theorem py_mae_least_risk_is_twice_misclassification K :
+  minimised_risk (@distribution R K.+1) (@py_mae R K.+1) (fun p => 2%:R * py_misclassification p) /\
+  attained (@distribution R K.+1) (@py_mae R K.+1) (fun p => 2%:R * py_misclassification p).
+Proof.
+have [||att least] := @least_of_linear_bound K 2%:R (@py_mae R K.+1) (ler0n _ _).
+- by move=> w k d; rewrite mae_on_simplex.
+- by move=> j k; rewrite mae_on_simplex //; exact: vertex_is_distribution.
+by split.
+Qed.
+
+(* On the simplex the mean absolute error is twice the infinity norm of the error. *)
+Theorem py_mae_is_twice_py_infinity K (w : 'I_K.+1 -> R) k : distribution w -> py_mae w k = 2%:R * py_infinity w k.
+Proof.
+move=> d; have [w0 w1] := d; rewrite mae_on_simplex //; congr (_ * _).
+have wk : 0 <= 1 - w k by rewrite subr_ge0 share_le1.
+have self : (if k == k then `|w k - 1| else `|w k - 0|) = 1 - w k by rewrite eqxx distrC ger0_norm.
+have below j : (if j == k then `|w j - 1| else `|w j - 0|) <= 1 - w k.
+  case: eqVneq => [->|ne]; first by rewrite distrC ger0_norm.
+  rewrite subr0 ger0_norm // ler_subr_addr -w1 (bigD1 k) //= (bigD1 j) //= addrA [w j + _]addrC ler_addl.
+  exact: sumr_ge0.
+apply/eqP; rewrite eq_le /py_infinity; apply/andP; split.
+  by rewrite -{1}self; exact: (max_above _ (fun j => if j == k then `|w j - 1| else `|w j - 0|)).
+by apply: max_below => [|j]; exact: below.
+Qed.
+
+(* The least risk of the infinity norm of the error is misclassification; a vertex attains it. *)
+Theorem py_misclassification_is_least_risk_of_py_infinity K :
+  minimised_risk (@distribution R K.+1) (@py_infinity R K) (@py_misclassification R K) /\
+  attained (@distribution R K.+1) (@py_infinity R K) (@py_misclassification R K).
+Proof.
+have e : (fun p => 1 * @py_misclassification R K p) =1 @py_misclassification R K by move=> p; rewrite mul1r.
+have on_simplex (w : 'I_K.+1 -> R) k : distribution w -> py_infinity w k = 1 - w k.
+  by move=> d; apply: (@mulfI _ 2%:R); rewrite ?pnatr_eq0 // -py_mae_is_twice_py_infinity // mae_on_simplex.
+have [||att least] := @least_of_linear_bound K 1 (@py_infinity R K) ler01.
+- by move=> w k d; rewrite mul1r on_simplex.
+- by move=> j k; rewrite mul1r on_simplex //; exact: vertex_is_distribution.
+by split; [exact: least_ext least|exact: attained_ext att].
+Qed.
+
+(* For whole q from 1 the least risk of generalised cross-entropy is misclassification over q; a vertex attains it. *)
+Theorem py_gce_whole_is_least_risk K q : (0 < q)%N ->
+  minimised_risk (@distribution R K.+1) (@py_gce_loss_whole R K.+1 q) (@py_gce_whole R K q) /\
+  attained (@distribution R K.+1) (@py_gce_loss_whole R K.+1 q) (@py_gce_whole R K q).
+Proof.
+move=> q0; have qR : 0 < q%:R :> R by rewrite ltr0n.
+have [|||att least] := @least_of_linear_bound K (1 / q%:R) (@py_gce_loss_whole R K.+1 q).
+- by rewrite divr_ge0 ?ler01 ?ltW.
+- move=> w k d; rewrite /py_gce_loss_whole mul1r [_^-1 * _]mulrC.
+  apply: ler_wpmul2r; first by rewrite invr_ge0 ltW.
+  rewrite ler_add2l ler_opp2; case: q q0 {qR} => // q _; rewrite exprS -[X in _ <= X]mulr1.
+  by apply: ler_wpmul2l; [exact: d.1|apply: exprn_ile1; [exact: d.1|exact: share_le1]].
+- move=> j k; rewrite /py_gce_loss_whole /vertex mul1r mulrC; case: (k == j); first by rewrite expr1n.
+  by rewrite expr0n; case: q q0 {qR} => // q _.
+by split.
+Qed.
+
+(* Costs of at most C each and C (K - 1) together: no distribution's risk is below C times misclassification. *)
+Theorem py_risk_of_capped_costs_is_at_least_error K C (cost p : 'I_K.+1 -> R) : distribution p ->
+  (forall k, cost k <= C) -> C * K%:R <= \sum_k cost k -> C * py_misclassification p <= py_risk cost p.
+Proof.
+move=> [p0 p1] cap total; have [j e top] := largest_is_a_share p.
+rewrite /py_misclassification e py_riskE; set s := \sum_k cost k in total.
+have : 0 <= \sum_k (p j - p k) * (C - cost k) + p j * (s - C * K%:R).
+  rewrite addr_ge0 // ?mulr_ge0 ?subr_ge0 //; apply: sumr_ge0 => k _.
+  by rewrite mulr_ge0 ?subr_ge0.
+rewrite (eq_bigr (fun k => p j * C + (- p j) * cost k + ((- C) * p k + p k * cost k))); last by move=> k _; ring.
+rewrite !big_split /= -!mulr_sumr p1 sumr_const card_ord -/s mulrSr -[_ *+ _]mulr_natr.
+set u := \sum_(k < _) _; rewrite -(subr_ge0 (C * _)).
+by congr (_ <= _); move: (K%:R : R) => n; ring.
+Qed.
+
+(* Risk of the square loss = Gini's impurity + the squared distance of the action from the class shares. *)
+Theorem py_square_excess K (w p : 'I_K -> R) : \sum_k p k = 1 ->
+  py_risk (py_square w) p = py_gini p + \sum_k (w k - p k) ^+ 2.
+Proof. by move=> p1; rewrite -(square_excess w p1) risk_of_least addrC subrK. Qed.
+
+(* The class shares are the only action with the least risk of the square loss. *)
+Theorem py_square_minimiser_is_unique K (w p : 'I_K -> R) : \sum_k p k = 1 ->
+  py_risk (py_square w) p = py_gini p -> w =1 p.
+Proof. by move=> p1; rewrite risk_of_least; exact: square_minimiser_is_unique. Qed.
+
+(* Gini's impurity is the least risk of the square loss over all actions, attained at the class shares. *)
+Theorem py_gini_is_minimised_square_risk K :
+  minimised_risk (fun=> True) (@py_square R K) (@py_gini R K) /\
+  attained (@distribution R K) (@py_square R K) (@py_gini R K).
+Proof.
+split=> [p d|p d]; last first.
+  exists p => //; rewrite py_square_excess ?d.2 // big1 ?addr0 // => k _.
+  by rewrite subrr expr0n.
+split=> [w _|l lower].
+  by rewrite py_square_excess ?d.2 // ler_addl; apply: sumr_ge0 => k _; exact: sqr_ge0.
+have := lower p I; rewrite py_square_excess ?d.2 // [X in _ + X]big1 ?addr0 // => k _.
+by rewrite subrr expr0n.
+Qed.
+
+(* The sum of the Bayes errors of the classes is the least number of mistakes expected of yes-no answers, one a class. *)
+Theorem py_bayes_sum_is_least_risk_of_yes_no_answers K :
+  let cost (w : 'I_K -> bool) := @py_one_vs_rest_errors R K (fun k => (w k)%:R) in
+  minimised_risk (fun=> True) cost (@py_bayes_sum R K) /\ attained (fun=> True) cost (@py_bayes_sum R K).
+Proof.
+move=> cost; have riskE w p : \sum_k p k = 1 ->
+    py_risk (cost w) p = \sum_j (if w j then 1 - p j else p j).
+  move=> p1; rewrite py_riskE /cost /py_one_vs_rest_errors.
+  rewrite (eq_bigr (fun k => \sum_j p k * (if j == k then 1 - (w j)%:R else (w j)%:R))); last first.
+    by move=> k _; rewrite mulr_sumr.
+  rewrite exchange_big /=; apply: eq_bigr => j _; rewrite (bigD1 j) //= eqxx.
+  rewrite (eq_bigr (fun k => p k * (w j)%:R)); last by move=> k /negPf ne; rewrite eq_sym ne.
+  rewrite -mulr_suml; have -> : \sum_(k < K | k != j) p k = 1 - p j.
+    by move: p1; rewrite (bigD1 j) //= => <-; rewrite [RHS]addrC addKr.
+  by case: (w j) => /=; ring.
+have att : attained (fun=> True) cost (@py_bayes_sum R K).
+  move=> p [p0 p1]; exists (fun k => 1 - p k <= p k) => //; rewrite riskE //.
+  by apply: eq_bigr => k _; rewrite minEle; case: leP => h; case: leP => // h'; apply/eqP; rewrite eq_le ?h ?h' ?ltW.
+split=> //; apply: minimised_of_attained => // p w [p0 p1] _; rewrite riskE //.
+by apply: ler_sum => k _; rewrite le_minl; case: (w k); rewrite lexx ?orbT.
+Qed.
+
+End Losses.
