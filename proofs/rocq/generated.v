@@ -5,7 +5,7 @@ Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Generated.
-Variables (R : realFieldType) (log : R -> R).
+Variables (R : realFieldType) (log sqrt : R -> R).
 
 (* splitcrit.impurities.library._gini *)
 Definition py_gini K (p : 'I_K -> R) : R :=
@@ -234,5 +234,41 @@ Definition py_exact_mean r K (a : 'I_r -> R) (b : 'I_K -> R) : R :=
 (* splitcrit.nulls.permutation.exact_variance *)
 Definition py_exact_variance r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
   (if ((\sum_(i < r) (a i)) < 3%:R) then 0 else (if ((\sum_(k < K) (b k)) < 3%:R) then (py_variance 0 (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (if (4%:R <= (\sum_(k < K) (b k))) then (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) (py_thick_weight (\sum_(k < K) (b k)) (py_thick_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3))))) (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d))))))).
+
+(* splitcrit.nulls.values.SGini.__call__ *)
+Definition py_sgini r K (a : 'I_r -> R) (b : 'I_K -> R) (gain d : R) : R :=
+  (if (~~ ((py_exact_variance a b d) == 0)) then ((gain - (py_exact_mean a b)) / (sqrt (py_exact_variance a b d))) else 0).
+
+(* splitcrit.nulls.permutation.exact_mean, of two rows and two classes *)
+Definition py_exact_mean_of_two (m rest b other d : R) : R :=
+  (if ((m + rest) < 2%:R) then 0 else (py_mean (m + rest) 2%:R (((m + rest) * (m + rest)) - ((b * b) + (other * other))))).
+
+(* splitcrit.nulls.permutation.exact_variance, of two rows and two classes *)
+Definition py_exact_variance_of_two (m rest b other d : R) : R :=
+  (if ((m + rest) < 3%:R) then 0 else (if ((b + other) < 3%:R) then (py_variance 0 (py_uneven_rows (m + rest) 2%:R (((d / m) + (d / rest)) / d)) 0 (py_thick_rows (m + rest) 2%:R (py_uneven_rows (m + rest) 2%:R (((d / m) + (d / rest)) / d)))) else (if (4%:R <= (b + other)) then (py_variance (py_uneven_weight (b + other) (py_uneven_classes (b + other) ((b * b) + (other * other)) ((b ^+ 3) + (other ^+ 3)))) (py_uneven_rows (m + rest) 2%:R (((d / m) + (d / rest)) / d)) (py_thick_weight (b + other) (py_thick_classes (b + other) ((b * b) + (other * other)) (py_uneven_classes (b + other) ((b * b) + (other * other)) ((b ^+ 3) + (other ^+ 3))))) (py_thick_rows (m + rest) 2%:R (py_uneven_rows (m + rest) 2%:R (((d / m) + (d / rest)) / d)))) else (py_variance (py_uneven_weight (b + other) (py_uneven_classes (b + other) ((b * b) + (other * other)) ((b ^+ 3) + (other ^+ 3)))) (py_uneven_rows (m + rest) 2%:R (((d / m) + (d / rest)) / d)) 0 (py_thick_rows (m + rest) 2%:R (py_uneven_rows (m + rest) 2%:R (((d / m) + (d / rest)) / d))))))).
+
+(* splitcrit.nulls.extremes.PairwiseGain.key *)
+Definition py_key_of_pairwise_gain (n b m distance : R) : R :=
+  (`|distance| / 2%:R).
+
+(* splitcrit.nulls.extremes.GiniGain.key *)
+Definition py_key_of_gini_gain (n b m distance : R) : R :=
+  (((2%:R * distance) * distance) / (((n * n) * m) * (n - m))).
+
+(* splitcrit.nulls.extremes.StandardisedGain.key *)
+Definition py_key_of_sgini (n b m distance d : R) : R :=
+  (if (~~ ((py_exact_variance_of_two m (n - m) b (n - b) d) == 0)) then (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)) else (- (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)))) else (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then 0 else (- 0))).
+
+(* splitcrit.search.scans_compiled._sums, kind RATIO *)
+Definition py_scan_sums (left right m rest : R) : R :=
+  ((left * (1 / m)) + (right * (1 / rest))).
+
+(* splitcrit.search.formulas_compiled.spread *)
+Definition py_scan_spread (n m w w_rest uneven_by thick_by : R) : R :=
+  (py_variance uneven_by ((py_uneven_row n 2%:R m w) + (py_uneven_row n 2%:R (n - m) w_rest)) thick_by ((py_thick_row n 2%:R m w) + (py_thick_row n 2%:R (n - m) w_rest))).
+
+(* splitcrit.search.formulas_compiled.independent_spread *)
+Definition py_scan_independent_spread (n m w w_rest uneven_by thick_by : R) : R :=
+  (py_variance uneven_by (py_independent_uneven n 2%:R ((py_uneven_row n 2%:R m w) + (py_uneven_row n 2%:R (n - m) w_rest))) thick_by (((py_independent_row n m w) + (py_independent_row n (n - m) w_rest)) + 1)).
 
 End Generated.

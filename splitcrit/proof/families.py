@@ -115,6 +115,7 @@ OURS: dict[str, Any] = {
     "Fraction": _ratio,
     "Ratio": _ratio,
     "lcm": _multiple,
+    "abs": TRACE.abs,
     "set": list,
 }
 
@@ -155,6 +156,9 @@ def _inner_names(code: types.CodeType) -> tuple[str, ...]:
 
 
 def _replaced(value: Any, known: dict[Any, Any]) -> Any:
+    stands = [known[x] for x in known if x is value]
+    if stands:  # of an object or a compiled function too
+        return stands[0]
     if isinstance(value, types.FunctionType) and value.__module__.startswith("splitcrit"):
         return retraced(value, known)
     if isinstance(value, types.ModuleType) and value.__name__.startswith("splitcrit"):

@@ -78,6 +78,9 @@ class Traced(Term):
     def __rmul__(self, other: Any) -> Term:
         return self._made(self.home.read(other) * self.inner)
 
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
     def __floordiv__(self, other: Any) -> Term:
         if self.inner != MULTIPLE:
             raise Undecided(complaint("only a common multiple is divided without a rest", self, "trace its parts"))
@@ -124,6 +127,8 @@ class _Trace:
     def read(self, x: Any) -> Node:
         if isinstance(x, Term):
             return x.inner  # type: ignore[no-any-return]
+        if isinstance(x, float) and x.is_integer():  # as compiled code writes whole numbers
+            return Node("number", (Fraction(x),))
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
             raise Undecided(complaint("a traced formula has exact numbers", repr(x), "use a Fraction"))
         return Node("number", (Fraction(x),))
