@@ -43,8 +43,8 @@ Let q u v := \sum_l S (y u) l * S (y v) l.
 Lemma expected_tableE i k : expected_table i k = \sum_(u | f u == i) S (y u) k.
 Proof.
 rewrite /expected_table /py_on_distribution /table_of.
-have e := sum_cells R f y 1%g (fun i' j => if i' == i then S j k else 0).
-rewrite big_mkcond /= [RHS](eq_bigr (fun u => if f u == i then S (y ((1%g : {perm T}) u)) k else 0)).
+have e := @sum_cells R T r K f y 1%g (fun i' j => if i' == i then S j k else 0).
+rewrite [RHS]big_mkcond /= [RHS](eq_bigr (fun u => if f u == i then S (y ((1%g : {perm T}) u)) k else 0)).
   rewrite e (bigD1 i) //= eqxx [X in _ = _ + X]big1 ?addr0 // => i' /negPf ->.
   by rewrite big1 // => j _; rewrite mulr0.
 by move=> u _; rewrite perm1.
@@ -95,7 +95,7 @@ rewrite !pairs_diagonal /same.
 have -> : \sum_u ((a (f u))^-1 - n^-1) * q u u
    = \sum_u (if f u == f u then (a (f u))^-1 else 0) * q u u - n^-1 * \sum_u q u u.
   by rewrite mulr_sumr -sumrB; apply: eq_bigr => u _; rewrite eqxx mulrBl.
-rewrite (D2_ext (F := fun u v => (_ - n^-1) * q u v) (G := fun u v =>
+rewrite (D2_ext (F := fun u v => ((if f u == f v then (a (f u))^-1 else 0) - n^-1) * q u v) (G := fun u v =>
    (if f u == f v then (a (f u))^-1 else 0) * q u v + (- n^-1) * q u v)); last by move=> u v _; ring.
 rewrite D2_add D2_scale; move: (\sum_u _) (\sum_u _) (D2 _) (D2 _) n n_neq0 => x1 x2 x3 x4 m m0; by field.
 Qed.
@@ -117,7 +117,7 @@ have -> : expectation y S (fun=> (r%:R - 1) / n) = (r%:R - 1) / n.
   by rewrite expectation_scale expectation1 // mulr1.
 rewrite (D2_ext (G := fun u v => M u v * q u v)); last first.
   by move=> u v vu; rewrite expectation_scale /same expectation_same.
-rewrite signal_pairs -/M.
+rewrite signal_pairs [D2 _ in RHS](_ : _ = D2 (fun u v => M u v * q u v)) //.
 have -> : r%:R - 1 = \sum_u ((a (f u))^-1 - n^-1).
   rewrite sumrB sum_const mulfV ?n_neq0 // (sum_blocks f (fun i => (a i)^-1)) (eq_bigr (fun=> 1)).
     by rewrite sumr_const card_ord.
@@ -125,8 +125,8 @@ have -> : r%:R - 1 = \sum_u ((a (f u))^-1 - n^-1).
 have -> : \sum_u ((a (f u))^-1 - n^-1) * (1 - \sum_l S (y u) l ^+ 2)
   = \sum_u ((a (f u))^-1 - n^-1) - \sum_u ((a (f u))^-1 - n^-1) * q u u.
   rewrite -sumrB; apply: eq_bigr => u _; rewrite mulrBr mulr1; congr (_ - _ * _).
-  by apply: eq_bigr => l _; rewrite expr2.
-move: (\sum_u _) (\sum_u _) (D2 _) n n_neq0 => x1 x2 x3 m m0; by field.
+have g (x1 x2 x3 m : R) : x1 / m + m^-1 * x3 = (x2 + x3) / m + (x1 - x2) / m by ring.
+exact: g.
 Qed.
 End Channel.
 
@@ -139,4 +139,51 @@ Proof.
 move=> K2 lam; rewrite -(expected_gini_gain_is_affine y rows_occur n2 K2 eta); apply: eq_bigr => s _.
 by congr (_ * _); apply: eq_bigr => u _; exact: py_symmetricE.
 Qed.
+
+(* The class-conditional channel, from its printed entries. *)
+Definition channel (tau_pos tau_neg : R) : 'I_2 -> 'I_2 -> R := fun j k =>
+  if j == 0 then (if k == 0 then py_class_conditional_00 tau_pos tau_neg else py_class_conditional_01 tau_pos tau_neg)
+  else (if k == 0 then py_class_conditional_10 tau_pos tau_neg else py_class_conditional_11 tau_pos tau_neg).
 End Flips.
+
+Section ClassConditional.
+Variables (R : realFieldType) (T : finType) (f : T -> 'I_2) (y : T -> 'I_2).
+Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
+Hypothesis n2 : (1 < #|T|)%N.
+Local Notation n := (#|T|%:R : R).
+Local Notation a := (total_of R f).
+Local Notation t := (table_of R f y).
+
+(* Under class-conditional noise the expected Gini gain of a split in two is the gain of the expected table plus
+   (2/n^2) (n v_neg + (v_pos - v_neg) (a_R p_L + a_L p_R)), v = tau (1 - tau) and p the shares of positives of the
+   children: what the library returns as the additive part. *)
+Theorem expected_gini_gain_of_class_conditional (tau_pos tau_neg : R) :
+  let v_pos := tau_pos * (1 - tau_pos) in let v_neg := tau_neg * (1 - tau_neg) in
+  expectation y (channel tau_pos tau_neg) (fun s => py_decrease_gini (table_of R f s))
+  = py_decrease_gini (expected_table f y (channel tau_pos tau_neg))
+    + 2%:R / n ^+ 2 * (n * v_neg + (v_pos - v_neg) * (a 1 * (t 0 1 / a 0) + a 0 * (t 1 1 / a 1))).
+Proof.
+move=> v_pos v_neg; set S := channel tau_pos tau_neg.
+have st j : \sum_l S j l = 1.
+  rewrite sum2 /S /channel; case: eqP => _ /=.
+    by rewrite /py_class_conditional_00 /py_class_conditional_01; ring.
+  by rewrite /py_class_conditional_10 /py_class_conditional_11; ring.
+rewrite expected_gini_gain_of_channel //; congr (_ + _).
+have vE j : 1 - \sum_l S j l ^+ 2 = if j == 0 then 2%:R * v_neg else 2%:R * v_pos.
+  rewrite sum2 /S /channel /v_pos /v_neg; case: eqP => _ /=.
+    by rewrite /py_class_conditional_00 /py_class_conditional_01; ring.
+  by rewrite /py_class_conditional_10 /py_class_conditional_11; ring.
+have := @sum_cells R T 2 2 f y 1%g (fun i j => ((a i)^-1 - n^-1)
+  * (if j == 0 then 2%:R * v_neg else 2%:R * v_pos)).
+rewrite (eq_bigr (fun u => ((a (f u))^-1 - n^-1) * (1 - \sum_l S (y u) l ^+ 2))); last by move=> u _; rewrite perm1 vE.
+move=> ->; rewrite !sum2 /= -/t.
+have e i : t i 0 = a i - t i 1.
+  have := @size_table R T 2 2 f y 1%g i; rewrite /defs.size sum2 => <-.
+  by rewrite addrK.
+rewrite !e; have a0 : forall i, a i != 0 by move=> i; rewrite pnatr_eq0 -lt0n.
+have nE : n = a 0 + a 1 by rewrite -(sum_a R f) sum2.
+have n0 : a 0 + a 1 != 0 by rewrite -nE pnatr_eq0 -lt0n; exact: ltnW.
+clear vE; rewrite nE; move: (a 0) (a 1) (t 0 1) (t 1 1) (a0 0) (a0 1) n0 v_pos v_neg => a0' a1' p q z0 z1 z vp vn; field.
+by rewrite z z0 z1.
+Qed.
+End ClassConditional.
