@@ -8,7 +8,7 @@ from types import SimpleNamespace as Called
 from typing import Any
 
 from splitcrit.impurities.forms import RATIO
-from splitcrit.nulls import extremes, formulas, permutation, values
+from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, values
 from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
@@ -48,6 +48,7 @@ def definitions() -> Iterator[Definition]:
     yield from standardised()
     yield from of_cuts(called)
     yield from of_scans(called)
+    yield of_draws()
 
 
 def of_margins(name: str, *more: str) -> Any:
@@ -114,3 +115,10 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
         run = retraced(getattr(formulas_compiled, name).py_func, by_name)
         tree = traced(lambda: run(*map(variable, names))).tree  # noqa: B023
         yield Definition(f"py_scan_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.search.formulas_compiled.{name}")
+
+
+def of_draws() -> Definition:
+    """Return the p-value of so many random tables, some of which reach a score."""
+    run = retraced(monte_carlo.estimated, {monte_carlo.np: Called(sqrt=TRACE.sqrt)})
+    tree = traced(lambda: run(variable("reached"), variable("samples"))[0]).tree
+    return Definition("py_estimated", "(reached samples : R)", tree, "splitcrit.nulls.monte_carlo.estimated, the p-value")
