@@ -502,4 +502,8 @@ Definition py_scan_spread (n m w w_rest uneven_by thick_by : R) : R :=
 Definition py_scan_independent_spread (n m w w_rest uneven_by thick_by : R) : R :=
   (py_variance uneven_by (py_independent_uneven n 2%:R ((py_uneven_row n 2%:R m w) + (py_uneven_row n 2%:R (n - m) w_rest))) thick_by (((py_independent_row n m w) + (py_independent_row n (n - m) w_rest)) + 1)).
 
+(* splitcrit.nulls.monte_carlo.estimated, the p-value *)
+Definition py_estimated (reached samples : R) : R :=
+  ((1 + reached) / (1 + samples)).
+
 End Generated.

@@ -8,7 +8,7 @@ from types import SimpleNamespace as Called
 from typing import Any
 
 from splitcrit.impurities.forms import RATIO
-from splitcrit.nulls import extremes, formulas, permutation, values
+from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, values
 from splitcrit.nulls import third as third_code
 from splitcrit.proof.families import named, named_each, retraced, row
 from splitcrit.proof.rocq import Definition
@@ -50,6 +50,7 @@ def definitions() -> Iterator[Definition]:
     yield from standardised()
     yield from of_cuts(called)
     yield from of_scans(called)
+    yield of_draws()
 
 
 def third() -> Iterator[Definition]:
@@ -139,3 +140,11 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
         yield Definition(
             f"py_scan_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.search.formulas_compiled.{name}"
         )
+
+
+def of_draws() -> Definition:
+    """Return the p-value of a number of random tables, some of which reach a score."""
+    run = retraced(monte_carlo.estimated, {monte_carlo.np: Called(sqrt=TRACE.sqrt)})
+    tree = traced(lambda: run(variable("reached"), variable("samples"))[0]).tree
+    where = "splitcrit.nulls.monte_carlo.estimated, the p-value"
+    return Definition("py_estimated", "(reached samples : R)", tree, where)
