@@ -135,6 +135,50 @@ Definition py_pair_flip_4_03 (eta : R) : R :=
 Definition py_on_distribution K (S : 'I_K -> 'I_K -> R) (p : 'I_K -> R) (j : 'I_K) : R :=
   (\sum_(k < K) ((p k) * (S k j))).
 
+(* splitcrit.noise.channel.Channel.expected *)
+Definition py_expected r K (S : 'I_K -> 'I_K -> R) (t : 'I_r -> 'I_K -> R) (i : 'I_r) (j : 'I_K) : R :=
+  (\sum_(k < K) ((t i k) * (S k j))).
+
+(* splitcrit.noise.transitions.Composed *)
+Definition py_composed K (S T : 'I_K -> 'I_K -> R) (j k : 'I_K) : R :=
+  (\sum_(l < K) ((S j l) * (T l k))).
+
+(* splitcrit.noise.transitions.ClassConditional *)
+Definition py_class_conditional (tau_pos tau_neg : R) (j k : 'I_2) : R :=
+  (if (j == 0) then (if (k == 0) then (1 - tau_neg) else tau_neg) else (if (k == 0) then tau_pos else (1 - tau_pos))).
+
+(* splitcrit.noise.transitions.PairFlip, 2 classes *)
+Definition py_pair_flip_2 (eta : R) (j k : 'I_2) : R :=
+  (if (j == 0) then (if (k == 0) then (1 - eta) else eta) else (if (k == 0) then eta else (1 - eta))).
+
+(* splitcrit.noise.transitions.PairFlip, 3 classes *)
+Definition py_pair_flip_3 (eta : R) (j k : 'I_3) : R :=
+  (if (j == 0) then (if (k == 0) then (1 - eta) else (if (k == 1) then eta else (0 * eta))) else (if (j == 1) then (if (k == 0) then (0 * eta) else (if (k == 1) then (1 - eta) else eta)) else (if (k == 0) then eta else (if (k == 1) then (0 * eta) else (1 - eta))))).
+
+(* splitcrit.noise.transitions.PairFlip, 4 classes *)
+Definition py_pair_flip_4 (eta : R) (j k : 'I_4) : R :=
+  (if (j == 0) then (if (k == 0) then (1 - eta) else (if (k == 1) then eta else (if (k == 2%:R) then (0 * eta) else (0 * eta)))) else (if (j == 1) then (if (k == 0) then (0 * eta) else (if (k == 1) then (1 - eta) else (if (k == 2%:R) then eta else (0 * eta)))) else (if (j == 2%:R) then (if (k == 0) then (0 * eta) else (if (k == 1) then (0 * eta) else (if (k == 2%:R) then (1 - eta) else eta))) else (if (k == 0) then eta else (if (k == 1) then (0 * eta) else (if (k == 2%:R) then (0 * eta) else (1 - eta))))))).
+
+(* splitcrit.criteria.gain.Decrease of misclassification *)
+Definition py_decrease_misclassification r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K.+1) (t i k))) * (1 - (\big[Num.max/((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i ord0))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))]_(j < K.+1) ((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))))) - (\sum_(i < r) ((\sum_(k < K.+1) (t i k)) * (1 - (\big[Num.max/((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i ord0)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))]_(k < K.+1) ((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))))))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))).
+
+(* splitcrit.criteria.gain.Decrease of bayes_sum *)
+Definition py_decrease_bayes_sum r K (t : 'I_r -> 'I_K -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (\sum_(j < K) (Num.min ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) (1 - ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))))))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (\sum_(k < K) (Num.min ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) (1 - ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))))))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
+
+(* splitcrit.criteria.gain.Decrease of variance(v) *)
+Definition py_decrease_variance r K (v : 'I_K -> R) (t : 'I_r -> 'I_K -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (\sum_(j < K) ((((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) * ((v j) - (\sum_(j < K) (((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) * (v j))))) * ((v j) - (\sum_(j < K) (((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) * (v j))))))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (\sum_(k < K) ((((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) * ((v k) - (\sum_(k < K) (((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) * (v k))))) * ((v k) - (\sum_(k < K) (((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) * (v k))))))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
+
+(* splitcrit.losses.simplex._infinity *)
+Definition py_infinity_norm K (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
+  (\big[Num.max/(if (ord0 == k) then `|((w ord0) - 1)| else `|((w ord0) - 0)|)]_(j < K.+1) (if (j == k) then `|((w j) - 1)| else `|((w j) - 0)|)).
+
+(* splitcrit.losses.simplex.pairwise *)
+Definition py_pairwise (score_pos score_neg : R) : R :=
+  (if (score_neg < score_pos) then (0 * (((score_pos - score_pos) + 1) / 2%:R)) else (if (score_pos < score_neg) then (2%:R * (((score_pos - score_pos) + 1) / 2%:R)) else (((score_pos - score_pos) + 1) / 2%:R))).
+
 (* splitcrit.nulls.formulas.mean *)
 Definition py_mean (n r unlike : R) : R :=
   (((r - 1) * unlike) / ((n - 1) * (n ^+ 2))).

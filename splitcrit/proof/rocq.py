@@ -89,6 +89,8 @@ def _first(parts: tuple[Node | int | str, ...]) -> str:
 
 
 def _at_first(node: Node, axis: str) -> Node:
+    if node.op in ("sum", "max", "min") and node.parts[0] == axis:  # an index of the same letter, bound inside
+        return node
     if node.op in ("at", "index"):
         return Node(node.op, tuple("ord0" if x == axis else x for x in node.parts))
     return Node(node.op, tuple(_at_first(x, axis) if isinstance(x, Node) else x for x in node.parts))
