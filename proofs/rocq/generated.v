@@ -27,6 +27,14 @@ Definition py_bayes_sum K (p : 'I_K -> R) : R :=
 Definition py_misclassification K (p : 'I_K.+1 -> R) : R :=
   (1 - (\big[Num.max/(p ord0)]_(k < K.+1) (p k))).
 
+(* splitcrit.impurities.library._sqrt_gini *)
+Definition py_sqrt_gini (R : rcfType) K (p : 'I_K -> R) : R :=
+  (Num.sqrt (((1 - (\sum_(k < K) ((p k) * (p k)))) * (K%:R - 1)) / K%:R)).
+
+(* splitcrit.impurities.library.NE *)
+Definition py_ne (R : rcfType) (lam : R) K (p : 'I_K.+1 -> R) : R :=
+  (Num.min (1 - (\big[Num.max/(p ord0)]_(k < K.+1) (p k))) (lam * (Num.sqrt (((1 - (\sum_(k < K.+1) ((p k) * (p k)))) * (K.+1%:R - 1)) / K.+1%:R)))).
+
 (* splitcrit.impurities.library._Variance *)
 Definition py_response_variance K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) (((p k) * ((v k) - (\sum_(k < K) ((p k) * (v k))))) * ((v k) - (\sum_(k < K) ((p k) * (v k)))))).
@@ -59,9 +67,29 @@ Definition py_decrease_gini r K (t : 'I_r -> 'I_K -> R) : R :=
 Definition py_decrease_entropy r K (t : 'I_r -> 'I_K -> R) : R :=
   ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (- (\sum_(j < K) (xlogx log ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))))))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (- (\sum_(k < K) (xlogx log ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))))))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
 
+(* splitcrit.criteria.gain.Decrease of bayes_sum *)
+Definition py_decrease_bayes_sum r K (t : 'I_r -> 'I_K -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (\sum_(j < K) (Num.min ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) (1 - ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))))))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (\sum_(k < K) (Num.min ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) (1 - ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))))))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
+
+(* splitcrit.criteria.gain.Decrease of misclassification *)
+Definition py_decrease_misclassification r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K.+1) (t i k))) * (1 - (\big[Num.max/((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i ord0))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))]_(j < K.+1) ((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))))) - (\sum_(i < r) ((\sum_(k < K.+1) (t i k)) * (1 - (\big[Num.max/((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i ord0)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))]_(k < K.+1) ((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))))))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))).
+
+(* splitcrit.criteria.gain.Decrease of sqrt_gini *)
+Definition py_decrease_sqrt_gini (R : rcfType) r K (t : 'I_r -> 'I_K -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (Num.sqrt (((1 - (\sum_(j < K) (((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) * ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k)))))))) * (K%:R - 1)) / K%:R))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (Num.sqrt (((1 - (\sum_(k < K) (((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) * ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k))))))) * (K%:R - 1)) / K%:R))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
+
+(* splitcrit.criteria.gain.Decrease of ne(lam) *)
+Definition py_decrease_ne (R : rcfType) (lam : R) r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
+  ((((\sum_(i < r) (\sum_(k < K.+1) (t i k))) * (Num.min (1 - (\big[Num.max/((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i ord0))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))]_(j < K.+1) ((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))))) (lam * (Num.sqrt (((1 - (\sum_(j < K.+1) (((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))) * ((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))))) * (K.+1%:R - 1)) / K.+1%:R))))) - (\sum_(i < r) ((\sum_(k < K.+1) (t i k)) * (Num.min (1 - (\big[Num.max/((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i ord0)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))]_(k < K.+1) ((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k)))))) (lam * (Num.sqrt (((1 - (\sum_(k < K.+1) (((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k)))) * ((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))))) * (K.+1%:R - 1)) / K.+1%:R))))))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))).
+
 (* splitcrit.criteria.library._pairwise_gain *)
 Definition py_pairwise_gain (t : 'I_2 -> 'I_2 -> R) : R :=
   (`|(((t 0 0) * (t 1 1)) - ((t 0 1) * (t 1 0)))| / 2%:R).
+
+(* splitcrit.criteria.library._crossings *)
+Definition py_crossing K (t : 'I_2 -> 'I_K -> R) (k : 'I_K) : R :=
+  (((t 0 k) * (\sum_(k < K) (t 1 k))) - ((t 1 k) * (\sum_(k < K) (t 0 k)))).
 
 (* splitcrit.criteria.library._twoing *)
 Definition py_twoing K (t : 'I_2 -> 'I_K -> R) : R :=

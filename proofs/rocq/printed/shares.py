@@ -32,6 +32,11 @@ def definitions() -> Iterator[Definition]:
     tree = traced(lambda: retraced(impurities._misclassification)(row("p"), m)).tree
     some = "K (p : 'I_K.+1 -> R)"
     yield Definition("py_misclassification", some, tree, "splitcrit.impurities.library._misclassification")
+    tree = traced(lambda: retraced(impurities._sqrt_gini)(row("p"), m)).tree
+    yield Definition("py_sqrt_gini", f"(R : rcfType) {P}", tree, "splitcrit.impurities.library._sqrt_gini")
+    lam: Any = variable("lam")
+    tree = traced(lambda: retraced(impurities.NE.__call__)(impurities.NE(lam), row("p"), m)).tree
+    yield Definition("py_ne", f"(R : rcfType) (lam : R) {some}", tree, "splitcrit.impurities.library.NE")
     responses: Any = row("v")
     spread = traced(lambda: retraced(impurities._Variance.__call__)(impurities._Variance(responses), row("p"), m)).tree
     yield Definition("py_response_variance", "K (v p : 'I_K -> R)", spread, "splitcrit.impurities.library._Variance")
