@@ -141,3 +141,4 @@ by split=> [k|]; rewrite ?invr_ge0 ?ler0n // sumr_const card_ord -[_ *+ 3]mulr_n
 Qed.
 
 End Vertices.
+Arguments undivided {R K} v.
