@@ -121,8 +121,6 @@ def _first(parts: tuple[Node | int | str, ...]) -> str:
 
 
 def _at_first(node: Node, axis: str) -> Node:
-    if node.op in ("sum", "max", "min") and node.parts[0] == axis:  # an index of the same letter, bound inside
-        return node
     if node.op in ("at", "index"):
         return Node(node.op, tuple("ord0" if x == axis else x for x in node.parts))
     if node.op in BINDERS and node.parts[0] == axis:  # another index of the same letter
