@@ -32,8 +32,8 @@ class NearMiss:
 
 @dataclass(frozen=True)
 class Premise:
-    """What a claim rests on beside itself: a cited result, another theorem by its key, one that Rocq's kernel checks, by
-    its name, or an argument by hand.
+    """What a claim rests on beside itself: a cited result, another theorem by its key, one that Rocq's kernel checks
+    by its name, or an argument by hand.
 
     ``widens`` are the extents that it adds to what the claim settles by itself, ``{"K": ALL}``: where a scope rests on
     a premise, the premise says so.
