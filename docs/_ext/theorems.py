@@ -139,8 +139,8 @@ def witness(words: str) -> str:
 
 def premise(told: Premise) -> str:
     """Return a premise with its kind; another theorem as its key."""
-    if told.kind == "theorem":
-        return code(told.text)
+    if told.kind in ("theorem", "kernel"):
+        return code(told.text) + (" (kernel-checked)" if told.kind == "kernel" else "")
     return prose(told.text) + (" (our argument)" if told.kind == "hand" else " (cited)")
 
 

@@ -32,19 +32,21 @@ class NearMiss:
 
 @dataclass(frozen=True)
 class Premise:
-    """What a claim rests on beside itself: a cited result, another theorem by its key, or an argument by hand.
+    """What a claim rests on beside itself: a cited result, another theorem by its key, one that Rocq's kernel checks
+    by its name, or an argument by hand.
 
     ``widens`` are the extents that it adds to what the claim settles by itself, ``{"K": ALL}``: where a scope rests on
     a premise, the premise says so.
     """
 
     text: str
-    kind: Literal["theorem", "cited", "hand"] = "cited"
+    kind: Literal["theorem", "kernel", "cited", "hand"] = "cited"
     widens: Mapping[str, Extent] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.kind not in ("theorem", "cited", "hand"):
-            raise ValueError(complaint("a premise is a theorem, cited or an argument by hand", self.kind, "name one"))
+        if self.kind not in ("theorem", "kernel", "cited", "hand"):
+            rule = "a premise is a theorem, one that the kernel checks, cited or an argument by hand"
+            raise ValueError(complaint(rule, self.kind, "name one"))
 
     def __str__(self) -> str:
         return self.text

@@ -33,6 +33,12 @@ def test_an_entry_names_what_there_is(checked: kernel.Checked) -> None:
     assert [key for key in checked.keys if key not in catalogue.collect()] == []
 
 
+def test_a_premise_that_the_kernel_checks_is_listed() -> None:
+    names = {checked.name for checked in kernel.checked()}
+    told = [p.text for theorem in catalogue.collect().values() for p in theorem.premises if p.kind == "kernel"]
+    assert set(told) <= names
+
+
 def test_names_are_their_own() -> None:
     names = [checked.name for checked in kernel.checked()]
     assert len(names) == len(set(names))
