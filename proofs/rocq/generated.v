@@ -159,9 +159,12 @@ Definition py_one_vs_rest K (t : 'I_2 -> 'I_K -> R) : R :=
 Definition py_sum_minority r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
   ((- (\sum_(i < r) ((\sum_(k < K.+1) (t i k)) - (\big[Num.max/(t i ord0)]_(k < K.+1) (t i k))))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))).
 
-(* splitcrit.noise.transitions.Symmetric, for 2 <= K *)
+(* splitcrit.noise.transitions.Symmetric *)
 Definition py_symmetric K (eta : R) (j k : 'I_K) : R :=
   (if (j == k) then (1 - eta) else (eta / (K%:R - 1))).
+
+Definition py_symmetric_asks K (eta : R) (j k : 'I_K) : bool :=
+  (~~ ((K%:R : R) < (2%:R : R))).
 
 (* splitcrit.noise.transitions.ClassConditional *)
 Definition py_class_conditional_00 (tau_pos tau_neg : R) : R :=

@@ -25,6 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from splitcrit.proofs.rocq import check
+from splitcrit.proofs.rocq.generate import FILE
 from splitcrit.proofs.rocq.listed import FOLDER, theorems
 
 PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
@@ -120,7 +121,7 @@ def tried(mutant: Mutant, copy: Copy) -> str:
             return f"no proof, since nothing is printed: {wrong}"
     finally:
         target.write_text(whole, encoding="utf-8")
-    if (copy.proofs / "generated.v").read_text(encoding="utf-8") == check.FILE.read_text(encoding="utf-8"):
+    if (copy.proofs / "generated.v").read_text(encoding="utf-8") == FILE.read_text(encoding="utf-8"):
         return "no proof, since the same is printed"
     return (copy.failing(f"{mutant.by}.vo") if mutant.by else "") or copy.failing() or "no proof"
 
