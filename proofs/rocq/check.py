@@ -63,7 +63,7 @@ def faults() -> Iterator[str]:
 def asked(listed: list[Listed]) -> list[tuple[str, str]]:
     """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled."""
     files = " ".join(dict.fromkeys(theorem.file for theorem in listed))
-    lines = [f"From splitcrit Require Import {files}.", "Set Printing Width 1000000."]
+    lines = [f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
     for theorem in listed:
         name = f"{theorem.file}.{theorem.name}"
         lines += [MARK, f"Print Assumptions {name}.", MARK, f"Check @{name}."]
