@@ -24,10 +24,11 @@ class Definition:
     tree: Node
     function: str
     hypotheses: tuple[Node, ...] = ()
+    shared: bool = False  # what occurs more than once is printed once, as a let
 
     def text(self) -> str:
         """Return the definition as Rocq reads it."""
-        term = printed(self.tree)
+        term = with_lets(self.tree) if self.shared else printed(self.tree)
         if "'I_K.+1" in self.arguments:  # a family with a first member
             term = term.replace("< K)", "< K.+1)").replace("K%:R", "K.+1%:R")
         asked = re.sub(r"(\w+%:R)", r"(\1 : R)", " && ".join(map(printed, self.hypotheses)))
@@ -66,6 +67,35 @@ def printed(node: Node) -> str:
         condition, a, b = map(printed, parts)
         return f"(if {condition} then {a} else {b})"
     return _operation(op, parts)
+
+
+def with_lets(tree: Node) -> str:
+    """Return a tree as a term in which every subterm without open indices that occurs twice is named."""
+    seen: dict[Node, int] = {}
+
+    def count(node: Node) -> None:
+        seen[node] = seen.get(node, 0) + 1
+        if seen[node] == 1:
+            for part in node.parts:
+                if isinstance(part, Node):
+                    count(part)
+
+    count(tree)
+    names: dict[Node, Node] = {}
+    bindings: list[str] = []
+
+    def named(node: Node) -> Node:
+        if node in names:
+            return names[node]
+        found = Node(node.op, tuple(named(x) if isinstance(x, Node) else x for x in node.parts))
+        if seen[node] > 1 and node.op not in ("at", "index", "number", "size") and not node.free:
+            names[node] = Node("at", (f"x{len(names)}",))
+            bindings.append(f"let x{len(bindings)} := {printed(found)} in")
+            return names[node]
+        return found
+
+    term = printed(named(tree))
+    return "\n  ".join([*bindings, term])
 
 
 def _operation(op: str, parts: tuple[Node | int | str, ...]) -> str:
