@@ -155,7 +155,7 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
 
 def of_draws() -> Definition:
     """Return the p-value of so many random tables, some of which reach a score."""
-    run = retraced(monte_carlo.estimated, {monte_carlo.np: Called(sqrt=TRACE.sqrt)})
+    run = retraced(monte_carlo.estimated, {vars(monte_carlo)["np"]: Called(sqrt=TRACE.sqrt)})
     tree = traced(lambda: run(variable("reached"), variable("samples"))[0]).tree
     return Definition(
         "py_estimated", "(reached samples : R)", tree, "splitcrit.nulls.monte_carlo.estimated, the p-value"
