@@ -21,7 +21,7 @@ from splitcrit.losses import Loss, responses, simplex
 from splitcrit.losses import base as losses
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
-from splitcrit.nulls import extremes, formulas, permutation, values
+from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, values
 from splitcrit.nulls import third as third_code
 
 F, HALF = Fraction, Fraction(1, 2)
@@ -74,6 +74,19 @@ def sgini(a: Any, b: Any, gain: Any, **_: Any) -> Any:
     run = values.SGini.__call__
     names = {**run.__globals__, "_integers": lambda t: (*integers(a, b), gain)}
     return types.FunctionType(run.__code__, names)(values.SGini(), None, STAND)
+
+
+def by_invariants(**given: Any) -> Any:
+    """Return the third moment by invariants, its pairs of numbers put together by the letter of their names."""
+    pairs = {letter: tuple(x for name, x in given.items() if name[0] == letter) for letter in "nctdpf"}
+    return formulas.third_by_invariants(*pairs.values())
+
+
+def estimated(reached: Any, samples: Any) -> Any:
+    """Return the p-value by the code for floats, with a root that takes Fractions; the root is its second number."""
+    run = monte_carlo.estimated
+    names = {**run.__globals__, "np": types.SimpleNamespace(sqrt=STAND.sqrt)}
+    return types.FunctionType(run.__code__, names)(reached, samples)[0]
 
 
 def uncompiled(name: str) -> Callable[..., Any]:
@@ -155,6 +168,8 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_exact_variance": lambda a, b, **_: permutation.exact_variance(*integers(a, b)),
     "py_exact_third": lambda a, b, **_: third_code.exact_third(*integers(a, b)),
     "py_sgini": sgini,
+    "py_third_by_invariants": by_invariants,
+    "py_estimated": estimated,
     "py_exact_mean_of_two": lambda m, rest, b, other, **_: permutation.exact_mean(*integers([m, rest], [b, other])),
     "py_exact_variance_of_two": lambda m, rest, b, other, **_: permutation.exact_variance(
         *integers([m, rest], [b, other])

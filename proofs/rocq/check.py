@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,18 +64,14 @@ def faults() -> Iterator[str]:
 def asked(listed: list[Listed]) -> list[tuple[str, str]]:
     """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled."""
     files = " ".join(dict.fromkeys(theorem.file for theorem in listed))
-    lines = [f"From splitcrit Require Import {files}.", "Set Printing Width 1000000."]
+    lines = [f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
     for theorem in listed:
         name = f"{theorem.file}.{theorem.name}"
         lines += [MARK, f"Print Assumptions {name}.", MARK, f"Check @{name}."]
-    scratch = FOLDER / "assumed.v"
-    scratch.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    try:
-        command = ["coqc", "-R", ".", "splitcrit", "-w", "-all", scratch.name]
-        done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True)
-    finally:
-        for file in (*FOLDER.glob("assumed.*"), *FOLDER.glob(".assumed.*")):
-            file.unlink()
+    with tempfile.TemporaryDirectory() as scratch:
+        (Path(scratch) / "assumed.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        command = ["coqc", "-R", str(FOLDER), "splitcrit", "-w", "-all", "assumed.v"]
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(done.stderr)
     parts = [" ".join(part.split()) for part in done.stdout.split("@@")[1:]]

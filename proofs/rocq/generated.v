@@ -159,9 +159,12 @@ Definition py_one_vs_rest K (t : 'I_2 -> 'I_K -> R) : R :=
 Definition py_sum_minority r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
   ((- (\sum_(i < r) ((\sum_(k < K.+1) (t i k)) - (\big[Num.max/(t i ord0)]_(k < K.+1) (t i k))))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))).
 
-(* splitcrit.noise.transitions.Symmetric, for 2 <= K *)
+(* splitcrit.noise.transitions.Symmetric *)
 Definition py_symmetric K (eta : R) (j k : 'I_K) : R :=
   (if (j == k) then (1 - eta) else (eta / (K%:R - 1))).
+
+Definition py_symmetric_asks K (eta : R) (j k : 'I_K) : bool :=
+  (~~ ((K%:R : R) < (2%:R : R))).
 
 (* splitcrit.noise.transitions.ClassConditional *)
 Definition py_class_conditional_00 (tau_pos tau_neg : R) : R :=
@@ -331,9 +334,97 @@ Definition py_independent_uneven_weight (n uneven : R) : R :=
 Definition py_independent_thick_weight (n thick : R) : R :=
   ((2%:R * (thick / (n ^+ 4))) / (n ^+ 3)).
 
+(* splitcrit.nulls.formulas.row_sums, part 0 *)
+Definition py_row_sums_0 (n r h h2 : R) : R :=
+  (n - r).
+
+(* splitcrit.nulls.formulas.row_sums, part 1 *)
+Definition py_row_sums_1 (n r h h2 : R) : R :=
+  (r - h).
+
+(* splitcrit.nulls.formulas.row_sums, part 2 *)
+Definition py_row_sums_2 (n r h h2 : R) : R :=
+  ((n - (3%:R * r)) + (2%:R * h)).
+
+(* splitcrit.nulls.formulas.row_sums, part 3 *)
+Definition py_row_sums_3 (n r h h2 : R) : R :=
+  (h - h2).
+
+(* splitcrit.nulls.formulas.row_sums, part 4 *)
+Definition py_row_sums_4 (n r h h2 : R) : R :=
+  ((r - (3%:R * h)) + (2%:R * h2)).
+
+(* splitcrit.nulls.formulas.row_sums, part 5 *)
+Definition py_row_sums_5 (n r h h2 : R) : R :=
+  (((n - (6%:R * r)) + (11%:R * h)) - (6%:R * h2)).
+
+(* splitcrit.nulls.formulas.class_sums, part 0 *)
+Definition py_class_sums_0 (n s2 s3 s4 : R) : R :=
+  (s2 - n).
+
+(* splitcrit.nulls.formulas.class_sums, part 1 *)
+Definition py_class_sums_1 (n s2 s3 s4 : R) : R :=
+  (s2 - n).
+
+(* splitcrit.nulls.formulas.class_sums, part 2 *)
+Definition py_class_sums_2 (n s2 s3 s4 : R) : R :=
+  ((s3 - (3%:R * s2)) + (2%:R * n)).
+
+(* splitcrit.nulls.formulas.class_sums, part 3 *)
+Definition py_class_sums_3 (n s2 s3 s4 : R) : R :=
+  (s2 - n).
+
+(* splitcrit.nulls.formulas.class_sums, part 4 *)
+Definition py_class_sums_4 (n s2 s3 s4 : R) : R :=
+  ((s3 - (3%:R * s2)) + (2%:R * n)).
+
+(* splitcrit.nulls.formulas.class_sums, part 5 *)
+Definition py_class_sums_5 (n s2 s3 s4 : R) : R :=
+  (((s4 - (6%:R * s3)) + (11%:R * s2)) - (6%:R * n)).
+
+(* splitcrit.nulls.formulas.shapes, part 0 *)
+Definition py_shapes_0 (x s22 s32 s23 s33 s43 : R) : R :=
+  s23.
+
+(* splitcrit.nulls.formulas.shapes, part 1 *)
+Definition py_shapes_1 (x s22 s32 s23 s33 s43 : R) : R :=
+  s33.
+
+(* splitcrit.nulls.formulas.shapes, part 2 *)
+Definition py_shapes_2 (x s22 s32 s23 s33 s43 : R) : R :=
+  s33.
+
+(* splitcrit.nulls.formulas.shapes, part 3 *)
+Definition py_shapes_3 (x s22 s32 s23 s33 s43 : R) : R :=
+  s43.
+
+(* splitcrit.nulls.formulas.shapes, part 4 *)
+Definition py_shapes_4 (x s22 s32 s23 s33 s43 : R) : R :=
+  s43.
+
+(* splitcrit.nulls.formulas.shapes, part 5 *)
+Definition py_shapes_5 (x s22 s32 s23 s33 s43 : R) : R :=
+  (((s22 * x) - (4%:R * s33)) - (2%:R * s23)).
+
+(* splitcrit.nulls.formulas.shapes, part 6 *)
+Definition py_shapes_6 (x s22 s32 s23 s33 s43 : R) : R :=
+  (((s32 * x) - (6%:R * s43)) - (6%:R * s33)).
+
+(* splitcrit.nulls.formulas.shapes, part 7 *)
+Definition py_shapes_7 (x s22 s32 s23 s33 s43 : R) : R :=
+  (((((x ^+ 3) - (x * ((12%:R * s32) + (6%:R * s22)))) + (40%:R * s43)) + (64%:R * s33)) + (8%:R * s23)).
+
 (* splitcrit.nulls.formulas.third_moment *)
 Definition py_third_moment (n raw first variance : R) : R :=
   ((raw - (first * (((3%:R * (n ^+ 2)) * variance) + (first ^+ 2)))) / (n ^+ 3)).
+
+(* splitcrit.nulls.formulas.row_block, part 0 *)
+Definition py_row_block_0 (n r a w : R) : R :=
+  (((((n - 1) * (n - a)) * w) - (r - 1)) / ((n - 1) * (n - 2%:R))).
+
+(* splitcrit.nulls.formulas.row_block, part 1 *)
+Definition py_row_block_1 (n r a w : R) : R :=
+  ((((r * a) - n) * w) / (n * (n - 2%:R))).
 
 (* splitcrit.nulls.formulas.row_across *)
 Definition py_row_across (n r w other : R) : R :=
@@ -347,6 +438,10 @@ Definition py_class_block (n b others : R) : R :=
 Definition py_class_across (n b other rest : R) : R :=
   (((rest - ((2%:R * (b - 1)) * (other - 1))) - (((n - b) - other) * ((b + other) - 2%:R))) / ((n - 1) * (n - 2%:R))).
 
+(* splitcrit.nulls.formulas.third_by_invariants *)
+Definition py_third_by_invariants (n0 n1 n2 n3 n4 n5 c0 c1 t0 t1 d0 d1 p0 p1 f0 f1 : R) : R :=
+  (((((((((4%:R * c0) * c1) / (n0 * n1)) + ((((24%:R * c0) * c1) + ((8%:R * t0) * t1)) / ((n0 * n1) * n2))) + ((((56%:R * c0) * c1) + ((24%:R * (c0 - t0)) * (c1 - t1))) / (((n0 * n1) * n2) * n3))) + ((48%:R * (((2%:R * c0) - t0) * (((2%:R * c1) - t1) / (((n0 * n1) * n2) * n3)))) / n4)) + ((64%:R * (((2%:R * c0) - t0) * (((2%:R * c1) - t1) / (((n0 * n1) * n2) * n3)))) / (n4 * n5))) + ((n2 ^+ 2) * ((24%:R * ((d0 * (d1 / ((n1 * n3) * n4))) + (p0 * (p1 / (n0 * n3))))) + ((8%:R * f0) * ((f1 * n0) / n1))))) / (n0 ^+ 3)).
+
 (* splitcrit.nulls.permutation.exact_mean *)
 Definition py_exact_mean r K (a : 'I_r -> R) (b : 'I_K -> R) : R :=
   (if ((\sum_(i < r) (a i)) < 2%:R) then 0 else (py_mean (\sum_(i < r) (a i)) r%:R (((\sum_(i < r) (a i)) * (\sum_(i < r) (a i))) - (\sum_(k < K) ((b k) * (b k)))))).
@@ -354,86 +449,6 @@ Definition py_exact_mean r K (a : 'I_r -> R) (b : 'I_K -> R) : R :=
 (* splitcrit.nulls.permutation.exact_variance *)
 Definition py_exact_variance r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
   (if ((\sum_(i < r) (a i)) < 3%:R) then 0 else (if ((\sum_(k < K) (b k)) < 3%:R) then (py_variance 0 (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (if (4%:R <= (\sum_(k < K) (b k))) then (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) (py_thick_weight (\sum_(k < K) (b k)) (py_thick_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3))))) (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d))))))).
-
-(* splitcrit.nulls.formulas.row_sums, number 0 *)
-Definition py_row_sums_0 (n r h h2 : R) : R :=
-  (n - r).
-
-(* splitcrit.nulls.formulas.row_sums, number 1 *)
-Definition py_row_sums_1 (n r h h2 : R) : R :=
-  (r - h).
-
-(* splitcrit.nulls.formulas.row_sums, number 2 *)
-Definition py_row_sums_2 (n r h h2 : R) : R :=
-  ((n - (3%:R * r)) + (2%:R * h)).
-
-(* splitcrit.nulls.formulas.row_sums, number 3 *)
-Definition py_row_sums_3 (n r h h2 : R) : R :=
-  (h - h2).
-
-(* splitcrit.nulls.formulas.row_sums, number 4 *)
-Definition py_row_sums_4 (n r h h2 : R) : R :=
-  ((r - (3%:R * h)) + (2%:R * h2)).
-
-(* splitcrit.nulls.formulas.row_sums, number 5 *)
-Definition py_row_sums_5 (n r h h2 : R) : R :=
-  (((n - (6%:R * r)) + (11%:R * h)) - (6%:R * h2)).
-
-(* splitcrit.nulls.formulas.class_sums, number 0 *)
-Definition py_class_sums_0 (n s2 s3 s4 : R) : R :=
-  (s2 - n).
-
-(* splitcrit.nulls.formulas.class_sums, number 1 *)
-Definition py_class_sums_1 (n s2 s3 s4 : R) : R :=
-  (s2 - n).
-
-(* splitcrit.nulls.formulas.class_sums, number 2 *)
-Definition py_class_sums_2 (n s2 s3 s4 : R) : R :=
-  ((s3 - (3%:R * s2)) + (2%:R * n)).
-
-(* splitcrit.nulls.formulas.class_sums, number 3 *)
-Definition py_class_sums_3 (n s2 s3 s4 : R) : R :=
-  (s2 - n).
-
-(* splitcrit.nulls.formulas.class_sums, number 4 *)
-Definition py_class_sums_4 (n s2 s3 s4 : R) : R :=
-  ((s3 - (3%:R * s2)) + (2%:R * n)).
-
-(* splitcrit.nulls.formulas.class_sums, number 5 *)
-Definition py_class_sums_5 (n s2 s3 s4 : R) : R :=
-  (((s4 - (6%:R * s3)) + (11%:R * s2)) - (6%:R * n)).
-
-(* splitcrit.nulls.formulas.shapes, number 0 *)
-Definition py_shapes_0 (x s22 s32 s23 s33 s43 : R) : R :=
-  s23.
-
-(* splitcrit.nulls.formulas.shapes, number 1 *)
-Definition py_shapes_1 (x s22 s32 s23 s33 s43 : R) : R :=
-  s33.
-
-(* splitcrit.nulls.formulas.shapes, number 2 *)
-Definition py_shapes_2 (x s22 s32 s23 s33 s43 : R) : R :=
-  s33.
-
-(* splitcrit.nulls.formulas.shapes, number 3 *)
-Definition py_shapes_3 (x s22 s32 s23 s33 s43 : R) : R :=
-  s43.
-
-(* splitcrit.nulls.formulas.shapes, number 4 *)
-Definition py_shapes_4 (x s22 s32 s23 s33 s43 : R) : R :=
-  s43.
-
-(* splitcrit.nulls.formulas.shapes, number 5 *)
-Definition py_shapes_5 (x s22 s32 s23 s33 s43 : R) : R :=
-  (((s22 * x) - (4%:R * s33)) - (2%:R * s23)).
-
-(* splitcrit.nulls.formulas.shapes, number 6 *)
-Definition py_shapes_6 (x s22 s32 s23 s33 s43 : R) : R :=
-  (((s32 * x) - (6%:R * s43)) - (6%:R * s33)).
-
-(* splitcrit.nulls.formulas.shapes, number 7 *)
-Definition py_shapes_7 (x s22 s32 s23 s33 s43 : R) : R :=
-  (((((x ^+ 3) - (x * ((12%:R * s32) + (6%:R * s22)))) + (40%:R * s43)) + (64%:R * s33)) + (8%:R * s23)).
 
 (* splitcrit.nulls.third.exact_third *)
 Definition py_exact_third r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=

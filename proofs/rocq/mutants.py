@@ -25,21 +25,22 @@ from types import TracebackType
 from typing import Any
 
 from splitcrit.proofs.rocq import check
+from splitcrit.proofs.rocq.generate import FILE
 from splitcrit.proofs.rocq.listed import FOLDER, theorems
 
 PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
 SKIPPED = shutil.ignore_patterns("__pycache__", "datasets", "data", ".lock")
+REQUIRED = re.compile(r"^From splitcrit Require (?:Import|Export) ([^.]*)\.", re.MULTILINE)
 LEMMA = re.compile(r"^(?:Theorem|Lemma|Corollary|Example|Definition) (\w+)")
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of one place in a function of the library, and the file whose proofs are expected to fail."""
+    """A change of one place in a function of the library; ``equivalent`` is why no proof need notice it."""
 
     function: str
     old: str
     new: str
-    by: str = ""
     equivalent: str = ""
 
     @property
@@ -120,9 +121,33 @@ def tried(mutant: Mutant, copy: Copy) -> str:
             return f"no proof, since nothing is printed: {wrong}"
     finally:
         target.write_text(whole, encoding="utf-8")
-    if (copy.proofs / "generated.v").read_text(encoding="utf-8") == check.FILE.read_text(encoding="utf-8"):
+    if (copy.proofs / "generated.v").read_text(encoding="utf-8") == FILE.read_text(encoding="utf-8"):
         return "no proof, since the same is printed"
-    return (copy.failing(f"{mutant.by}.vo") if mutant.by else "") or copy.failing() or "no proof"
+    changed = {x for x, said in definitions(copy.proofs).items() if said != definitions(FOLDER).get(x)}
+    for name in about(changed):
+        if found := copy.failing(f"{name}.vo"):
+            return found
+    return copy.failing() or "no proof"
+
+
+def definitions(folder: Path) -> dict[str, str]:
+    """Return what each printed definition says."""
+    parts = re.split(r"^Definition (\w+)", (folder / "generated.v").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def about(names: set[str]) -> list[str]:
+    """Return the files in whose text a definition occurs, those first that need the fewest others."""
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v") if file.stem != "generated"}
+    needs = {
+        file: set(re.findall(r"\w+", " ".join(REQUIRED.findall(text)))) & set(texts) for file, text in texts.items()
+    }
+
+    def every(file: str) -> set[str]:
+        return {file}.union(*(every(x) for x in needs[file]))
+
+    found = [file for file, text in texts.items() if names & set(re.findall(r"\w+", text))]
+    return sorted(found, key=lambda file: (sum(len(texts[x]) for x in every(file)), file))
 
 
 def uncovered(listed: list[Mutant]) -> Iterator[str]:

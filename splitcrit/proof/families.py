@@ -83,11 +83,12 @@ def _size(items: Any) -> Any:
     return len(listed)
 
 
-def _indices(size: Any) -> Any:
-    if isinstance(size, Term) and size.inner.op == "size":
+def _indices(*bounds: Any) -> Any:
+    size, *more = bounds
+    if isinstance(size, Term) and size.inner.op == "size" and not more:
         axis = unused("j" if size.inner.parts[0] == "K" else "i")
         return Family(axis, lambda k: TRACE.term(Node("index", (k,))))
-    return range(size)
+    return range(*bounds)
 
 
 def _zipped(*items: Any, strict: bool = False) -> Any:

@@ -5,6 +5,7 @@ Main definitions: ``printed`` (a tree as text), ``Definition`` (a printed defini
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,12 +17,13 @@ CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt"}
 
 @dataclass(frozen=True)
 class Definition:
-    """A definition of Rocq that a function of the library printed."""
+    """A definition of Rocq that a function of the library printed, and what the function asks, else it raises."""
 
     name: str
     arguments: str
     tree: Node
     function: str
+    hypotheses: tuple[Node, ...] = ()
     shared: bool = False  # what occurs more than once is printed once, as a let
 
     def text(self) -> str:
@@ -29,7 +31,9 @@ class Definition:
         term = with_lets(self.tree) if self.shared else printed(self.tree)
         if "'I_K.+1" in self.arguments:  # a family with a first member
             term = term.replace("< K)", "< K.+1)").replace("K%:R", "K.+1%:R")
-        return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {term}.\n"
+        asked = re.sub(r"(\w+%:R)", r"(\1 : R)", " && ".join(map(printed, self.hypotheses)))
+        more = f"\nDefinition {self.name}_asks {self.arguments} : bool :=\n  {asked}.\n" if self.hypotheses else ""
+        return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {term}.\n{more}"
 
 
 def printed(node: Node) -> str:

@@ -9,17 +9,21 @@ Main definitions: ``traced``, ``Formula``.
 
 from __future__ import annotations
 
+import linecache
+import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from splitcrit.proof.trees import BINDERS, TRACE, Node
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 
-MOST_CASES = 8
+MOST_CASES, MOST_ASKED = 8, 40
+RULE = "a traced formula uses sums, sizes and the operations of numbers"
 HERE = Path(__file__).parent
 
 
@@ -27,8 +31,16 @@ HERE = Path(__file__).parent
 class Formula:
     """A traced formula, and what it asks of its arguments: conditions under which the code raises are excluded."""
 
-    tree: Node
+    under: Node
     hypotheses: tuple[Node, ...] = ()
+
+    @property
+    def tree(self) -> Node:
+        """The formula, where it asks nothing; else ``under`` holds what is true under its hypotheses."""
+        if self.hypotheses:
+            rule = "a formula is printed with what it asks"
+            raise Undecided(complaint(rule, f"{self.hypotheses[0]} left out", "print its hypotheses too"))
+        return self.under
 
 
 def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formula:
@@ -48,15 +60,17 @@ def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formu
 
 
 def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[str]) -> Formula | None:
-    if len(script) > MOST_CASES:
-        raise Undecided(complaint("a traced formula has few cases", len(script), "trace its parts"))
     tree = _tree(run, script, 2)
     path = TRACE.path
-    if tree != _tree(run, script, 3) or path != TRACE.path:
-        got = f"another formula for three members than for two: {tree}"
+    if len(script) > MOST_CASES or len(path) > MOST_ASKED:
+        raise Undecided(
+            complaint("a traced formula has few cases", f"{len(path)} in {_returned(run, script)}", "trace its parts")
+        )
+    if (tree, path) != (_tree(run, script, 3), TRACE.path):
+        got = f"another formula for three members than for two in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula adds members and does not count them", got, "trace its parts"))
     if tree is not None and tree.free - given:
-        got = f"{sorted(tree.free - given)} free in {tree}"
+        got = f"one member, {sorted(tree.free - given)}, in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula is a sum, or a function of what is given", got, "trace its parts"))
     if len(path) == len(script):
         return None if tree is None else Formula(tree)
@@ -68,30 +82,62 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
         kept = holds or otherwise
         assert kept is not None
         assumed = condition if otherwise is None else Node("not", (condition,))
-        return Formula(kept.tree, (assumed, *kept.hypotheses))
+        return Formula(kept.under, (assumed, *kept.hypotheses))
     asked = tuple(dict.fromkeys((*holds.hypotheses, *otherwise.hypotheses)))
-    return Formula(merged(condition, holds.tree, otherwise.tree, given), asked)
+    try:
+        return Formula(merged(condition, holds.under, otherwise.under, given), asked)
+    except Undecided as error:
+        raise Undecided(complaint(RULE, f"{error} in {_returned(run, script)}", "trace its parts")) from error
 
 
 def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node | None:
-    """Return the tree of one run with so many members of each family; None where it raises ValueError."""
+    """Return the tree of one run with so many members of each family; None where the code raises ValueError."""
     TRACE.start(script, copies)
     try:
-        return TRACE.read(run())
-    except ValueError:
-        return None
+        found = run()
+    except ValueError as error:
+        raised = traceback.extract_tb(error.__traceback__)[-1]
+        if str(raised.line).startswith("raise ") and Path(raised.filename).parent != HERE:
+            return None
+        place = f"{raised.name}, line {raised.lineno}: {raised.line}"
+        raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
     except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError) as error:
-        raise Undecided(_place(error)) from error
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent != HERE]
+        place = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}"
+        raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
+    try:
+        return TRACE.read(found)
+    except Undecided as error:
+        got = f"{error} in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula gives one number", got, "trace its parts")) from error
 
 
-def _place(error: BaseException) -> str:
-    """Return where the library does what cannot be traced: function, line and operation."""
-    frames = traceback.extract_tb(error.__traceback__)
-    outside = [f for f in frames if Path(f.filename).parent != HERE] or frames
-    where = f"{outside[-1].name}, line {outside[-1].lineno}: {outside[-1].line}"
-    return complaint(
-        "a traced formula uses sums, sizes and the operations of numbers", f"{error} in {where}", "trace its parts"
-    )
+def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
+    """Return the line at which the outermost function that is no part of the printer returned, by running it again."""
+    TRACE.start(script, 2)
+    last, before = _Returned(), sys.getprofile()
+    sys.setprofile(last)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return last.place
+
+
+class _Returned:
+    """Where the outermost function that is no part of the printer returned."""
+
+    def __init__(self) -> None:
+        self.place = "no function"
+
+    def __call__(self, frame: FrameType, event: str, given: Any) -> None:
+        if (
+            event == "return"
+            and Path(frame.f_code.co_filename).parent != HERE
+            and not frame.f_code.co_name.startswith("<")
+        ):
+            line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+            self.place = f"{frame.f_code.co_name}, line {frame.f_lineno}: {line}"
 
 
 def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str]) -> Node:

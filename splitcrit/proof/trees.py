@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.proof.comparisons import follows
+from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import BINDERS, LETTERS, SIZES, Node
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
@@ -32,7 +33,7 @@ __all__ = [
     "variable",
 ]
 
-MOST_ASKED = 10_000  # conditions of one run
+MOST_ASKED = 1000  # conditions of one run
 MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever
 
 
@@ -58,6 +59,12 @@ class Traced(Term):
 
     def __rmul__(self, other: Any) -> Term:
         return self._made(self.home.read(other) * self.inner)
+
+    def __pow__(self, exponent: Any) -> Term:
+        if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
+            got = f"{self} ** {exponent}"
+            raise Undecided(complaint("a traced power has a whole exponent", got, "use the arithmetic's power"))
+        return super().__pow__(exponent)
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -228,24 +235,6 @@ class _Trace:
             if "'" not in x
             and all(same(moved(items[0], x, x + "'" * copy), item) for copy, item in enumerate(items) if copy)
         ]
-
-
-def free_of(value: Any) -> frozenset[str]:
-    """Return the indices that are free in a value, or in any of a list."""
-    if isinstance(value, Term):
-        return value.inner.free  # type: ignore[no-any-return]
-    if isinstance(value, list | tuple):
-        return frozenset().union(*map(free_of, value))
-    return frozenset()
-
-
-def moved(value: Any, old: str, new: str) -> Any:
-    """Return a value, or a list of them, with another index in the place of one."""
-    if isinstance(value, Term):
-        return TRACE.term(value.inner.at(old, new))
-    if isinstance(value, list | tuple):
-        return type(value)([moved(x, old, new) for x in value])
-    return value
 
 
 TRACE = _Trace()

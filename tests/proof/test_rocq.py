@@ -52,7 +52,7 @@ def test_what_raises_becomes_a_hypothesis() -> None:
     size = TRACE.term(Node("size", ("K",)))
     run = retraced(transitions.Symmetric.__call__)
     found = traced(lambda: common.entry(run(transitions.Symmetric(variable("eta")), size)), frozenset("jk"))
-    assert printed(found.tree) == "(if (j == k) then (1 - eta) else (eta / (K%:R - 1)))"
+    assert printed(found.under) == "(if (j == k) then (1 - eta) else (eta / (K%:R - 1)))"
     assert [printed(h) for h in found.hypotheses] == ["(~~ (K%:R < 2%:R))"]
 
 

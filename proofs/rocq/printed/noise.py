@@ -66,8 +66,8 @@ def definitions() -> Iterator[Definition]:
     """Yield transition matrices, and what a channel makes of a distribution."""
     run = retraced(transitions.Symmetric.__call__)
     symmetric = traced(lambda: entry(run(transitions.Symmetric(variable("eta")), size("K"))), frozenset("jk"))
-    where = "splitcrit.noise.transitions.Symmetric, for 2 <= K"
-    yield Definition("py_symmetric", "K (eta : R) (j k : 'I_K)", symmetric.tree, where)
+    where, arguments = "splitcrit.noise.transitions.Symmetric", "K (eta : R) (j k : 'I_K)"
+    yield Definition("py_symmetric", arguments, symmetric.under, where, symmetric.hypotheses)
     rates = transitions.ClassConditional(variable("tau_pos"), variable("tau_neg"))
     matrix = retraced(transitions.ClassConditional.__call__)(rates, 2)
     for j in (0, 1):

@@ -8,12 +8,11 @@ from types import SimpleNamespace as Called
 from typing import Any
 
 from splitcrit.impurities.forms import RATIO
-from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, values
-from splitcrit.nulls import third as third_code
-from splitcrit.proof.families import named, named_each, retraced, row
+from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, third, values
+from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, Node, variable
+from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proofs.rocq.printed.common import MARGINS
 from splitcrit.search import formulas_compiled, scans_compiled
 
@@ -23,67 +22,79 @@ SCALARS = [
     if inspect.isfunction(function) and function.__module__ == formulas.__name__
 ]
 
+TUPLES = {"third_by_invariants": {"n": 6, "c": 2, "t": 2, "d": 2, "p": 2, "f": 2}}  # arguments that are several numbers
+
 
 def of_numbers() -> Iterator[Definition]:
-    """Yield the formulas of the null law that are functions of numbers and give one number."""
+    """Yield the formulas of the null law that are functions of numbers; one that gives several, part by part."""
     for name in SCALARS:
         function = getattr(formulas, name)
         names = list(inspect.signature(function).parameters)
-        try:
-            tree = traced(lambda: function(*map(variable, names))).tree  # noqa: B023
-        except Exception:  # a tuple in or out: printed where it is used
-            continue
-        yield Definition(f"py_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.nulls.formulas.{name}")
+        sizes = TUPLES.get(name, {})
+        every = [f"{x}{i}" for x in names for i in range(sizes[x])] if sizes else names
+        arguments, where = f"({' '.join(every)} : R)", f"splitcrit.nulls.formulas.{name}"
+
+        def run(part: int | None = None) -> Any:
+            given = [tuple(variable(f"{x}{i}") for i in range(sizes[x])) if sizes else variable(x) for x in names]  # noqa: B023
+            found = function(*given)  # noqa: B023
+            return found if part is None else found[part]
+
+        several = run()
+        if isinstance(several, tuple):
+            parts = {f"_{i}": traced(lambda: run(i)).tree for i in range(len(several))}  # noqa: B023
+        else:
+            parts = {"": traced(run).tree}
+        for part, tree in parts.items():
+            yield Definition(f"py_{name}{part}", arguments, tree, f"{where}{part and ', part ' + part[1:]}")
+
+
+def standing_for(definitions: list[Definition]) -> dict[Any, Any]:
+    """Return for every formula that is printed what calls it by its names."""
+    names = [d.name for d in definitions]
+    called = {}
+    for name in SCALARS:
+        whole, parts = f"py_{name}", [n for n in names if n.removeprefix(f"py_{name}_").isdigit()]
+        if whole in names:
+            called[getattr(formulas, name)] = named(whole)
+        elif parts:
+            called[getattr(formulas, name)] = _several(parts)
+    return called
+
+
+def _several(parts: list[str]) -> Any:
+    return lambda *numbers: tuple(named(part)(*numbers) for part in parts)
 
 
 def definitions() -> Iterator[Definition]:
     """Yield the formulas of numbers, and the exact moments that call them."""
     scalars = list(of_numbers())
     yield from scalars
-    called = {getattr(formulas, d.name.removeprefix("py_")): named(d.name) for d in scalars}
-    for name in ("exact_mean", "exact_variance"):
-        run = retraced(getattr(permutation, name), dict(called))
-        tree = traced(lambda: run(row("a", "i"), row("b", "k"))).tree  # noqa: B023
-        arguments = MARGINS + (" (d : R)" if name == "exact_variance" else "")
-        yield Definition(f"py_{name}", arguments, tree, f"splitcrit.nulls.permutation.{name}")
-    yield from third()
+    called = standing_for(scalars)
+    a, b = row("a", "i"), row("b", "k")
+
+    exact: dict[Any, dict[Any, Any]] = {
+        permutation.exact_mean: {},
+        permutation.exact_variance: {},
+        third.exact_third: {permutation.exact_variance: named("py_exact_variance", "d")},
+    }
+    for function, known in exact.items():
+        run = retraced(function, {**called, **known})
+        tree = traced(lambda: run(a, b)).tree  # noqa: B023
+        name, where = function.__name__, function.__module__
+        arguments = MARGINS + ("" if function is permutation.exact_mean else " (d : R)")
+        yield Definition(f"py_{name}", arguments, tree, f"{where}.{name}", shared=function is third.exact_third)
     yield from standardised()
     yield from of_cuts(called)
     yield from of_scans(called)
     yield of_draws()
 
 
-def third() -> Iterator[Definition]:
-    """Yield the exact third moment, by the sums over rows and over classes of eight shapes of three pairs."""
-    known: dict[Any, Any] = {
-        permutation.exact_variance: named("py_exact_variance", "d"),
-        formulas.third_moment: named("py_third_moment"),
-    }
-    for name, number in (("row_sums", 6), ("class_sums", 6), ("shapes", 8)):
-        function = getattr(formulas, name)
-        names = list(inspect.signature(function).parameters)
-        known[function] = named_each(f"py_{name}", number)
-        for place in range(number):
-            tree = traced(lambda: function(*map(variable, names))[place]).tree  # noqa: B023
-            where = f"splitcrit.nulls.formulas.{name}, number {place}"
-            yield Definition(f"py_{name}_{place}", f"({' '.join(names)} : R)", tree, where)
-    run = retraced(third_code.exact_third, known)
-    tree = traced(lambda: run(row("a", "i"), row("b", "k"))).tree
-    yield Definition("py_exact_third", MARGINS + " (d : R)", tree, "splitcrit.nulls.third.exact_third", shared=True)
-
-
-def of_margins(name: str, *more: str) -> Any:
-    """Return what stands for a function of two margins that is printed under a name of its own."""
-    nodes = tuple(Node("at", (x,)) for x in ("a", "b", *more))
-    return lambda rows, columns: TRACE.term(Node("call", (name, *nodes)))
-
-
 def standardised() -> Iterator[Definition]:
     """Yield the standardised gain of a table, by its margins and its gain."""
     known = {
         values._integers: lambda t: (row("a", "i"), row("b", "k"), variable("gain")),
-        permutation.exact_mean: of_margins("py_exact_mean"),
-        permutation.exact_variance: of_margins("py_exact_variance", "d"),
+        permutation.exact_mean: named("py_exact_mean"),
+        permutation.exact_variance: named("py_exact_variance", "d"),
     }
     tree = traced(lambda: retraced(values.SGini.__call__, known)(values.SGini(), None, TRACE)).tree
     yield Definition("py_sgini", MARGINS + " (gain d : R)", tree, "splitcrit.nulls.values.SGini.__call__")
@@ -144,7 +155,8 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
 
 def of_draws() -> Definition:
     """Return the p-value of a number of random tables, some of which reach a score."""
-    run = retraced(monte_carlo.estimated, {monte_carlo.np: Called(sqrt=TRACE.sqrt)})
+    run = retraced(monte_carlo.estimated, {vars(monte_carlo)["np"]: Called(sqrt=TRACE.sqrt)})
     tree = traced(lambda: run(variable("reached"), variable("samples"))[0]).tree
-    where = "splitcrit.nulls.monte_carlo.estimated, the p-value"
-    return Definition("py_estimated", "(reached samples : R)", tree, where)
+    return Definition(
+        "py_estimated", "(reached samples : R)", tree, "splitcrit.nulls.monte_carlo.estimated, the p-value"
+    )

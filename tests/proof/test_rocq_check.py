@@ -1,0 +1,94 @@
+"""What ``make rocq`` refuses, and that a changed source is noticed by a proof."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from splitcrit.proofs.rocq import check, listed, mutants
+from splitcrit.proofs.rocq.listed import Listed
+
+needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.missing()))
+ROOT = Path(__file__).parents[2]
+
+
+def test_nothing_is_wrong_with_the_list() -> None:
+    assert list(check.faults()) == []
+
+
+@pytest.mark.parametrize("word", ["Admitted", "Axiom", "Parameter", "Conjecture", "Abort", "Unset Guard Checking"])
+def test_what_is_no_proof_is_refused(word: str) -> None:
+    assert check.REFUSED.search(f"  {word} x : nat.") and not check.REFUSED.search(f"({word}able)")
+
+
+@pytest.mark.parametrize(
+    ("theorem", "mistake"),
+    [
+        (Listed("py_nothing", "tie", "splitcrit.gini", True), "what stands nowhere: py_nothing"),
+        (Listed("py_exact_mean_is_mean", "absent", "splitcrit.gini", True), "what stands nowhere"),
+        (
+            Listed("py_exact_mean_is_mean", "tie", "splitcrit.gini", True, "no_example"),
+            "an instance that stands nowhere",
+        ),
+        (Listed("py_exact_mean_is_mean", "tie", "splitcrit.nulls.nothing", True), "no function of the library"),
+    ],
+)
+def test_a_list_that_says_what_is_not_so_is_refused(theorem: Listed, mistake: str) -> None:
+    assert any(mistake in said for said in listed.mistakes([theorem]))
+
+
+def test_a_statement_is_about_printed_code_by_name_or_by_way_of_a_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listed, "by_way", lambda: frozenset({("tie", "pygain")}))
+    assert listed.about_printed("forall R K, generated.py_gini (R:=R) p = 0")
+    assert listed.about_printed("null.mean (tie.pygain f y) = 0")
+    assert not listed.about_printed("defs.gini (R:=R) p = 0") and not listed.about_printed("other.pygain")
+
+
+@pytest.mark.parametrize(("asked", "status"), [("", 0), ("required", 1)])
+def test_without_coqc_one_sentence_says_how_to_get_it(
+    asked: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ROCQ", asked)
+    monkeypatch.setattr(check.shutil, "which", lambda name: None)
+    assert check.main() == status
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1 and "got no coqc" in said and "apt-get install" in said
+
+
+def test_ci_goes_on_where_there_is_no_apt() -> None:
+    done = subprocess.run(["/bin/bash", ".ci/rocq"], cwd=ROOT, env={"PATH": "/nowhere"}, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == "The proofs in Rocq are not required here: there is no apt-get.\n"
+
+
+def test_each_mutant_changes_one_place_of_its_function() -> None:
+    for mutant in mutants.mutants():
+        assert mutant.place[1].count(mutant.old) == 1, mutant
+    assert len(mutants.mutants()) >= 25
+
+
+QUICK = {
+    ("splitcrit.impurities.library._gini", "x * x * x for"),
+    ("splitcrit.nulls.formulas.mean", "r"),
+    ("splitcrit.noise.transitions.Symmetric.__call__", "(K + 1)"),
+}
+
+
+@needs_coqc
+@pytest.mark.slow
+def test_a_proof_notices_a_changed_source(tmp_path: Path) -> None:
+    assert check.compile_all()
+    chosen = [m for m in mutants.mutants() if (m.function, m.new) in QUICK]
+    with mutants.Copy(tmp_path) as copy:
+        found = [mutants.tried(m, copy) for m in chosen]
+    assert len(found) == 3 and all(re.fullmatch(r"\w+\.v: \w+", said) for said in found), found
+
+
+@needs_coqc
+def test_a_proof_about_what_is_not_printed_is_refused() -> None:
+    one = Listed("value_of_rationals", "rational", "splitcrit.proof.rocq_data.mirror", True)
+    assert check.compile_all()
+    (_, states), *_ = check.asked([one])
+    assert "rational.qvalue" in states and not listed.about_printed(states)

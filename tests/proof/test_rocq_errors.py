@@ -1,0 +1,184 @@
+"""A formula that cannot be traced is an error that names function, line and operation; never a partial term."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit.proof.families import retraced, row
+from splitcrit.proof.tracing import traced
+from splitcrit.proof.undecided import Undecided
+
+
+def sorts(p: Any) -> Any:
+    return sorted(p)[0]
+
+
+def takes_the_second(p: Any) -> Any:
+    return p[1]
+
+
+def slices(p: Any) -> Any:
+    return sum(p[1:])
+
+
+def rounds(p: Any) -> Any:
+    return sum([x * 0.1 for x in p])
+
+
+def calls_math(p: Any) -> Any:
+    return sum([math.log(x) for x in p])
+
+
+def calls_numpy(p: Any) -> Any:
+    return sum([np.sqrt(x) for x in p])
+
+
+def divides_without_rest(p: Any) -> Any:
+    return sum([x // 2 for x in p])
+
+
+def takes_a_remainder(p: Any) -> Any:
+    return sum([x % 2 for x in p])
+
+
+def raises_to_a_share(p: Any) -> Any:
+    return sum([x**x for x in p])
+
+
+def takes_a_root_by_hand(p: Any) -> Any:
+    return sum(p) ** 0.5
+
+
+def divides_by_a_power(p: Any) -> Any:
+    return sum(p) ** -1
+
+
+def counts_members(p: Any) -> Any:
+    n = 0
+    for _ in p:
+        n = n + 1
+    return n
+
+
+def adds_in_a_loop(p: Any) -> Any:
+    found = 0
+    for x in p:
+        found = found + x
+    return found
+
+
+def adds_pairs(p: Any) -> Any:
+    shares = [x for x in p]
+    return sum([x * y for x in shares for y in shares])
+
+
+def adds_one_to_the_list(p: Any) -> Any:
+    return sum([*p, 1])
+
+
+def adds_constants(p: Any) -> Any:
+    return sum([1 for _ in p])
+
+
+def leaves_a_loop_early(p: Any) -> Any:
+    for x in p:
+        if x == 0:
+            return 0
+    return 1 - sum(p)
+
+
+def never_ends(p: Any) -> Any:
+    n = sum(p)
+    while n != 0:
+        n = n * 1 + 0 * n
+    return n
+
+
+def asks_without_end(p: Any) -> Any:
+    n = sum(p)
+    while n == n * n:
+        pass
+    return n
+
+
+def gives_a_list(p: Any) -> Any:
+    return [x for x in p]
+
+
+def gives_one_member(p: Any) -> Any:
+    squares = [x * x for x in p]
+    return squares[0]
+
+
+def gives_nothing(p: Any) -> Any:
+    sum(p)
+
+
+def joins_text(p: Any) -> Any:
+    return sum(p) + "1"
+
+
+def zips_with_a_list_of_two(p: Any) -> Any:
+    return sum([x * y for x, y in zip(p, [1, 2], strict=False)])
+
+
+@pytest.mark.parametrize(
+    ("function", "operation"),
+    [
+        (sorts, "sorted"),
+        (takes_the_second, r"p\[1\]"),
+        (slices, r"p\[1:\]"),
+        (rounds, r"x \* 0\.1"),
+        (calls_math, r"math\.log"),
+        (calls_numpy, r"np\.sqrt"),
+        (divides_without_rest, "x // 2"),
+        (takes_a_remainder, "x % 2"),
+        (raises_to_a_share, r"x\*\*x"),
+        (takes_a_root_by_hand, r"\*\* 0\.5"),
+        (divides_by_a_power, r"\*\* -1"),
+        (counts_members, "another formula for three members.*return n"),
+        (adds_in_a_loop, "another formula for three members.*return found"),
+        (adds_pairs, "another formula for three members.*x \\* y"),
+        (adds_one_to_the_list, r"another formula for three members.*\*p, 1"),
+        (adds_constants, "another formula for three members.*1 for"),
+        (leaves_a_loop_early, "return 1 - sum"),
+        (never_ends, "cases"),
+        (asks_without_end, "while n == n"),
+        (gives_a_list, r"return \[x for"),
+        (gives_one_member, r"one member, \['k'\].*return squares\[0\]"),
+        (gives_nothing, "None.*line"),
+        (joins_text, r"sum\(p\) \+ \"1\""),
+        (zips_with_a_list_of_two, r"zip\(p"),
+    ],
+)
+def test_the_error_names_function_line_and_operation(function: Callable[[Any], Any], operation: str) -> None:
+    with pytest.raises(Undecided) as raised:
+        traced(lambda: retraced(function)(row("p")))
+    said = str(raised.value)
+    assert re.search(operation, said), said
+    assert re.search(rf"(in|<listcomp>|{function.__name__}), line \d+", said), said
+    assert function.__name__ in said or "<listcomp>" in said, said
+
+
+def test_a_formula_of_too_many_cases_is_refused() -> None:
+    def cases(p: Any) -> Any:
+        n = sum(p)
+        return sum([1 if n == place * n * n else 2 for place in range(2, 12)])
+
+    with pytest.raises(Undecided, match="few cases"):
+        traced(lambda: retraced(cases)(row("p")))
+
+
+def test_comparisons_with_numbers_that_follow_from_others_are_no_cases() -> None:
+    def steps(p: Any) -> Any:
+        n = sum(p)
+        return sum([place for place in range(1, 8) if place <= n])
+
+    tree = traced(lambda: retraced(steps)(row("p"))).tree
+    assert str(tree).count("'if'") == 7
