@@ -19,17 +19,22 @@ SCALARS = [
     if inspect.isfunction(function) and function.__module__ == formulas.__name__
 ]
 
+TUPLES = {"third_by_invariants": {"n": 6, "c": 2, "t": 2, "d": 2, "p": 2, "f": 2}}  # arguments that are several numbers
+
 
 def of_numbers() -> Iterator[Definition]:
     """Yield the formulas of the null law that are functions of numbers; one that gives several numbers, part by part."""
     for name in SCALARS:
         function = getattr(formulas, name)
         names = list(inspect.signature(function).parameters)
-        arguments, where = f"({' '.join(names)} : R)", f"splitcrit.nulls.formulas.{name}"
+        sizes = TUPLES.get(name, {})
+        every = [f"{x}{i}" for x in names for i in range(sizes[x])] if sizes else names
+        arguments, where = f"({' '.join(every)} : R)", f"splitcrit.nulls.formulas.{name}"
         parts: dict[str, Node] = {}
 
         def run(part: int | None = None) -> Any:
-            found = function(*map(variable, names))  # noqa: B023
+            given = [tuple(variable(f"{x}{i}") for i in range(sizes[x])) if sizes else variable(x) for x in names]  # noqa: B023
+            found = function(*given)  # noqa: B023
             return found if part is None else found[part]
 
         try:
@@ -38,7 +43,7 @@ def of_numbers() -> Iterator[Definition]:
                 parts = {f"_{i}": traced(lambda: run(i)).tree for i in range(len(found))}  # noqa: B023
             else:
                 parts = {"": traced(run).tree}
-        except Exception:  # a tuple in: printed where it is used
+        except Exception:  # numbers of unknown count: printed where they are used
             continue
         for part, tree in parts.items():
             yield Definition(f"py_{name}{part}", arguments, tree, f"{where}{part and ', part ' + part[1:]}")
