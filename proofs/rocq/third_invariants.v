@@ -11,7 +11,7 @@ Variables (R : realFieldType) (T : finType) (N : T -> T -> R) (g : T -> R) (n : 
 
 (* the invariants: sum N^3 over entries, trace of N^3, sum N^2 g, g'Ng, sum g^3 *)
 Definition inv_c : R := \sum_u \sum_v N u v ^+ 3.
-Definition inv_t : R := \sum_u \sum_v \sum_w N u v * N v w * N u w.
+Definition inv_t : R := \sum_v \sum_w \sum_u N u v * N v w * N u w.
 Definition inv_d : R := \sum_u \sum_v N u v ^+ 2 * g u.
 Definition inv_p : R := \sum_u \sum_v N u v * g u * g v.
 Definition inv_f : R := \sum_u g u ^+ 3.
@@ -118,5 +118,70 @@ Qed.
 Lemma cubed_row_sums : row_sums_cubed joined = (n - 2%:R) ^+ 3 * inv_f.
 Proof.
 by rewrite /inv_f mulr_sumr; apply: eq_bigr => u _; rewrite row_joined exprMn.
+Qed.
+
+Definition NN v w := \sum_u N u v * N u w.
+Definition joined_product v w :=
+  NN v w + Ng v + Ng w + g2 + n * (g v * g w) - 2%:R * (g v + g w) * (N v w + g v + g w).
+
+Lemma product_joined v w : v != w -> \sum_u joined u v * joined u w = joined_product v w.
+Proof.
+move=> vw; have e : joined v w = N v w + g v + g w by rewrite /joined (negPf vw).
+rewrite (eq_bigr (fun u => joined v u * joined w u)); last first.
+  by move=> u _; rewrite (joined_sym u v) (joined_sym u w).
+rewrite (off_sum (h := fun u x => x * joined w u)) => [|u]; last by rewrite mul0r.
+rewrite (off_sum (h := fun u x => (N v u + g v + g u) * x)) => [|u]; last by rewrite mulr0.
+rewrite (eq_bigr (fun u => N u v * N u w + g w * N v u + N v u * g u + g v * N w u + (g v * g w) * 1 + g v * g u
+  + N w u * g u + g w * g u + g u ^+ 2)); last by move=> u _; rewrite (sym u v) (sym u w); ring.
+rewrite !big_split /= -!mulr_sumr !rows g0 ones -/(NN v w) -/(Ng v) -/(Ng w) -/g2 joined_sym e /joined_product; ring.
+Qed.
+
+Definition N_NN v := \sum_w N v w * NN v w.
+Definition N_Ng v := \sum_w N v w * Ng w.
+Definition NN_g v := \sum_w NN v w * g w.
+
+Lemma sum_N_NN : \sum_v N_NN v = inv_t.
+Proof.
+apply: eq_bigr => v _; apply: eq_bigr => w _; rewrite mulr_sumr; apply: eq_bigr => u _; ring.
+Qed.
+Lemma sum_N_Ng : \sum_v N_Ng v = 0.
+Proof.
+by rewrite exchange_big big1 // => w _; rewrite -mulr_suml (eq_bigr (fun v => N w v)) ?rows ?mul0r.
+Qed.
+Lemma NN_row v : \sum_w NN v w = 0.
+Proof. by rewrite exchange_big big1 // => u _; rewrite -mulr_sumr rows mulr0. Qed.
+Lemma NN_sym v w : NN v w = NN w v.
+Proof. by apply: eq_bigr => u _; exact: mulrC. Qed.
+Lemma sum_NN_g : \sum_v NN_g v = 0.
+Proof.
+rewrite exchange_big big1 // => w _; rewrite -mulr_suml (eq_bigr (fun v => NN w v)) ?NN_row ?mul0r // => v _.
+exact: NN_sym.
+Qed.
+Lemma NN_diag v : NN v v = N2 v.
+Proof. by apply: eq_bigr => u _; rewrite (sym u v) expr2. Qed.
+
+Lemma trace_row v : \sum_w joined v w * joined_product v w
+  = N_NN v + N_Ng v + NN_g v + (2%:R * n - 12%:R) * (g v * Ng v) + - 4%:R * (g v * N2 v) + - 2%:R * N2g v
+    + - 4%:R * Ngg v + (2%:R * n - 8%:R) * g2 * g v + inv_p + (16%:R - 4%:R * n) * g v ^+ 3 + - 2%:R * inv_f.
+Proof.
+rewrite (off_sum (h := fun w x => x * joined_product v w)) => [|w]; last by rewrite mul0r.
+rewrite (eq_bigr (fun w => N v w * NN v w + N v w * Ng w + NN v w * g w + (Ng v + g2 + - 4%:R * g v ^+ 2) * N v w
+  + (n - 8%:R) * g v * (N v w * g w) + - 2%:R * g v * N v w ^+ 2 + - 2%:R * (N v w ^+ 2 * g w)
+  + - 4%:R * (N v w * g w ^+ 2) + g v * NN v w + (g v * Ng v + g v * g2 + - 2%:R * g v ^+ 3) * 1 + g v * Ng w
+  + (n * g v ^+ 2 + Ng v + g2 + - 6%:R * g v ^+ 2) * g w + g w * Ng w + (n - 6%:R) * g v * g w ^+ 2
+  + - 2%:R * g w ^+ 3)); last by move=> w _; rewrite /joined_product; ring.
+rewrite !big_split /= -!mulr_sumr !rows NN_row g0 ones sum_Ng sum_gNg /joined_product NN_diag diag.
+by rewrite -/(N_NN v) -/(N_Ng v) -/(NN_g v) -/(Ng v) -/(N2 v) -/(N2g v) -/(Ngg v) -/g2 -/inv_f; ring.
+Qed.
+
+Lemma trace_joined :
+  trace_of_cube joined = inv_t - 6%:R * inv_d + (3%:R * n - 12%:R) * inv_p + (16%:R - 6%:R * n) * inv_f.
+Proof.
+have -> : trace_of_cube joined = \sum_v \sum_w joined v w * joined_product v w.
+  apply: eq_bigr => v _; apply: eq_bigr => w _; case: (eqVneq v w) => [<-|vw].
+    by rewrite joined_diag mul0r big1 // => u _; rewrite mulr0 mul0r.
+  by rewrite -product_joined // mulr_sumr; apply: eq_bigr => u _; ring.
+rewrite (eq_bigr _ (fun v _ => trace_row v)) !big_split /= -!mulr_sumr !sum_const.
+rewrite sum_N_NN sum_N_Ng sum_NN_g sum_gNg sum_gN2 sum_N2g sum_Ngg g0 -/inv_f; ring.
 Qed.
 End Invariants.
