@@ -358,4 +358,24 @@ Definition py_exact_third r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
   let x26 := (py_exact_variance a b d) in
   (if (x0 < 3%:R) then 0 else (if (4%:R <= x0) then (if (5%:R <= x0) then (if (6%:R <= x0) then (py_third_moment x0 (0 + (x24 + (((py_shapes_7 x3 x4 x5 x6 x7 x8) * (1 * (py_shapes_7 x12 x13 x14 x15 x16 x17))) / (x23 * (x0 - 5%:R))))) x25 x26) else (py_third_moment x0 (0 + x24) x25 x26)) else (py_third_moment x0 (0 + x22) x25 x26)) else (py_third_moment x0 (0 + x20) x25 x26))).
 
+(* splitcrit.nulls.third._invariants, part 0 *)
+Definition py_invariants_0 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  (\sum_(j < K) ((size j) * ((((((size j) - 1) * (same j)) * (same j)) * (same j)) + (\sum_(k < K) ((((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))).
+
+(* splitcrit.nulls.third._invariants, part 1 *)
+Definition py_invariants_1 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  ((\sum_(j < K) ((size j) * ((((size j) - 1) * (same j)) * (((((size j) - 2%:R) * (same j)) * (same j)) + (3%:R * (\sum_(k < K) (((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))))) + (\sum_(j < K) ((size j) * (\sum_(k < K) (\sum_(l < K) ((((size k) * ((size l) * (if (k == l) then (0 * (across k l)) else (across k l)))) * (if (k == j) then (0 * (across k j)) else (across k j))) * (if (j == l) then (0 * (across j l)) else (across j l)))))))).
+
+(* splitcrit.nulls.third._invariants, part 2 *)
+Definition py_invariants_2 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  (\sum_(j < K) (((size j) * (f j)) * (((((size j) - 1) * (same j)) * (same j)) + (\sum_(k < K) (((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))).
+
+(* splitcrit.nulls.third._invariants, part 3 *)
+Definition py_invariants_3 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  ((\sum_(j < K) ((((size j) * (((size j) - 1) * (same j))) * (f j)) * (f j))) + (\sum_(j < K) (\sum_(k < K) ((((size j) * ((size k) * (if (j == k) then (0 * (across j k)) else (across j k)))) * (f j)) * (f k))))).
+
+(* splitcrit.nulls.third._invariants, part 4 *)
+Definition py_invariants_4 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  (\sum_(j < K) ((size j) * ((f j) ^+ 3))).
+
 End Generated.

@@ -6,11 +6,13 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
+from splitcrit.arith import namespace, on_device_of
 from splitcrit.nulls import formulas, permutation, third
 from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import MULTIPLE, TRACE, Node, variable
+from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
 
 SCALARS = [
@@ -89,3 +91,15 @@ def definitions() -> Iterator[Definition]:
         name, where = function.__name__, function.__module__
         arguments = MARGINS + ("" if function is permutation.exact_mean else " (d : R)")
         yield Definition(f"py_{name}", arguments, tree, f"{where}.{name}", shared=function is third.exact_third)
+    yield from invariants()
+
+
+def invariants() -> Iterator[Definition]:
+    """Yield the five invariants of rows or of classes, as floats compute them from the blocks of a matrix."""
+    known = {namespace: lambda *_: arrays.NAMESPACE, on_device_of: lambda *_: {}}
+    run = retraced(third._invariants, known)
+    given = arrays.vector("size"), arrays.vector("same"), arrays.matrix("across"), arrays.vector("f")
+    arguments = "K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R)"
+    for i in range(5):
+        tree = traced(lambda: run(*given)[i]).tree  # noqa: B023
+        yield Definition(f"py_invariants_{i}", arguments, tree, f"splitcrit.nulls.third._invariants, part {i}")
