@@ -521,4 +521,24 @@ Definition py_scan_independent_spread (n m w w_rest uneven_by thick_by : R) : R 
 Definition py_estimated (reached samples : R) : R :=
   ((1 + reached) / (1 + samples)).
 
+(* splitcrit.nulls.third._invariants, part 0 *)
+Definition py_invariants_0 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  (\sum_(j < K) ((size j) * ((((((size j) - 1) * (same j)) * (same j)) * (same j)) + (\sum_(k < K) ((((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))).
+
+(* splitcrit.nulls.third._invariants, part 1 *)
+Definition py_invariants_1 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  ((\sum_(j < K) ((size j) * ((((size j) - 1) * (same j)) * (((((size j) - 2%:R) * (same j)) * (same j)) + (3%:R * (\sum_(k < K) (((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))))) + (\sum_(j < K) ((size j) * (\sum_(k < K) (\sum_(l < K) ((((size k) * ((size l) * (if (k == l) then (0 * (across k l)) else (across k l)))) * (if (k == j) then (0 * (across k j)) else (across k j))) * (if (j == l) then (0 * (across j l)) else (across j l)))))))).
+
+(* splitcrit.nulls.third._invariants, part 2 *)
+Definition py_invariants_2 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  (\sum_(j < K) (((size j) * (f j)) * (((((size j) - 1) * (same j)) * (same j)) + (\sum_(k < K) (((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))).
+
+(* splitcrit.nulls.third._invariants, part 3 *)
+Definition py_invariants_3 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  ((\sum_(j < K) ((((size j) * (((size j) - 1) * (same j))) * (f j)) * (f j))) + (\sum_(j < K) (\sum_(k < K) ((((size j) * ((size k) * (if (j == k) then (0 * (across j k)) else (across j k)))) * (f j)) * (f k))))).
+
+(* splitcrit.nulls.third._invariants, part 4 *)
+Definition py_invariants_4 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
+  (\sum_(j < K) ((size j) * ((f j) ^+ 3))).
+
 End Generated.

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from types import SimpleNamespace as Called
 from typing import Any
 
+from splitcrit.arith import namespace, on_device_of
 from splitcrit.impurities.forms import RATIO
 from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, third, values
 from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
 from splitcrit.search import formulas_compiled, scans_compiled
 
@@ -87,6 +89,7 @@ def definitions() -> Iterator[Definition]:
     yield from of_cuts(called)
     yield from of_scans(called)
     yield of_draws()
+    yield from invariants()
 
 
 def standardised() -> Iterator[Definition]:
@@ -160,3 +163,14 @@ def of_draws() -> Definition:
     return Definition(
         "py_estimated", "(reached samples : R)", tree, "splitcrit.nulls.monte_carlo.estimated, the p-value"
     )
+
+
+def invariants() -> Iterator[Definition]:
+    """Yield the five invariants of rows or of classes, as floats compute them from the blocks of a matrix."""
+    known = {namespace: lambda *_: arrays.NAMESPACE, on_device_of: lambda *_: {}}
+    run = retraced(third._invariants, known)
+    given = arrays.vector("size"), arrays.vector("same"), arrays.matrix("across"), arrays.vector("f")
+    arguments = "K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R)"
+    for i in range(5):
+        tree = traced(lambda: run(*given)[i]).tree  # noqa: B023
+        yield Definition(f"py_invariants_{i}", arguments, tree, f"splitcrit.nulls.third._invariants, part {i}")

@@ -1,0 +1,134 @@
+(* The third central moment of the Gini gain from invariants of rows and classes, which is what floats compute. *)
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import ring.
+From splitcrit Require Import defs distinct null gini_null third_invariants third_centred third_general.
+From splitcrit Require Import generated tie third_gini third.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Section Blocks.
+Variables (R : realFieldType) (T : finType) (K : nat) (z : T -> 'I_K).
+Variables (within phi : 'I_K -> R) (across : 'I_K -> 'I_K -> R).
+Local Notation b := (total_of R z).
+Local Notation N := (in_blocks z within across).
+Local Notation g := (in_block z phi).
+Hypothesis across_sym : forall j k, across j k = across k j.
+
+Lemma printed_apart j k : (if j == k then 0 * across j k else across j k) = apart across j k.
+Proof. by rewrite mul0r. Qed.
+
+(* the code of the invariants computes those of the matrix whose blocks it is given *)
+Theorem py_invariants_are_invariants :
+  [/\ py_invariants_0 b within phi across = inv_c N, py_invariants_1 b within phi across = inv_t N,
+      py_invariants_2 b within phi across = inv_d N g, py_invariants_3 b within phi across = inv_p N g
+    & py_invariants_4 b within phi across = inv_f g].
+Proof.
+split.
+- rewrite blocks_c /py_invariants_0; apply: eq_bigr => j _; congr (_ * (_ + _)); first by ring.
+  by apply: eq_bigr => k _; rewrite printed_apart; ring.
+- rewrite blocks_t // /py_invariants_1; congr (_ + _); apply: eq_bigr => j _; congr (_ * _).
+    congr (_ * (_ + _ * _)); first by ring.
+    by apply: eq_bigr => k _; rewrite printed_apart; ring.
+  apply: eq_bigr => k _; apply: eq_bigr => l _; rewrite !printed_apart [apart _ k j]apart_sym //; ring.
+- rewrite blocks_d /py_invariants_2; apply: eq_bigr => j _; rewrite -mulrA; congr (_ * (_ * (_ + _))); first by ring.
+  by apply: eq_bigr => k _; rewrite printed_apart; ring.
+- rewrite blocks_p /py_invariants_3 -big_split; apply: eq_bigr => j _ /=.
+  rewrite !mulrDr; congr (_ + _); first by ring.
+  by rewrite !mulr_sumr; apply: eq_bigr => k _; rewrite printed_apart; ring.
+by rewrite blocks_f.
+Qed.
+
+Variables (c : 'I_K -> R) (mu : R).
+Local Notation n := (#|T|%:R : R).
+
+Lemma split_of_blocks : (forall j, within j = c j - mu - 2%:R * phi j) ->
+  (forall j k, across j k = - mu - phi j - phi k) ->
+  (forall j, (b j - 1) * c j = (n - 1) * mu + (n - 2%:R) * phi j) -> \sum_j b j * phi j = 0 ->
+  split_into (same z c) mu N g.
+Proof.
+move=> w a e s0; split; last first.
+  move=> u v uv; rewrite /same /in_blocks (negPf uv) /in_block.
+  by case: (z u =P z v) => [<-|_]; rewrite ?w ?a; ring.
+split.
+- exact: in_blocks_sym.
+- by move=> u; rewrite /in_blocks eqxx.
+- move=> u; rewrite (@row_of_blocks R T K z within across (fun _ x => x)) //.
+  rewrite (eq_bigr (fun k => (- mu - phi (z u)) * b k - b k * phi k
+     + (if k == z u then b (z u) * (mu + 2%:R * phi (z u)) else 0))); last first.
+    move=> k _; rewrite /apart eq_sym; case: (k =P z u) => [->|_]; last by rewrite a; ring.
+    by ring.
+  rewrite big_split sumrB /= -mulr_sumr -big_mkcond big_pred1_eq s0 (sum_b R z) w.
+  transitivity ((b (z u) - 1) * c (z u) - ((n - 1) * mu + (n - 2%:R) * phi (z u))); first by ring.
+  by rewrite e subrr.
+exact: etrans (sum_blocks z phi) s0.
+Qed.
+End Blocks.
+
+Section Float.
+Variables (R : realFieldType) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
+Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
+Hypothesis n3 : (2 < #|T|)%N.
+Local Notation n := (#|T|%:R : R).
+Local Notation a := (total_of R f).
+Local Notation b := (total_of R y).
+Local Notation s2 := (\sum_j b j ^+ 2).
+Local Notation least m := (at_least_one (n - m%:R)).
+
+(* what the code is given: blocks of rows, with the reciprocals of their totals, and of classes, with pairs apart *)
+Definition rows_within i : R := py_row_block_0 n r%:R (a i) (a i)^-1.
+Definition rows_apart i : R := py_row_block_1 n r%:R (a i) (a i)^-1.
+Definition rows_across i i' : R := py_row_across n r%:R (a i)^-1 (a i')^-1.
+Definition pairs_in j : R := b j * (b j - 1).
+Definition classes_within j : R := py_class_block n (b j) (\sum_j' pairs_in j' - pairs_in j).
+Definition classes_apart j : R := (b j - s2 / n) / (n - 2%:R).
+Definition classes_across j j' : R :=
+  py_class_across n (b j) (b j') (\sum_l pairs_in l - pairs_in j - pairs_in j').
+
+Let a0 i : a i != 0. Proof. by rewrite pnatr_eq0 -lt0n. Qed.
+Let n0 : n != 0. Proof. by rewrite pnatr_eq0 -lt0n; exact: leq_trans n3. Qed.
+Let n1 : n - 1 != 0. Proof. exact: (@natB_neq0 R T 1) (leq_trans _ n3). Qed.
+Let n2 : n - 2%:R != 0. Proof. exact: natB_neq0. Qed.
+
+Lemma rows_across_sym i i' : rows_across i i' = rows_across i' i.
+Proof. by rewrite /rows_across /py_row_across [_^-1 + _]addrC. Qed.
+Lemma classes_across_sym j j' : classes_across j j' = classes_across j' j.
+Proof. by rewrite /classes_across /py_class_across; congr (_ / _); ring. Qed.
+
+Lemma split_rows : split_into (same f (fun i => (a i)^-1)) ((n - r%:R) / (n * (n - 1)))
+  (in_blocks f rows_within rows_across) (in_block f rows_apart).
+Proof.
+apply: split_of_blocks => [i i'|i|i i'|i|]; first exact: rows_across_sym.
+- rewrite /rows_within /rows_apart /py_row_block_0 /py_row_block_1.
+  by move: (a i) (a0 i) (r%:R : R) n n0 n1 n2 => x x0 q m m0 m1 m2; field; rewrite m0 m1 m2 x0.
+- rewrite /rows_across /rows_apart /py_row_across /py_row_block_1.
+  move: (a i) (a0 i) (a i') (a0 i') (r%:R : R) n n0 n1 n2 => x x0 x' x0' q m m0 m1 m2; field.
+  by rewrite m0 m1 m2 x0 x0'.
+- rewrite /rows_apart /py_row_block_1.
+  by move: (a i) (a0 i) (r%:R : R) n n0 n1 n2 => x x0 q m m0 m1 m2; field; rewrite m0 m1 m2 x0.
+rewrite (eq_bigr (fun i => (r%:R / (n * (n - 2%:R))) * a i - (n - 2%:R)^-1 * 1)); last first.
+  rewrite /rows_apart /py_row_block_1 => i _.
+  by move: (a i) (a0 i) (r%:R : R) n n0 n1 n2 => x x0 q m m0 m1 m2; field; rewrite m0 m2 x0.
+rewrite sumrB -!mulr_sumr sum_a sumr_const card_ord.
+by move: (r%:R : R) n n0 n1 n2 => q m m0 m1 m2; field; rewrite m0 m2.
+Qed.
+
+Lemma sum_pairs : \sum_j pairs_in j = s2 - n.
+Proof. by rewrite -(sum_b R y) -sumrB; apply: eq_bigr => j _; rewrite /pairs_in; ring. Qed.
+
+Lemma split_classes : split_into (same y (fun=> 1 : R)) ((s2 - n) / (n * (n - 1)))
+  (in_blocks y classes_within classes_across) (in_block y classes_apart).
+Proof.
+apply: split_of_blocks => [j j'|j|j j'|j|]; first exact: classes_across_sym.
+- rewrite /classes_within /classes_apart /py_class_block sum_pairs /pairs_in.
+  by move: (b j) s2 n n0 n1 n2 => x q m m0 m1 m2; field; rewrite m0 m1 m2.
+- rewrite /classes_across /classes_apart /py_class_across sum_pairs /pairs_in.
+  by move: (b j) (b j') s2 n n0 n1 n2 => x x' q m m0 m1 m2; field; rewrite m0 m1 m2.
+- rewrite /classes_apart.
+  by move: (b j) s2 n n0 n1 n2 => x q m m0 m1 m2; field; rewrite m0 m1 m2.
+rewrite (eq_bigr (fun j => (n - 2%:R)^-1 * b j ^+ 2 - (s2 / n / (n - 2%:R)) * b j)); last first.
+  by rewrite /classes_apart => j _; move: (b j) s2 n n0 n2 => x q m m0 m2; field; rewrite m0 m2.
+rewrite sumrB -!mulr_sumr (sum_b R y).
+by move: s2 n n0 n1 n2 => q m m0 m1 m2; field; rewrite m0 m2.
+Qed.
+End Float.
