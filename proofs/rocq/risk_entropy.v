@@ -151,4 +151,92 @@ have riskE (q : 'I_K.+1 -> R) : distribution q -> py_risk (py_cross_entropy log 
 have cov (q : 'I_K.+1 -> R) : covers u q by move=> k _; rewrite /u invr_eq0 gt_eqF.
 by split; [rewrite -(riskE p d); exact: py_entropy_is_least_cross_entropy|rewrite -(riskE u du) py_entropy_is_attained].
 Qed.
+
+Lemma log_lt x : 0 < x -> x != 1 -> log x < x - 1.
+Proof.
+move=> x0 ne; pose y := (1 + x) / 2%:R.
+have s0 : 0 < 1 + x by rewrite addr_gt0.
+have y0 : 0 < y by rewrite divr_gt0 ?ltr0n.
+have ny : y != 0 by rewrite gt_eqF.
+have := ln.1 _ _ (divr_gt0 x0 y0) y0; rewrite divfK // => ->.
+apply: le_lt_trans (ler_add (ln.2 _ (divr_gt0 x0 y0)) (ln.2 _ y0)) _.
+rewrite -subr_gt0 (_ : _ - _ = (x - 1) ^+ 2 / (2%:R * (1 + x))); last first.
+  have nz : 1 + x != 0 by rewrite gt_eqF.
+  by rewrite /y; field; rewrite nz.
+apply: divr_gt0; last by rewrite mulr_gt0 ?ltr0n.
+by rewrite lt_neqAle sqr_ge0 andbT eq_sym sqrf_eq0 subr_eq0.
+Qed.
+
+Lemma relative_entropy0 K (p w : 'I_K -> R) : distribution p -> distribution w -> covers w p ->
+  relative_entropy p w = 0 -> p =1 w.
+Proof.
+move=> d dw c e k.
+have : \sum_k ((if p k == 0 then 0 else p k * log (p k / w k)) - (p k - w k)) = 0.
+  by rewrite sumrB -/(relative_entropy p w) e sumrB d.2 dw.2 !subrr.
+have bound j : p j != 0 -> p j - w j <= p j * log (p j / w j) ?= iff (p j == w j).
+  move=> nz; have p0 := positive d nz; have w0 := positive dw (c _ nz).
+  have -> : p j * log (p j / w j) = p j * - log (w j / p j).
+    by rewrite !logF // opprB.
+  have -> : p j - w j = p j * - (w j / p j - 1) by rewrite opprB mulrBr mulr1 mulrC divfK.
+  rewrite /Order.leif ler_pmul2l // ler_opp2 ln.2 ?divr_gt0 //; split=> //.
+  rewrite (inj_eq (mulfI nz)) eqr_opp; have [same|ne] := eqVneq (p j) (w j).
+    by rewrite same divff ?c // ?log1 ?subrr ?eqxx.
+  rewrite gt_eqF //; apply: log_lt; first by rewrite divr_gt0.
+  by apply: contraNneq ne => h; rewrite eq_sym -[w j](divfK nz) h mul1r.
+move/eqP; rewrite psumr_eq0 => [/allP z|j _].
+  have := z k (mem_index_enum _); case: (eqVneq (p k) 0) => [-> |nz] /=; first by rewrite !sub0r opprK => /eqP.
+  by rewrite subr_eq0 eq_sym (bound k nz).2 => /eqP.
+case: eqVneq => [->|nz]; first by rewrite !sub0r opprK dw.1.
+by rewrite subr_ge0 (bound j nz).1.
+Qed.
+
+(* The class shares are the only distribution with the least risk of cross-entropy. *)
+Theorem py_cross_entropy_minimiser_is_unique K (w p : 'I_K -> R) : distribution p -> distribution w -> covers w p ->
+  py_risk (py_cross_entropy log w) p = py_entropy log p -> p =1 w.
+Proof.
+move=> d dw c; rewrite py_cross_entropy_excess // => /eqP; rewrite -subr_eq0 addrC addKr => /eqP.
+exact: relative_entropy0.
+Qed.
+
+(* Information gain is 0 just if every row that is not empty has the node's class shares. *)
+Theorem py_information_gain_is_zero_iff_equal_shares r K (t : 'I_r -> 'I_K -> R) : weights t -> whole t != 0 ->
+  py_decrease_entropy log t = 0 <-> forall i, size (t i) != 0 -> row_shares t i =1 node_shares t.
+Proof.
+move=> t0 nz; rewrite py_information_gain_is_mean_relative_entropy //.
+have dn := node_distribution t0 nz; split=> [g i nzi|same].
+  have : \sum_i size (t i) * relative_entropy (row_shares t i) (node_shares t) = 0.
+    by move: g => /(congr1 ( *%R^~ (whole t))); rewrite divfK // mul0r.
+  move/eqP; rewrite psumr_eq0 => [/allP /(_ i (mem_index_enum _)) /=|j _].
+    rewrite mulf_eq0 (negPf nzi) /= => /eqP.
+    by apply: relative_entropy0 => //; [exact: row_distribution|exact: node_covers].
+  have [->|nzj] := eqVneq (size (t j)) 0; first by rewrite mul0r.
+  rewrite mulr_ge0 ?size_ge0 //.
+  by apply: relative_entropy_ge0 => //; [exact: row_distribution|exact: node_covers].
+rewrite big1 ?mul0r // => i _; have [->|nzi] := eqVneq (size (t i)) 0; first by rewrite mul0r.
+rewrite /relative_entropy big1 ?mulr0 // => k _; rewrite same //.
+by case: eqVneq => // nzk; rewrite mulfV // log1 mulr0.
+Qed.
 End Entropy.
+
+(* Instances: the hypotheses hold of the natural logarithm of the real numbers. *)
+From splitcrit Require Import risk_reals.
+
+Example natural_logarithm : logarithm Rpower.ln.
+Proof. by split; [exact: ln_of_product|exact: ln_below]. Qed.
+
+Example entropy_distributions : logarithm Rpower.ln /\ distribution (@one_third real_realFieldType) /\
+  covers (@one_third real_realFieldType) (@one_third real_realFieldType).
+Proof. by split; [exact: natural_logarithm|split=> //; exact: one_third_is_a_distribution]. Qed.
+
+Example entropy_table : logarithm Rpower.ln /\ weights (@small_table real_realFieldType) /\
+  whole (@small_table real_realFieldType) != 0.
+Proof. by split; [exact: natural_logarithm|exact: small_table_has_weights]. Qed.
+
+(* Over the real numbers: information gain by ln is never negative, and 0 just for equal class shares. *)
+Theorem py_information_gain_of_ln r K (t : 'I_r -> 'I_K -> real_realFieldType) : weights t -> whole t != 0 ->
+  0 <= py_decrease_entropy Rpower.ln t /\
+  (py_decrease_entropy Rpower.ln t = 0 <-> forall i, size (t i) != 0 -> row_shares t i =1 node_shares t).
+Proof.
+move=> t0 nz; split; first exact: py_information_gain_is_nonnegative natural_logarithm _ _ _ t0.
+exact: py_information_gain_is_zero_iff_equal_shares natural_logarithm _ _ _ t0 nz.
+Qed.
