@@ -184,7 +184,7 @@ have := lower p I; rewrite py_square_excess ?d.2 // [X in _ + X]big1 ?addr0 // =
 by rewrite subrr expr0n.
 Qed.
 
-(* The sum of the Bayes errors of the classes is the least number of mistakes expected of yes-no answers, one a class. *)
+(* The sum of the Bayes errors is the least expected number of mistakes of yes-no answers, one for each class. *)
 Theorem py_bayes_sum_is_least_risk_of_yes_no_answers K :
   let cost (w : 'I_K -> bool) := @py_one_vs_rest_errors R K (fun k => (w k)%:R) in
   minimised_risk (fun=> True) cost (@py_bayes_sum R K) /\ attained (fun=> True) cost (@py_bayes_sum R K).

@@ -23,9 +23,9 @@ Lemma scaled_up_of_part (I : finType) K (phi : ('I_K -> R) -> R) (s : pred I) (t
   \sum_(i | s i) scaled_up phi (t i) <= scaled_up phi (fun k => \sum_(i | s i) t i k).
 Proof.
 move=> ext cc t0; rewrite -big_filter.
-rewrite (scaled_up_ext ext (_ : (fun k => \sum_(i | s i) t i k) =1 (fun k => \sum_(i <- filter s (index_enum I)) t i k))).
-  exact: scaled_up_of_sum.
-by move=> k; rewrite big_filter.
+have e : (fun k => \sum_(i | s i) t i k) =1 (fun k => \sum_(i <- filter s (index_enum I)) t i k).
+  by move=> k; rewrite big_filter.
+by rewrite (scaled_up_ext ext e); exact: scaled_up_of_sum.
 Qed.
 
 Lemma gain_of_scaled_up r K (phi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R) : weights t ->
@@ -114,7 +114,9 @@ Lemma sqrt_gini_ext K : extensional (@py_sqrt_gini R sqrt K).
 Proof. by move=> p q e; rewrite /py_sqrt_gini; congr (sqrt (_ * _ / _)); exact: gini_ext. Qed.
 
 Lemma sqrt_gini_strict K : strictly_concave (@py_sqrt_gini R sqrt K).
-Proof. by split; [exact: py_sqrt_gini_is_concave|move=> p q a dp dq a0 a1; exact: py_sqrt_gini_is_strictly_concave]. Qed.
+Proof.
+by split; [exact: py_sqrt_gini_is_concave|move=> p q a dp dq a0 a1; exact: py_sqrt_gini_is_strictly_concave].
+Qed.
 
 (* The gain of sqrt_gini is never negative, and 0 just if every row that is not empty has the node's class shares. *)
 Theorem py_sqrt_gini_gain_is_zero_iff_equal_shares r K (t : 'I_r -> 'I_K -> R) : weights t -> whole t != 0 ->
