@@ -149,7 +149,8 @@ OURS: dict[str, Any] = {
 
 # What a retraced function may use beside: nothing that counts, sorts or picks the members of a family.
 PLAIN = {
-    name: getattr(builtins, name) for name in ("list", "tuple", "map", "int", "float", "bool", "ValueError", "TypeError")
+    name: getattr(builtins, name)
+    for name in ("list", "tuple", "map", "int", "float", "bool", "ValueError", "TypeError")
 }
 
 
