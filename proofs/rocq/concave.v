@@ -185,3 +185,53 @@ rewrite subr_ge0 -whole_node.
 exact: (@scaled_up_of_sum K phi ext cc _ (index_enum _) t t0).
 Qed.
 End Concave.
+
+(* Instances: the hypotheses can hold. *)
+Section Instances.
+Variable R : realFieldType.
+
+Definition one_third : 'I_2 -> R := fun k => if k == 0 then 1 / 3%:R else 2%:R / 3%:R.
+(* class 0: two in the first row, none in the second; class 1: one and three *)
+Definition small_table : 'I_2 -> 'I_2 -> R :=
+  fun i k => if k == 0 then (if i == 0 then 2%:R else 0) else (if i == 0 then 1 else 3%:R).
+
+Example one_third_is_a_distribution : distribution one_third.
+Proof.
+split=> [k|]; first by rewrite /one_third; case: ifP => _; rewrite divr_ge0 ?ler0n ?ler01.
+by rewrite sum2 /one_third /=; field.
+Qed.
+
+Example small_table_has_weights : weights small_table /\ whole small_table != 0.
+Proof.
+split=> [i k|]; first by rewrite /small_table; case: ifP => _; case: ifP => _; rewrite ?ler0n ?ler01.
+rewrite /whole /size !sum2 /small_table /=.
+by rewrite (_ : _ + _ = 6%:R) ?pnatr_eq0 //; ring.
+Qed.
+
+(* two actions, a mistake costs 1: the least risk is the smaller of the two probabilities *)
+Example two_actions_have_a_minimised_risk :
+  minimised_risk (fun=> True) (fun w k : 'I_2 => if w == k then 0 else 1 : R) (fun p => Num.min (p 0) (p 1)).
+Proof.
+have riskE (p : 'I_2 -> R) : py_risk (fun k => if 0 == k then 0 else 1) p = p 1 /\
+    py_risk (fun k => if 1 == k then 0 else 1) p = p 0.
+  by rewrite !py_riskE !sum2 /= !mulr0 !mulr1 add0r addr0.
+move=> p _; have [e0 e1] := riskE p; split=> [w _|l lower].
+  have [->|->] : (w = 0) \/ (w = 1) by case: w => [[|[|//]] h]; [left|right]; apply: val_inj.
+    by rewrite e0 le_minl lexx orbT.
+  by rewrite e1 le_minl lexx.
+by rewrite le_minr -{1}e1 -{1}e0 !lower.
+Qed.
+
+Example smaller_share_is_concave :
+  extensional (fun p : 'I_2 -> R => Num.min (p 0) (p 1)) /\ concave (fun p : 'I_2 -> R => Num.min (p 0) (p 1)) /\
+  weights small_table.
+Proof.
+split; first by move=> p q e; rewrite !e.
+by split; [exact: py_minimised_risk_is_concave two_actions_have_a_minimised_risk|exact: small_table_has_weights.1].
+Qed.
+
+Example two_actions_and_a_table :
+  minimised_risk (fun=> True) (fun w k : 'I_2 => if w == k then 0 else 1 : R) (fun p => Num.min (p 0) (p 1)) /\
+  weights small_table.
+Proof. by split; [exact: two_actions_have_a_minimised_risk|exact: small_table_has_weights.1]. Qed.
+End Instances.

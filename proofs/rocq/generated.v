@@ -103,6 +103,18 @@ Definition py_absolute_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
 Definition py_mean_response K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (v k))).
 
+(* splitcrit.losses.margins._hinge, class 0 *)
+Definition py_hinge_0 (w : R) : R :=
+  (Num.max 0 (1 - (- w))).
+
+(* splitcrit.losses.margins._hinge, class 1 *)
+Definition py_hinge_1 (w : R) : R :=
+  (Num.max 0 (1 - w)).
+
+(* splitcrit.losses.margins._sign *)
+Definition py_sign (p : 'I_2 -> R) : R :=
+  (if ((p 0) <= (p 1)) then 1 else (- 1)).
+
 (* splitcrit.losses.base.risk *)
 Definition py_risk K (cost p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (cost k)))).

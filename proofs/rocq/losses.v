@@ -74,7 +74,8 @@ Theorem py_misclassification_is_least_zero_one_risk K :
 Proof.
 have e : (fun p => 1 * @py_misclassification R K p) =1 @py_misclassification R K by move=> p; rewrite mul1r.
 have [||att least] := @least_of_linear_bound K 1 (@py_zero_one R K.+1) ler01.
-- move=> w k d; rewrite mul1r /py_zero_one; have w0 := d.1 k; case: ifP => [|_]; last by rewrite ler_subl_addr ler_addl.
+- move=> w k d; rewrite mul1r /py_zero_one; have w0 := d.1 k.
+  case: ifP => [|_]; last by rewrite ler_subl_addr ler_addl.
   by rewrite subr_le0.
 - move=> j k; rewrite mul1r /py_zero_one /vertex; case: (k == j); rewrite ?lexx ?subrr //.
   by rewrite /= ler10 subr0.
@@ -183,7 +184,7 @@ have := lower p I; rewrite py_square_excess ?d.2 // [X in _ + X]big1 ?addr0 // =
 by rewrite subrr expr0n.
 Qed.
 
-(* The sum of the Bayes errors of the classes is the least number of mistakes expected of yes-no answers, one a class. *)
+(* The sum of the Bayes errors is the least expected number of mistakes of yes-no answers, one for each class. *)
 Theorem py_bayes_sum_is_least_risk_of_yes_no_answers K :
   let cost (w : 'I_K -> bool) := @py_one_vs_rest_errors R K (fun k => (w k)%:R) in
   minimised_risk (fun=> True) cost (@py_bayes_sum R K) /\ attained (fun=> True) cost (@py_bayes_sum R K).
@@ -206,3 +207,26 @@ by apply: ler_sum => k _; rewrite le_minl; case: (w k); rewrite lexx ?orbT.
 Qed.
 
 End Losses.
+
+(* Instances: the hypotheses can hold. *)
+Section Instances.
+Variable R : realFieldType.
+Local Notation p := (@one_third R).
+
+Example losses_distribution : distribution p. Proof. exact: one_third_is_a_distribution. Qed.
+
+Example whole_order : (0 < 2)%N. Proof. by []. Qed.
+
+Example capped_costs : distribution p /\ (forall k : 'I_2, (if k == 0 then 0 else 1) <= 1 :> R) /\
+  1 * 1%:R <= \sum_(k < 2) (if k == 0 then 0 else 1 : R).
+Proof.
+split; first exact: one_third_is_a_distribution.
+by split=> [k|]; [case: ifP; rewrite ?ler01|rewrite sum2 /= add0r mulr1].
+Qed.
+
+Example best_action_of_square : \sum_k p k = 1 /\ py_risk (py_square p) p = py_gini p.
+Proof.
+have p1 := (one_third_is_a_distribution R).2; split=> //.
+by rewrite py_square_excess // big1 ?addr0 // => k _; rewrite subrr expr0n.
+Qed.
+End Instances.

@@ -216,3 +216,22 @@ by move: (_ ^+ 2) (size (t 0)) (size (t 1)) n0 l0 r0 => x l u n0 l0 r0; field; r
 Qed.
 
 End Gains.
+
+(* Instances: the hypotheses can hold. *)
+Section Instances.
+Variable R : realFieldType.
+Local Notation t := (@small_table R).
+
+Example gains_table : weights t /\ whole t != 0. Proof. exact: small_table_has_weights. Qed.
+
+Example two_actions_attain_the_least_risk :
+  let cost := fun w k : 'I_2 => if w == k then 0 else 1 : R in
+  let phi := fun p : 'I_2 -> R => Num.min (p 0) (p 1) in
+  minimised_risk (fun=> True) cost phi /\ attained (fun=> True) cost phi /\ weights t /\ whole t != 0.
+Proof.
+split; first exact: two_actions_have_a_minimised_risk.
+split; last exact: small_table_has_weights.
+move=> p _; rewrite minEle; case: ifP => _; [exists 1|exists 0] => //;
+  by rewrite py_riskE sum2 /= !mulr0 !mulr1 ?add0r ?addr0.
+Qed.
+End Instances.

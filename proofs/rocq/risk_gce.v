@@ -1,7 +1,7 @@
 (* Generalised cross-entropy at q = 1/2, the entropy's relative, as a least risk, of the printed code. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs risk generated concave losses risk_roots risk_ne.
+From splitcrit Require Import defs risk generated concave losses risk_concavity risk_roots risk_ne.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -100,3 +100,10 @@ have -> : 2%:R * (1 - s) - (1 - p j) - (1 - s) ^+ 2 = p j - s ^+ 2 by clearbody 
 by rewrite subr_ge0.
 Qed.
 End Gce.
+
+(* Instances: the hypotheses can hold. *)
+Section Instances.
+Variable R : rcfType.
+
+Example gce_distribution : distribution (@one_third R). Proof. exact: one_third_is_a_distribution. Qed.
+End Instances.

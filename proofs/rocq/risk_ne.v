@@ -1,7 +1,7 @@
 (* The negative exponential impurity and generalised cross-entropy at q = 1/2 as least risks, of the printed code. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs risk generated concave losses risk_roots.
+From splitcrit Require Import defs risk generated concave losses risk_concavity risk_roots.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -163,3 +163,11 @@ rewrite -{1}(ger0_norm u0) -sqrtr_sqr -sqrtrM //; apply: ler_wsqrtr.
 rewrite -mulrA; apply: ler_wpmul2l => //; rewrite mulrC ler_pdivl_mulr //; exact: inside_bound.
 Qed.
 End Ne.
+
+(* Instances: the hypotheses can hold. *)
+Section Instances.
+Variable R : rcfType.
+
+Example ne_distribution : distribution (@one_third R) /\ 0 <= 1 :> R /\ 1 <= 1 :> R.
+Proof. by split; [exact: one_third_is_a_distribution|rewrite ler01 lexx]. Qed.
+End Instances.

@@ -162,7 +162,8 @@ apply: (@le_trans _ _ (\sum_k p k * (if v' k <= u' then w' - u' else - (w' - u')
   have -> : weight_of p (predC (fun k => v' k <= u')) = weight_of p (fun k => u' < v' k).
     by apply: eq_bigl => k; rewrite /= -ltNge.
   by move: light; rewrite mulr_natl mulr2n -{1}(weight_all u' v' p1) ler_add2r.
-apply: ler_sum => k _; rewrite -mulrBr; apply: ler_wpmul2l => //; rewrite /py_absolute_error; case: (leP (v' k) u') => h.
+apply: ler_sum => k _; rewrite -mulrBr; apply: ler_wpmul2l => //.
+rewrite /py_absolute_error; case: (leP (v' k) u') => h.
   rewrite !ger0_norm ?subr_ge0 ?(le_trans h) // le_eqVlt; apply/orP; left; apply/eqP; ring.
 rewrite (ltr0_norm (_ : u' - v' k < 0)) ?subr_lt0 // ler_subr_addr -[X in _ <= X]normrN.
 apply: le_trans (ler_norm _).
@@ -178,3 +179,34 @@ have -> : p 1 = 1 - p 0 by rewrite -p1 addrC addKr.
 by move: (p 0) (v 0) (v 1) => x a b; field.
 Qed.
 End Median.
+
+(* Instances: the hypotheses can hold. *)
+Section Instances.
+Variable R : realFieldType.
+Local Notation p := (@one_third R).
+Let v : 'I_2 -> R := fun k => (k == 1)%:R.
+
+Example responses_distribution : distribution p /\ p 0 + p 1 = 1.
+Proof.
+have d := one_third_is_a_distribution R; split=> //; by have := d.2; rewrite sum2.
+Qed.
+
+Example responses_table : weights (@small_table R). Proof. exact: (small_table_has_weights R).1. Qed.
+
+Example mean_of_one_third : \sum_k p k = 1 /\
+  py_risk (py_squared_error v (py_mean_response v p)) p = py_response_variance v p.
+Proof.
+have d := one_third_is_a_distribution R; split; first exact: d.2.
+exact: (py_variance_is_least_squared_error v).2.
+Qed.
+
+Example median_of_one_third : distribution p /\ 2%:R * weight_of p (fun k => v k < 1) <= 1 /\
+  2%:R * weight_of p (fun k => 1 < v k) <= 1.
+Proof.
+split; first exact: one_third_is_a_distribution.
+have above : \sum_(k | 1 < v k) p k = 0.
+  by rewrite big1 // => k; rewrite /v; case: (k == 1); rewrite ?ltxx ?ltr10.
+rewrite /weight_of above mulr0 ler01 big_mkcond sum2 /v /one_third /= ltr01 ltxx addr0 mul1r.
+by rewrite ler_pdivr_mulr ?ltr0n // mul1r ler_nat.
+Qed.
+End Instances.

@@ -10,7 +10,7 @@ from splitcrit.arith.base import shares
 from splitcrit.impurities import base as made_of
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import base as losses
-from splitcrit.losses import responses, simplex
+from splitcrit.losses import margins, responses, simplex
 from splitcrit.proof.families import retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
@@ -99,3 +99,15 @@ def losses_() -> Iterator[Definition]:
         yield Definition(f"py_{name.lower()}_error", arguments, tree, f"splitcrit.losses.responses._{name}")
     mean = traced(lambda: retraced(responses._Mean.__call__)(responses._Mean(values), row("p"), TRACE)).tree
     yield Definition("py_mean_response", "K (v p : 'I_K -> R)", mean, "splitcrit.losses.responses._Mean")
+    yield from of_margins()
+
+
+def of_margins() -> Iterator[Definition]:
+    """Yield losses of two classes whose action is one number: class 1 is the positive one."""
+    where = "splitcrit.losses.margins."
+    for k in (0, 1):
+        tree = traced(lambda: retraced(margins._hinge)(variable("w"), k, TRACE)).tree  # noqa: B023
+        yield Definition(f"py_hinge_{k}", "(w : R)", tree, f"{where}_hinge, class {k}")
+    law = [TRACE.term(Node("at", ("p", str(k)))) for k in (0, 1)]
+    tree = traced(lambda: retraced(margins._sign)(law, TRACE)).tree
+    yield Definition("py_sign", "(p : 'I_2 -> R)", tree, f"{where}_sign")
