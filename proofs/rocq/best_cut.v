@@ -77,33 +77,58 @@ Fixpoint chance (m x : nat) : R :=
     if inside m x then chance m' x * (m%:R - x%:R) / m%:R + (if x is x'.+1 then chance m' x' * x%:R / m%:R else 0)
     else 0
   else (x == 0%N)%:R.
+(* the same before the bounds of cut m are looked at *)
+Definition chance_before (m x : nat) : R :=
+  if m is m'.+1 then
+    chance m' x * (m%:R - x%:R) / m%:R + (if x is x'.+1 then chance m' x' * x%:R / m%:R else 0)
+  else (x == 0%N)%:R.
 
-(* The recursion q_m(x) = q_(m-1)(x) (m - x)/m + q_(m-1)(x - 1) x/m, 0 outside the bounds, gives the share of the
-   C(m, x) orders of m labels with x of the first class whose path is inside the bounds up to m. *)
-Theorem chance_recursion_is_share_of_paths m x : (x <= m)%N -> (kept inside m x)%:R = 'C(m, x)%:R * chance m x.
+Lemma kept0 k z : (k < z)%N -> kept inside k z = 0%N.
 Proof.
-have kept0 k z : (k < z)%N -> kept inside k z = 0%N.
-  elim: k z => [|k IH] z kz /=; first by case: z kz.
-  case: ifP => // _; rewrite IH; last by exact: ltn_trans kz.
-  by case: z kz => // z kz; rewrite IH.
-elim: m x => [|m IH] x xm; first by move: xm; rewrite leqn0 => /eqP ->; rewrite bin0 mul1r.
-rewrite /=; case: ifP => _; last by rewrite mulr0.
-have m0 : m.+1%:R != 0 :> R by rewrite pnatr_eq0.
-rewrite natrD mulrDr; congr (_ + _).
-  have [xm'|mx] := leqP x m; last first.
-    have -> : x = m.+1 by apply/eqP; rewrite eqn_leq xm mx.
-    by rewrite kept0 // subrr mulr0 mul0r mulr0.
+elim: k z => [|k IH] z kz /=; first by case: z kz.
+case: ifP => // _; rewrite IH; last by exact: ltn_trans kz.
+by case: z kz => // z kz; rewrite IH.
+Qed.
+
+Lemma grown_share m x : (forall x, (kept inside m x)%:R = 'C(m, x)%:R * chance m x) ->
+  (grown inside m.+1 x)%:R = 'C(m.+1, x)%:R * chance_before m.+1 x.
+Proof.
+move=> IH; have m0 : m.+1%:R != 0 :> R by rewrite pnatr_eq0.
+rewrite /= natrD mulrDr; congr (_ + _).
+  have [xm'|mx] := leqP x m.+1; last by rewrite kept0 ?bin_small ?mul0r //; exact: ltnW.
   rewrite IH //; have e : 'C(m.+1, x)%:R * (m.+1%:R - x%:R) = m.+1%:R * 'C(m, x)%:R :> R.
     by rewrite -natrB // -!natrM mulnC -mul_bin_down mulnC.
   have -> : 'C(m.+1, x)%:R * (chance m x * (m.+1%:R - x%:R) / m.+1%:R)
      = ('C(m.+1, x)%:R * (m.+1%:R - x%:R)) * chance m x / m.+1%:R by ring.
   by rewrite e [RHS]mulrC -!mulrA mulKf.
-case: x xm => [|x] xm; first by rewrite mulr0.
+case: x => [|x]; first by rewrite mulr0.
 rewrite IH //; have e : 'C(m.+1, x.+1)%:R * x.+1%:R = m.+1%:R * 'C(m, x)%:R :> R.
   by rewrite -!natrM mulnC -mul_bin_diag.
 have -> : 'C(m.+1, x.+1)%:R * (chance m x * x.+1%:R / m.+1%:R)
    = ('C(m.+1, x.+1)%:R * x.+1%:R) * chance m x / m.+1%:R by ring.
 by rewrite e [RHS]mulrC -!mulrA mulKf.
+Qed.
+
+(* The recursion q_m(x) = q_(m-1)(x) (m - x)/m + q_(m-1)(x - 1) x/m, 0 outside the bounds, gives the share of the
+   C(m, x) orders of m labels with x of the first class whose path is inside the bounds up to m. *)
+Theorem chance_recursion_is_share_of_paths m x : (kept inside m x)%:R = 'C(m, x)%:R * chance m x.
+Proof.
+elim: m x => [|m IH] x; first by case: x => [|x]; rewrite /= ?mulr0 ?bin0 ?mulr1.
+rewrite /=; case: ifP => _; last by rewrite mulr0.
+exact: (grown_share x IH).
+Qed.
+
+(* The probability that the float64 loop adds up, over the cuts and over the x outside, from the hypergeometric chance
+   of x and the recursion before the bounds of the cut, is that of the count of paths. *)
+Theorem sum_of_chances_is_share_of_leaving_paths n b :
+  \sum_(1 <= m < n) \sum_(x < b.+1 | ~~ inside m x)
+     ('C(m, x)%:R * 'C(n - m, b - x)%:R / 'C(n, b)%:R) * chance_before m x
+  = (leaving inside n b)%:R / 'C(n, b)%:R.
+Proof.
+rewrite /leaving natr_sum mulr_suml big_nat [RHS]big_nat; apply: eq_bigr => m /andP[m0 _].
+rewrite natr_sum mulr_suml; apply: eq_bigr => x _; case: m m0 => // m _.
+rewrite natrM grown_share; last exact: chance_recursion_is_share_of_paths.
+by ring.
 Qed.
 End Recursion.
 
