@@ -118,3 +118,38 @@ have := py_exact_variance_eq0 rows_occur classes_occur fy d0.
 by rewrite sf.
 Qed.
 End AllSizes.
+
+Section Instance.
+Variable R : realFieldType.
+(* four observations, one of each of two rows and two classes *)
+Let T := [finType of 'I_2 * 'I_2].
+Let row (u : T) : 'I_2 := u.1.
+Let class (u : T) : 'I_2 := u.2.
+
+Lemma totals_of_four : (forall i, #|[pred u | row u == i]| = 2%N) /\ (forall j, #|[pred u | class u == j]| = 2%N).
+Proof.
+split=> i.
+  rewrite (eq_card (B := [predX pred1 i & predT])); first by rewrite cardX card1 card_ord.
+  by move=> [u v]; rewrite !inE andbT.
+rewrite (eq_card (B := [predX predT & pred1 i])); first by rewrite cardX card1 card_ord.
+by move=> [u v]; rewrite !inE.
+Qed.
+
+(* Both rows and both classes occur; the mean of the gain over all permutations is 1/6, its variance 1/18. *)
+Example four_observations :
+  [/\ (1 < #|T|)%N, forall i, (0 < #|[pred u | row u == i]|)%N, forall j, (0 < #|[pred u | class u == j]|)%N
+    & mean (fun s => py_decrease_gini (table R row class s)) = 1 / 6%:R
+      /\ mean (fun s => (py_decrease_gini (table R row class s)
+                         - mean (fun s => py_decrease_gini (table R row class s))) ^+ 2) = 1 / 18%:R].
+Proof.
+have [rows classes] := totals_of_four.
+have rows_occur i : (0 < #|[pred u | row u == i]|)%N by rewrite rows.
+have a2 i : total_of R row i = 2%:R by rewrite /total_of rows.
+have b2 j : total_of R class j = 2%:R by rewrite /total_of classes.
+split=> //; first by rewrite card_prod card_ord. by move=> j; rewrite classes.
+rewrite (py_exact_variance_is_variance_at_every_size class rows_occur (oner_neq0 R)).
+rewrite py_exact_mean_is_mean_at_every_size // /py_exact_mean /py_exact_variance !sum2 !a2 !b2.
+rewrite -!natrD !ltr_nat !ler_nat /= /py_mean /py_variance /py_uneven_weight /py_thick_weight /py_thick_classes.
+by rewrite /py_uneven_classes /py_thick_rows /py_uneven_rows; split; field.
+Qed.
+End Instance.

@@ -1,7 +1,7 @@
 (* The expected Gini gain of a table whose labels flip independently: any channel, symmetric and class-conditional. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs distinct null gini_null flips generated tie.
+From splitcrit Require Import defs distinct null gini_null flips generated tie all_sizes.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -187,3 +187,23 @@ clear vE; rewrite nE; move: (a 0) (a 1) (t 0 1) (t 1 1) (a0 0) (a0 1) n0 v_pos v
 by rewrite z z0 z1.
 Qed.
 End ClassConditional.
+
+(* Four observations, one of each of two rows and two classes: a gain of 0 is expected to become
+   (v_neg + v_pos)/4 more than that of the expected table, v = tau (1 - tau). *)
+Example expected_gain_of_four (R : realFieldType) (tau_pos tau_neg : R) :
+  let T := [finType of 'I_2 * 'I_2] in let row (u : T) := u.1 in let class (u : T) := u.2 in
+  [/\ (1 < #|T|)%N, forall i, (0 < #|[pred u | row u == i]|)%N
+    & expectation class (channel tau_pos tau_neg) (fun s => py_decrease_gini (table_of R row s))
+      = py_decrease_gini (expected_table row class (channel tau_pos tau_neg))
+        + (tau_neg * (1 - tau_neg) + tau_pos * (1 - tau_pos)) / 4%:R].
+Proof.
+move=> T row class; have [rows classes] := totals_of_four.
+have rows_occur i : (0 < #|[pred u | row u == i]|)%N by rewrite rows.
+have T4 : (1 < #|T|)%N by rewrite card_prod card_ord.
+split=> //; rewrite expected_gini_gain_of_class_conditional // card_prod card_ord; congr (_ + _).
+have a2 i : total_of R row i = 2%:R by rewrite /total_of rows.
+have t1 i j : table_of R row class i j = 1.
+  rewrite /table_of /table (eq_card (B := pred1 (i, j))) ?card1 // => - [u v].
+  by rewrite !inE perm1 xpair_eqE.
+by rewrite !a2 !t1; field.
+Qed.

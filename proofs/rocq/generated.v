@@ -497,6 +497,10 @@ Definition py_exact_third r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
 Definition py_sgini r K (a : 'I_r -> R) (b : 'I_K -> R) (gain d : R) : R :=
   (if (~~ ((py_exact_variance a b d) == 0)) then ((gain - (py_exact_mean a b)) / (sqrt (py_exact_variance a b d))) else 0).
 
+(* splitcrit.nulls.values.AGini.__call__, model permutation *)
+Definition py_agini r K (a : 'I_r -> R) (b : 'I_K -> R) (alpha gain d : R) : R :=
+  ((gain - (py_exact_mean a b)) - (sqrt (((1 - alpha) / alpha) * (py_exact_variance a b d)))).
+
 (* splitcrit.nulls.permutation.exact_mean, of two rows and two classes *)
 Definition py_exact_mean_of_two (m rest b other d : R) : R :=
   (if ((m + rest) < 2%:R) then 0 else (py_mean (m + rest) 2%:R (((m + rest) * (m + rest)) - ((b * b) + (other * other))))).

@@ -6,6 +6,9 @@ Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* a margin of two totals, for examples *)
+Definition two (X : Type) (p q : X) : 'I_2 -> X := fun i => if i == 0 then p else q.
+
 Section Identities.
 Variables (R : realFieldType) (r K : nat) (a : 'I_r -> R) (b : 'I_K -> R).
 Local Notation n := (\sum_i a i).
@@ -66,3 +69,29 @@ rewrite -qE (eq_bigr (fun j => (- (2%:R * (m - 1))) * b j ^+ 3 + ((m ^+ 2 - 2%:R
 rewrite !big_split /= -!mulr_sumr -mE -qE; move: s3 => x; by field.
 Qed.
 End Identities.
+
+Section Instance.
+Variable R : realFieldType.
+Let a : 'I_2 -> R := two 3%:R 7%:R.
+Let b : 'I_2 -> R := two 4%:R 6%:R.
+Let ten : 3%:R + 7%:R = 10%:R :> R. Proof. by rewrite -natrD. Qed.
+Let ten' : 4%:R + 6%:R = 10%:R :> R. Proof. by rewrite -natrD. Qed.
+
+(* Rows (3, 7) and classes (4, 6): A = 160/21, U = 400/7, B = 48/5 and V = 1440. *)
+Example factors_of_3_7_and_4_6 :
+  [/\ forall i, a i != 0, \sum_i a i != 0, \sum_j b j != 0
+    & [/\ \sum_i py_uneven_row (\sum_i a i) 2%:R (a i) (a i)^-1 = 160%:R / 21%:R,
+          \sum_i py_thick_row (\sum_i a i) 2%:R (a i) (a i)^-1 = 400%:R / 7%:R,
+          \sum_j py_uneven_class (b j) (b j - (\sum_j b j ^+ 2) / \sum_j b j) = 48%:R / 5%:R
+        & \sum_j py_thick_class (\sum_j b j) (b j) (others b j) = 1440%:R]].
+Proof.
+have a_neq0 i : a i != 0 by rewrite /a /two; case: (i == 0); rewrite pnatr_eq0.
+have n0 : \sum_i a i != 0 by rewrite sum2 /= ten pnatr_eq0.
+have m0 : \sum_i b i != 0 by rewrite sum2 /= ten' pnatr_eq0.
+split=> //; split.
+- by rewrite (@sum_of_py_uneven_row R 2 a a_neq0) /py_uneven_rows !sum2 /a /b /two /=; field.
+- by rewrite (@sum_of_py_thick_row R 2 a a_neq0 n0) /py_thick_rows /py_uneven_rows !sum2 /a /b /two /=; field.
+- by rewrite (sum_of_py_uneven_class m0) /py_uneven_classes !sum2 /a /b /two /=; field.
+- by rewrite (sum_of_py_thick_class m0) /py_thick_classes /py_uneven_classes !sum2 /a /b /two /=; field.
+Qed.
+End Instance.

@@ -1,7 +1,7 @@
 (* Mean and variance of the Gini gain if labels are drawn independently: what the library's formulas give. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs distinct null gini_null flips generated tie moments independent.
+From splitcrit Require Import defs distinct null gini_null flips generated tie moments all_sizes independent.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -141,3 +141,16 @@ move: h s2 s3 (r%:R : R) n n0 => x q c rr m m0; by field.
 Qed.
 End Totals.
 End Multinomial.
+
+(* Four observations in two rows of two, labels drawn from two equal shares: the mean of the gain is 1/8. *)
+Example drawn_gain_of_four (R : realFieldType) :
+  let T := [finType of 'I_2 * 'I_2] in let row (u : T) := u.1 in let b := (fun=> 2%:R) : 'I_2 -> R in
+  [/\ (1 < #|T|)%N, forall i, (0 < #|[pred u | row u == i]|)%N, \sum_k b k = #|T|%:R
+    & drawn (fun k => b k / #|T|%:R) (gain_of_labels R row (K := 2)) = 1 / 8%:R].
+Proof.
+move=> T row b; have [rows _] := totals_of_four.
+have rows_occur i : (0 < #|[pred u | row u == i]|)%N by rewrite rows.
+have T4 : (1 < #|T|)%N by rewrite card_prod card_ord.
+have total : \sum_k b k = #|T|%:R by rewrite sum2 card_prod card_ord -natrD.
+split=> //; rewrite py_independent_mean_is_mean // /py_independent_mean sum2 card_prod card_ord /b; by field.
+Qed.

@@ -112,18 +112,29 @@ apply: le_trans (ler_sum _ (fun o _ => few (x o))) _.
 by rewrite sumr_const -[X in X <= _]mulr_natr mulrAC [X in X <= _]mulrC lexx.
 Qed.
 
-(* If the null hypothesis holds and the observed arrangement of the labels, like the B random ones, is any of a finite
-   set of arrangements with equal chances, independently, then P(p <= u) <= u for the p-value the library reports. *)
-Theorem py_estimated_is_valid_of_random_arrangements (A : finType) (score : A -> R) (u : R) : 0 <= u ->
-  #|[pred o : {ffun 'I_B.+1 -> A} | drawn_pvalue (fun i => score (o i)) <= u]|%:R
-  <= u * #|{: {ffun 'I_B.+1 -> A}}|%:R.
+Lemma scores_of_arrangements_are_exchangeable (A : finType) (score : A -> R) :
+  exchangeable (fun (o : {ffun 'I_B.+1 -> A}) i => score (o i)).
 Proof.
-move=> u0; apply: (py_estimated_is_valid (x := fun (o : {ffun 'I_B.+1 -> A}) i => score (o i))) => // s P ext.
-pose g (o : {ffun 'I_B.+1 -> A}) : {ffun 'I_B.+1 -> A} := [ffun i => o (s i)].
+move=> s P ext; pose g (o : {ffun 'I_B.+1 -> A}) : {ffun 'I_B.+1 -> A} := [ffun i => o (s i)].
 have g_inj : injective g.
   move=> o o' e; apply/ffunP => i; have /ffunP/(_ ((s^-1)%g i)) := e.
   by rewrite !ffunE permKV.
 rewrite -!sum1_card [RHS](reindex_inj g_inj); apply: eq_bigl => o; rewrite !inE.
 by apply: ext => i; rewrite ffunE.
 Qed.
+
+(* If the null hypothesis holds and the observed arrangement of the labels, like the B random ones, is any of a finite
+   set of arrangements with equal chances, independently, then P(p <= u) <= u for the p-value the library reports. *)
+Theorem py_estimated_is_valid_of_random_arrangements (A : finType) (score : A -> R) (u : R) : 0 <= u ->
+  #|[pred o : {ffun 'I_B.+1 -> A} | drawn_pvalue (fun i => score (o i)) <= u]|%:R
+  <= u * #|{: {ffun 'I_B.+1 -> A}}|%:R.
+Proof.
+move=> u0; apply: (py_estimated_is_valid (x := fun (o : {ffun 'I_B.+1 -> A}) i => score (o i))) => //.
+exact: scores_of_arrangements_are_exchangeable.
+Qed.
 End MonteCarlo.
+
+(* Scores of one observed and nineteen random arrangements of two are exchangeable. *)
+Example exchangeable_scores_of_two (R : realFieldType) :
+  exchangeable (fun (o : {ffun 'I_20 -> bool}) i => (o i)%:R : R) /\ (0 : R) <= 1 / 20%:R.
+Proof. by split; [exact: (@scores_of_arrangements_are_exchangeable R 19 _ (fun c : bool => c%:R))|rewrite divr_ge0 ?ler0n ?ler01]. Qed.

@@ -91,3 +91,16 @@ move=> n0 m0; rewrite -subr_eq0 => nm /=; rewrite /py_uneven_rows /py_thick_rows
 by split; field; rewrite ?n0 nm m0.
 Qed.
 End Scan.
+
+(* Three observations of the first class on the left, one and six on the right: the gain is 54/175. *)
+Example scan_of_3_0_and_1_6 (R : realFieldType) :
+  let left := (fun k : 'I_2 => if k == 0 then 3%:R else 0) : 'I_2 -> R in
+  let right := (fun k : 'I_2 => if k == 0 then 1 else 6%:R) : 'I_2 -> R in
+  let m := \sum_k left k in let w := \sum_k right k in
+  [/\ m != 0, w != 0, m + w != 0
+    & (py_scan_sums (\sum_k left k ^+ 2) (\sum_k right k ^+ 2) m w
+       - (\sum_k (left k + right k) ^+ 2) / (m + w)) / (m + w) = 54%:R / 175%:R].
+Proof.
+rewrite /= !sum2 /= addr0 -[1]/(1%:R) -!natrD; split; rewrite ?pnatr_eq0 //.
+by rewrite /py_scan_sums; field.
+Qed.

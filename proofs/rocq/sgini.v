@@ -95,3 +95,44 @@ move=> n0 m0 mn v0; rewrite /py_key_of_sgini gt_eqF //= /py_signed_square signed
 by rewrite ler_add2r py_key_of_gini_gain_grows.
 Qed.
 End Cuts.
+
+Section Instance.
+(* Four observations, one of each of two rows and two classes: the variance of the standardised gain is 1. *)
+Example sgini_of_four (R : rcfType) :
+  let T := [finType of 'I_2 * 'I_2] in let row (u : T) := u.1 in let class (u : T) := u.2 in
+  [/\ forall i, (0 < #|[pred u | row u == i]|)%N, (1 : R) != 0
+    & mean (fun s => sgini_of row class (1 : R) s ^+ 2) = 1].
+Proof.
+move=> T row class; have [rows classes] := totals_of_four.
+have rows_occur i : (0 < #|[pred u | row u == i]|)%N by rewrite rows.
+have a2 i : total_of R row i = 2%:R by rewrite /total_of rows.
+have b2 j : total_of R class j = 2%:R by rewrite /total_of classes.
+split=> //; first exact: oner_neq0.
+rewrite py_sgini_has_variance_1 ?oner_neq0 //.
+have -> : py_exact_variance (total_of R row) (total_of R class) 1 = 1 / 18%:R.
+  rewrite /py_exact_variance !sum2 !a2 !b2 -!natrD !ltr_nat !ler_nat /= /py_variance /py_uneven_weight.
+  by rewrite /py_thick_weight /py_thick_classes /py_uneven_classes /py_thick_rows /py_uneven_rows; field.
+by rewrite mulf_eq0 invr_eq0 oner_eq0 pnatr_eq0.
+Qed.
+
+(* Of ten observations, four of the first class, the cut with three of these alone on its left has gain 54/175. *)
+Example gain_of_3_0_and_1_6 (R : realFieldType) :
+  [/\ 10%:R != 0 :> R, 3%:R != 0 :> R, 10%:R != 3%:R :> R
+    & py_decrease_gini (cut_table 10%:R 4%:R 3%:R 3%:R) = 54%:R / 175%:R :> R].
+Proof.
+have n3 : 10%:R != 3%:R :> R by rewrite eqr_nat.
+split; rewrite ?pnatr_eq0 //; rewrite -py_key_of_gini_gain_is_gain ?pnatr_eq0 // /py_key_of_gini_gain; by field.
+Qed.
+
+(* The cut after three of ten observations, four of them of the first class: its gain varies. *)
+Example gain_varies_at_a_cut (R : realFieldType) :
+  [/\ 0 < 10%:R :> R, 0 < 3%:R :> R, 3%:R < 10%:R :> R
+    & 0 < py_exact_variance_of_two 3%:R (10%:R - 3%:R) 4%:R (10%:R - 4%:R) 21%:R :> R].
+Proof.
+rewrite !ltr0n ltr_nat; split=> //.
+have -> : 10%:R - 3%:R = 7%:R :> R by rewrite -natrB. have -> : 10%:R - 4%:R = 6%:R :> R by rewrite -natrB.
+rewrite (_ : py_exact_variance_of_two _ _ _ _ _ = 1264%:R / 525%:R ^+ 2) ?divr_gt0 ?exprn_gt0 ?ltr0n //.
+rewrite /py_exact_variance_of_two -!natrD !ltr_nat !ler_nat /= /py_variance /py_uneven_weight /py_thick_weight.
+by rewrite /py_thick_classes /py_uneven_classes /py_thick_rows /py_uneven_rows; field.
+Qed.
+End Instance.

@@ -189,3 +189,18 @@ have /eqP -> : (N - a i)%:R * ((N - a i)%:R - 1) == 0 :> R by rewrite falling2_e
 by rewrite add0r /others big1 ?mulr0 // => l li; rewrite /x (o l li) subrr mulr0.
 Qed.
 End Signs.
+
+(* Rows (5, 1) are thin and not even, classes (3, 3) even and not thin. *)
+Example margins_5_1_and_3_3 :
+  [/\ margin (two 5 1)%N, margin (two 3 3)%N, (\sum_i two 5 1 i = \sum_i two 3 3 i)%N
+    & [/\ thin_totals (two 5 1)%N, ~~ even_totals (two 5 1)%N, even_totals (two 3 3)%N & ~~ thin_totals (two 3 3)%N]].
+Proof.
+split; try by move=> i; rewrite /two; case: eqP.
+  by rewrite !big_ord_recl !big_ord0.
+split.
+- by apply/orP; right; apply/existsP; exists 0; rewrite !big_ord_recl big_ord0.
+- by apply/forallPn; exists 0; apply/forallPn; exists 1.
+- by apply/forallP => i; apply/forallP => j; rewrite /two; case: (i == 0); case: (j == 0).
+rewrite negb_or; apply/andP; split; first by apply/forallPn; exists 0.
+by apply/existsPn => i; rewrite !big_ord_recl big_ord0 /two; case: (i == 0).
+Qed.

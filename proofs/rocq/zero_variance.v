@@ -118,3 +118,30 @@ rewrite addr0; split=> [/eqP|[|[e1 e2]]]; last 2 first.
 by rewrite zero // => /AB e1; right; split=> //; left.
 Qed.
 End ZeroVariance.
+
+Section Instance.
+Variable R : realFieldType.
+Let x : 'I_2 -> R := fun i => (two 3 7 i)%N%:R.
+Let y : 'I_2 -> R := fun j => (two 4 6 j)%N%:R.
+
+(* Rows (3, 7) and classes (4, 6): the variance is 1264/525^2. *)
+Example variance_of_3_7_and_4_6 :
+  [/\ margin (two 3 7)%N, margin (two 4 6)%N, (\sum_i two 3 7 i = \sum_i two 4 6 i)%N
+    & py_exact_variance x y 21%:R = 1264%:R / 525%:R ^+ 2].
+Proof.
+split; try by move=> i; rewrite /two; case: (i == 0).
+  by rewrite !big_ord_recl !big_ord0.
+rewrite /py_exact_variance !sum2 /x /y /two /= -!natrD !ltr_nat !ler_nat /=.
+rewrite /py_variance /py_uneven_weight /py_thick_weight /py_thick_classes /py_uneven_classes /py_thick_rows.
+by rewrite /py_uneven_rows; field.
+Qed.
+
+(* Rows (5, 1) and classes (3, 3): the gain is 1/10 for every permutation, its variance 0. *)
+Example variance_of_5_1_and_3_3 :
+  py_exact_variance (fun i => (two 5 1 i)%N%:R : R) (fun j => (two 3 3 j)%N%:R) 5%:R = 0.
+Proof.
+have [a_pos b_pos same_n [thin _ even _]] := margins_5_1_and_3_3.
+apply/py_exact_variance_eq0 => //; first by rewrite pnatr_eq0.
+by right; split; [right|left].
+Qed.
+End Instance.

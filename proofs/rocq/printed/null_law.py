@@ -93,14 +93,18 @@ def definitions() -> Iterator[Definition]:
 
 
 def standardised() -> Iterator[Definition]:
-    """Yield the standardised gain of a table, by its margins and its gain."""
+    """Yield the corrected gains of a table, by its margins and its gain."""
     known = {
         values._integers: lambda t: (row("a", "i"), row("b", "k"), variable("gain")),
         permutation.exact_mean: named("py_exact_mean"),
         permutation.exact_variance: named("py_exact_variance", "d"),
     }
-    tree = traced(lambda: retraced(values.SGini.__call__, known)(values.SGini(), None, TRACE)).tree
+    tree = traced(lambda: retraced(values.SGini.__call__, dict(known))(values.SGini(), None, TRACE)).tree
     yield Definition("py_sgini", MARGINS + " (gain d : R)", tree, "splitcrit.nulls.values.SGini.__call__")
+    agini = values.AGini(variable("alpha"), "permutation")
+    tree = traced(lambda: retraced(values.AGini.__call__, dict(known))(agini, None, TRACE)).tree
+    where = "splitcrit.nulls.values.AGini.__call__, model permutation"
+    yield Definition("py_agini", MARGINS + " (alpha gain d : R)", tree, where)
 
 
 CUT, MULTIPLE = "(n b m distance : R)", variable("d")
