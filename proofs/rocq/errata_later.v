@@ -225,4 +225,32 @@ Theorem erratum_yang2019_noise_that_depends_on_the_example :
   py_pairwise_gain (fun i k => spared' i k + two i k) < py_pairwise_gain (fun i k => spared i k + one i k) /\
   py_pairwise_gain (fun i k => spared i k + noisy one i k) < py_pairwise_gain (fun i k => spared' i k + noisy two i k).
 Proof. by cbv zeta; split; evaluate. Qed.
+(* hypotheses that hold, closed by computation *)
+Example ranks_instance : let ranks (i : 'I_12) := if (i < 10)%N then 1%N else 2%N in
+  (forall i, 0 < ranks i)%N /\ (\sum_i ranks i = 14)%N.
+Proof. by split; [move=> i; case: ifP | rewrite !big_ord_recl big_ord0]. Qed.
+
+Example draws_instance : let n : R := 10%:R in let r : R := 3%:R in
+  [/\ n != 0, n - 1 != 0 & r - 1 != 0] /\ py_independent_mean n r 60%:R = 3%:R / 25%:R.
+Proof. by split; [split |]; cbv zeta; evaluate. Qed.
+
+Example unsure_instance : let w := law 3 [:: 1; 1; 2]%N in (forall k, w k < 1) /\ on_simplex w.
+Proof.
+split; last by apply: law_on_simplex; evaluate.
+by move=> k; case: (class_of_three k) => ->; cbv zeta; evaluate.
+Qed.
+
+Example costs_instance : let w := law 2 [:: 1; 2]%N in let v := law 2 [:: 1; 0]%N in
+  [/\ w 0 + w 1 = 1, \sum_k py_mae w k = \sum_k py_mae v k & py_mae w 0 != py_mae v 0].
+Proof. by split; cbv zeta; evaluate. Qed.
+
+Example tied_instance : on_simplex (law 2 [:: 1; 2]%N).
+Proof. by apply: law_on_simplex; evaluate. Qed.
+
+Example scores_instance : 0 < 1 :> R /\ ranking_loss 0 1 1 0 0 1 = 0 :> R.
+Proof. by split; cbv zeta; evaluate. Qed.
+
+Example classes_instance : let t := table 2 2 [:: [:: 3; 1]; [:: 1; 2]]%N in
+  [/\ counts t, t 0 1 + t 1 1 != 0 & t 0 0 + t 1 0 != 0].
+Proof. by split; try exact: counts_given; cbv zeta; evaluate. Qed.
 End Errata.
