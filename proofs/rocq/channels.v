@@ -59,7 +59,8 @@ Proof.
 move=> K1 /andP[e0 e1]; split=> [j k|j].
   rewrite /py_symmetric; case: ifP => _; first by rewrite subr_ge0.
   by rewrite divr_ge0 // ltW // natB1_gt0.
-rewrite (bigD1 j) //= /py_symmetric eqxx (eq_bigr (fun=> eta / (K%:R - 1))); last by move=> k; rewrite eq_sym => /negPf ->.
+rewrite (bigD1 j) //= /py_symmetric eqxx (eq_bigr (fun=> eta / (K%:R - 1))); last first.
+  by move=> k; rewrite eq_sym => /negPf ->.
 rewrite sumr_const cardC1 card_ord -[K.-1]/(K.-1) -mulr_natr -subn1 natrB; last exact: ltnW.
 by rewrite divfK ?natB1_neq0 // subrK.
 Qed.

@@ -113,7 +113,8 @@ Theorem gini_gain_rescales_of_three_class_pair_flips r (t : 'I_r -> 'I_3 -> R) e
   py_decrease_gini (py_expected (py_pair_flip_3 eta) t)
   = (1 - 3%:R * eta + 3%:R * eta ^+ 2) * py_decrease_gini t.
 Proof.
-move=> t0; apply: (@gain_of_rescaled r 3 _ (@py_gini R 3) _ (fun=> 2%:R * eta * (1 - eta))) => [p q e|j|p _ p1|//]; first exact: gini_ext.
+move=> t0; apply: (@gain_of_rescaled r 3 _ (@py_gini R 3) _ (fun=> 2%:R * eta * (1 - eta))) => [p q e|j|p _ p1|//].
+  exact: gini_ext.
   by rewrite sum3 /py_pair_flip_3; case: (class_of_three j) => -> /=; ring.
 move: p1; rewrite sum3 => p1; have e : p 2%:R = 1 - p 0 - p 1 by rewrite -p1; ring.
 rewrite /py_gini !sum3 /on_distribution !sum3 e /py_pair_flip_3 /=.

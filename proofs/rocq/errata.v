@@ -176,4 +176,8 @@ Qed.
 
 Example two_shares_instance : law 2 [:: 1; 2]%N 0 + law 2 [:: 1; 2]%N 1 = 1.
 Proof. by evaluate. Qed.
+Example two_tables_instance :
+  let t := table 2 2 [:: [:: 3; 1]; [:: 1; 2]]%N in let u := table 2 2 [:: [:: 4; 0]; [:: 0; 3]]%N in
+  [/\ counts t, counts u, 1 / 5%:R + 1 / 4%:R != 1 :> R & py_twoing t < py_twoing u].
+Proof. by split; try exact: counts_given; cbv zeta; evaluate. Qed.
 End Errata.
