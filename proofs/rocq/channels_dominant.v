@@ -47,8 +47,8 @@ have := iso (fun k => p k - u k); rewrite sumrB p1 u1 subrr => /(_ erefl).
 rewrite (eq_bigr (fun k => py_on_distribution S p k * py_on_distribution S p k
     + (- (2%:R * (m k * py_on_distribution S p k)) + m k ^+ 2))); last by move=> k _; rewrite lin; ring.
 rewrite big_split big_split /= sumrN -mulr_sumr.
-rewrite [\sum_k (p k - u k) ^+ 2](eq_bigr (fun k => p k * p k + (- 2%:R * K%:R^-1) * p k + K%:R^-1 * K%:R^-1)); last first.
-  by move=> k _; rewrite /u; ring.
+rewrite [\sum_k (p k - u k) ^+ 2](eq_bigr (fun k => p k * p k + (- 2%:R * K%:R^-1) * p k + K%:R^-1 * K%:R^-1)).
+  2: by move=> k _; rewrite /u; ring.
 rewrite !big_split /= -mulr_sumr p1 sumr_const card_ord -[_ * _ *+ _]mulr_natl.
 have -> : \sum_k (a - 2%:R * (\sum_j m j * S k j)) * p k = a - 2%:R * \sum_k m k * py_on_distribution S p k.
   rewrite (eq_bigr (fun k => a * p k - 2%:R * (\sum_j m j * (p k * S k j)))); last first.
