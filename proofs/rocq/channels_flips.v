@@ -111,7 +111,7 @@ Qed.
 
 (* If every label flips by itself through a channel, the mean of the noisy Gini gain is the gain of the expected table
    plus the mean, over all examples, of (1/size of its child - 1/n) times the Gini impurity of its noisy label. *)
-Theorem expected_gini_gain_of_any_channel :
+Lemma expected_gini_gain_of_any_channel :
   expectation y S (fun s => py_decrease_gini (split s))
   = py_decrease_gini (py_expected S (split y)) + (\sum_u ((a (f u))^-1 - n^-1) * py_gini (S (y u))) / n.
 Proof.

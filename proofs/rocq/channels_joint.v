@@ -1,5 +1,5 @@
-(* Flips of labels that depend on each other, given only the rates of the two classes: what the mean of the pairwise gain
-   is at least; about the library's own code. *)
+(* Flips of labels that depend on each other, given only the rates of the two classes: what the mean of the pairwise
+   gain is at least; about the library's own code. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs noise core generated tie evaluate channels channels_gains.

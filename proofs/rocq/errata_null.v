@@ -51,7 +51,7 @@ Definition variance_by_four_sums (printed : bool) r K (a : 'I_r -> nat) (b : 'I_
   - share ^+ 2 - 2%:R * share * mean + four_sums printed a b n - mean ^+ 2.
 
 (* S-E3, S-E4, S-E5: with the constants and falling factorials of the printed totals the variance is negative, -1/144,
-   at the margins (2, 2) and (2, 1, 1). With the other row and the other class it is the 1/72 that the library returns. *)
+   at the margins (2, 2) and (2, 1, 1). With the other row and the other class it is the library's 1/72. *)
 Theorem erratum_wang2024_four_sums :
   let a (i : 'I_2) := nth 0%N [:: 2; 2]%N i in let b (k : 'I_3) := nth 0%N [:: 2; 1; 1]%N k in
   [/\ variance_by_four_sums true a b 4 = - (1 / 144%:R), variance_by_four_sums false a b 4 = 1 / 72%:R &
