@@ -59,7 +59,8 @@ Proof.
 move=> K1 /andP[e0 e1]; split=> [j k|j].
   rewrite /py_symmetric; case: ifP => _; first by rewrite subr_ge0.
   by rewrite divr_ge0 // ltW // natB1_gt0.
-rewrite (bigD1 j) //= /py_symmetric eqxx (eq_bigr (fun=> eta / (K%:R - 1))); last by move=> k; rewrite eq_sym => /negPf ->.
+rewrite (bigD1 j) //= /py_symmetric eqxx (eq_bigr (fun=> eta / (K%:R - 1))); last first.
+  by move=> k; rewrite eq_sym => /negPf ->.
 rewrite sumr_const cardC1 card_ord -[K.-1]/(K.-1) -mulr_natr -subn1 natrB; last exact: ltnW.
 by rewrite divfK ?natB1_neq0 // subrK.
 Qed.
@@ -135,4 +136,17 @@ Proof.
 move=> [s0 s1] t0; split=> [i k|i]; first by apply: sumr_ge0 => j _; rewrite mulr_ge0.
 by rewrite exchange_big /=; apply: eq_bigr => j _; rewrite -mulr_sumr s1 mulr1.
 Qed.
+(* hypotheses that hold, closed by computation *)
+Lemma counts_given r K rows : counts (counts_of R r K rows). Proof. by move=> i k; apply: ler0n. Qed.
+
+Example rate_instance : rate (1 / 4%:R : R).
+Proof. by apply/andP; split; evaluate. Qed.
+
+Example composed_instance : stochastic (@py_symmetric R 3 (1 / 4%:R)) /\
+  py_composed (py_symmetric (1 / 4%:R)) (py_symmetric (1 / 4%:R)) (0 : 'I_3) 0 = 19%:R / 32%:R :> R.
+Proof. by split; [exact: symmetric_is_stochastic rate_instance | evaluate]. Qed.
+
+Example expected_instance : let t := counts_of R 2 3 [:: [:: 3; 0; 1]; [:: 0; 0; 0]]%N in
+  [/\ counts t, stochastic (@py_symmetric R 3 (1 / 4%:R)) & py_expected (py_symmetric (1 / 4%:R)) t 0 0 = 19%:R / 8%:R].
+Proof. by split; [exact: counts_given | exact: composed_instance.1 | evaluate]. Qed.
 End Channels.

@@ -113,7 +113,8 @@ Theorem gini_gain_rescales_of_three_class_pair_flips r (t : 'I_r -> 'I_3 -> R) e
   py_decrease_gini (py_expected (py_pair_flip_3 eta) t)
   = (1 - 3%:R * eta + 3%:R * eta ^+ 2) * py_decrease_gini t.
 Proof.
-move=> t0; apply: (@gain_of_rescaled r 3 _ (@py_gini R 3) _ (fun=> 2%:R * eta * (1 - eta))) => [p q e|j|p _ p1|//]; first exact: gini_ext.
+move=> t0; apply: (@gain_of_rescaled r 3 _ (@py_gini R 3) _ (fun=> 2%:R * eta * (1 - eta))) => [p q e|j|p _ p1|//].
+  exact: gini_ext.
   by rewrite sum3 /py_pair_flip_3; case: (class_of_three j) => -> /=; ring.
 move: p1; rewrite sum3 => p1; have e : p 2%:R = 1 - p 0 - p 1 by rewrite -p1; ring.
 rewrite /py_gini !sum3 /on_distribution !sum3 e /py_pair_flip_3 /=.
@@ -217,4 +218,33 @@ rewrite /py_one_vs_rest !py_expectedE /expected.
 under eq_bigr do rewrite crossing_of_class_conditional normrM.
 by rewrite -mulr_sumr mulrA.
 Qed.
+(* hypotheses that hold, closed by computation *)
+Example two_class_instance :
+  let t := counts_of R 3 2 [:: [:: 3; 1]; [:: 0; 0]; [:: 1; 2]]%N in
+  let u := counts_of R 2 2 [:: [:: 4; 0]; [:: 0; 3]]%N in
+  let noise := py_class_conditional (1 / 5%:R) (1 / 4%:R) in
+  [/\ counts t, counts u & 1 / 5%:R + 1 / 4%:R != 1 :> R] /\
+  [/\ py_decrease_gini t < py_decrease_gini u, 0 < py_decrease_gini (py_expected noise t) &
+      py_decrease_gini (py_expected noise t) < py_decrease_gini (py_expected noise u)].
+Proof. by split; split; try exact: counts_given; cbv zeta; evaluate. Qed.
+
+Example rates_that_sum_to_one_instance :
+  let t := counts_of R 2 2 [:: [:: 3; 1]; [:: 1; 2]]%N in
+  [/\ counts t, 1 / 4%:R + 3%:R / 4%:R = 1 :> R, 0 < py_decrease_gini t & 0 < py_pairwise_gain t].
+Proof. by split; try exact: counts_given; cbv zeta; evaluate. Qed.
+
+Example three_class_instance :
+  let t := counts_of R 2 3 [:: [:: 3; 1; 0]; [:: 1; 2; 1]]%N in
+  let u := counts_of R 2 3 [:: [:: 4; 0; 0]; [:: 0; 3; 1]]%N in let eta : R := 1 / 4%:R in
+  [/\ counts t, counts u & eta != (3%:R - 1) / 3%:R] /\
+  [/\ py_decrease_gini t < py_decrease_gini u, 0 < py_twoing (py_expected (py_symmetric eta) t),
+      0 < py_decrease_gini (py_expected (py_symmetric eta) t),
+      0 < py_decrease_gini (py_expected (py_pair_flip_3 eta) t) &
+      0 < py_one_vs_rest (py_expected (py_symmetric eta) t)].
+Proof. by split; split; try exact: counts_given; cbv zeta; evaluate. Qed.
+
+Example pairwise_instance :
+  let t := counts_of R 2 2 [:: [:: 3; 1]; [:: 1; 2]]%N in let u := counts_of R 2 2 [:: [:: 4; 0]; [:: 0; 3]]%N in
+  1 / 5%:R + 1 / 4%:R != 1 :> R /\ py_pairwise_gain t < py_pairwise_gain u.
+Proof. by split; cbv zeta; evaluate. Qed.
 End Gains.

@@ -201,4 +201,27 @@ rewrite (bigD1 j) //= {1}/py_zero_one /sure eqxx lexx add0r (eq_bigr (fun=> 1));
   by move=> k /negPf kj; rewrite /py_zero_one kj ler10.
 by rewrite sumr_const cardC1 card_ord -subn1 natrB // (leq_trans _ (ltn_ord j)).
 Qed.
+(* hypotheses that hold, closed by computation *)
+Lemma law_on_simplex K weights : \sum_k shares_of R K weights k = 1 -> on_simplex (shares_of R K weights).
+Proof. by split=> // k; rewrite divr_ge0 ?ler0n. Qed.
+
+Example symmetric_noise_instance :
+  let t := counts_of R 2 3 [:: [:: 3; 1; 0]; [:: 1; 2; 1]]%N in
+  let u := counts_of R 2 3 [:: [:: 4; 0; 0]; [:: 0; 3; 1]]%N in
+  let p := shares_of R 3 [:: 3; 2; 1]%N in let eta : R := 1 / 4%:R in
+  [/\ counts t, counts u, eta < (3%:R - 1) / 3%:R & eta <= (3%:R - 1) / 3%:R] /\
+  [/\ \sum_k p k = 1, \sum_i \sum_k t i k != 0 & py_decrease_misclassification t < py_decrease_misclassification u].
+Proof. by split; split; try exact: counts_given; cbv zeta; evaluate. Qed.
+
+Example two_rates_instance :
+  let p := shares_of R 2 [:: 2; 3]%N in let q := shares_of R 2 [:: 3; 1]%N in
+  [/\ 2%:R / 5%:R + 1 / 5%:R < 1 :> R, 1 < 4%:R / 5%:R + 3%:R / 5%:R :> R, p 0 + p 1 = 1, q 0 + q 1 = 1 & q 1 < p 1].
+Proof. by split; cbv zeta; evaluate. Qed.
+
+Example losses_instance :
+  let w := shares_of R 3 [:: 1; 0; 0]%N in let v := shares_of R 3 [:: 1; 1; 2]%N in
+  let p := shares_of R 3 [:: 3; 2; 1]%N in
+  [/\ on_simplex w, on_simplex v, \sum_k p k = 1 & 1 / 4%:R < (3%:R - 1) / 3%:R :> R] /\
+  [/\ \sum_k py_mae w k = \sum_k py_mae v k & py_risk (py_mae w) p < py_risk (py_mae v) p].
+Proof. by split; split; try apply: law_on_simplex; cbv zeta; evaluate. Qed.
 End Largest.

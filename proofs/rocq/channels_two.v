@@ -67,11 +67,12 @@ Qed.
 Theorem bayes_sum_gain_rescales_of_two_class_symmetric_noise r (t : 'I_r -> 'I_2 -> R) eta : counts t ->
   py_decrease_bayes_sum (py_expected (py_symmetric eta) t) = `|1 - 2%:R * eta| * py_decrease_bayes_sum t.
 Proof.
-move=> t0; apply: (@gain_of_rescaled R r 2 _ (@py_bayes_sum R 2) _ (fun=> 1 - `|1 - 2%:R * eta|)) => [p q e|j|p _ p1|//].
-- by apply: eq_bigr => k _; rewrite e.
+move=> t0; pose e := 1 - `|1 - 2%:R * eta|.
+apply: (@gain_of_rescaled R r 2 _ (@py_bayes_sum R 2) _ (fun=> e)) => [p q pq|j|p _ p1|//].
+- by apply: eq_bigr => k _; rewrite pq.
 - exact: symmetric_rows_of_two.
 rewrite sum2 in p1; have [d s] := difference_of_symmetric p eta.
-rewrite !bayes_sum_of_two ?s // d normrM sum2 -mulrDr p1.
+rewrite !bayes_sum_of_two ?s // d normrM sum2 -mulrDr p1 /e.
 by move: `|p 0 - p 1| `|1 - _| => x c; ring.
 Qed.
 
@@ -96,6 +97,14 @@ move=> [w0 w1]; have e k : py_infinity_norm w k = 1 - w k.
 split=> //; rewrite (eq_bigr _ (fun k _ => e k)) sumrB w1 sumr_const card_ord.
 by [].
 Qed.
+(* hypotheses that hold, closed by computation *)
+Example high_rate_instance :
+  let t := counts_of R 2 2 [:: [:: 3; 1]; [:: 1; 4]]%N in let noisy := py_expected (py_symmetric (3%:R / 4%:R)) t in
+  [/\ counts t, 0 < py_decrease_misclassification noisy & 0 < py_decrease_bayes_sum noisy].
+Proof. by split; try exact: counts_given; cbv zeta; evaluate. Qed.
+
+Example simplex_instance : on_simplex (shares_of R 3 [:: 1; 1; 2]%N).
+Proof. by apply: law_on_simplex; evaluate. Qed.
 End TwoClasses.
 
 (* If every label flips by itself under symmetric noise of rate eta, the mean of the library's noisy Gini gain is affine
@@ -139,3 +148,19 @@ apply: ler_lt_add; first by rewrite ler_nat.
 by rewrite -[X in _ < X]mulr1 ltr_pmul2l // ltr0n ltnW.
 Qed.
 End Flips.
+
+(* two examples of class 0, one in each child: every child occurs, and the split has no gain *)
+Example flips_instance (R : realFieldType) :
+  [/\ forall i : 'I_2, (0 < #|[pred u : 'I_2 | u == i]|)%N, (1 < #|'I_2|)%N,
+      ((0 : R) < 1 / 4%:R) && (1 / 4%:R < (1 : R)) &
+      @py_decrease_gini R 2 2 (fun i k => #|[pred u : 'I_2 | (u == i) && ((0 : 'I_2) == k)]|%:R) = 0 :> R].
+Proof.
+split; [by move=> i; rewrite (eq_card (B := pred1 i)) ?card1 | by rewrite card_ord | |].
+  by apply/andP; split; evaluate.
+rewrite (decrease_gini_ext (t' := counts_of R 2 2 [:: [:: 1; 0]; [:: 1; 0]]%N)); first by evaluate.
+move=> i k; case: (class_of_two k) => ->.
+  rewrite (eq_card (B := pred1 i)) ?card1; last by move=> u; rewrite !inE ?eqxx ?andbT.
+  by case: (class_of_two i) => ->.
+rewrite (eq_card (B := pred0)) ?card0; last by move=> u; rewrite !inE ?andbF.
+by case: (class_of_two i) => ->.
+Qed.

@@ -166,4 +166,18 @@ Theorem erratum_ghosh2017_factor_of_misclassification :
   noisy = `|1 - 2%:R * eta| * py_decrease_misclassification t /\
   noisy != (1 - 2%:R * eta) * py_decrease_misclassification t.
 Proof. by cbv zeta; split; evaluate. Qed.
+(* hypotheses that hold, closed by computation *)
+Example vertex_instance : let t := table 2 3 [:: [:: 2; 0; 1]; [:: 0; 3; 0]]%N in
+  [/\ counts t, forall k, t 0 k * t 1 k = 0, 0 < \sum_k t 0 k & 0 < \sum_k t 1 k].
+Proof.
+split; [exact: counts_given | | by cbv zeta; evaluate | by cbv zeta; evaluate].
+by move=> k; case: (class_of_three k) => ->; cbv zeta; evaluate.
+Qed.
+
+Example two_shares_instance : law 2 [:: 1; 2]%N 0 + law 2 [:: 1; 2]%N 1 = 1.
+Proof. by evaluate. Qed.
+Example two_tables_instance :
+  let t := table 2 2 [:: [:: 3; 1]; [:: 1; 2]]%N in let u := table 2 2 [:: [:: 4; 0]; [:: 0; 3]]%N in
+  [/\ counts t, counts u, 1 / 5%:R + 1 / 4%:R != 1 :> R & py_twoing t < py_twoing u].
+Proof. by split; try exact: counts_given; cbv zeta; evaluate. Qed.
 End Errata.

@@ -12,8 +12,8 @@ Local Notation table := (counts_of R).
 Local Notation law := (shares_of R).
 
 (* wang2024 *)
-(* S-E1, Table 3: gains 0.2700, 0.1200, 0.1733 of the features a, b, b'. They are 54/175, 9/50, 7/25; what is printed are
-   the gains with feature and label exchanged, each to four decimals. *)
+(* S-E1, Table 3: gains 0.2700, 0.1200, 0.1733 of the features a, b, b'. They are 54/175, 9/50, 7/25; what is printed
+   are the gains with feature and label exchanged, each to four decimals. *)
 Theorem erratum_wang2024_table_three :
   let a := table 2 2 [:: [:: 3; 0]; [:: 1; 6]]%N in let b := table 2 2 [:: [:: 2; 0]; [:: 2; 6]]%N in
   let b' := table 3 2 [:: [:: 2; 0]; [:: 2; 2]; [:: 0; 4]]%N in
@@ -59,7 +59,8 @@ move=> n0 n1; have e : py_independent_mean n r unlike = (n - 1) / n * py_mean n 
   by rewrite /py_independent_mean /py_mean; field; rewrite n0 n1.
 split=> // r1 u0; rewrite e -[X in _ != X]mul1r (inj_eq (mulIf _)); last first.
   by rewrite /py_mean !mulf_neq0 ?invr_eq0 // !mulf_neq0.
-by rewrite -[X in _ != X](divff n0) (inj_eq (mulIf _)) ?invr_eq0 // -[X in _ != X]subr0 (inj_eq (addrI _)) eqr_opp oner_eq0.
+rewrite -[X in _ != X](divff n0) (inj_eq (mulIf _)) ?invr_eq0 // -[X in _ != X]subr0.
+by rewrite (inj_eq (addrI _)) eqr_opp oner_eq0.
 Qed.
 
 (* S-E15, Section 3.1: "the gain grows with the number of values". A feature of three values gains less than one of two
@@ -69,8 +70,8 @@ Theorem erratum_wang2024_more_values_may_gain_less :
     < py_decrease_gini (table 2 2 [:: [:: 3; 0]; [:: 0; 1]]%N).
 Proof. by evaluate. Qed.
 
-(* S-E16, Definition 1 with eqs. (3) and (5): "the sum of min(p, 1 - p) is largest at the uniform distribution alone, and
-   is the Bayes error". At (1/2, 1/2, 0) it is as large as there, and twice the Bayes error 1 - max p. *)
+(* S-E16, Definition 1 with eqs. (3) and (5): "the sum of min(p, 1 - p) is largest at the uniform distribution alone,
+   and is the Bayes error". At (1/2, 1/2, 0) it is as large as there, and twice the Bayes error 1 - max p. *)
 Theorem erratum_wang2024_sum_of_minima :
   let uniform := law 3 [:: 1; 1; 1]%N in let half := law 3 [:: 1; 1; 0]%N in
   py_bayes_sum half = py_bayes_sum uniform /\ py_bayes_sum half = 2%:R * py_misclassification half.
@@ -225,4 +226,40 @@ Theorem erratum_yang2019_noise_that_depends_on_the_example :
   py_pairwise_gain (fun i k => spared' i k + two i k) < py_pairwise_gain (fun i k => spared i k + one i k) /\
   py_pairwise_gain (fun i k => spared i k + noisy one i k) < py_pairwise_gain (fun i k => spared' i k + noisy two i k).
 Proof. by cbv zeta; split; evaluate. Qed.
+(* hypotheses that hold, closed by computation *)
+Example ranks_instance : let ranks (i : 'I_12) := if (i < 10)%N then 1%N else 2%N in
+  (forall i, 0 < ranks i)%N /\ (\sum_i ranks i = 14)%N.
+Proof. by split; [move=> i; case: ifP | rewrite !big_ord_recl big_ord0]. Qed.
+
+Example draws_instance : let n : R := 10%:R in let r : R := 3%:R in
+  [/\ n != 0, n - 1 != 0 & r - 1 != 0] /\ py_independent_mean n r 60%:R = 3%:R / 25%:R.
+Proof. by split; [split |]; cbv zeta; evaluate. Qed.
+
+Example unsure_instance : let w := law 3 [:: 1; 1; 2]%N in (forall k, w k < 1) /\ on_simplex w.
+Proof.
+split; last by apply: law_on_simplex; evaluate.
+by move=> k; case: (class_of_three k) => ->; cbv zeta; evaluate.
+Qed.
+
+Example costs_instance : let w := law 2 [:: 1; 2]%N in let v := law 2 [:: 1; 0]%N in
+  [/\ w 0 + w 1 = 1, \sum_k py_mae w k = \sum_k py_mae v k & py_mae w 0 != py_mae v 0].
+Proof. by split; cbv zeta; evaluate. Qed.
+
+Example tied_instance : on_simplex (law 2 [:: 1; 2]%N).
+Proof. by apply: law_on_simplex; evaluate. Qed.
+
+Example scores_instance : 0 < 1 :> R /\ ranking_loss 0 1 1 0 0 1 = 0 :> R.
+Proof. by split; cbv zeta; evaluate. Qed.
+
+Example classes_instance : let t := table 2 2 [:: [:: 3; 1]; [:: 1; 2]]%N in
+  [/\ counts t, t 0 1 + t 1 1 != 0 & t 0 0 + t 1 0 != 0].
+Proof. by split; try exact: counts_given; cbv zeta; evaluate. Qed.
+Example redrawn_instance : 1 / 2%:R != 0 :> R /\ py_symmetric (1 / 2%:R * (1 - 3%:R^-1)) (0 : 'I_3) 1 = 1 / 6%:R :> R.
+Proof. by split; evaluate. Qed.
+
+Example correlation_instance : -1 <= 1 / 2%:R :> R.
+Proof. by evaluate. Qed.
+
+Example similarities_instance : \sum_(k < 3 | k != 0 :> 'I_3) (k%:R : R) != 0.
+Proof. by rewrite big_mkcond !big_ord_recl big_ord0 /=; evaluate. Qed.
 End Errata.

@@ -128,8 +128,8 @@ Qed.
 
 Lemma eval_value x : ofQ (eval x) = value x.
 Proof.
-elim: x => /= [n|x IHx y IHy|x IH|x IHx y IHy|x IH|x IH n|x IH|x IHx y IHy|x IHx y IHy|b x IHx y IHy|a IHa b IHb x IHx y IHy
-  |a IHa b IHb x IHx y IHy|a IHa b IHb x IHx y IHy|n f IH|n x IHx f IH].
+elim: x => /= [n|x IHx y IHy|x IH|x IHx y IHy|x IH|x IH n|x IH|x IHx y IHy|x IHx y IHy|b x IHx y IHy
+  |a IHa b IHb x IHx y IHy|a IHa b IHb x IHx y IHy|a IHa b IHb x IHx y IHy|n f IH|n x IHx f IH].
 - exact: ofQ_nat.
 - by rewrite ofQ_red ofQD IHx IHy.
 - by rewrite ofQN IH.
