@@ -72,7 +72,26 @@ Qed.
 
 Section Strict.
 Variables (K : nat) (phi : ('I_K -> R) -> R).
-Hypotheses (ext : extensional phi) (conc : concave phi) (strict : strictly_concave phi).
+Hypothesis ext : extensional phi.
+
+Lemma no_gain_of_equal_shares r (t : 'I_r -> 'I_K -> R) : counts t -> equal_shares t -> decrease phi t = 0.
+Proof.
+move=> t0 eq; have n0 := node_ge0 t0.
+apply/eqP; rewrite decrease_eq0 //; apply/eqP; have [z|nz] := eqVneq (whole t) 0.
+  have nz : defs.size (node t) = 0 by rewrite whole_node.
+  have tz i : weighted phi (t i) = 0.
+    rewrite /weighted (_ : defs.size (t i) = 0) ?mul0r //; apply: big1 => k _.
+    apply/eqP; rewrite eq_le t0 andbT -(size0 n0 nz k) /node (bigD1 i) //= ler_addl.
+    by apply: sumr_ge0 => j _; exact: t0.
+  by rewrite /weighted nz mul0r big1 // => i _; exact: tz.
+have prop i : t i =1 fun k => defs.size (t i) / whole t * node t k.
+  by move=> k; rewrite mulrAC [_ * node t k]mulrC -eq mulfK.
+rewrite [RHS](eq_bigr (fun i => defs.size (t i) / whole t * weighted phi (node t))); last first.
+  by move=> i _; rewrite (weighted_ext ext (prop i)) (weighted_scale ext).
+by rewrite -!mulr_suml -/(whole t) mulfV // mul1r.
+Qed.
+
+Hypotheses (conc : concave phi) (strict : strictly_concave phi).
 
 Lemma strictly_superadditive x y : nonneg x -> nonneg y ->
   weighted phi x + weighted phi y = weighted phi (fun k => x k + y k) ->
@@ -115,18 +134,7 @@ move=> t0; have n0 := node_ge0 t0; split=> [/eqP|eq].
     by rewrite ler_add2l.
   have := strictly_superadditive (t0 i) y0 both k => h.
   by rewrite -whole_node (size_ext nE) size_add nE mulrDr mulrDl h.
-apply/eqP; rewrite decrease_eq0 //; apply/eqP; have [z|nz] := eqVneq (whole t) 0.
-  have nz : defs.size (node t) = 0 by rewrite whole_node.
-  have tz i : weighted phi (t i) = 0.
-    rewrite /weighted (_ : defs.size (t i) = 0) ?mul0r //; apply: big1 => k _.
-    apply/eqP; rewrite eq_le t0 andbT -(size0 n0 nz k) /node (bigD1 i) //= ler_addl.
-    by apply: sumr_ge0 => j _; exact: t0.
-  by rewrite /weighted nz mul0r big1 // => i _; exact: tz.
-have prop i : t i =1 fun k => defs.size (t i) / whole t * node t k.
-  by move=> k; rewrite mulrAC [_ * node t k]mulrC -eq mulfK.
-rewrite [RHS](eq_bigr (fun i => defs.size (t i) / whole t * weighted phi (node t))); last first.
-  by move=> i _; rewrite (weighted_ext ext (prop i)) (weighted_scale ext).
-by rewrite -!mulr_suml -/(whole t) mulfV // mul1r.
+exact: no_gain_of_equal_shares.
 Qed.
 End Strict.
 
