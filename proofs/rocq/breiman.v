@@ -141,4 +141,9 @@ rewrite addrC; have := @isolating_group c i (fun k => ~~ v k) c0 ci (negbT vi).
 have e f : \sum_(k < K | ~~ ~~ v k) f k = \sum_(k | v k) f k :> R by apply: eq_bigl => k; rewrite negbK.
 by rewrite /group_squares /group_size !e.
 Qed.
+
+(* an instance: equal counts; no class is more frequent than the first, and no group is nearer to half *)
+Example frequent_instance : let c : 'I_3 -> R := fun=> 1 in
+  [/\ nonneg c, forall k, c k <= c ord0 & cube (fun _ : 'I_3 => 1 : R)].
+Proof. by split=> [k|k|k]; rewrite ?lexx ?ler01. Qed.
 End Breiman.

@@ -44,14 +44,18 @@ Qed.
 Lemma largest_eq K (x : 'I_K.+1 -> R) k : (forall j, x j <= x k) -> largest x = x k.
 Proof. by move=> h; apply/eqP; rewrite eq_le largest_ge andbT; have [j ->] := largest_in x. Qed.
 Lemma largest_ext K (x y : 'I_K.+1 -> R) : x =1 y -> largest x = largest y.
-Proof. by move=> e; have [k ek] := largest_in x; rewrite ek e; apply/esym/largest_eq => j; rewrite -!e -ek largest_ge. Qed.
+Proof.
+move=> e; have [k ek] := largest_in x; rewrite ek e; apply/esym/largest_eq => j; by rewrite -!e -ek largest_ge.
+Qed.
 Lemma largest_scale K (x : 'I_K.+1 -> R) c : 0 <= c -> largest (fun k => c * x k) = c * largest x.
 Proof.
-by move=> c0; have [k ek] := largest_in x; rewrite ek; apply: largest_eq => j; apply: ler_wpmul2l; rewrite // -ek largest_ge.
+move=> c0; have [k ek] := largest_in x; rewrite ek; apply: largest_eq => j; apply: ler_wpmul2l => //.
+by rewrite -ek largest_ge.
 Qed.
 
 (* the printed decreases are decreases of the printed impurities *)
-Lemma py_decrease_misclassificationE r K : @py_decrease_misclassification R r K = decrease (@py_misclassification R K) (r := r).
+Lemma py_decrease_misclassificationE r K :
+  @py_decrease_misclassification R r K = decrease (@py_misclassification R K) (r := r).
 Proof. by []. Qed.
 Lemma py_decrease_bayes_sumE r K : @py_decrease_bayes_sum R r K = decrease (@py_bayes_sum R K) (r := r).
 Proof. by []. Qed.
@@ -184,7 +188,8 @@ Lemma weighted_sum (I : Type) (s : seq I) (f : I -> 'I_K -> R) : (forall i, nonn
 Proof.
 move=> f0; elim: s => [|i s IH].
   by rewrite big_nil /weighted /defs.size big1 ?mul0r // => k _; rewrite big_nil.
-rewrite big_cons (weighted_ext phi_ext (al := fun k => \sum_(j <- _) _) (be := fun k => f i k + \sum_(j <- s) f j k)); last by move=> k; rewrite big_cons.
+rewrite big_cons (weighted_ext phi_ext (al := fun k => \sum_(j <- _) _)
+  (be := fun k => f i k + \sum_(j <- s) f j k)); last by move=> k; rewrite big_cons.
 apply: le_trans (weighted_superadditive phi_ext phi_concave (f0 i) _); first by rewrite ler_add2l.
 by move=> k; apply: sumr_ge0 => j _; exact: f0.
 Qed.

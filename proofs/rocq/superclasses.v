@@ -197,6 +197,16 @@ have -> : node u 1 = group_size c (fun k => ~~ A k).
 rewrite le_eqVlt; apply/orP; left; apply/eqP; move: n0; rewrite (group_split c A).
 by move: (group_size c A) (group_size c _) => a b n0; field; rewrite gt_eqF.
 Qed.
+
+(* an instance: of three classes of one sample each, one against two is nearer to equal sizes than none against all *)
+Example frequent_instance (c := fun _ : 'I_3 => 1 : R) (v := fun k : 'I_3 => k == ord0) (w := fun _ : 'I_3 => false) :
+  nonneg c /\ `|group_size c v - group_size c (fun k => ~~ v k)| <= `|group_size c w - group_size c (fun k => ~~ w k)|.
+Proof.
+split=> [k|]; first exact: ler01.
+have e u : group_size c u = \sum_(k < 3) (if u k then 1 else 0) by rewrite /group_size big_mkcond.
+rewrite !e !big_ord_recl !big_ord0 /v /w /c /= !addr0 !add0r normrN opprD addrA subrr.
+by rewrite add0r normrN !ger0_norm ?addr_ge0 ?ler01 // ler_addl addr_ge0 ?ler01.
+Qed.
 End Superclasses.
 
 (* For two classes twoing is half of Gini's gain. *)

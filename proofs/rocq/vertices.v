@@ -66,7 +66,8 @@ by rewrite mulr_ge0 ?sqr_ge0 // mulr_ge0 ?subr_ge0.
 Qed.
 
 (* impurities that do not depend on the order of the classes *)
-Definition symmetric_in_classes K (phi : ('I_K -> R) -> R) := forall (s : {perm 'I_K}) p, phi (fun k => p (s k)) = phi p.
+Definition symmetric_in_classes K (phi : ('I_K -> R) -> R) :=
+  forall (s : {perm 'I_K}) p, phi (fun k => p (s k)) = phi p.
 
 (* A concave impurity that does not depend on the order of the classes is largest at equal shares. *)
 Theorem concave_symmetric_impurity_is_largest_at_equal_shares K (phi : ('I_K.+1 -> R) -> R) p :
