@@ -8,21 +8,22 @@ Local Open Scope ring_scope.
 
 Section Stopping.
 Variable R : rcfType.
+Local Notation sqrt := (@Num.sqrt R).
 
-Lemma py_decrease_sqrt_giniE r K : @py_decrease_sqrt_gini R r K = decrease (@py_sqrt_gini R K) (r := r).
+Lemma py_decrease_sqrt_giniE r K : @py_decrease_sqrt_gini R sqrt r K = decrease (@py_sqrt_gini R sqrt K) (r := r).
 Proof. by []. Qed.
-Lemma py_decrease_neE lam r K : @py_decrease_ne R lam r K = decrease (@py_ne R lam K) (r := r).
+Lemma py_decrease_neE lam r K : @py_decrease_ne R sqrt lam r K = decrease (@py_ne R sqrt K lam) (r := r).
 Proof. by []. Qed.
 Definition factor K : R := (K%:R - 1) / K%:R.
-Lemma py_sqrt_giniE K (p : 'I_K -> R) : py_sqrt_gini p = Num.sqrt (py_gini p * factor K).
+Lemma py_sqrt_giniE K (p : 'I_K -> R) : py_sqrt_gini sqrt p = Num.sqrt (py_gini p * factor K).
 Proof. by rewrite /factor mulrA. Qed.
 Lemma py_neE lam K (p : 'I_K.+1 -> R) :
-  py_ne lam p = Num.min (py_misclassification p) (lam * py_sqrt_gini p).
+  py_ne sqrt lam p = Num.min (py_misclassification p) (lam * py_sqrt_gini sqrt p).
 Proof. by []. Qed.
 
-Lemma sqrt_gini_ext K : extensional (@py_sqrt_gini R K).
+Lemma sqrt_gini_ext K : extensional (@py_sqrt_gini R sqrt K).
 Proof. by move=> p q e; rewrite !py_sqrt_giniE (gini_ext e). Qed.
-Lemma ne_ext lam K : extensional (@py_ne R lam K).
+Lemma ne_ext lam K : extensional (@py_ne R sqrt K lam).
 Proof. by move=> p q e; rewrite !py_neE (sqrt_gini_ext e) (misclassification_ext e). Qed.
 
 Lemma gini_ge0 K (p : 'I_K -> R) : distribution p -> 0 <= py_gini p.
@@ -39,36 +40,36 @@ Qed.
 Lemma factor_ge0 K : 0 <= factor K.
 Proof. by rewrite /factor; case: K => [|K]; rewrite ?invr0 ?mulr0 // divr_ge0 ?ler0n // subr_ge0 ler1n. Qed.
 
-Lemma sqrt_gini_square K (p : 'I_K -> R) : distribution p -> py_sqrt_gini p ^+ 2 = py_gini p * factor K.
+Lemma sqrt_gini_square K (p : 'I_K -> R) : distribution p -> py_sqrt_gini sqrt p ^+ 2 = py_gini p * factor K.
 Proof. by move=> dp; rewrite py_sqrt_giniE sqr_sqrtr // mulr_ge0 ?gini_ge0 ?factor_ge0. Qed.
 
 (* the square of mixed roots: with r = sqrt(c G(p)), s = sqrt(c G(q)) it is c G of the mixture less what is not
    negative *)
 Lemma roots K (p q : 'I_K -> R) a : distribution p -> distribution q ->
-  (a * py_sqrt_gini p + (1 - a) * py_sqrt_gini q) ^+ 2 = py_gini (mixed a p q) * factor K
-    - a * (1 - a) * ((py_sqrt_gini p - py_sqrt_gini q) ^+ 2 + factor K * \sum_k (p k - q k) ^+ 2).
+  (a * py_sqrt_gini sqrt p + (1 - a) * py_sqrt_gini sqrt q) ^+ 2 = py_gini (mixed a p q) * factor K
+    - a * (1 - a) * ((py_sqrt_gini sqrt p - py_sqrt_gini sqrt q) ^+ 2 + factor K * \sum_k (p k - q k) ^+ 2).
 Proof.
 move=> dp dq; have := sqrt_gini_square dp; have := sqrt_gini_square dq; rewrite gini_chord.
-move: (py_sqrt_gini p) (py_sqrt_gini q) (py_gini p) (py_gini q) (factor K) (\sum_k _) => r s g h c d es er.
+move: (py_sqrt_gini sqrt p) (py_sqrt_gini sqrt q) (py_gini p) (py_gini q) (factor K) (\sum_k _) => r s g h c d es er.
 rewrite [RHS](_ : _ = a * (g * c) + (1 - a) * (h * c) - a * (1 - a) * (r - s) ^+ 2); last by ring.
 by rewrite -er -es; ring.
 Qed.
 
-Lemma sqrt_gini_concave K : concave (@py_sqrt_gini R K).
+Lemma sqrt_gini_concave K : concave (@py_sqrt_gini R sqrt K).
 Proof.
 move=> p q a dp dq a01; have e := roots a dp dq; case/andP: (a01) => a0 a1;
-have x0 : 0 <= a * py_sqrt_gini p + (1 - a) * py_sqrt_gini q.
+have x0 : 0 <= a * py_sqrt_gini sqrt p + (1 - a) * py_sqrt_gini sqrt q.
   by rewrite addr_ge0 // mulr_ge0 ?subr_ge0 // sqrtr_ge0.
-rewrite -(ger0_norm x0) -sqrtr_sqr e [py_sqrt_gini (mixed _ _ _)]py_sqrt_giniE; apply: ler_wsqrtr.
+rewrite -(ger0_norm x0) -sqrtr_sqr e [py_sqrt_gini sqrt (mixed _ _ _)]py_sqrt_giniE; apply: ler_wsqrtr.
 rewrite ler_subl_addr ler_addl mulr_ge0 //.
   by rewrite mulr_ge0 // subr_ge0.
 by rewrite addr_ge0 ?sqr_ge0 // mulr_ge0 ?factor_ge0 //; apply: sumr_ge0 => k _; exact: sqr_ge0.
 Qed.
-Lemma sqrt_gini_strictly_concave K : strictly_concave (@py_sqrt_gini R K).
+Lemma sqrt_gini_strictly_concave K : strictly_concave (@py_sqrt_gini R sqrt K).
 Proof.
 move=> p q a k dp dq /andP[a0 a1] ne; have a01 : 0 <= a <= 1 by rewrite !ltW.
 have e := roots a dp dq; have b0 : 0 < 1 - a by rewrite subr_gt0.
-have x0 : 0 <= a * py_sqrt_gini p + (1 - a) * py_sqrt_gini q.
+have x0 : 0 <= a * py_sqrt_gini sqrt p + (1 - a) * py_sqrt_gini sqrt q.
   by apply: addr_ge0; apply: mulr_ge0; rewrite ?sqrtr_ge0 // ltW.
 have d0 : 0 < \sum_k (p k - q k) ^+ 2.
   rewrite (bigD1 k) //=; apply: ltr_spaddl; first by rewrite exprn_even_gt0 //= subr_eq0.
@@ -77,14 +78,14 @@ have c0 : 0 < factor K.
   move: dp dq ne; clear e x0 d0; move: p q k; case: K => [|[|K]] p q k dp dq ne; [by case: (k)| |].
     by move: dp.2 dq.2 ne; rewrite !big_ord1 (ord1 k) => -> ->; rewrite eqxx.
   by rewrite /factor divr_gt0 ?ltr0n // subr_gt0 ltr1n.
-have gap : 0 < a * (1 - a) * ((py_sqrt_gini p - py_sqrt_gini q) ^+ 2 + factor K * \sum_k (p k - q k) ^+ 2).
+have gap : 0 < a * (1 - a) * ((py_sqrt_gini sqrt p - py_sqrt_gini sqrt q) ^+ 2 + factor K * \sum_k (p k - q k) ^+ 2).
   by rewrite mulr_gt0 ?mulr_gt0 // ltr_paddl ?sqr_ge0 // mulr_gt0.
-rewrite -(ger0_norm x0) -sqrtr_sqr e [py_sqrt_gini (mixed _ _ _)]py_sqrt_giniE ltr_sqrt.
+rewrite -(ger0_norm x0) -sqrtr_sqr e [py_sqrt_gini sqrt (mixed _ _ _)]py_sqrt_giniE ltr_sqrt.
   by rewrite ltr_subl_addr ltr_addl.
-have := sqr_ge0 (a * py_sqrt_gini p + (1 - a) * py_sqrt_gini q); rewrite e subr_ge0.
+have := sqr_ge0 (a * py_sqrt_gini sqrt p + (1 - a) * py_sqrt_gini sqrt q); rewrite e subr_ge0.
 exact: lt_le_trans.
 Qed.
-Lemma ne_concave lam K : 0 <= lam -> concave (@py_ne R lam K).
+Lemma ne_concave lam K : 0 <= lam -> concave (@py_ne R sqrt K lam).
 Proof.
 move=> l0 p q a dp dq a01; have /andP[a0 a1] := a01; have b0 : 0 <= 1 - a by rewrite subr_ge0.
 rewrite !py_neE le_minr; apply/andP; split.
@@ -97,35 +98,35 @@ Qed.
 
 (* For all class counts some split that divides no class has the largest gain of the root of Gini's impurity. *)
 Theorem py_sqrt_gini_best_split_divides_no_class K (c : 'I_K -> R) : nonneg c ->
-  exists v, forall al, cube al -> py_decrease_sqrt_gini (split c al) <= py_decrease_sqrt_gini (split c (undivided v)).
+  exists v, forall al, cube al -> py_decrease_sqrt_gini sqrt (split c al) <= py_decrease_sqrt_gini sqrt (split c (undivided v)).
 Proof. exact: concave_vertex (@sqrt_gini_ext K) (@sqrt_gini_concave K). Qed.
 
 (* The same for NE with any parameter that is not negative. *)
 Theorem py_ne_best_split_divides_no_class lam K (c : 'I_K.+1 -> R) : 0 <= lam -> nonneg c ->
-  exists v, forall al, cube al -> py_decrease_ne lam (split c al) <= py_decrease_ne lam (split c (undivided v)).
+  exists v, forall al, cube al -> py_decrease_ne sqrt lam (split c al) <= py_decrease_ne sqrt lam (split c (undivided v)).
 Proof. by move=> l0; exact: concave_vertex (@ne_ext lam K) (ne_concave l0). Qed.
 
 (* With two classes some best grouping of the categories by the gain of the root of Gini's impurity is a cut of their
    order by the share of a class. *)
 Theorem py_sqrt_gini_best_grouping_is_a_cut n (c : 'I_n -> 'I_2 -> R) : (forall j, nonneg (c j)) ->
   in_order_of_share c -> exists m, forall al, cube al ->
-  py_decrease_sqrt_gini (grouped c al) <= py_decrease_sqrt_gini (grouped c (cut R m)).
+  py_decrease_sqrt_gini sqrt (grouped c al) <= py_decrease_sqrt_gini sqrt (grouped c (cut R m)).
 Proof. exact: concave_cut (@sqrt_gini_ext 2) (@sqrt_gini_concave 2) c. Qed.
 
 (* The same for NE with any parameter that is not negative. *)
 Theorem py_ne_best_grouping_is_a_cut lam n (c : 'I_n -> 'I_2 -> R) : 0 <= lam -> (forall j, nonneg (c j)) ->
   in_order_of_share c -> exists m, forall al, cube al ->
-  py_decrease_ne lam (grouped c al) <= py_decrease_ne lam (grouped c (cut R m)).
+  py_decrease_ne sqrt lam (grouped c al) <= py_decrease_ne sqrt lam (grouped c (cut R m)).
 Proof. by move=> l0; exact: concave_cut (@ne_ext lam 1) (ne_concave l0) c. Qed.
 
-Lemma sqrt_gini_symmetric K : symmetric_in_classes (@py_sqrt_gini R K).
+Lemma sqrt_gini_symmetric K : symmetric_in_classes (@py_sqrt_gini R sqrt K).
 Proof.
 by move=> s p; rewrite !py_sqrt_giniE /py_gini (sum_over_permutation s (fun k => p k * p k)).
 Qed.
 
 (* The root of Gini's impurity is largest at equal shares. *)
 Theorem py_sqrt_gini_is_largest_at_equal_shares K (p : 'I_K.+1 -> R) : distribution p ->
-  py_sqrt_gini p <= py_sqrt_gini (fun _ : 'I_K.+1 => K.+1%:R^-1).
+  py_sqrt_gini sqrt p <= py_sqrt_gini sqrt (fun _ : 'I_K.+1 => K.+1%:R^-1).
 Proof.
 apply: concave_symmetric_impurity_is_largest_at_equal_shares => //.
 - exact: sqrt_gini_ext.
@@ -135,7 +136,7 @@ Qed.
 
 (* NE is largest at equal shares, with any parameter that is not negative. *)
 Theorem py_ne_is_largest_at_equal_shares lam K (p : 'I_K.+1 -> R) : 0 <= lam -> distribution p ->
-  py_ne lam p <= py_ne lam (fun _ : 'I_K.+1 => K.+1%:R^-1).
+  py_ne sqrt lam p <= py_ne sqrt lam (fun _ : 'I_K.+1 => K.+1%:R^-1).
 Proof.
 move=> l0; apply: concave_symmetric_impurity_is_largest_at_equal_shares => //.
 - exact: ne_ext.
@@ -145,7 +146,7 @@ Qed.
 
 (* The gain of the root of Gini's impurity is 0 exactly if all rows have the class shares of the node. *)
 Theorem py_sqrt_gini_gain_is_zero_of_equal_shares_only r K (t : 'I_r -> 'I_K -> R) : counts t ->
-  py_decrease_sqrt_gini t = 0 <-> equal_shares t.
+  py_decrease_sqrt_gini sqrt t = 0 <-> equal_shares t.
 Proof.
 exact: zero_gain_of_equal_shares (@sqrt_gini_ext K) (@sqrt_gini_concave K) (@sqrt_gini_strictly_concave K) _ _.
 Qed.
@@ -156,7 +157,7 @@ Definition in_zone lam K (n : 'I_K.+1 -> R) :=
   K.+1%:R * (defs.size n - largest n) ^+ 2 <= lam ^+ 2 * K%:R * (defs.size n ^+ 2 - \sum_j n j ^+ 2).
 
 Lemma in_zoneE lam K (n : 'I_K.+1 -> R) : 0 <= lam -> nonneg n -> 0 < defs.size n ->
-  in_zone lam n = (py_misclassification (shares n (defs.size n)) <= lam * py_sqrt_gini (shares n (defs.size n))).
+  in_zone lam n = (py_misclassification (shares n (defs.size n)) <= lam * py_sqrt_gini sqrt (shares n (defs.size n))).
 Proof.
 move=> l0 n0 sp; have nz : defs.size n != 0 by rewrite gt_eqF.
 have dp := shares_distribution n0 nz; set p := shares n _ in dp *.
@@ -166,7 +167,7 @@ have e : py_misclassification p = (defs.size n - largest n) / defs.size n.
 have e0 : 0 <= py_misclassification p.
   rewrite /py_misclassification -/(largest p) subr_ge0; have [k ->] := largest_in p.
   by have /andP[] := distribution_le1 k dp.
-have s0 : 0 <= lam * py_sqrt_gini p by rewrite mulr_ge0 // sqrtr_ge0.
+have s0 : 0 <= lam * py_sqrt_gini sqrt p by rewrite mulr_ge0 // sqrtr_ge0.
 rewrite -(@ler_pexpn2r _ 2) ?nnegrE // exprMn sqrt_gini_square // e /factor.
 have -> : py_gini p = (defs.size n ^+ 2 - \sum_j n j ^+ 2) / defs.size n ^+ 2.
   have := weighted_gini n0; rewrite /weighted -/p => h.
@@ -183,7 +184,7 @@ Qed.
 
 (* NE of class counts is misclassification exactly if the counts lie in the zone. *)
 Theorem py_ne_is_misclassification_in_zone_only lam K (n : 'I_K.+1 -> R) : 0 <= lam -> nonneg n -> 0 < defs.size n ->
-  py_ne lam (shares n (defs.size n)) = py_misclassification (shares n (defs.size n)) <-> in_zone lam n.
+  py_ne sqrt lam (shares n (defs.size n)) = py_misclassification (shares n (defs.size n)) <-> in_zone lam n.
 Proof.
 move=> l0 n0 sp; rewrite in_zoneE // py_neE; split=> [<-|h]; last exact: min_l.
 by rewrite le_minl lexx orbT.
@@ -209,14 +210,14 @@ by [].
 Qed.
 
 Lemma weighted_ne lam K (n : 'I_K.+1 -> R) : nonneg n ->
-  weighted (@py_ne R lam K) n
-  = Num.min (weighted (@py_misclassification R K) n) (lam * weighted (@py_sqrt_gini R K.+1) n).
+  weighted (@py_ne R sqrt K lam) n
+  = Num.min (weighted (@py_misclassification R K) n) (lam * weighted (@py_sqrt_gini R sqrt K.+1) n).
 Proof.
 move=> n0; have s0 : 0 <= defs.size n by apply: sumr_ge0 => k _; exact: n0.
 by rewrite /weighted py_neE minr_pmulr // mulrCA.
 Qed.
 Lemma in_zone_weighted lam K (n : 'I_K.+1 -> R) : 0 <= lam -> nonneg n ->
-  in_zone lam n = (weighted (@py_misclassification R K) n <= lam * weighted (@py_sqrt_gini R K.+1) n).
+  in_zone lam n = (weighted (@py_misclassification R K) n <= lam * weighted (@py_sqrt_gini R sqrt K.+1) n).
 Proof.
 move=> l0 n0; have [z|nz] := eqVneq (defs.size n) 0.
   have e := size0 n0 z; rewrite /weighted z !mul0r mulr0 lexx /in_zone z; have [k ->] := largest_in n.
@@ -228,13 +229,13 @@ Qed.
 (* The NE gain of a table is 0 exactly if all rows have the class shares of the node, or they share a majority class
    and each of them lies in the zone: any number of rows and classes. *)
 Theorem py_ne_gain_is_zero_in_zone_of_shared_majority lam r K (t : 'I_r -> 'I_K.+1 -> R) : 0 < lam -> counts t ->
-  py_decrease_ne lam t = 0 <->
+  py_decrease_ne sqrt lam t = 0 <->
   equal_shares t \/ ((exists k, majority_in_every_row t k) /\ forall i, in_zone lam (t i)).
 Proof.
 move=> lp t0; have l0 := ltW lp; have n0 := node_ge0 t0; rewrite py_decrease_neE.
-pose e n := weighted (@py_misclassification R K) n; pose s n := lam * weighted (@py_sqrt_gini R K.+1) n.
-have neE n : nonneg n -> weighted (@py_ne R lam K) n = Num.min (e n) (s n) by exact: weighted_ne.
-have sumE : \sum_i weighted (@py_ne R lam K) (t i) = \sum_i Num.min (e (t i)) (s (t i)).
+pose e n := weighted (@py_misclassification R K) n; pose s n := lam * weighted (@py_sqrt_gini R sqrt K.+1) n.
+have neE n : nonneg n -> weighted (@py_ne R sqrt K lam) n = Num.min (e n) (s n) by exact: weighted_ne.
+have sumE : \sum_i weighted (@py_ne R sqrt K lam) (t i) = \sum_i Num.min (e (t i)) (s (t i)).
   by apply: eq_bigr => i _; exact: neE.
 have eC : \sum_i e (t i) <= e (node t).
   exact: (weighted_sum (@misclassification_ext R K) (@misclassification_concave R K)).
