@@ -154,7 +154,7 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
 
 
 def of_draws() -> Definition:
-    """Return the p-value of so many random tables, some of which reach a score."""
+    """Return the p-value of a number of random tables, some of which reach a score."""
     run = retraced(monte_carlo.estimated, {vars(monte_carlo)["np"]: Called(sqrt=TRACE.sqrt)})
     tree = traced(lambda: run(variable("reached"), variable("samples"))[0]).tree
     return Definition(
