@@ -38,7 +38,7 @@ def mirrored(definitions: Iterable[Definition], home: str = "splitcrit") -> str:
 
 
 def goals(definitions: Iterable[Definition], number: int) -> list[str]:
-    """Return so many goals for each definition; the seed is its name."""
+    """Return that number of goals for each definition; the seed is its name."""
     known = {d.name: d for d in definitions}
     found = []
     for definition in known.values():
@@ -93,7 +93,7 @@ def _listed(a: Argument, value: Any) -> str:
     if a.kind == "nat":
         return str(value)
     if a.kind == "index":
-        return f"(@Ordinal {a.bounds[0]} {value} isT)"
+        return f"(@Ordinal {a.bounds[0]} {value} (erefl true))"
     return _list(value) if a.kind == "family" else rational(value)
 
 

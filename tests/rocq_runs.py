@@ -146,6 +146,8 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_twoing": lambda t, **_: criteria._twoing(t, STAND),
     "py_one_vs_rest": lambda t, **_: criteria._one_vs_rest(t, STAND),
     "py_sum_minority": lambda t, **_: criteria._sum_minority(t, STAND),
+    "py_upper_entropy": lambda s, c, **_: criteria.ImpreciseGain(s).upper_entropy(c, STAND),
+    "py_imprecise_gain": lambda s, t, **_: criteria.ImpreciseGain(s)(t, STAND),
     "py_symmetric": lambda K, eta, j, k: transitions.Symmetric(eta)(K)[j][k],
     "py_class_conditional": lambda tau_pos, tau_neg, j, k: transitions.ClassConditional(tau_pos, tau_neg)(2)[j][k],
     **{

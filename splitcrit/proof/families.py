@@ -11,7 +11,6 @@ from __future__ import annotations
 import builtins
 import types
 from collections.abc import Callable, Hashable, Iterator
-from functools import partial
 from typing import Any
 
 from splitcrit.proof.terms import Term
@@ -104,6 +103,13 @@ def _zipped(*items: Any, strict: bool = False) -> Any:
     axis = TRACE.family(of_axis[0])[0] if of_axis else families[0].axis
     members = [x.member if isinstance(x, Family) else _member(x) for x in listed]
     return Family(axis, lambda k: tuple(member(k) for member in members))
+
+
+def as_family(value: Any) -> Any:
+    """Return a list of the members of a family as the family, whose loops have indices of their own."""
+    if not isinstance(value, list) or not TRACE.is_family(value):
+        return value
+    return Family(TRACE.family(value)[0], _member(value))
 
 
 def _member(items: list[Any]) -> Callable[[str], Any]:
@@ -212,15 +218,16 @@ def _inner_names(code: types.CodeType) -> tuple[str, ...]:
     return tuple(name for c in inner for name in (*c.co_names, *_inner_names(c)))
 
 
-class _Object:
+class Retraced:
     """An object of the library whose methods, and functions that it holds, are retraced."""
 
-    def __init__(self, value: Any, known: dict[Any, Any]) -> None:
-        self._value, self._known = value, known
+    def __init__(self, value: Any, known: dict[Any, Any] | None = None) -> None:
+        self._value, self._known = value, {} if known is None else known
 
     def __getattr__(self, name: str) -> Any:
         if isinstance(method := getattr(type(self._value), name, None), types.FunctionType):
-            return partial(retraced(method, self._known), self._value)
+            run = retraced(method, self._known)
+            return lambda *given: run(self, *map(as_family, given))
         return _replaced(getattr(self._value, name), self._known)
 
 
@@ -232,4 +239,4 @@ def _replaced(value: Any, known: dict[Any, Any]) -> Any:
         return retraced(value, known)
     if isinstance(value, types.ModuleType) and ours:
         return types.SimpleNamespace(**{n: _replaced(x, known) for n, x in vars(value).items() if callable(x)})
-    return _Object(value, known) if ours and not isinstance(value, type) else value
+    return Retraced(value, known) if ours and not isinstance(value, type | Term | Family) else value

@@ -29,8 +29,10 @@ class Definition:
     def text(self) -> str:
         """Return the definition as Rocq reads it."""
         term = with_lets(self.tree) if self.shared else printed(self.tree)
-        if "'I_K.+1" in self.arguments:  # a family with a first member
-            term = term.replace("< K)", "< K.+1)").replace("K%:R", "K.+1%:R")
+        for size in ("r", "K"):
+            if f"'I_{size}.+1" in self.arguments:  # a family with a first member
+                term = term.replace(f"< {size})", f"< {size}.+1)")
+                term = re.sub(rf"(?<!\w){size}%:R", f"{size}.+1%:R", term)
         asked = re.sub(r"(\w+%:R)", r"(\1 : R)", " && ".join(map(printed, self.hypotheses)))
         more = f"\nDefinition {self.name}_asks {self.arguments} : bool :=\n  {asked}.\n" if self.hypotheses else ""
         return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {term}.\n{more}"

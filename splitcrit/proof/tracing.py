@@ -91,7 +91,7 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
 
 
 def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node | None:
-    """Return the tree of one run with so many members of each family; None where the code raises ValueError."""
+    """Return the tree of one run with that number of members of each family; None where the code raises ValueError."""
     TRACE.start(script, copies)
     try:
         found = run()

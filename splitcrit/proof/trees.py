@@ -107,7 +107,7 @@ class _Trace:
         self.asked = 0
 
     def start(self, script: tuple[bool, ...], copies: int) -> None:
-        """Begin a run whose first conditions are answered by the script; a family has so many members in it."""
+        """Begin a run whose first conditions are answered by the script; a family has that many members in it."""
         self.open, self.script, self.path, self.copies = [], script, [], copies
         self.divisors, self.asked = set(), 0
 

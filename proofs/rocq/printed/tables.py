@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from splitcrit.criteria import gain
 from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
-from splitcrit.proof.families import Family, retraced, rows
+from splitcrit.proof.families import Family, Retraced, retraced, row, rows
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, Node, variable
@@ -61,3 +62,16 @@ def definitions() -> Iterator[Definition]:
     tree = traced(lambda: retraced(criteria._sum_minority)(rows("t"), m)).tree
     where = "splitcrit.criteria.library._sum_minority"
     yield Definition("py_sum_minority", SOME, tree, where)
+    yield from imprecise()
+
+
+def imprecise() -> Iterator[Definition]:
+    """Yield the scores of credal trees: the largest entropy that counts allow, and its decrease."""
+    score: Any = Retraced(criteria.ImpreciseGain(variable("s")))
+    tree = traced(lambda: score.upper_entropy(row("c"), TRACE)).tree
+    where = "splitcrit.criteria.library.ImpreciseGain"
+    yield Definition("py_upper_entropy", "K (s : R) (c : 'I_K.+1 -> R)", tree, f"{where}.upper_entropy")
+    run = retraced(criteria.ImpreciseGain.__call__)
+    tree = traced(lambda: run(score, rows("t"), TRACE)).tree
+    arguments = "r K (s : R) (t : 'I_r.+1 -> 'I_K.+1 -> R)"
+    yield Definition("py_imprecise_gain", arguments, tree, where)
