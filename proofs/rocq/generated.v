@@ -103,6 +103,18 @@ Definition py_absolute_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
 Definition py_mean_response K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (v k))).
 
+(* splitcrit.impurities.base.Risk of square *)
+Definition py_from_square K (p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (((\sum_(j < K) ((p j) * (p j))) - (2%:R * (p k))) + 1)))).
+
+(* splitcrit.impurities.base.Risk of cross_entropy *)
+Definition py_from_cross_entropy K (p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (- (log (p k)))))).
+
+(* splitcrit.impurities.base.Risk of squared_error *)
+Definition py_from_squared_error K (v p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (((\sum_(k < K) ((p k) * (v k))) - (v k)) * ((\sum_(k < K) ((p k) * (v k))) - (v k)))))).
+
 (* splitcrit.losses.margins._hinge, class 0 *)
 Definition py_hinge_0 (w : R) : R :=
   (Num.max 0 (1 - (- w))).
@@ -134,6 +146,10 @@ Definition py_decrease_gini r K (t : 'I_r -> 'I_K -> R) : R :=
 (* splitcrit.criteria.gain.Decrease of entropy *)
 Definition py_decrease_entropy r K (t : 'I_r -> 'I_K -> R) : R :=
   ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (- (\sum_(j < K) (xlogx log ((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))))))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (- (\sum_(k < K) (xlogx log ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))))))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
+
+(* splitcrit.criteria.library.Normalised of entropy *)
+Definition py_gain_ratio r K (t : 'I_r.+1 -> 'I_K -> R) : R :=
+  (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) <= (\big[Num.max/(\sum_(k < K) (t ord0 k))]_(i < r.+1) (\sum_(k < K) (t i k)))) then 0 else (((((\sum_(i < r.+1) (\sum_(k < K) (t i k))) * (- (\sum_(j < K) (xlogx log ((if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r.+1) (t i j))) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r.+1) (\sum_(k < K) (t i k))))))))) - (\sum_(i < r.+1) ((\sum_(k < K) (t i k)) * (- (\sum_(k < K) (xlogx log ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))))))))) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r.+1) (\sum_(k < K) (t i k))))) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) <= (\big[Num.max/(\sum_(k < K) (t ord0 k))]_(i < r.+1) (\sum_(k < K) (t i k)))) then 1 else (- (\sum_(i < r.+1) (xlogx log ((\sum_(k < K) (t i k)) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r.+1) (\sum_(k < K) (t i k))))))))))).
 
 (* splitcrit.criteria.library._pairwise_gain *)
 Definition py_pairwise_gain (t : 'I_2 -> 'I_2 -> R) : R :=

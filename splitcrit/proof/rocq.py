@@ -26,8 +26,9 @@ class Definition:
     def text(self) -> str:
         """Return the definition as Rocq reads it."""
         term = printed(self.tree)
-        if "'I_K.+1" in self.arguments:  # a family with a first member
-            term = term.replace("< K)", "< K.+1)").replace("K%:R", "K.+1%:R")
+        for size in "rK":
+            if f"'I_{size}.+1" in self.arguments:  # a family with a first member
+                term = term.replace(f"< {size})", f"< {size}.+1)").replace(f"{size}%:R", f"{size}.+1%:R")
         return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {term}.\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.arith.base import shares
@@ -50,6 +51,12 @@ def definitions() -> Iterator[Definition]:
     yield Definition("py_risk", "K (cost p : 'I_K -> R)", risk, "splitcrit.losses.base.risk")
     tree = traced(lambda: next(iter(retraced(shares)(row("c"), variable("n"), TRACE))), frozenset("k")).tree
     yield Definition("py_shares", "K (c : 'I_K -> R) (n : R) (k : 'I_K)", tree, "splitcrit.arith.base.shares")
+
+
+def of_loss(at: Any, act: Any) -> Any:
+    """Return the tree of the impurity that a loss with a best action makes."""
+    loss = SimpleNamespace(at=at, act=act)
+    return traced(lambda: retraced(made_of.Risk.__call__)(SimpleNamespace(loss=loss), row("p"), TRACE)).tree
 
 
 def impurities_() -> Iterator[Definition]:
@@ -100,6 +107,15 @@ def losses_() -> Iterator[Definition]:
         yield Definition(f"py_{name.lower()}_error", arguments, tree, f"splitcrit.losses.responses._{name}")
     mean = traced(lambda: retraced(responses._Mean.__call__)(responses._Mean(values), row("p"), TRACE)).tree
     yield Definition("py_mean_response", "K (v p : 'I_K -> R)", mean, "splitcrit.losses.responses._Mean")
+    square = of_loss(retraced(simplex._square), retraced(simplex._itself))
+    yield Definition("py_from_square", P, square, "splitcrit.impurities.base.Risk of square")
+    entropy = of_loss(retraced(simplex._cross_entropy), retraced(simplex._itself))
+    yield Definition("py_from_cross_entropy", P, entropy, "splitcrit.impurities.base.Risk of cross_entropy")
+    mean, error = responses._Mean(values), responses._Squared(values)
+    act, at = retraced(responses._Mean.__call__), retraced(responses._Squared.__call__)
+    tree = of_loss(lambda w, k, m: at(error, w, k, m), lambda p, m: act(mean, p, m))
+    name = "splitcrit.impurities.base.Risk of squared_error"
+    yield Definition("py_from_squared_error", "K (v p : 'I_K -> R)", tree, name)
     yield from of_margins()
 
 

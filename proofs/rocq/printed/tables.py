@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 from splitcrit.criteria import gain
 from splitcrit.criteria import library as criteria
@@ -35,6 +36,12 @@ def definitions() -> Iterator[Definition]:
         phi = Impurity(name, retraced(getattr(impurities, f"_{name}")))
         tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(phi), rows("t"), m)).tree  # noqa: B023
         yield Definition(f"py_decrease_{name}", T, tree, f"splitcrit.criteria.gain.Decrease of {name}")
+    phi = Impurity("entropy", retraced(impurities._entropy))
+    gained = SimpleNamespace(score=lambda t, m: retraced(gain.Decrease.__call__)(gain.Decrease(phi), t, m))
+    ratio = SimpleNamespace(score=gained)  # normalised(entropy), as retraced functions
+    tree = traced(lambda: retraced(criteria.Normalised.__call__)(ratio, rows("t"), m)).tree
+    arguments = "r K (t : 'I_r.+1 -> 'I_K -> R)"
+    yield Definition("py_gain_ratio", arguments, tree, "splitcrit.criteria.library.Normalised of entropy")
     tree = traced(lambda: retraced(criteria._pairwise_gain)(cells(), m)).tree
     yield Definition("py_pairwise_gain", "(t : 'I_2 -> 'I_2 -> R)", tree, "splitcrit.criteria.library._pairwise_gain")
     for name in ("twoing", "one_vs_rest"):
