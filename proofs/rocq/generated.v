@@ -5,7 +5,7 @@ Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Generated.
-Variables (R : realFieldType) (log sqrt : R -> R).
+Variables (R : realFieldType) (log sqrt exp : R -> R).
 
 (* splitcrit.impurities.library._gini *)
 Definition py_gini K (p : 'I_K -> R) : R :=
@@ -78,6 +78,14 @@ Definition py_infinity K (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
 (* splitcrit.losses.simplex._one_vs_rest_errors *)
 Definition py_one_vs_rest_errors K (w : 'I_K -> R) (k : 'I_K) : R :=
   (\sum_(j < K) (if (j == k) then (1 - (w j)) else (w j))).
+
+(* splitcrit.losses.simplex._one_vs_rest_exponential *)
+Definition py_one_vs_rest_exponential K (w : 'I_K -> R) (k : 'I_K) : R :=
+  ((\sum_(j < K) (if (j == k) then (exp (- (w j))) else (exp (w j)))) / 2%:R).
+
+(* splitcrit.losses.simplex._half_log_odds *)
+Definition py_half_log_odds K (p : 'I_K -> R) (k : 'I_K) : R :=
+  (((log (p k)) - (log (1 - (p k)))) / 2%:R).
 
 (* splitcrit.losses.simplex._GCE, q = 1/2 *)
 Definition py_gce_loss_half K (w : 'I_K -> R) (k : 'I_K) : R :=

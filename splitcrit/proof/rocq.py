@@ -11,7 +11,7 @@ from fractions import Fraction
 from splitcrit.proof.trees import SIZES, Node
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
-CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt"}
+CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt", "exp": "exp"}
 
 
 @dataclass(frozen=True)

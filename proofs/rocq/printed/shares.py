@@ -90,7 +90,10 @@ def losses_() -> Iterator[Definition]:
         yield Definition(f"py_{name}", W, of_action(getattr(simplex, f"_{name}")), f"{where}_{name}")
     some = "K (w : 'I_K.+1 -> R) (k : 'I_K.+1)"
     yield Definition("py_infinity", some, of_action(simplex._infinity), f"{where}_infinity")
-    yield Definition("py_one_vs_rest_errors", W, of_action(simplex._one_vs_rest_errors), f"{where}_one_vs_rest_errors")
+    for name in ("one_vs_rest_errors", "one_vs_rest_exponential"):
+        yield Definition(f"py_{name}", W, of_action(getattr(simplex, f"_{name}")), f"{where}_{name}")
+    odds = traced(lambda: next(iter(retraced(simplex._half_log_odds)(row("p"), TRACE))), frozenset("k")).tree
+    yield Definition("py_half_log_odds", "K (p : 'I_K -> R) (k : 'I_K)", odds, f"{where}_half_log_odds")
     cost = simplex._GCE.__call__
     yield Definition("py_gce_loss_half", W, of_action(cost, simplex._GCE(HALF)), f"{where}_GCE, q = 1/2")
     whole = of_action(cost, simplex._GCE(size("q")))
