@@ -114,9 +114,9 @@ def losses_() -> Iterator[Definition]:
     yield Definition("py_from_square", P, square, "splitcrit.impurities.base.Risk of square")
     entropy = of_loss(retraced(simplex._cross_entropy), retraced(simplex._itself))
     yield Definition("py_from_cross_entropy", P, entropy, "splitcrit.impurities.base.Risk of cross_entropy")
-    mean, error = responses._Mean(values), responses._Squared(values)
+    centre, error = responses._Mean(values), responses._Squared(values)
     act, at = retraced(responses._Mean.__call__), retraced(responses._Squared.__call__)
-    tree = of_loss(lambda w, k, m: at(error, w, k, m), lambda p, m: act(mean, p, m))
+    tree = of_loss(lambda w, k, m: at(error, w, k, m), lambda p, m: act(centre, p, m))
     name = "splitcrit.impurities.base.Risk of squared_error"
     yield Definition("py_from_squared_error", "K (v p : 'I_K -> R)", tree, name)
     yield from of_margins()

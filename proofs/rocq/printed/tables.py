@@ -28,7 +28,7 @@ def children() -> list[Family]:
 def definitions() -> Iterator[Definition]:
     """Yield the scores of tables."""
     m = TRACE
-    phi = Impurity("phi", lambda p, m: m.applied("phi", p))
+    phi = Impurity("phi", lambda p, _: TRACE.applied("phi", p))
     tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(phi), rows("t"), m)).tree
     arguments = "r K (phi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R)"
     yield Definition("py_decrease", arguments, tree, "splitcrit.criteria.gain.Decrease")
