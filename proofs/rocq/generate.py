@@ -21,7 +21,7 @@ Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Generated.
-Variables (R : realFieldType) (log sqrt : R -> R).
+Variables (R : realFieldType) (log sqrt exp : R -> R).
 """
 
 

@@ -5,7 +5,7 @@ Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Generated.
-Variables (R : realFieldType) (log sqrt : R -> R).
+Variables (R : realFieldType) (log sqrt exp : R -> R).
 
 (* splitcrit.impurities.library._gini *)
 Definition py_gini K (p : 'I_K -> R) : R :=
@@ -79,6 +79,14 @@ Definition py_infinity K (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
 Definition py_one_vs_rest_errors K (w : 'I_K -> R) (k : 'I_K) : R :=
   (\sum_(j < K) (if (j == k) then (1 - (w j)) else (w j))).
 
+(* splitcrit.losses.simplex._one_vs_rest_exponential *)
+Definition py_one_vs_rest_exponential K (w : 'I_K -> R) (k : 'I_K) : R :=
+  ((\sum_(j < K) (if (j == k) then (exp (- (w j))) else (exp (w j)))) / 2%:R).
+
+(* splitcrit.losses.simplex._half_log_odds *)
+Definition py_half_log_odds K (p : 'I_K -> R) (k : 'I_K) : R :=
+  (((log (p k)) - (log (1 - (p k)))) / 2%:R).
+
 (* splitcrit.losses.simplex._GCE, q = 1/2 *)
 Definition py_gce_loss_half K (w : 'I_K -> R) (k : 'I_K) : R :=
   ((1 - (sqrt (w k))) / (1 / 2%:R)).
@@ -102,6 +110,18 @@ Definition py_absolute_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
 (* splitcrit.losses.responses._Mean *)
 Definition py_mean_response K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (v k))).
+
+(* splitcrit.impurities.base.Risk of square *)
+Definition py_from_square K (p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (((\sum_(j < K) ((p j) * (p j))) - (2%:R * (p k))) + 1)))).
+
+(* splitcrit.impurities.base.Risk of cross_entropy *)
+Definition py_from_cross_entropy K (p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (- (log (p k)))))).
+
+(* splitcrit.impurities.base.Risk of squared_error *)
+Definition py_from_squared_error K (v p : 'I_K -> R) : R :=
+  (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (((\sum_(k < K) ((p k) * (v k))) - (v k)) * ((\sum_(k < K) ((p k) * (v k))) - (v k)))))).
 
 (* splitcrit.losses.margins._hinge, class 0 *)
 Definition py_hinge_0 (w : R) : R :=
@@ -150,6 +170,10 @@ Definition py_decrease_sqrt_gini r K (t : 'I_r -> 'I_K -> R) : R :=
 (* splitcrit.criteria.gain.Decrease of ne(lam) *)
 Definition py_decrease_ne (lam : R) r K (t : 'I_r -> 'I_K.+1 -> R) : R :=
   ((((\sum_(i < r) (\sum_(k < K.+1) (t i k))) * (Num.min (1 - (\big[Num.max/((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i ord0))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))]_(j < K.+1) ((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))))) (lam * (sqrt (((1 - (\sum_(j < K.+1) (((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))) * ((if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then K.+1%:R else (\sum_(i < r) (\sum_(k < K.+1) (t i k)))))))) * (K.+1%:R - 1)) / K.+1%:R))))) - (\sum_(i < r) ((\sum_(k < K.+1) (t i k)) * (Num.min (1 - (\big[Num.max/((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i ord0)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))]_(k < K.+1) ((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k)))))) (lam * (sqrt (((1 - (\sum_(k < K.+1) (((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k)))) * ((if ((\sum_(k < K.+1) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K.+1) (t i k)) == 0) then K.+1%:R else (\sum_(k < K.+1) (t i k))))))) * (K.+1%:R - 1)) / K.+1%:R))))))) / (if ((\sum_(i < r) (\sum_(k < K.+1) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K.+1) (t i k))))).
+
+(* splitcrit.criteria.library.Normalised of entropy *)
+Definition py_gain_ratio r K (t : 'I_r.+1 -> 'I_K -> R) : R :=
+  (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) <= (\big[Num.max/(\sum_(k < K) (t ord0 k))]_(i < r.+1) (\sum_(k < K) (t i k)))) then 0 else (((((\sum_(i < r.+1) (\sum_(k < K) (t i k))) * (- (\sum_(j < K) (xlogx log ((if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r.+1) (t i j))) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r.+1) (\sum_(k < K) (t i k))))))))) - (\sum_(i < r.+1) ((\sum_(k < K) (t i k)) * (- (\sum_(k < K) (xlogx log ((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))))))))) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r.+1) (\sum_(k < K) (t i k))))) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) <= (\big[Num.max/(\sum_(k < K) (t ord0 k))]_(i < r.+1) (\sum_(k < K) (t i k)))) then 1 else (- (\sum_(i < r.+1) (xlogx log ((\sum_(k < K) (t i k)) / (if ((\sum_(i < r.+1) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r.+1) (\sum_(k < K) (t i k))))))))))).
 
 (* splitcrit.criteria.library._pairwise_gain *)
 Definition py_pairwise_gain (t : 'I_2 -> 'I_2 -> R) : R :=

@@ -49,6 +49,35 @@ rewrite -subr_ge0; have -> : (t 0 0 + t 1 0) * (t 0 1 + t 1 1) - (t 0 0 * t 1 1 
 by rewrite addr_ge0 ?mulr_ge0.
 Qed.
 
+(* The splits of a node of both classes with the most pairwise gain are exactly those that separate the classes. *)
+Theorem py_pairwise_gain_is_largest_iff_separated (t : 'I_2 -> 'I_2 -> R) : weights t ->
+  node t 0 != 0 -> node t 1 != 0 ->
+  py_pairwise_gain t = node t 0 * node t 1 / 2%:R <->
+  (t 0 1 = 0 /\ t 1 0 = 0) \/ (t 0 0 = 0 /\ t 1 1 = 0).
+Proof.
+move=> t0; rewrite /py_pairwise_gain /node !sum2.
+move: (t 0 0) (t 0 1) (t 1 0) (t 1 1) (t0 0 0) (t0 0 1) (t0 1 0) (t0 1 1) => a b c d a0 b0 c0 d0 n0 n1.
+have two : 2%:R^-1 != 0 :> R by rewrite invr_eq0 pnatr_eq0.
+split=> [/(mulIf two) e|[[-> ->]|[-> ->]]]; last first.
+- by rewrite !mul0r sub0r add0r addr0 normrN ger0_norm ?mulr_ge0 // [b * c]mulrC.
+- by rewrite mul0r subr0 addr0 add0r ger0_norm ?mulr_ge0.
+have cases (x y u v : R) : 0 <= x -> 0 <= y -> 0 <= u -> 0 <= v -> x + y != 0 -> u + v != 0 ->
+    u * y + u * y + (x * u + y * v) = 0 -> u = 0 /\ y = 0.
+  move=> x0 y0 u0 v0 xy uv /eqP; rewrite !paddr_eq0 ?addr_ge0 ?mulr_ge0 // !mulf_eq0 andbb => /andP [h1 /andP [h2 h3]].
+  have uz : u = 0.
+    apply/eqP; apply: contraNT xy => u1; rewrite (negPf u1) /= in h1; rewrite (negPf u1) orbF in h2.
+    by rewrite (eqP h1) (eqP h2) addr0.
+  split=> //; apply/eqP; apply: contraNT uv => y1; rewrite (negPf y1) /= in h3.
+  by rewrite uz (eqP h3) addr0.
+move: e; case: (leP (b * c) (a * d)) => h.
+  rewrite ger0_norm ?subr_ge0 // => e; left; apply: (cases a c b d) => //.
+  by move/eqP: e; rewrite eq_sym -subr_eq0 => /eqP <-; ring.
+rewrite ltr0_norm ?subr_lt0 // => e; right.
+have [] : d = 0 /\ a = 0 by apply: (cases c a d b) => //; rewrite 1?[c + a]addrC 1?[d + b]addrC //;
+  move/eqP: e; rewrite eq_sym -subr_eq0 => /eqP <-; ring.
+by [].
+Qed.
+
 (* Twoing is 4 s^2 / (N^2 N_L N_R), where s is the one-vs-rest pairwise gain, for any number of classes. *)
 Theorem py_twoing_is_squared_one_vs_rest K (t : 'I_2 -> 'I_K -> R) : weights t ->
   py_twoing t = 4%:R * py_one_vs_rest t ^+ 2 / (whole t ^+ 2 * size (t 0) * size (t 1)).
@@ -138,5 +167,12 @@ Proof.
 split; first exact: (small_table_has_weights R).1.
 split; first by rewrite /size sum2 /small_table /= (_ : _ + _ = 3%:R) ?pnatr_eq0 //; ring.
 by rewrite /size sum2 /small_table /= add0r pnatr_eq0.
+Qed.
+
+Example both_classes_occur : weights t /\ node t 0 != 0 /\ node t 1 != 0.
+Proof.
+split; first exact: (small_table_has_weights R).1.
+split; first by rewrite /node sum2 /small_table /= addr0 pnatr_eq0.
+by rewrite /node sum2 /small_table /= (_ : _ + _ = 4%:R) ?pnatr_eq0 //; ring.
 Qed.
 End Instances.

@@ -12,7 +12,7 @@ from fractions import Fraction
 from splitcrit.proof.trees import BINDERS, SIZES, Node
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
-CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt"}
+CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt", "exp": "exp"}
 
 
 @dataclass(frozen=True)

@@ -179,6 +179,9 @@ class _Trace:
     def sqrt(self, x: Any) -> Term:
         return self._called("sqrt", x)
 
+    def exp(self, x: Any) -> Term:
+        return self._called("exp", x)
+
     def abs(self, x: Any) -> Term:
         return self._called("abs", x)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import types
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from splitcrit.arith import total
 from splitcrit.impurities import library
 from splitcrit.losses import simplex
 from splitcrit.noise import transitions
@@ -54,6 +56,30 @@ def test_what_raises_becomes_a_hypothesis() -> None:
     found = traced(lambda: common.entry(run(transitions.Symmetric(variable("eta")), size)), frozenset("jk"))
     assert printed(found.under) == "(if (j == k) then (1 - eta) else (eta / (K%:R - 1)))"
     assert [printed(h) for h in found.hypotheses] == ["(~~ (K%:R < 2%:R))"]
+
+
+def pairs(p: Any) -> Any:
+    return total([total([x * y for x in p]) for y in p])
+
+
+def aligned(p: Any) -> Any:
+    listed = list(p)
+    return total([total([x * y for x, y in zip(listed, p, strict=True)]) for _ in p])
+
+
+def test_a_loop_within_a_loop_has_an_index_of_its_own() -> None:
+    assert text(lambda: retraced(pairs)(row("p"))) == r"(\sum_(k < K) (\sum_(j < K) ((p j) * (p k))))"
+
+
+def test_a_list_does_not_take_the_index_of_a_loop_within() -> None:
+    with pytest.raises(Undecided, match="a list and a family have one index"):
+        text(lambda: retraced(aligned)(row("p")))
+
+
+def test_powers_are_whole_or_roots() -> None:
+    assert [text(lambda: TRACE.power(variable("x"), a)) for a in (2, Fraction(1, 2))] == ["(x ^+ 2)", "(sqrt x)"]  # noqa: B023
+    with pytest.raises(Undecided, match="a traced power is whole, or a root"):
+        TRACE.power(variable("x"), Fraction(1, 3))
 
 
 def sorted_shares(p: Any) -> Any:

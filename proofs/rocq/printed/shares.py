@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.arith.base import shares
@@ -52,6 +53,12 @@ def definitions() -> Iterator[Definition]:
     yield Definition("py_shares", "K (c : 'I_K -> R) (n : R) (k : 'I_K)", tree, "splitcrit.arith.base.shares")
 
 
+def of_loss(at: Any, act: Any) -> Any:
+    """Return the tree of the impurity that a loss with a best action makes."""
+    loss = SimpleNamespace(at=at, act=act)
+    return traced(lambda: retraced(made_of.Risk.__call__)(SimpleNamespace(loss=loss), row("p"), TRACE)).tree
+
+
 def impurities_() -> Iterator[Definition]:
     """Yield impurities, as functions of the class shares."""
     where = "splitcrit.impurities.library."
@@ -82,7 +89,10 @@ def losses_() -> Iterator[Definition]:
         yield Definition(f"py_{name}", W, of_action(getattr(simplex, f"_{name}")), f"{where}_{name}")
     some = "K (w : 'I_K.+1 -> R) (k : 'I_K.+1)"
     yield Definition("py_infinity", some, of_action(simplex._infinity), f"{where}_infinity")
-    yield Definition("py_one_vs_rest_errors", W, of_action(simplex._one_vs_rest_errors), f"{where}_one_vs_rest_errors")
+    for name in ("one_vs_rest_errors", "one_vs_rest_exponential"):
+        yield Definition(f"py_{name}", W, of_action(getattr(simplex, f"_{name}")), f"{where}_{name}")
+    odds = traced(lambda: next(iter(retraced(simplex._half_log_odds)(row("p"), TRACE))), frozenset("k")).tree
+    yield Definition("py_half_log_odds", "K (p : 'I_K -> R) (k : 'I_K)", odds, f"{where}_half_log_odds")
     cost = simplex._GCE.__call__
     yield Definition("py_gce_loss_half", W, of_action(cost, simplex._GCE(HALF)), f"{where}_GCE, q = 1/2")
     whole = of_action(cost, simplex._GCE(size("q")))
@@ -99,6 +109,15 @@ def losses_() -> Iterator[Definition]:
         yield Definition(f"py_{name.lower()}_error", arguments, tree, f"splitcrit.losses.responses._{name}")
     mean = traced(lambda: retraced(responses._Mean.__call__)(responses._Mean(values), row("p"), TRACE)).tree
     yield Definition("py_mean_response", "K (v p : 'I_K -> R)", mean, "splitcrit.losses.responses._Mean")
+    square = of_loss(retraced(simplex._square), retraced(simplex._itself))
+    yield Definition("py_from_square", P, square, "splitcrit.impurities.base.Risk of square")
+    entropy = of_loss(retraced(simplex._cross_entropy), retraced(simplex._itself))
+    yield Definition("py_from_cross_entropy", P, entropy, "splitcrit.impurities.base.Risk of cross_entropy")
+    centre, error = responses._Mean(values), responses._Squared(values)
+    act, at = retraced(responses._Mean.__call__), retraced(responses._Squared.__call__)
+    tree = of_loss(lambda w, k, m: at(error, w, k, m), lambda p, m: act(centre, p, m))
+    name = "splitcrit.impurities.base.Risk of squared_error"
+    yield Definition("py_from_squared_error", "K (v p : 'I_K -> R)", tree, name)
     yield from of_margins()
 
 

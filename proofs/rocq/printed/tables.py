@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.criteria import gain
@@ -51,6 +52,12 @@ def definitions() -> Iterator[Definition]:
     tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(smaller), rows("t"), m)).tree
     where = "splitcrit.criteria.gain.Decrease of ne(lam)"
     yield Definition("py_decrease_ne", f"(lam : R) {SOME}", tree, where)
+    unsure = Impurity("entropy", retraced(impurities._entropy))
+    gained = SimpleNamespace(score=lambda t, m: retraced(gain.Decrease.__call__)(gain.Decrease(unsure), t, m))
+    ratio = SimpleNamespace(score=gained)  # normalised(entropy), as retraced functions
+    tree = traced(lambda: retraced(criteria.Normalised.__call__)(ratio, rows("t"), m)).tree
+    arguments = "r K (t : 'I_r.+1 -> 'I_K -> R)"
+    yield Definition("py_gain_ratio", arguments, tree, "splitcrit.criteria.library.Normalised of entropy")
     tree = traced(lambda: retraced(criteria._pairwise_gain)(cells(), m)).tree
     yield Definition("py_pairwise_gain", "(t : 'I_2 -> 'I_2 -> R)", tree, "splitcrit.criteria.library._pairwise_gain")
     tree = traced(lambda: next(iter(retraced(criteria._crossings)(children())[0])), frozenset("k")).tree
