@@ -113,16 +113,22 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
     tree = traced(lambda: run(RATIO, *places, Reciprocals())).tree
     where = "splitcrit.search.scans_compiled._sums, kind RATIO"
     yield Definition("py_scan_sums", "(left right m rest : R)", tree, where)
-    by_name = {getattr(formulas_compiled, f.__name__): called[f] for f in called if hasattr(formulas_compiled, f.__name__)}
+    by_name = {
+        getattr(formulas_compiled, f.__name__): called[f] for f in called if hasattr(formulas_compiled, f.__name__)
+    }
     for name in ("spread", "independent_spread"):
         names = ["n", "m", "w", "w_rest", "uneven_by", "thick_by"]
         run = retraced(getattr(formulas_compiled, name).py_func, by_name)
         tree = traced(lambda: run(*map(variable, names))).tree  # noqa: B023
-        yield Definition(f"py_scan_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.search.formulas_compiled.{name}")
+        yield Definition(
+            f"py_scan_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.search.formulas_compiled.{name}"
+        )
 
 
 def of_draws() -> Definition:
     """Return the p-value of so many random tables, some of which reach a score."""
     run = retraced(monte_carlo.estimated, {monte_carlo.np: Called(sqrt=TRACE.sqrt)})
     tree = traced(lambda: run(variable("reached"), variable("samples"))[0]).tree
-    return Definition("py_estimated", "(reached samples : R)", tree, "splitcrit.nulls.monte_carlo.estimated, the p-value")
+    return Definition(
+        "py_estimated", "(reached samples : R)", tree, "splitcrit.nulls.monte_carlo.estimated, the p-value"
+    )
