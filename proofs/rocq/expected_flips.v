@@ -183,8 +183,8 @@ have e i : t i 0 = a i - t i 1.
 rewrite !e; have a0 : forall i, a i != 0 by move=> i; rewrite pnatr_eq0 -lt0n.
 have nE : n = a 0 + a 1 by rewrite -(sum_a R f) sum2.
 have n0 : a 0 + a 1 != 0 by rewrite -nE pnatr_eq0 -lt0n; exact: ltnW.
-clear vE; rewrite nE; move: (a 0) (a 1) (t 0 1) (t 1 1) (a0 0) (a0 1) n0 v_pos v_neg => a0' a1' p q z0 z1 z vp vn; field.
-by rewrite z z0 z1.
+clear vE; rewrite nE; move: (a 0) (a 1) (t 0 1) (t 1 1) (a0 0) (a0 1) n0 v_pos v_neg => a0' a1' p q z0 z1 z vp vn.
+by field; rewrite z z0 z1.
 Qed.
 End ClassConditional.
 

@@ -38,7 +38,8 @@ Qed.
 Lemma agreeing_pairs : D2 agree = h * (h - 1) + (n - h) * (n - h - 1).
 Proof.
 have e u : \sum_v agree u v = (u \in H)%:R * h + (1 - (u \in H)%:R) * (n - h).
-  have inH : \sum_v (v \in H)%:R = h :> R by rewrite -sum1_card natr_sum [RHS]big_mkcond; apply: eq_bigr => v _; case: (v \in H).
+  have inH : \sum_v (v \in H)%:R = h :> R.
+    by rewrite -sum1_card natr_sum [RHS]big_mkcond; apply: eq_bigr => v _; case: (v \in H).
   rewrite /agree; case: (u \in H) => /=.
     by rewrite mul1r subrr mul0r addr0 -inH; apply: eq_bigr => v _; case: (v \in H).
   rewrite mul0r add0r subr0 mul1r (eq_bigr (fun v => 1 - (v \in H)%:R)) ?sumrB ?inH ?sumr_const //.

@@ -86,7 +86,8 @@ End ChiSquare.
 
 (* The table (3, 0), (1, 6): totals are positive, the gain is 54/175. *)
 Example table_of_3_0_and_1_6 (R : realFieldType) :
-  let t : 'I_2 -> 'I_2 -> R := fun i k => if i == 0 then (if k == 0 then 3%:R else 0) else (if k == 0 then 1 else 6%:R) in
+  let t : 'I_2 -> 'I_2 -> R := fun i k =>
+    if i == 0 then (if k == 0 then 3%:R else 0) else (if k == 0 then 1 else 6%:R) in
   [/\ forall i, 0 < defs.size (t i), forall k, 0 < node t k, 0 < whole t & py_decrease_gini t = 54%:R / 175%:R].
 Proof.
 move=> t; have a i : defs.size (t i) = if i == 0 then 3%:R else 7%:R.

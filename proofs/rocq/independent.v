@@ -28,14 +28,16 @@ Qed.
 Lemma drawn1 : drawn (fun=> 1) = 1.
 Proof.
 rewrite (drawn_ext (G := fun s => \prod_u (fun _ _ => 1) u (s u))); last by move=> s; rewrite big1.
-by rewrite (drawn_product (fun _ _ => 1)) big1 // => u _; rewrite -[RHS]distributed; apply: eq_bigr => l _; rewrite mulr1.
+rewrite (drawn_product (fun _ _ => 1)) big1 // => u _; rewrite -[RHS]distributed.
+by apply: eq_bigr => l _; rewrite mulr1.
 Qed.
 Lemma drawn_const c : drawn (fun=> c) = c.
 Proof.
 rewrite (drawn_ext (G := fun=> c * 1)); last by move=> s; rewrite mulr1.
 by rewrite drawn_scale drawn1 mulr1.
 Qed.
-Lemma drawn_D2 (F : {ffun T -> 'I_K} -> T -> T -> R) : drawn (fun s => D2 (F s)) = D2 (fun u v => drawn (fun s => F s u v)).
+Lemma drawn_D2 (F : {ffun T -> 'I_K} -> T -> T -> R) :
+  drawn (fun s => D2 (F s)) = D2 (fun u v => drawn (fun s => F s u v)).
 Proof. by rewrite /D2 drawn_sum; apply: eq_bigr => u _; rewrite drawn_sum. Qed.
 Lemma drawn_D3 (F : {ffun T -> 'I_K} -> T -> T -> T -> R) :
   drawn (fun s => D3 (F s)) = D3 (fun u v w => drawn (fun s => F s u v w)).

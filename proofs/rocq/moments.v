@@ -30,7 +30,7 @@ rewrite -mE (eq_bigr (fun i => m ^+ 2 * (a i)^-1 + (r%:R ^+ 2 * a i + (- (2%:R *
 rewrite !big_split /= -!mulr_sumr sumr_const card_ord -mE; move: h (r%:R : R) => x rr; ring.
 Qed.
 
-(* For non-zero row totals with a non-zero sum, the terms of U, how far rows are from thin, add up to its closed form. *)
+(* For non-zero row totals with a non-zero sum, the terms of U, how far rows are from thin, sum to its closed form. *)
 Theorem sum_of_py_thick_row : (forall i, a i != 0) -> n != 0 ->
   \sum_i py_thick_row n r%:R (a i) (a i)^-1 = py_thick_rows n r%:R (py_uneven_rows n r%:R h).
 Proof.

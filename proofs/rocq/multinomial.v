@@ -28,7 +28,8 @@ by ring.
 Qed.
 Lemma D3_second (F : T -> T -> R) : D3 (fun u _ w => F u w) = (n - 2%:R) * D2 F.
 Proof.
-rewrite -D3_first /D3; apply: eq_bigr => u _; rewrite (exchange_big_dep (fun w => w != u)) /=; last by move=> ? ? _ /andP[].
+rewrite -D3_first /D3; apply: eq_bigr => u _; rewrite (exchange_big_dep (fun w => w != u)) /=;
+  last by move=> ? ? _ /andP[].
 by apply: eq_bigr => v vu; apply: eq_bigl => w; rewrite vu [v == w]eq_sym.
 Qed.
 

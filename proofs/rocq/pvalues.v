@@ -31,7 +31,7 @@ case: (arg_minP x i0u) => i iu least; rewrite -ler_pdivr_mulr //; apply: le_tran
 rewrite ler_pmul2r ?invr_gt0 // ler_nat; apply: subset_leq_card; apply/subsetP => j; rewrite !inE; exact: least.
 Qed.
 
-(* At each value that it takes an exact p-value is exactly uniform: the share of outcomes at or below it is that value. *)
+(* At each value that it takes an exact p-value is uniform: the share of outcomes at or below it is that value. *)
 Theorem exact_pvalue_is_uniform_on_its_values (I : finType) (x : I -> R) (i : I) :
   #|[pred j | tail x j <= tail x i]|%:R = tail x i * #|I|%:R.
 Proof.
@@ -137,4 +137,7 @@ End MonteCarlo.
 (* Scores of one observed and nineteen random arrangements of two are exchangeable. *)
 Example exchangeable_scores_of_two (R : realFieldType) :
   exchangeable (fun (o : {ffun 'I_20 -> bool}) i => (o i)%:R : R) /\ (0 : R) <= 1 / 20%:R.
-Proof. by split; [exact: (@scores_of_arrangements_are_exchangeable R 19 _ (fun c : bool => c%:R))|rewrite divr_ge0 ?ler0n ?ler01]. Qed.
+Proof.
+split; last by rewrite divr_ge0 ?ler0n ?ler01.
+exact: (@scores_of_arrangements_are_exchangeable R 19 _ (fun c : bool => c%:R)).
+Qed.

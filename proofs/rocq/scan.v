@@ -66,8 +66,8 @@ have e2 : squares (fun k => b k - left k) = squares b - 2%:R * p + squares left.
   rewrite /p mulr_sumr -sumrB -big_split; apply: eq_bigr => k _ /=; ring.
 have e3 u v : \sum_k (u * left k - v * b k) ^+ 2 = u ^+ 2 * squares left - 2%:R * u * v * p + v ^+ 2 * squares b.
   rewrite /p !mulr_sumr -sumrB -big_split; apply: eq_bigr => k _ /=; ring.
-rewrite e1 e2 e3; clear e1 e2 e3 wE nE; move: (squares left) (squares b) p m n m0 n0 nm => ql qb p' m' n' m0 n0 nm; field.
-by rewrite nm n0 m0.
+rewrite e1 e2 e3; clear e1 e2 e3 wE nE; move: (squares left) (squares b) p m n m0 n0 nm => ql qb p' m' n' m0 n0 nm.
+by field; rewrite nm n0 m0.
 Qed.
 
 (* The variance that the compiled scan evaluates for m observations on the left is that of two rows, m and n - m, by

@@ -1,4 +1,4 @@
-(* What a scan evaluates at a threshold, and the key by which cuts are compared, are the exact moments of its margins. *)
+(* What a scan evaluates at a threshold, and the key by which cuts are compared, by the exact moments. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs generated moments signs zero_variance scan sgini.

@@ -48,14 +48,18 @@ Proof. by apply: sumr_ge0 => l _; rewrite subr_ge0 -[1]/(1%:R) ler_nat; exact: a
 Lemma thick_rowE i : py_thick_row n K%:R (x i) (x i)^-1
   = (x i - 1) * ((N - a i)%:R * ((N - a i)%:R - 1) / x i + \sum_(l | l != i) (x l - 1)).
 Proof. by rewrite /py_thick_row -rest_rows -rest. Qed.
-Lemma thick_row_ge0 i : 0 <= py_thick_row n K%:R (x i) (x i)^-1.
+
+(* What a row of a whole total adds to U in float64, from terms that do not cancel, is never negative. *)
+Theorem py_thick_row_ge0 i : 0 <= py_thick_row n K%:R (x i) (x i)^-1.
 Proof.
 rewrite thick_rowE mulr_ge0 //; first by rewrite subr_ge0 -[1]/(1%:R) ler_nat; exact: a_pos.
 by rewrite addr_ge0 ?rest_rows_ge0 // divr_ge0 ?falling2_ge0 // ltW ?total_gt0.
 Qed.
 Lemma others_ge0 i : 0 <= others x i.
 Proof. by apply: sumr_ge0 => l _; exact: falling2_ge0. Qed.
-Lemma thick_class_ge0 i : 0 <= py_thick_class n (x i) (others x i).
+
+(* What a class of a whole total adds to V in float64, from terms that do not cancel, is never negative. *)
+Theorem py_thick_class_ge0 i : 0 <= py_thick_class n (x i) (others x i).
 Proof. by rewrite /py_thick_class rest mulr_ge0 ?falling2_ge0 // addr_ge0 ?falling2_ge0 ?others_ge0. Qed.
 
 Lemma sum_eq0 (F : 'I_K -> R) : (forall i, 0 <= F i) -> \sum_i F i = 0 <-> (forall i, F i = 0).
@@ -98,7 +102,7 @@ Qed.
 Theorem py_thick_rows_ge0 : (0 < N)%N -> 0 <= py_thick_rows n K%:R (py_uneven_rows n K%:R (\sum_i (x i)^-1)).
 Proof.
 move=> N0; rewrite -sum_of_py_thick_row; [|exact: total_neq0|by rewrite sum_totals pnatr_eq0 -lt0n].
-by apply: sumr_ge0 => i _; exact: thick_row_ge0.
+by apply: sumr_ge0 => i _; exact: py_thick_row_ge0.
 Qed.
 
 (* For whole class totals, B (the unevenness of the classes) is never negative. *)
@@ -114,7 +118,7 @@ Theorem py_thick_classes_ge0 : (0 < N)%N ->
   0 <= py_thick_classes n (\sum_i x i ^+ 2) (py_uneven_classes n (\sum_i x i ^+ 2) (\sum_i x i ^+ 3)).
 Proof.
 move=> N0; rewrite -sum_of_py_thick_class; last by rewrite sum_totals pnatr_eq0 -lt0n.
-by apply: sumr_ge0 => i _; exact: thick_class_ge0.
+by apply: sumr_ge0 => i _; exact: py_thick_class_ge0.
 Qed.
 
 (* For positive whole row totals, A is 0 exactly if all rows are equally large. *)
@@ -155,7 +159,7 @@ Theorem py_thick_rows_eq0 : (0 < N)%N ->
 Proof.
 move=> N0; have n0 : n != 0 by rewrite sum_totals pnatr_eq0 -lt0n.
 rewrite -sum_of_py_thick_row //; last exact: total_neq0.
-rewrite sum_eq0; last exact: thick_row_ge0.
+rewrite sum_eq0; last exact: py_thick_row_ge0.
 rewrite thinP; split=> e i.
   have /eqP := e i; rewrite thick_rowE mulf_eq0 subr_eq0 -[1]/(1%:R) eqr_nat => /orP[/eqP ->|]; first by left.
   rewrite paddr_eq0 ?rest_rows_ge0 //; last by rewrite divr_ge0 ?falling2_ge0 // ltW ?total_gt0.
@@ -175,7 +179,7 @@ Theorem py_thick_classes_eq0 : (0 < N)%N ->
   <-> thin_totals a.
 Proof.
 move=> N0; have n0 : n != 0 by rewrite sum_totals pnatr_eq0 -lt0n.
-rewrite -sum_of_py_thick_class // sum_eq0; last exact: thick_class_ge0.
+rewrite -sum_of_py_thick_class // sum_eq0; last exact: py_thick_class_ge0.
 rewrite thinP; split=> e i.
   have /eqP := e i; rewrite /py_thick_class rest mulf_eq0 falling2_eq0 => /orP[ai|].
     by left; apply/eqP; rewrite eqn_leq ai; exact: a_pos.

@@ -1,4 +1,4 @@
-(* The null variance that the library returns: never negative, and 0 exactly where every permutation has the same gain. *)
+(* The null variance that the library returns: never negative, and 0 exactly for even and thin margins. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs distinct null gini_null generated tie moments signs.
@@ -64,7 +64,7 @@ have N3 : (2 < N)%N by exact: ltnW. have N2 : (1 < N)%N by exact: ltnW.
 by rewrite !mulr_gt0 ?exprn_gt0 ?nB1_gt0 ?nB_gt0 ?ltr0n.
 Qed.
 
-(* For any positive whole totals of one number of observations, the variance that the library returns is not negative. *)
+(* For any positive whole totals of rows and classes with one sum, the variance that the library returns is >= 0. *)
 Theorem py_exact_variance_ge0 : 0 <= py_exact_variance x y d.
 Proof.
 rewrite exact_varianceE; case: ltnP => // N3; have N0 : (0 < N)%N by apply: leq_trans N3.
