@@ -24,7 +24,8 @@ have -> : \sum_j x j ^+ 2 * w j - m ^+ 2 = \sum_j (x j - m) ^+ 2 * w j.
 by apply: sumr_ge0 => j _; rewrite mulr_ge0 ?sqr_ge0.
 Qed.
 
-(* A doubly stochastic channel, such as symmetric or pair-flip noise, never raises the Gini gain of the expected table. *)
+(* A doubly stochastic channel, such as symmetric or pair-flip noise, never raises the Gini gain of the expected
+   table. *)
 Theorem gini_gain_never_rises_of_doubly_stochastic_channel r K (S : 'I_K -> 'I_K -> R) (t : 'I_r -> 'I_K -> R) :
   (0 < r)%N -> doubly_stochastic S -> (forall i, 0 < \sum_k t i k) ->
   py_decrease_gini (py_expected S t) <= py_decrease_gini t.
