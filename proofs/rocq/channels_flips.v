@@ -162,6 +162,65 @@ rewrite /py_gini sum2 /py_class_conditional /tau.
 by case: (class_of_two (y u)) => -> /=; ring.
 Qed.
 
+(* So symmetric flips keep the order of the mean Gini gains of splits into equally many children, at every number of
+   examples and every rate other than (K - 1)/K. *)
+Theorem expected_gini_order_is_kept_of_symmetric_flips (R : realFieldType) (T : finType) r K (f g : T -> 'I_r)
+    (y : T -> 'I_K) (eta : R) : (forall i, (0 < #|[pred u | f u == i]|)%N) ->
+  (forall i, (0 < #|[pred u | g u == i]|)%N) -> (1 < #|T|)%N -> (1 < K)%N -> eta != (K%:R - 1) / K%:R ->
+  let mean_gain h := expectation y (py_symmetric eta) (fun s => py_decrease_gini (split_of R h s)) in
+  (mean_gain f < mean_gain g) = (py_decrease_gini (split_of R f y) < py_decrease_gini (split_of R g y)).
+Proof.
+move=> f0 g0 n2 K1 ne mean_gain; rewrite /mean_gain !expected_gini_gain_of_symmetric_flips // ltr_add2r ltr_pmul2l //.
+rewrite exprn_even_gt0 //= subr_eq0 eq_sym; apply: contra ne => /eqP e.
+have K0 : K%:R != 0 :> R by rewrite pnatr_eq0; case: K K1 {y mean_gain e}.
+apply/eqP; have := congr1 (fun x => x * (K%:R - 1)) e.
+by rewrite divfK ?natB1_neq0 // mul1r => <-; rewrite mulrAC mulfV // mul1r.
+Qed.
+
+(* the mean noisy gain of a split in two whose table is c *)
+Definition mean_gain_of_table (R : realFieldType) (c : 'I_2 -> 'I_2 -> R) (tau_pos tau_neg : R) : R :=
+  let n := \sum_i \sum_k c i k in let tau (k : 'I_2) := if k == 0 then tau_neg else tau_pos in
+  (1 - tau_pos - tau_neg) ^+ 2 * py_decrease_gini c
+  + 2%:R * (\sum_i \sum_k c i k * (((\sum_k c i k)^-1 - n^-1) * (tau k * (1 - tau k)))) / n.
+
+Lemma mean_gain_of_splitE (R : realFieldType) (T : finType) (f : T -> 'I_2) (y : T -> 'I_2)
+    (c : 'I_2 -> 'I_2 -> R) a b :
+  (forall i k, split_of R f y i k = c i k) -> (forall i, 0 < \sum_k c i k) -> 1 < \sum_i \sum_k c i k ->
+  expectation y (py_class_conditional a b) (fun s => py_decrease_gini (split_of R f s)) = mean_gain_of_table c a b.
+Proof.
+move=> e pos big; have sz i : total_of R f i = \sum_k c i k.
+  rewrite -(size_table R f y 1%g i); apply: eq_bigr => k _; rewrite -e; congr (_%:R).
+  by apply: eq_card => u; rewrite !inE perm1.
+have n0 : #|T|%:R = \sum_i \sum_k c i k.
+  by rewrite -(gini_null.sum_a R f); apply: eq_bigr => i _; exact: sz.
+rewrite expected_gini_gain_of_class_conditional_flips; first last.
+- by rewrite -(ltr_nat R) n0.
+- by move=> i; have := pos i; rewrite -sz ltr0n.
+rewrite /mean_gain_of_table -n0 (decrease_gini_ext e); congr (_ + _ * _ / _).
+pose h i (k : 'I_2) := ((total_of R f i)^-1 - #|T|%:R^-1) * ((if k == 0 then b else a) * (1 - if k == 0 then b else a)).
+rewrite (sum_of_examples f y h); apply: eq_bigr => i _; apply: eq_bigr => k _.
+by rewrite e /h sz.
+Qed.
+
+(* Flips of class 0 alone, at rate 1/4, can reverse the order of two mean Gini gains, where the gains of the expected
+   tables keep it: five examples with the tables [0 2 | 2 1] and [1 0 | 1 3]. *)
+Theorem expected_gini_order_is_lost_of_class_conditional_flips (R : realFieldType) (T : finType) (f g y : T -> 'I_2) :
+  let one := counts_of R 2 2 [:: [:: 0; 2]; [:: 2; 1]]%N in let two := counts_of R 2 2 [:: [:: 1; 0]; [:: 1; 3]]%N in
+  (forall i k, split_of R f y i k = one i k) -> (forall i k, split_of R g y i k = two i k) ->
+  let noise := py_class_conditional 0 (1 / 4%:R) in
+  [/\ py_decrease_gini two < py_decrease_gini one,
+      py_decrease_gini (py_expected noise two) < py_decrease_gini (py_expected noise one) &
+      expectation y noise (fun s => py_decrease_gini (split_of R f s))
+        < expectation y noise (fun s => py_decrease_gini (split_of R g s))].
+Proof.
+move=> one two e1 e2 noise; rewrite /noise (mean_gain_of_splitE _ _ e1) ?(mean_gain_of_splitE _ _ e2).
+- by rewrite /one /two; split; evaluate.
+- by move=> i; case: (class_of_two i) => ->; rewrite /two; evaluate.
+- by rewrite /two; evaluate.
+- by move=> i; case: (class_of_two i) => ->; rewrite /one; evaluate.
+by rewrite /one; evaluate.
+Qed.
+
 (* two examples, one in each child, and a channel: the hypotheses hold, and the bias is positive *)
 Example channel_flips_instance (R : realFieldType) : let S := py_class_conditional (1 / 4%:R : R) (1 / 5%:R) in
   [/\ forall i : 'I_2, (0 < #|[pred u : 'I_2 | u == i]|)%N, (1 < #|'I_2|)%N, forall j, \sum_k S j k = 1 &
@@ -171,4 +230,24 @@ have [s0 s1] : stochastic (py_class_conditional (1 / 4%:R : R) (1 / 5%:R)).
   by apply: class_conditional_is_stochastic; apply/andP; split; evaluate.
 split; last by evaluate.
 by split=> // [i|]; [rewrite (eq_card (B := pred1 i)) ?card1 | rewrite card_ord].
+Qed.
+
+(* five examples and two splits whose tables are those *)
+Example reordered_instance (R : realFieldType) :
+  let f (u : 'I_5) : 'I_2 := if (u < 2)%N then 0 else 1 in
+  let g (u : 'I_5) : 'I_2 := if u == 2%N :> nat then 0 else 1 in
+  let y (u : 'I_5) : 'I_2 := if (u == 2%N :> nat) || (u == 3%N :> nat) then 0 else 1 in
+  (forall i k, split_of R f y i k = counts_of R 2 2 [:: [:: 0; 2]; [:: 2; 1]]%N i k) /\
+  (forall i k, split_of R g y i k = counts_of R 2 2 [:: [:: 1; 0]; [:: 1; 3]]%N i k).
+Proof.
+by split=> i k; congr (_%:R); rewrite -sum1_card big_mkcond !big_ord_recl big_ord0;
+  case: (class_of_two i) => ->; case: (class_of_two k) => ->.
+Qed.
+
+Example flips_order_instance (R : realFieldType) : let swapped (u : 'I_2) : 'I_2 := if u == 0 then 1 else 0 in
+  [/\ forall i : 'I_2, (0 < #|[pred u : 'I_2 | u == i]|)%N, forall i : 'I_2, (0 < #|[pred u | swapped u == i]|)%N,
+      (1 < #|'I_2|)%N & 1 / 4%:R != (2%:R - 1) / 2%:R :> R].
+Proof.
+by split=> [i|i||]; rewrite -?sum1_card ?big_mkcond ?big_ord_recl ?big_ord0 ?card_ord //;
+  [case: (class_of_two i) => -> | case: (class_of_two i) => -> | evaluate].
 Qed.

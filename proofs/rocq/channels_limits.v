@@ -62,6 +62,13 @@ Theorem bayes_sum_order_is_lost_of_three_class_symmetric_noise :
   py_decrease_bayes_sum (noisy two) < py_decrease_bayes_sum (noisy one).
 Proof. by cbv zeta; split; evaluate. Qed.
 
+(* Pair-flip noise of rate 3/10 on three classes changes the majority of a leaf, where symmetric noise of a rate below
+   2/3 keeps it. *)
+Theorem majority_is_lost_of_three_class_pair_flips :
+  let p := shares_of R 3 [:: 2; 0; 3]%N in let noisy := py_on_distribution (py_pair_flip_3 (3%:R / 10%:R)) p in
+  [/\ p 1 < p 0, p 0 < p 2%:R, noisy 1 < noisy 0 & noisy 2%:R < noisy 0].
+Proof. by cbv zeta; split; evaluate. Qed.
+
 (* The square loss is not symmetric: symmetric noise of rate 2/5 makes the sure action, better without noise, worse than
    the uniform one. *)
 Theorem better_action_changes_of_square :

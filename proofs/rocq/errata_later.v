@@ -226,6 +226,25 @@ Theorem erratum_yang2019_noise_that_depends_on_the_example :
   py_pairwise_gain (fun i k => spared' i k + two i k) < py_pairwise_gain (fun i k => spared i k + one i k) /\
   py_pairwise_gain (fun i k => spared i k + noisy one i k) < py_pairwise_gain (fun i k => spared' i k + noisy two i k).
 Proof. by cbv zeta; split; evaluate. Qed.
+(* Y-E4b, Theorem 1: "flipping given proportions of both classes leaves the choice of a threshold as it is". Of six
+   examples, three of each class, a third of each is flipped: the middle was the best threshold, and is worse than the
+   one before it. *)
+Theorem erratum_yang2019_equal_proportions :
+  let middle := table 2 2 [:: [:: 3; 0]; [:: 0; 3]]%N in let before := table 2 2 [:: [:: 2; 0]; [:: 1; 3]]%N in
+  let noisy_middle := table 2 2 [:: [:: 2; 1]; [:: 1; 2]]%N in
+  let noisy_before := table 2 2 [:: [:: 2; 0]; [:: 1; 3]]%N in
+  py_pairwise_gain before < py_pairwise_gain middle /\ py_pairwise_gain noisy_middle < py_pairwise_gain noisy_before.
+Proof. by cbv zeta; split; evaluate. Qed.
+
+(* R-E10b, Appendix J: "classes of larger total similarity have smaller diagonal entries". The diagonal follows the sums
+   of distances: of classes at 0, 1, 2, 4 those at 1 and 2 have equal sums, and unequal sums of reciprocals. *)
+Theorem erratum_wilton2024_diagonal_of_similarities :
+  let place (k : 'I_4) : R := (nth 0%N [:: 0; 1; 2; 4]%N k)%:R in
+  let distances (j : 'I_4) := \sum_k `|place j - place k| in
+  let similarities (j : 'I_4) := \sum_k (if j == k then 0 else `|place j - place k|^-1) in
+  distances 1 = distances 2%:R /\ similarities 2%:R < similarities 1.
+Proof. by cbv zeta; split; evaluate. Qed.
+
 (* hypotheses that hold, closed by computation *)
 Example ranks_instance : let ranks (i : 'I_12) := if (i < 10)%N then 1%N else 2%N in
   (forall i, 0 < ranks i)%N /\ (\sum_i ranks i = 14)%N.

@@ -65,4 +65,23 @@ Theorem erratum_wang2024_quotients_without_value :
   [/\ ((4 - 3) ^_ 2 = 0)%N, ((1 ^_ 2) = 0)%N &
       variance_by_four_sums false a b 4 = py_exact_variance (fun i => (a i)%:R) (fun k => (b k)%:R) 3%:R :> R].
 Proof. by cbv zeta; split; [| | evaluate]. Qed.
+
+(* S-E2, eq. (20), first line: "the cell of the other row and the other class has the hypergeometric law of a_i' draws
+   among N - a_i with b_j - n_ij marked". That is the law of the other row and the same class: with all margins 1 and
+   n_ij = 0 the one mean is that of n_i'j, 1, and n_i'j' is 0. *)
+Theorem erratum_wang2024_conditional_cell (cell : 'I_2 -> 'I_2 -> nat) : (forall i, \sum_k cell i k = 1)%N ->
+  (forall k, \sum_i cell i k = 1)%N -> cell 0 0 = 0%N ->
+  let mean : R := 1 * (1 - (cell 0 0)%:R) / (2%:R - 1) in (cell 1 0)%:R = mean /\ (cell 1 1)%:R != mean.
+Proof.
+move=> rows columns z; have := columns 0; have := rows 1; rewrite !big_ord_recl !big_ord0 !addn0.
+rewrite (_ : lift ord0 ord0 = 1); last exact: val_inj.
+rewrite [cell ord0 0]z add0n => r c; move: r; rewrite [cell 1 ord0]c => /eqP; rewrite eqSS => /eqP z1.
+by cbv zeta; rewrite z1; split; evaluate.
+Qed.
+
+Example cells_instance : let cell (i k : 'I_2) : nat := (i != k) in
+  [/\ forall i, (\sum_k cell i k = 1)%N, forall k, (\sum_i cell i k = 1)%N & cell 0 0 = 0%N].
+Proof.
+by split=> [i|k|] //; rewrite !big_ord_recl big_ord0; [case: i | case: k]; case=> [|[]].
+Qed.
 End FourSums.
