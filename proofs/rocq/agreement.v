@@ -1,8 +1,8 @@
 (* Where criteria agree, where they part, and what noise keeps: small tables worked out, and corollaries. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs risk noise core vertex generated tie gains vertices breiman superclasses conservative.
-From splitcrit Require Import strict.
+From splitcrit Require Import defs risk noise core vertex generated tie gains vertices breiman superclasses.
+From splitcrit Require Import conservative strict.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -154,8 +154,14 @@ Example three_instance (log := fun _ : R => 0 : R) (c := fun _ : 'I_3 => 1 : R) 
   [/\ forall x y, 0 < x -> 0 < y -> log (x * y) = log x + log y, xlogx_convex log, 0 < defs.size c,
       nonneg c /\ (forall k, c k <= c ord0) & cube (fun _ : 'I_3 => 2%:R^-1 : R)].
 Proof.
-have [logM conv c0 n0] := undivided_instance R; split=> //; first by split=> // k; exact: lexx.
-by move=> k; rewrite invr_ge0 ler0n invf_le1 ?ltr0n // ler1n.
+have [logM conv c0 n0] := undivided_instance R.
+have half : 0 <= 2%:R^-1 :> R by rewrite invr_ge0 ler0n.
+have half' : 2%:R^-1 <= 1 :> R by rewrite invf_le1 ?ltr0n // ler1n.
+split; first exact: logM.
+- exact: conv.
+- exact: n0.
+- split; [exact: c0|move=> k; exact: lexx].
+by move=> k; rewrite half half'.
 Qed.
 
 (* class counts 2, 2, 1, 1; the first class alone, and the first and the third together *)
