@@ -103,6 +103,25 @@ have := false_rejection_within (E := fun w => first_part w == s) a0 (ok s) (vali
 congr (_ <= _); apply: eq_bigl => w; rewrite andbC; by case: eqP => [->|_]; rewrite ?andbT ?andbF.
 Qed.
 
+(* Tests and intervals at once. If besides each of m intervals misses what it is for with probability at most delta / m,
+   then some true null hypothesis is rejected or some interval misses with probability at most alpha + delta, whatever
+   the dependence, and whichever intervals are shown for what the tests say. *)
+Theorem tests_and_intervals_err_at_most_alpha_plus_delta (S : finType) (first_part : Omega -> S) (T : finType)
+    (grown : S -> tree T) (null : S -> T -> bool) (p : Omega -> T -> R) (missed : T -> pred Omega) alpha delta :
+  0 <= alpha -> 0 <= delta -> (forall s, shares_at_most_one (grown s)) ->
+  (forall s v, null s v -> valid_within (fun w => first_part w == s) (fun w => p w v)) ->
+  (forall v, prob (missed v) <= delta / #|T|%:R) ->
+  prob (fun w => false_rejection (null (first_part w)) (p w) alpha (grown (first_part w))
+                 || [exists v, missed v w]) <= alpha + delta.
+Proof.
+move=> a0 d0 ok valid miss; apply: le_trans (prob_or _ _) _; apply: ler_add.
+  exact: honest_tree_rejects_falsely_at_most_alpha.
+apply: le_trans (prob_exists _) _; apply: (@le_trans _ _ (\sum_(v : T) delta / #|T|%:R)).
+  by apply: ler_sum => v _; exact: miss.
+rewrite sumr_const -mulr_natr; have [->|nz] := eqVneq (#|T|%:R : R) 0; first by rewrite mulr0.
+by rewrite divfK.
+Qed.
+
 (* Trees that are grown from the very labels that are tested. A node is named by its history: the splits of its
    ancestors and the sides on which it lies. *)
 Section Selective.
