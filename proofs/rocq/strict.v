@@ -215,7 +215,7 @@ End Strictly.
 (* Every split with the largest gain of the root of Gini's impurity divides no class, if two or more are present. *)
 Theorem every_py_sqrt_gini_best_split_divides_no_class (R : rcfType) K (c al : 'I_K.+2 -> R) :
   (forall k, 0 < c k) -> cube al ->
-  (forall be, cube be -> py_decrease_sqrt_gini (split c be) <= py_decrease_sqrt_gini (split c al)) ->
+  (forall be, cube be -> py_decrease_sqrt_gini (@Num.sqrt R) (split c be) <= py_decrease_sqrt_gini (@Num.sqrt R) (split c al)) ->
   forall j, al j = 0 \/ al j = 1.
 Proof.
 exact: (best_is_a_vertex (@sqrt_gini_ext R _) (@sqrt_gini_concave R _) (@sqrt_gini_strictly_concave R _)).
