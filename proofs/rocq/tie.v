@@ -24,7 +24,7 @@ Lemma py_class_conditionalE (tau_pos tau_neg : R) j k : class_conditional tau_po
     else (if k == 0 then py_class_conditional_10 tau_pos tau_neg else py_class_conditional_11 tau_pos tau_neg).
 Proof. by []. Qed.
 
-(* Gini's impurity is the least risk of the squared loss, for every number of classes. *)
+(* Gini's impurity is the least risk of the squared loss over all actions, attained by the class shares *)
 Theorem py_gini_is_least_risk_of_py_square K : least_risk (@distribution R K) (@py_square R K) (@py_gini R K).
 Proof. exact: gini_is_least_risk_of_square. Qed.
 
@@ -44,7 +44,8 @@ apply: eq_bigr => i _; rewrite e2; congr (_ * (1 - _)).
 by apply: eq_bigr => k _; rewrite e.
 Qed.
 
-(* Symmetric noise multiplies the expected Gini gain of every table by (1 - K eta / (K - 1))^2. *)
+(* symmetric label noise multiplies the Gini gain of every expected table, all rows and K >= 2 classes, by
+   (1 - K eta / (K - 1))^2 *)
 Theorem py_gini_gain_rescales_of_symmetric r K eta (t : 'I_r -> 'I_K -> R) : (1 < K)%N ->
   py_decrease_gini (expected (py_symmetric eta) t) = (1 - K%:R * eta / (K%:R - 1)) ^+ 2 * py_decrease_gini t.
 Proof.
@@ -52,12 +53,12 @@ move=> K1; rewrite (decrease_gini_ext (expected_ext t (@py_symmetricE K eta))).
 exact: gini_gain_rescales_of_symmetric.
 Qed.
 
-(* Class-conditional noise multiplies the expected pairwise gain by |1 - tau_pos - tau_neg|. *)
+(* class-conditional noise multiplies the pairwise gain of every expected table by |1 - tau_pos - tau_neg| *)
 Theorem py_pairwise_gain_rescales (t : 'I_2 -> 'I_2 -> R) tau_pos tau_neg :
   py_pairwise_gain (expected (class_conditional tau_pos tau_neg) t) = `|1 - tau_pos - tau_neg| * py_pairwise_gain t.
 Proof. exact: pairwise_gain_rescales_of_class_conditional. Qed.
 
-(* Among splits that may divide classes between the sides, one that divides none has the largest Gini gain. *)
+(* of all splits that send any shares of the classes left, one that divides no class has the largest Gini gain *)
 Theorem py_gini_split_is_a_vertex K (c al : 'I_K -> R) : nonneg c -> cube al ->
   exists v : 'I_K -> bool, py_decrease_gini (split c al) <= py_decrease_gini (split c (fun k => (v k)%:R)).
 Proof. exact: best_gini_split_is_a_vertex. Qed.
@@ -81,7 +82,8 @@ move: (S2 R y) (r%:R : R) (#|T|%:R : R) n0 n1 => s2 rr m m0 m1; field.
 by rewrite m0 m1.
 Qed.
 
-(* The exact variance that the library returns is the variance of its own Gini gain over all permutations. *)
+(* the exact variance that the library returns, from O(r + K) sums, is the variance over all permutations of the labels
+   of its own Gini gain, for every table of three observations or more *)
 Theorem py_exact_variance_is_variance d : d != 0 -> (2 < #|T|)%N ->
   mean (fun s => (pygain s - mean pygain) ^+ 2) = py_exact_variance a b d.
 Proof.
@@ -105,5 +107,3 @@ move: (H R f) (S2 R y) (S3 R y) (r%:R : R) => h s2 s3 rr; by field.
 Qed.
 End Null.
 End Tie.
-Print Assumptions py_gini_gain_rescales_of_symmetric.
-Print Assumptions py_exact_variance_is_variance.
