@@ -172,7 +172,7 @@ Definition py_symmetric K (eta : R) (j k : 'I_K) : R :=
   (if (j == k) then (1 - eta) else (eta / (K%:R - 1))).
 
 Definition py_symmetric_asks K (eta : R) (j k : 'I_K) : bool :=
-  (~~ ((K%:R : R) < (2%:R : R))).
+  (~~ ((K%:R : R) < 2%:R)).
 
 (* splitcrit.noise.transitions.ClassConditional *)
 Definition py_class_conditional_00 (tau_pos tau_neg : R) : R :=
