@@ -26,6 +26,7 @@ from typing import Any
 
 from splitcrit.proofs.rocq import check
 from splitcrit.proofs.rocq.generate import FILE
+from splitcrit.proofs.rocq.generate import definitions as printed_ones
 from splitcrit.proofs.rocq.listed import FOLDER, theorems
 
 PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
@@ -151,11 +152,11 @@ def about(names: set[str]) -> list[str]:
 
 
 def uncovered(listed: list[Mutant]) -> Iterator[str]:
-    """Yield functions that a listed theorem about printed code is about and that no mutant changes."""
+    """Yield functions that are printed, that a listed theorem is about, and that no mutant changes."""
     changed = {mutant.function.removesuffix(".__call__") for mutant in listed}
-    for function in dict.fromkeys(theorem.function for theorem in theorems() if theorem.printed):
-        if function.removesuffix(".__call__") not in changed:
-            yield function
+    printed = {re.split(r",| of ", definition.function)[0].removesuffix(".__call__") for definition in printed_ones()}
+    about_them = {theorem.function.removesuffix(".__call__") for theorem in theorems() if theorem.printed}
+    yield from sorted((about_them & printed) - changed)
 
 
 def main(folder: Path, chosen: list[str]) -> int:
