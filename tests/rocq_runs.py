@@ -17,7 +17,7 @@ from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
 from splitcrit.impurities.forms import RATIO
-from splitcrit.losses import Loss, responses, simplex
+from splitcrit.losses import Loss, margins, responses, simplex
 from splitcrit.losses import base as losses
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
@@ -69,11 +69,21 @@ def expected(S: Any, t: Any, i: int, j: int, **_: Any) -> Any:
     return channel(S).expected(np.array(t, dtype=object))[i, j]
 
 
-def sgini(a: Any, b: Any, gain: Any, **_: Any) -> Any:
-    """Return the standardised gain by the code of the criterion, its table replaced by margins and gain."""
-    run = values.SGini.__call__
+def corrected(criterion: Any, a: Any, b: Any, gain: Any) -> Any:
+    """Return a corrected gain by the code of the criterion, its table replaced by margins and gain."""
+    run = type(criterion).__call__
     names = {**run.__globals__, "_integers": lambda t: (*integers(a, b), gain)}
-    return types.FunctionType(run.__code__, names)(values.SGini(), None, STAND)
+    return types.FunctionType(run.__code__, names)(criterion, None, STAND)
+
+
+def invariant(place: int) -> Callable[..., Any]:
+    """Return one of the invariants of the third moment, of arrays of Fractions."""
+
+    def run(size: Any, same: Any, across: Any, f: Any, **_: Any) -> Any:
+        arrays = [np.array(x, dtype=object) for x in (size, same, across, f)]
+        return third_code._invariants(*arrays)[place]
+
+    return run
 
 
 def by_invariants(**given: Any) -> Any:
@@ -129,6 +139,9 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_gce_loss_whole": lambda q, w, k, **_: simplex._GCE(q)(w, k, STAND),
     "py_ne_loss": lambda lam, wrong, w, k, **_: simplex._NE(lam, wrong)(w, k, STAND),
     "py_pairwise": lambda score_pos, score_neg: simplex.pairwise(score_pos, score_neg, STAND),
+    "py_hinge_0": lambda w: margins._hinge(w, 0, STAND),
+    "py_hinge_1": lambda w: margins._hinge(w, 1, STAND),
+    "py_sign": lambda p: margins._sign(p, STAND),
     "py_squared_error": lambda v, w, k, **_: responses._Squared(tuple(v))(w, k, STAND),
     "py_absolute_error": lambda v, w, k, **_: responses._Absolute(tuple(v))(w, k, STAND),
     "py_mean_response": lambda v, p, **_: responses._Mean(tuple(v))(p, STAND),
@@ -169,7 +182,9 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_exact_mean": lambda a, b, **_: permutation.exact_mean(*integers(a, b)),
     "py_exact_variance": lambda a, b, **_: permutation.exact_variance(*integers(a, b)),
     "py_exact_third": lambda a, b, **_: third_code.exact_third(*integers(a, b)),
-    "py_sgini": sgini,
+    "py_sgini": lambda a, b, gain, **_: corrected(values.SGini(), a, b, gain),
+    "py_agini": lambda a, b, alpha, gain, **_: corrected(values.AGini(alpha, "permutation"), a, b, gain),
+    **{f"py_invariants_{place}": invariant(place) for place in range(5)},
     "py_third_by_invariants": by_invariants,
     "py_estimated": estimated,
     "py_exact_mean_of_two": lambda m, rest, b, other, **_: permutation.exact_mean(*integers([m, rest], [b, other])),

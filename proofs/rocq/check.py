@@ -25,6 +25,7 @@ PACKAGES = (
     "libcoq-mathcomp-algebra-tactics"
 )
 COQ, MATHCOMP = "8.16", "1.15"
+KEPT, CLOSED = FOLDER / "assumptions.txt", "Closed under the global context"
 MARK = 'Goal True. idtac "@@". exact I. Qed.'
 REFUSED = re.compile(
     r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|Abort|bypass_check|type-in-type"
@@ -62,20 +63,46 @@ def faults() -> Iterator[str]:
 
 
 def asked(listed: list[Listed]) -> list[tuple[str, str]]:
-    """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled."""
+    """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled.
+
+    To ask theorems one by one takes a second each, so that those that assumed nothing before are asked together: what
+    all of them assume together, each does; where that is something, they are asked one by one after all.
+    """
+    states = _answers(listed, [f"Check @{name(theorem)}." for theorem in listed])
+    before = (
+        dict(line.split(": ", 1) for line in KEPT.read_text(encoding="utf-8").splitlines()) if KEPT.exists() else {}
+    )
+    alone = [theorem for theorem in listed if before.get(theorem.name, CLOSED) != CLOSED]
+    group = [theorem for theorem in listed if theorem not in alone]
+    all_of = "".join(f"let _ := @{name(theorem)} in " for theorem in group)
+    (said,) = _answers(group, [f"Definition together : True := {all_of}I. Print Assumptions together."])
+    if said != CLOSED:
+        alone = listed
+    assumes = dict(
+        zip(alone, _answers(alone, [f"Print Assumptions {name(theorem)}." for theorem in alone]), strict=True)
+    )
+    return [(assumes.get(theorem, CLOSED), said) for theorem, said in zip(listed, states, strict=True)]
+
+
+def name(theorem: Listed) -> str:
+    """Return the name of a theorem with its file."""
+    return f"{theorem.file}.{theorem.name}"
+
+
+def _answers(listed: list[Listed], commands: list[str]) -> list[str]:
+    """Return what Rocq prints at each command about listed theorems."""
+    if not listed:
+        return [CLOSED for _ in commands]
     files = " ".join(dict.fromkeys(theorem.file for theorem in listed))
     lines = [f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
-    for theorem in listed:
-        name = f"{theorem.file}.{theorem.name}"
-        lines += [MARK, f"Print Assumptions {name}.", MARK, f"Check @{name}."]
+    lines += [f"{MARK} {command}" for command in commands]
     with tempfile.TemporaryDirectory() as scratch:
         (Path(scratch) / "assumed.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
         command = ["coqc", "-R", str(FOLDER), "splitcrit", "-w", "-all", "assumed.v"]
         done = subprocess.run(command, cwd=scratch, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(done.stderr)
-    parts = [" ".join(part.split()) for part in done.stdout.split("@@")[1:]]
-    return list(zip(parts[::2], parts[1::2], strict=True))
+    return [" ".join(part.split()) for part in done.stdout.split("@@")[1:]]
 
 
 def compile_all() -> bool:
@@ -87,11 +114,10 @@ def compile_all() -> bool:
 
 def compare(listed: list[Listed], found: list[tuple[str, str]]) -> Iterator[str]:
     """Yield what theorems assume that assumptions.txt does not say, and which are about no printed definition."""
-    kept = FOLDER / "assumptions.txt"
     said = "".join(f"{theorem.name}: {assumes}\n" for theorem, (assumes, _) in zip(listed, found, strict=True))
     if "--write" in sys.argv:
-        kept.write_text(said, encoding="utf-8")
-    if said != kept.read_text(encoding="utf-8"):
+        KEPT.write_text(said, encoding="utf-8")
+    if said != KEPT.read_text(encoding="utf-8"):
         yield f"what the theorems assume is not what assumptions.txt says:\n{said}"
     for theorem, (_, states) in zip(listed, found, strict=True):
         if theorem.printed and not about_printed(states):
@@ -114,7 +140,7 @@ def main() -> int:
     if wrong := list(compare(listed, found)):
         print(*wrong, sep="\n")
         return 1
-    closed = sum(assumes == "Closed under the global context" for assumes, _ in found)
+    closed = sum(assumes == CLOSED for assumes, _ in found)
     printed, instances = (sum(map(bool, x)) for x in zip(*((t.printed, t.instance) for t in listed), strict=True))
     seconds = time.perf_counter() - start
     print(

@@ -208,7 +208,7 @@ Definition py_symmetric K (eta : R) (j k : 'I_K) : R :=
   (if (j == k) then (1 - eta) else (eta / (K%:R - 1))).
 
 Definition py_symmetric_asks K (eta : R) (j k : 'I_K) : bool :=
-  (~~ ((K%:R : R) < (2%:R : R))).
+  (~~ ((K%:R : R) < 2%:R)).
 
 (* splitcrit.noise.transitions.ClassConditional *)
 Definition py_class_conditional_00 (tau_pos tau_neg : R) : R :=
@@ -531,7 +531,7 @@ Definition py_sgini r K (a : 'I_r -> R) (b : 'I_K -> R) (gain d : R) : R :=
 
 (* splitcrit.nulls.values.AGini.__call__, model permutation *)
 Definition py_agini r K (a : 'I_r -> R) (b : 'I_K -> R) (alpha gain d : R) : R :=
-  ((gain - (py_exact_mean a b)) - (sqrt (((1 - alpha) / alpha) * (py_exact_variance a b d)))).
+  (if (~~ ((r%:R : R) == 0)) then ((gain - (py_exact_mean a b)) - (sqrt (((1 - alpha) / alpha) * (py_exact_variance a b d)))) else 0).
 
 (* splitcrit.nulls.permutation.exact_mean, of two rows and two classes *)
 Definition py_exact_mean_of_two (m rest b other d : R) : R :=

@@ -1,9 +1,9 @@
 """Small changes of the library's source: after each, what the code prints is another formula, and a proof must fail.
 
 ``python -m splitcrit.proofs.rocq.mutants`` (``make rocq-mutants``) makes every change of mutants.toml in a copy of the
-package, prints the definitions anew and compiles the proofs. The table says which proof failed. A change that no proof
-notices must be listed as equivalent, with a reason; else the exit status is 1, as where a function that a listed
-theorem is about has no mutant. Arguments choose mutants by a part of the function's name.
+package, prints the definitions anew and compiles the proofs. The table says which proof failed. A change that neither a
+proof nor the printer notices must be listed as equivalent, with a reason; else the exit status is 1, as where a printed
+function that a listed theorem is about has no mutant. Arguments choose mutants by a part of the function's name.
 
 Main definitions: ``Mutant``, ``mutants``, ``Copy`` (of the package, with its proofs), ``tried``.
 """
@@ -26,6 +26,7 @@ from typing import Any
 
 from splitcrit.proofs.rocq import check
 from splitcrit.proofs.rocq.generate import FILE
+from splitcrit.proofs.rocq.generate import definitions as printed_ones
 from splitcrit.proofs.rocq.listed import FOLDER, theorems
 
 PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
@@ -118,7 +119,7 @@ def tried(mutant: Mutant, copy: Copy) -> str:
     target.write_text(whole.replace(source, source.replace(mutant.old, mutant.new)), encoding="utf-8")
     try:
         if wrong := copy.print_anew():
-            return f"no proof, since nothing is printed: {wrong}"
+            return f"the printer refuses it: {wrong}"
     finally:
         target.write_text(whole, encoding="utf-8")
     if (copy.proofs / "generated.v").read_text(encoding="utf-8") == FILE.read_text(encoding="utf-8"):
@@ -151,11 +152,11 @@ def about(names: set[str]) -> list[str]:
 
 
 def uncovered(listed: list[Mutant]) -> Iterator[str]:
-    """Yield functions that a listed theorem about printed code is about and that no mutant changes."""
+    """Yield functions that are printed, that a listed theorem is about, and that no mutant changes."""
     changed = {mutant.function.removesuffix(".__call__") for mutant in listed}
-    for function in dict.fromkeys(theorem.function for theorem in theorems() if theorem.printed):
-        if function.removesuffix(".__call__") not in changed:
-            yield function
+    printed = {re.split(r",| of ", definition.function)[0].removesuffix(".__call__") for definition in printed_ones()}
+    about_them = {theorem.function.removesuffix(".__call__") for theorem in theorems() if theorem.printed}
+    yield from sorted((about_them & printed) - changed)
 
 
 def main(folder: Path, chosen: list[str]) -> int:

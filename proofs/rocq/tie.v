@@ -107,5 +107,3 @@ move: (H R f) (S2 R y) (S3 R y) (r%:R : R) => h s2 s3 rr; by field.
 Qed.
 End Null.
 End Tie.
-Print Assumptions py_gini_gain_rescales_of_symmetric.
-Print Assumptions py_exact_variance_is_variance.

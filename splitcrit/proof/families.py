@@ -32,6 +32,9 @@ class Family:
             yield self.member(TRACE.open[-1])
             TRACE.open.remove(letter + "'" * copy)
 
+    def __bool__(self) -> bool:
+        return bool(_size(self) != 0)
+
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, Term) and index.inner.op == "index":
             return self.member(index.inner.parts[0])

@@ -33,7 +33,7 @@ class Definition:
             if f"'I_{size}.+1" in self.arguments:  # a family with a first member
                 term = term.replace(f"< {size})", f"< {size}.+1)")
                 term = re.sub(rf"(?<!\w){size}%:R", f"{size}.+1%:R", term)
-        asked = re.sub(r"(\w+%:R)", r"(\1 : R)", " && ".join(map(printed, self.hypotheses)))
+        asked = " && ".join(map(printed, self.hypotheses))
         more = f"\nDefinition {self.name}_asks {self.arguments} : bool :=\n  {asked}.\n" if self.hypotheses else ""
         return f"(* {self.function} *)\nDefinition {self.name} {self.arguments} : R :=\n  {term}.\n{more}"
 
@@ -102,6 +102,8 @@ def with_lets(tree: Node) -> str:
 
 def _operation(op: str, parts: tuple[Node | int | str, ...]) -> str:
     said = [printed(x) if isinstance(x, Node) else str(x) for x in parts]
+    if op in ("==", "<", "<=") and {x.op for x in parts if isinstance(x, Node)} <= {"size", "number"}:
+        said[0] = f"({said[0]} : R)"  # nothing else says which numbers are compared
     if op in INFIX:
         return f"({said[0]} {INFIX[op]} {said[1]})"
     if op == "^":

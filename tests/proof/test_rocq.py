@@ -55,7 +55,15 @@ def test_what_raises_becomes_a_hypothesis() -> None:
     run = retraced(transitions.Symmetric.__call__)
     found = traced(lambda: common.entry(run(transitions.Symmetric(variable("eta")), size)), frozenset("jk"))
     assert printed(found.under) == "(if (j == k) then (1 - eta) else (eta / (K%:R - 1)))"
-    assert [printed(h) for h in found.hypotheses] == ["(~~ (K%:R < 2%:R))"]
+    assert [printed(h) for h in found.hypotheses] == ["(~~ ((K%:R : R) < 2%:R))"]
+
+
+def test_whether_a_family_has_members_is_a_case() -> None:
+    def mean(p: Any) -> Any:
+        return total(p) / len(p) if p else 0
+
+    said = text(lambda: retraced(mean)(row("p")))
+    assert said == r"(if (~~ ((K%:R : R) == 0)) then ((\sum_(k < K) (p k)) / K%:R) else 0)"
 
 
 def pairs(p: Any) -> Any:
