@@ -131,4 +131,57 @@ rewrite (eq_bigr (fun j => (n - 2%:R)^-1 * b j ^+ 2 - (s2 / n / (n - 2%:R)) * b 
 rewrite sumrB -!mulr_sumr (sum_b R y).
 by move: s2 n n0 n1 n2 => q m m0 m1 m2; field; rewrite m0 m2.
 Qed.
+
+Local Notation c := (fun i => (a i)^-1).
+Local Notation W := (same f c).
+Local Notation Z := (same y (fun=> 1 : R)).
+Local Notation pygain t := (py_decrease_gini (table R f y t)).
+Local Notation of_rows invariant := (invariant R r a rows_within rows_apart rows_across).
+Local Notation of_classes invariant := (invariant R K b classes_within classes_apart classes_across).
+
+Lemma central_gain : mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3)
+  = mean (fun t => (stat W Z t - mean (stat W Z)) ^+ 3) / n ^+ 3.
+Proof.
+have gE := @gainE R T r K f y rows_occur (ltnW n3).
+have meanE : mean (fun t' => pygain t') = (r%:R - S2 R y / n) / n + mean (stat W Z) / n.
+  rewrite (mean_ext (G := fun t => (r%:R - S2 R y / n) / n + n^-1 * stat W Z t)).
+    by rewrite mean_add mean_const mean_scale; congr (_ + _); exact: mulrC.
+  by move=> t; rewrite gain_decrease gE; congr (_ + _); exact: mulrC.
+rewrite [RHS]mulrC -mean_scale; apply: mean_ext => t; rewrite gain_decrease gE meanE.
+by move: (stat W Z t) (mean (stat W Z)) (S2 R y) (r%:R : R) n n0 => st m q rr x x0; field.
+Qed.
+
+(* the third moment that floats compute, from invariants that do not cancel, is the third central moment of the gain
+   over all permutations of the labels *)
+Theorem py_third_by_invariants_is_third_moment_of_gain :
+  mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3)
+  = py_third_by_invariants n (least 1) (least 2) (least 3) (least 4) (least 5)
+      (of_rows py_invariants_0) (of_classes py_invariants_0) (of_rows py_invariants_1) (of_classes py_invariants_1)
+      (of_rows py_invariants_2) (of_classes py_invariants_2) (of_rows py_invariants_3) (of_classes py_invariants_3)
+      (of_rows py_invariants_4) (of_classes py_invariants_4).
+Proof.
+rewrite central_gain (py_third_by_invariants_is_third_moment split_rows split_classes n3).
+have [-> -> -> -> ->] := py_invariants_are_invariants f rows_within rows_apart rows_across_sym.
+by have [-> -> -> -> ->] := py_invariants_are_invariants y classes_within classes_apart classes_across_sym.
+Qed.
+
+(* the two third moments of the library, exact by power sums and in floats by invariants, are one number *)
+Theorem py_third_by_invariants_is_exact_third d : d != 0 ->
+  py_third_by_invariants n (least 1) (least 2) (least 3) (least 4) (least 5)
+    (of_rows py_invariants_0) (of_classes py_invariants_0) (of_rows py_invariants_1) (of_classes py_invariants_1)
+    (of_rows py_invariants_2) (of_classes py_invariants_2) (of_rows py_invariants_3) (of_classes py_invariants_3)
+    (of_rows py_invariants_4) (of_classes py_invariants_4)
+  = py_exact_third a b d.
+Proof.
+by move=> d0; rewrite -py_third_by_invariants_is_third_moment_of_gain (py_exact_third_is_third_moment y rows_occur d0).
+Qed.
 End Float.
+
+(* two rows and two classes of two observations: the hypotheses hold, and the matrix of classes is split as stated *)
+Example halves_are_split (R : realFieldType) :
+  [/\ forall i, (0 < #|[pred u | halves u == i]|)%N, (2 < #|'I_4|)%N
+    & exists mu N g, split_into (same halves (fun=> 1 : R)) mu N g].
+Proof.
+have four : (2 < #|'I_4|)%N by rewrite card_ord.
+by split; [exact: halves_occur|exact: four|do 3! eexists; exact: split_classes four].
+Qed.
