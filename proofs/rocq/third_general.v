@@ -228,3 +228,20 @@ rewrite /py_third_by_invariants /of_triangle /of_squares /of_triple.
 move: (inv_f g) (inv_f g') => f f'; by field.
 Qed.
 End Third.
+
+(* four points: a matching of two pairs has row sums 0, and the vector 1, -1, 0, 0 has sum 0 *)
+Definition matching (R : realFieldType) (u v : 'I_4) : R :=
+  if u == v then 0 else if (u + v == 3)%N then 2%:R else - 1.
+Definition contrast (R : realFieldType) (u : 'I_4) : R := if u == 0 then 1 else if u == 1 then - 1 else 0.
+Example matching_is_centred (R : realFieldType) :
+  [/\ (2 < #|'I_4|)%N, centred_parts (@matching R) (@contrast R)
+    & split_into (fun u v => 5%:R + matching R u v + contrast R u + contrast R v) 5%:R (@matching R) (@contrast R)].
+Proof.
+have centred : centred_parts (@matching R) (@contrast R).
+  split=> [u v|u|u|].
+  - by rewrite /matching eq_sym addnC.
+  - by rewrite /matching eqxx.
+  - by case: u => [[|[|[|[|u]]]]] // u4; rewrite !big_ord_recl big_ord0 /matching /=; ring.
+  by rewrite !big_ord_recl big_ord0 /contrast /=; ring.
+by split; rewrite ?card_ord.
+Qed.
