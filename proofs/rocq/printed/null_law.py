@@ -25,7 +25,7 @@ TUPLES = {"third_by_invariants": {"n": 6, "c": 2, "t": 2, "d": 2, "p": 2, "f": 2
 
 
 def of_numbers() -> Iterator[Definition]:
-    """Yield the formulas of the null law that are functions of numbers; one that gives several numbers, part by part."""
+    """Yield the formulas of the null law that are functions of numbers; part by part where they give several."""
     for name in SCALARS:
         function = getattr(formulas, name)
         names = list(inspect.signature(function).parameters)
