@@ -73,12 +73,8 @@ Local Notation n := (#|T|%:R : R).
 Local Notation a := (total_of R f).
 Local Notation b := (total_of R y).
 Local Notation s2 := (\sum_j b j ^+ 2).
-Local Notation least m := (at_least_one (n - m%:R)).
 
-(* what the code is given: blocks of rows, with the reciprocals of their totals, and of classes, with pairs apart *)
-Definition rows_within i : R := py_row_block_0 n r%:R (a i) (a i)^-1.
-Definition rows_apart i : R := py_row_block_1 n r%:R (a i) (a i)^-1.
-Definition rows_across i i' : R := py_row_across n r%:R (a i)^-1 (a i')^-1.
+(* what the code is given for classes: the pairs of every class, and what is apart from the mean size *)
 Definition pairs_in j : R := b j * (b j - 1).
 Definition classes_within j : R := py_class_block n (b j) (\sum_j' pairs_in j' - pairs_in j).
 Definition classes_apart j : R := (b j - s2 / n) / (n - 2%:R).
@@ -90,8 +86,26 @@ Let n0 : n != 0. Proof. by rewrite pnatr_eq0 -lt0n; exact: leq_trans n3. Qed.
 Let n1 : n - 1 != 0. Proof. exact: (@natB_neq0 R T 1) (leq_trans _ n3). Qed.
 Let n2 : n - 2%:R != 0. Proof. exact: natB_neq0. Qed.
 
+Local Notation rows_within := (py_rows_same a n).
+Local Notation rows_apart := (py_rows_f a n).
+Local Notation rows_across := (py_rows_across a n).
+
+Let three : Num.max n 3%:R = n. Proof. by rewrite max_l // ler_nat. Qed.
+Let occurring : \sum_i (if a i == 0 then 0 else 1) = r%:R :> R.
+Proof. by rewrite (eq_bigr (fun=> 1)) ?sumr_const ?card_ord // => i _; rewrite (negPf (a0 i)). Qed.
+Let reciprocal i : 1 / (if a i == 0 then a i + 1 else a i) = (a i)^-1.
+Proof. by rewrite (negPf (a0 i)) mul1r. Qed.
+
+(* of a table without empty rows the code computes entries of rows by its formulas, with reciprocals of the totals *)
+Lemma rows_sameE i : rows_within i = py_row_block_0 n r%:R (a i) (a i)^-1.
+Proof. by rewrite /py_rows_same three occurring reciprocal. Qed.
+Lemma rows_fE i : rows_apart i = py_row_block_1 n r%:R (a i) (a i)^-1.
+Proof. by rewrite /py_rows_f three occurring reciprocal. Qed.
+Lemma rows_acrossE i i' : rows_across i i' = py_row_across n r%:R (a i)^-1 (a i')^-1.
+Proof. by rewrite /py_rows_across three occurring !reciprocal. Qed.
+
 Lemma rows_across_sym i i' : rows_across i i' = rows_across i' i.
-Proof. by rewrite /rows_across /py_row_across [_^-1 + _]addrC. Qed.
+Proof. by rewrite !rows_acrossE /py_row_across [_^-1 + _]addrC. Qed.
 Lemma classes_across_sym j j' : classes_across j j' = classes_across j' j.
 Proof. by rewrite /classes_across /py_class_across; congr (_ / _); ring. Qed.
 
@@ -99,15 +113,15 @@ Lemma split_rows : split_into (same f (fun i => (a i)^-1)) ((n - r%:R) / (n * (n
   (in_blocks f rows_within rows_across) (in_block f rows_apart).
 Proof.
 apply: split_of_blocks => [i i'|i|i i'|i|]; first exact: rows_across_sym.
-- rewrite /rows_within /rows_apart /py_row_block_0 /py_row_block_1.
+- rewrite rows_sameE rows_fE /py_row_block_0 /py_row_block_1.
   by move: (a i) (a0 i) (r%:R : R) n n0 n1 n2 => x x0 q m m0 m1 m2; field; rewrite m0 m1 m2 x0.
-- rewrite /rows_across /rows_apart /py_row_across /py_row_block_1.
+- rewrite rows_acrossE !rows_fE /py_row_across /py_row_block_1.
   move: (a i) (a0 i) (a i') (a0 i') (r%:R : R) n n0 n1 n2 => x x0 x' x0' q m m0 m1 m2; field.
   by rewrite m0 m1 m2 x0 x0'.
-- rewrite /rows_apart /py_row_block_1.
+- rewrite rows_fE /py_row_block_1.
   by move: (a i) (a0 i) (r%:R : R) n n0 n1 n2 => x x0 q m m0 m1 m2; field; rewrite m0 m1 m2 x0.
 rewrite (eq_bigr (fun i => (r%:R / (n * (n - 2%:R))) * a i - (n - 2%:R)^-1 * 1)); last first.
-  rewrite /rows_apart /py_row_block_1 => i _.
+  move=> i _; rewrite rows_fE /py_row_block_1.
   by move: (a i) (a0 i) (r%:R : R) n n0 n1 n2 => x x0 q m m0 m1 m2; field; rewrite m0 m2 x0.
 rewrite sumrB -!mulr_sumr sum_a sumr_const card_ord.
 by move: (r%:R : R) n n0 n1 n2 => q m m0 m1 m2; field; rewrite m0 m2.
@@ -136,7 +150,6 @@ Local Notation c := (fun i => (a i)^-1).
 Local Notation W := (same f c).
 Local Notation Z := (same y (fun=> 1 : R)).
 Local Notation pygain t := (py_decrease_gini (table R f y t)).
-Local Notation of_rows invariant := (invariant R r a rows_within rows_apart rows_across).
 Local Notation of_classes invariant := (invariant R K b classes_within classes_apart classes_across).
 
 Lemma central_gain : mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3)
@@ -153,27 +166,24 @@ Qed.
 
 (* the third moment that floats compute, from invariants that do not cancel, is the third central moment of the gain
    over all permutations of the labels *)
-Theorem py_third_by_invariants_is_third_moment_of_gain :
+Theorem py_third_moment_of_arrays_is_third_moment :
   mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3)
-  = py_third_by_invariants n (least 1) (least 2) (least 3) (least 4) (least 5)
-      (of_rows py_invariants_0) (of_classes py_invariants_0) (of_rows py_invariants_1) (of_classes py_invariants_1)
-      (of_rows py_invariants_2) (of_classes py_invariants_2) (of_rows py_invariants_3) (of_classes py_invariants_3)
-      (of_rows py_invariants_4) (of_classes py_invariants_4).
+  = py_third_moment_of_arrays a (of_classes py_invariants_0) (of_classes py_invariants_1)
+      (of_classes py_invariants_2) (of_classes py_invariants_3) (of_classes py_invariants_4).
 Proof.
 rewrite central_gain (py_third_by_invariants_is_third_moment split_rows split_classes n3).
-have [-> -> -> -> ->] := py_invariants_are_invariants f rows_within rows_apart rows_across_sym.
-by have [-> -> -> -> ->] := py_invariants_are_invariants y classes_within classes_apart classes_across_sym.
+have [<- <- <- <- <-] := py_invariants_are_invariants f rows_within rows_apart rows_across_sym.
+have [<- <- <- <- <-] := py_invariants_are_invariants y classes_within classes_apart classes_across_sym.
+by rewrite /py_third_moment_of_arrays (sum_a R f) (negPf n0).
 Qed.
 
 (* the two third moments of the library, exact by power sums and in floats by invariants, are one number *)
-Theorem py_third_by_invariants_is_exact_third d : d != 0 ->
-  py_third_by_invariants n (least 1) (least 2) (least 3) (least 4) (least 5)
-    (of_rows py_invariants_0) (of_classes py_invariants_0) (of_rows py_invariants_1) (of_classes py_invariants_1)
-    (of_rows py_invariants_2) (of_classes py_invariants_2) (of_rows py_invariants_3) (of_classes py_invariants_3)
-    (of_rows py_invariants_4) (of_classes py_invariants_4)
+Theorem py_third_moment_of_arrays_is_exact_third d : d != 0 ->
+  py_third_moment_of_arrays a (of_classes py_invariants_0) (of_classes py_invariants_1)
+    (of_classes py_invariants_2) (of_classes py_invariants_3) (of_classes py_invariants_4)
   = py_exact_third a b d.
 Proof.
-by move=> d0; rewrite -py_third_by_invariants_is_third_moment_of_gain (py_exact_third_is_third_moment y rows_occur d0).
+by move=> d0; rewrite -py_third_moment_of_arrays_is_third_moment (py_exact_third_is_third_moment y rows_occur d0).
 Qed.
 End Float.
 

@@ -68,11 +68,11 @@ def _size(items: Any) -> Any:
     return TRACE.term(Node("size", (SIZES[next(iter(free))],))) if free else len(listed)
 
 
-def _indices(size: Any) -> Any:
+def _indices(size: Any, *more: int) -> Any:
     if isinstance(size, Term) and size.inner.op == "size":
         axis = next(letter for letter in "jkli" if SIZES[letter] == size.inner.parts[0] and letter not in TRACE.open)
         return Family(axis, lambda k: TRACE.term(Node("index", (k,))))
-    return range(size)
+    return range(size, *more)
 
 
 def _ratio(top: Any, bottom: Any = 1) -> Any:

@@ -26,7 +26,17 @@ def _elementwise(operation: Callable[..., Any], *arrays: Any) -> Any:
     def member(*indices: Any) -> Any:
         return operation(*(x.at(indices[len(indices) - x.ndim :]) if isinstance(x, Array) else x for x in arrays))
 
-    return made(ndim, member)
+    return made(ndim, member) if ndim or not any(isinstance(x, Array) for x in arrays) else number(member())
+
+
+def elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of numbers as one of arrays."""
+    return lambda *arrays: _elementwise(function, *arrays)
+
+
+def number(value: Any) -> Array:
+    """Return a number as an array without axes, which arithmetic with arrays keeps as one."""
+    return Array(0, lambda: value)
 
 
 def made(ndim: int, member: Callable[..., Any]) -> Any:
@@ -36,6 +46,8 @@ def made(ndim: int, member: Callable[..., Any]) -> Any:
 
 class Array:
     """An array whose member at some indices is ``member(*indices)``; every axis has size K, or 1: any index fits it."""
+
+    dtype = None
 
     def __init__(self, ndim: int, member: Callable[..., Any]) -> None:
         self.ndim, self.member = ndim, member
@@ -79,6 +91,9 @@ class Array:
     def __rsub__(self, other: Any) -> Any:
         return _elementwise(lambda x: other - x, self)
 
+    def __rtruediv__(self, other: Any) -> Any:
+        return _elementwise(lambda x: TRACE.number(other) / x, self)
+
     def __truediv__(self, other: Any) -> Any:
         return _elementwise(operator.truediv, self, other)
 
@@ -107,6 +122,15 @@ class _Namespace:
             return TRACE.where(holds, x, y) if isinstance(holds, Condition) else x if holds else y
 
         return _elementwise(chosen, condition, a, b)
+
+    def maximum(self, x: Any, y: Any) -> Array:
+        return number(TRACE.max([x.at(()) if isinstance(x, Array) else x, y]))
+
+    def count_nonzero(self, x: Array, axis: int) -> Array:
+        return number(self.sum(self.where(x == 0, 0, 1), axis))
+
+    def astype(self, x: Array, dtype: None) -> Array:
+        return x
 
     def sum(self, x: Array, axis: Any) -> Any:
         """Return the sum over axes, each under an index that is not in use."""
