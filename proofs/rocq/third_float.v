@@ -65,8 +65,21 @@ exact: etrans (sum_blocks z phi) s0.
 Qed.
 End Blocks.
 
+Section Largest.
+Variables (R : realFieldType) (K : nat).
+(* a fold of max from the first member is the member at any place where it is largest *)
+Lemma largest (x : 'I_K.+1 -> R) top : (forall j, x j <= x top) -> \big[Num.max/x ord0]_(j < K.+1) x j = x top.
+Proof.
+move=> h; apply/le_anti/andP; split.
+  by apply: (big_ind (fun z => z <= x top)) => [|u v|j _]; rewrite ?h // le_maxl => -> ->.
+have le (s : seq 'I_K.+1) : top \in s -> x top <= \big[Num.max/x ord0]_(j <- s) x j.
+  elim: s => // j s IH; rewrite in_cons big_cons le_maxr => /orP [/eqP ->|/IH ->]; by rewrite ?lexx ?orbT.
+by apply: le; rewrite mem_index_enum.
+Qed.
+End Largest.
+
 Section Float.
-Variables (R : realFieldType) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
+Variables (R : realFieldType) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K.+1).
 Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
 Hypothesis n3 : (2 < #|T|)%N.
 Local Notation n := (#|T|%:R : R).
@@ -74,12 +87,13 @@ Local Notation a := (total_of R f).
 Local Notation b := (total_of R y).
 Local Notation s2 := (\sum_j b j ^+ 2).
 
-(* what the code is given for classes: the pairs of every class, and what is apart from the mean size *)
+(* the pairs of a class; a largest class; and the whole number that the code subtracts from totals, whichever *)
 Definition pairs_in j : R := b j * (b j - 1).
-Definition classes_within j : R := py_class_block n (b j) (\sum_j' pairs_in j' - pairs_in j).
-Definition classes_apart j : R := (b j - s2 / n) / (n - 2%:R).
-Definition classes_across j j' : R :=
-  py_class_across n (b j) (b j') (\sum_l pairs_in l - pairs_in j - pairs_in j').
+Variables (top : 'I_K.+1) (shift : R).
+Hypothesis top_largest : forall j, pairs_in j <= pairs_in top.
+Local Notation classes_within := (py_classes_same b n top).
+Local Notation classes_apart := (py_classes_f b n shift).
+Local Notation classes_across := (py_classes_across b n).
 
 Let a0 i : a i != 0. Proof. by rewrite pnatr_eq0 -lt0n. Qed.
 Let n0 : n != 0. Proof. by rewrite pnatr_eq0 -lt0n; exact: leq_trans n3. Qed.
@@ -106,8 +120,30 @@ Proof. by rewrite /py_rows_across three occurring !reciprocal. Qed.
 
 Lemma rows_across_sym i i' : rows_across i i' = rows_across i' i.
 Proof. by rewrite !rows_acrossE /py_row_across [_^-1 + _]addrC. Qed.
+Lemma others_of j : (if j == top then \sum_k (if k == top then 0 * pairs_in k else pairs_in k)
+  else \big[Num.max/pairs_in ord0]_(k < K.+1) pairs_in k
+       + (\sum_k (if k == top then 0 * pairs_in k else pairs_in k) - (if j == top then 0 * pairs_in j else pairs_in j)))
+  = \sum_k pairs_in k - pairs_in j.
+Proof.
+have -> : \sum_k (if k == top then 0 * pairs_in k else pairs_in k) = \sum_k pairs_in k - pairs_in top.
+  rewrite -(drop1 pairs_in top) [RHS]big_mkcond; apply: eq_bigr => k _.
+  by case: (k == top); rewrite ?mul0r.
+rewrite (largest top_largest); case: (j =P top) => [->|_] //; ring.
+Qed.
+Lemma classes_sameE j : classes_within j = py_class_block n (b j) (\sum_k pairs_in k - pairs_in j).
+Proof. by rewrite -others_of /py_classes_same three. Qed.
+Lemma classes_fE j : classes_apart j = (b j - s2 / n) / (n - 2%:R).
+Proof.
+rewrite /py_classes_f three (negPf n0); congr (_ / _).
+rewrite (eq_bigr (fun k => b k ^+ 2 - shift * b k)); last by move=> k _; ring.
+by rewrite sumrB -mulr_sumr (sum_b R y); move: n n0 s2 (b j) => m m0 z x; field.
+Qed.
+Lemma classes_acrossE j j' :
+  classes_across j j' = py_class_across n (b j) (b j') (\sum_l pairs_in l - pairs_in j - pairs_in j').
+Proof. by rewrite /py_classes_across three. Qed.
+
 Lemma classes_across_sym j j' : classes_across j j' = classes_across j' j.
-Proof. by rewrite /classes_across /py_class_across; congr (_ / _); ring. Qed.
+Proof. by rewrite !classes_acrossE /py_class_across; congr (_ / _); ring. Qed.
 
 Lemma split_rows : split_into (same f (fun i => (a i)^-1)) ((n - r%:R) / (n * (n - 1)))
   (in_blocks f rows_within rows_across) (in_block f rows_apart).
@@ -134,14 +170,14 @@ Lemma split_classes : split_into (same y (fun=> 1 : R)) ((s2 - n) / (n * (n - 1)
   (in_blocks y classes_within classes_across) (in_block y classes_apart).
 Proof.
 apply: split_of_blocks => [j j'|j|j j'|j|]; first exact: classes_across_sym.
-- rewrite /classes_within /classes_apart /py_class_block sum_pairs /pairs_in.
+- rewrite classes_sameE classes_fE /py_class_block sum_pairs /pairs_in.
   by move: (b j) s2 n n0 n1 n2 => x q m m0 m1 m2; field; rewrite m0 m1 m2.
-- rewrite /classes_across /classes_apart /py_class_across sum_pairs /pairs_in.
+- rewrite classes_acrossE !classes_fE /py_class_across sum_pairs /pairs_in.
   by move: (b j) (b j') s2 n n0 n1 n2 => x x' q m m0 m1 m2; field; rewrite m0 m1 m2.
-- rewrite /classes_apart.
+- rewrite classes_fE.
   by move: (b j) s2 n n0 n1 n2 => x q m m0 m1 m2; field; rewrite m0 m1 m2.
 rewrite (eq_bigr (fun j => (n - 2%:R)^-1 * b j ^+ 2 - (s2 / n / (n - 2%:R)) * b j)); last first.
-  by rewrite /classes_apart => j _; move: (b j) s2 n n0 n2 => x q m m0 m2; field; rewrite m0 m2.
+  by move=> j _; rewrite classes_fE; move: (b j) s2 n n0 n2 => x q m m0 m2; field; rewrite m0 m2.
 rewrite sumrB -!mulr_sumr (sum_b R y).
 by move: s2 n n0 n1 n2 => q m m0 m1 m2; field; rewrite m0 m2.
 Qed.
@@ -150,12 +186,12 @@ Local Notation c := (fun i => (a i)^-1).
 Local Notation W := (same f c).
 Local Notation Z := (same y (fun=> 1 : R)).
 Local Notation pygain t := (py_decrease_gini (table R f y t)).
-Local Notation of_classes invariant := (invariant R K b classes_within classes_apart classes_across).
+Local Notation of_classes invariant := (invariant R K.+1 b classes_within classes_apart classes_across).
 
 Lemma central_gain : mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 3)
   = mean (fun t => (stat W Z t - mean (stat W Z)) ^+ 3) / n ^+ 3.
 Proof.
-have gE := @gainE R T r K f y rows_occur (ltnW n3).
+have gE := @gainE R T r K.+1 f y rows_occur (ltnW n3).
 have meanE : mean (fun t' => pygain t') = (r%:R - S2 R y / n) / n + mean (stat W Z) / n.
   rewrite (mean_ext (G := fun t => (r%:R - S2 R y / n) / n + n^-1 * stat W Z t)).
     by rewrite mean_add mean_const mean_scale; congr (_ + _); exact: mulrC.
@@ -187,11 +223,15 @@ by move=> d0; rewrite -py_third_moment_of_arrays_is_third_moment (py_exact_third
 Qed.
 End Float.
 
-(* two rows and two classes of two observations: the hypotheses hold, and the matrix of classes is split as stated *)
-Example halves_are_split (R : realFieldType) :
+(* two rows and two classes of two observations: the hypotheses hold *)
+Example halves_have_a_largest (R : realFieldType) :
   [/\ forall i, (0 < #|[pred u | halves u == i]|)%N, (2 < #|'I_4|)%N
-    & exists mu N g, split_into (same halves (fun=> 1 : R)) mu N g].
+    & exists top, forall j, pairs_in R halves j <= pairs_in R halves top].
 Proof.
-have four : (2 < #|'I_4|)%N by rewrite card_ord.
-by split; [exact: halves_occur|exact: four|do 3! eexists; exact: split_classes four].
+split; [exact: halves_occur|by rewrite card_ord|].
+have two (j : 'I_2) : j = ord0 \/ j = ord_max.
+  by case: j => [[|[|]]] // h; [left|right]; exact: val_inj.
+case: (lerP (pairs_in R halves ord0) (pairs_in R halves ord_max)) => h; [exists ord_max|exists ord0] => j.
+  by case: (two j) => ->.
+by case: (two j) => -> //; exact: ltW.
 Qed.

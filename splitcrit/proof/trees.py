@@ -79,6 +79,9 @@ class Traced(Term):
         return self._made(self.home.read(other) * self.inner)
 
     def __floordiv__(self, other: Any) -> Term:
+        if self.home.whole is not None:  # some whole number: what is proved holds of any
+            self.home.whole, found = None, self.home.whole
+            return found
         if self.inner != MULTIPLE:
             raise Undecided(complaint("only a common multiple is divided without a rest", self, "trace its parts"))
         found: Term = self / other
@@ -117,6 +120,7 @@ class _Trace:
 
     def __init__(self) -> None:
         self.open: list[str] = []
+        self.whole: Any = None  # what stands for the one quotient without a rest that is asked for
         self.script: tuple[bool, ...] = ()
         self.path: list[tuple[Node, bool]] = []
 

@@ -29,6 +29,11 @@ def _elementwise(operation: Callable[..., Any], *arrays: Any) -> Any:
     return made(ndim, member) if ndim or not any(isinstance(x, Array) for x in arrays) else number(member())
 
 
+def value(x: Any) -> Any:
+    """Return the number that an array without axes is; anything else as it stands."""
+    return x.at(()) if isinstance(x, Array) and x.ndim == 0 else x
+
+
 def elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of numbers as one of arrays."""
     return lambda *arrays: _elementwise(function, *arrays)
@@ -97,6 +102,9 @@ class Array:
     def __truediv__(self, other: Any) -> Any:
         return _elementwise(operator.truediv, self, other)
 
+    def __floordiv__(self, other: Any) -> Any:
+        return _elementwise(operator.floordiv, self, other)
+
     def __pow__(self, exponent: int) -> Any:
         return _elementwise(lambda x: x**exponent, self)
 
@@ -127,7 +135,17 @@ class _Namespace:
         return number(TRACE.max([x.at(()) if isinstance(x, Array) else x, y]))
 
     def count_nonzero(self, x: Array, axis: int) -> Array:
-        return number(self.sum(self.where(x == 0, 0, 1), axis))
+        found: Array = self.sum(self.where(x == 0, 0, 1), axis)
+        return found
+
+    def argmax(self, x: Array, axis: int) -> Array:
+        """Return some place, ``top``; what is proved takes it to be one of a largest member."""
+        return number(TRACE.term(Node("index", ("top",))))
+
+    def max(self, x: Array, axis: int) -> Array:
+        letter = next(letter for letter in AXES if letter not in TRACE.open)
+        member = TRACE.read(x.at((TRACE.term(Node("index", (letter,))),)))
+        return number(TRACE.term(Node("max", (letter, member))))
 
     def astype(self, x: Array, dtype: None) -> Array:
         return x
@@ -151,7 +169,8 @@ class _Namespace:
                 node = Node("sum", (letter, node))
             return TRACE.term(node)
 
-        return made(x.ndim - len(axes), member)
+        found = made(x.ndim - len(axes), member)
+        return number(found) if isinstance(found, Term) and not TRACE.open else found
 
 
 NAMESPACE = _Namespace()

@@ -96,7 +96,7 @@ def definitions() -> Iterator[Definition]:
 
 def call(name: str, *given: Any) -> Any:
     """Return a call of a printed definition by its name."""
-    numbers = (x.at(()) if isinstance(x, arrays.Array) else x for x in given)
+    numbers = map(arrays.value, given)
     return TRACE.term(Node("call", (name, *(x if isinstance(x, Node) else TRACE.read(x) for x in numbers))))
 
 
@@ -110,9 +110,10 @@ def invariants() -> Iterator[Definition]:
     arguments, module = "K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R)", "splitcrit.nulls.third"
     run = retraced(third._invariants, dict(known))
     for i in range(5):
-        tree = traced(lambda: run(*blocks)[i]).tree  # noqa: B023
+        tree = traced(lambda: arrays.value(run(*blocks)[i])).tree  # noqa: B023
         yield Definition(f"py_invariants_{i}", arguments, tree, f"{module}._invariants, part {i}")
     yield from blocks_of_rows(known)
+    yield from blocks_of_classes(known)
 
     rows, classes = arrays.vector("a"), [variable(f"q{i}") for i in range(5)]
 
@@ -153,3 +154,22 @@ def blocks_of_rows(known: dict[Any, Any]) -> Iterator[Definition]:
         tree = traced(lambda: array.at(tuple(places[: array.ndim])), frozenset(letters)).tree  # noqa: B023
         arguments = f"K (a : 'I_K -> R) (n : R) ({' '.join(letters)} : 'I_K)"
         yield Definition(f"py_rows_{name}", arguments, tree, f"splitcrit.nulls.third._of_rows, {name}")
+
+
+def blocks_of_classes(known: dict[Any, Any]) -> Iterator[Definition]:
+    """Yield what the invariants of classes are computed from, with the whole number ``q`` that is subtracted first."""
+    classes, n = arrays.vector("b"), variable("n")
+    called = {
+        formulas.class_block: arrays.elementwise(named("py_class_block")),
+        formulas.class_across: arrays.elementwise(named("py_class_across")),
+        third._invariants: lambda *given: given,
+    }
+    TRACE.whole = variable("q")
+    size, same, across, f = retraced(third._of_columns, {**known, **called})(classes, n)
+    assert size is classes and TRACE.whole is None
+    places = [TRACE.term(Node("index", (letter,))) for letter in "jk"]
+    for name, array, letters in (("same", same, "j"), ("f", f, "j"), ("across", across, "jk")):
+        tree = traced(lambda: array.at(tuple(places[: array.ndim])), frozenset((*letters, "top"))).tree  # noqa: B023
+        extra = {"same": " (top : 'I_K.+1)", "f": " (q : R)", "across": ""}[name]
+        arguments = f"K (b : 'I_K.+1 -> R) (n : R){extra} ({' '.join(letters)} : 'I_K.+1)"
+        yield Definition(f"py_classes_{name}", arguments, tree, f"splitcrit.nulls.third._of_columns, {name}")
