@@ -79,9 +79,9 @@ class Traced(Term):
         return self._made(self.home.read(other) * self.inner)
 
     def __floordiv__(self, other: Any) -> Term:
-        if self.home.whole is not None:  # some whole number: what is proved holds of any
-            self.home.whole, found = None, self.home.whole
-            return found
+        if TRACE.whole is not None:
+            whole, TRACE.whole = TRACE.whole, None
+            return whole
         if self.inner != MULTIPLE:
             raise Undecided(complaint("only a common multiple is divided without a rest", self, "trace its parts"))
         found: Term = self / other
@@ -120,13 +120,17 @@ class _Trace:
 
     def __init__(self) -> None:
         self.open: list[str] = []
-        self.whole: Any = None  # what stands for the one quotient without a rest that is asked for
+        self.whole: Term | None = None  # stands for the next quotient that is rounded down: any number
         self.script: tuple[bool, ...] = ()
         self.path: list[tuple[Node, bool]] = []
 
     def start(self, script: tuple[bool, ...]) -> None:
         """Begin a run whose first conditions are answered by the script."""
         self.open, self.script, self.path = [], script, []
+
+    def rounds_to(self, whole: Term) -> None:
+        """Let a variable stand for the next quotient that is rounded down."""
+        self.whole = whole
 
     def way(self, condition: Choice) -> bool:
         for known, way in self.path:

@@ -14,7 +14,7 @@ from splitcrit.proofs.rocq.printed import arrays
 
 
 def text(value: Any) -> str:
-    return printed(traced(lambda: value).tree)
+    return printed(traced(lambda: arrays.value(value)).tree)
 
 
 def test_a_sum_over_an_axis_broadcasts_and_takes_an_index_of_its_own() -> None:

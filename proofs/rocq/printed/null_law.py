@@ -164,7 +164,7 @@ def blocks_of_classes(known: dict[Any, Any]) -> Iterator[Definition]:
         formulas.class_across: arrays.elementwise(named("py_class_across")),
         third._invariants: lambda *given: given,
     }
-    TRACE.whole = variable("q")
+    TRACE.rounds_to(variable("q"))
     size, same, across, f = retraced(third._of_columns, {**known, **called})(classes, n)
     assert size is classes and TRACE.whole is None
     places = [TRACE.term(Node("index", (letter,))) for letter in "jk"]
