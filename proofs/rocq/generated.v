@@ -589,4 +589,32 @@ Definition py_invariants_3 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K ->
 Definition py_invariants_4 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
   (\sum_(j < K) ((size j) * ((f j) ^+ 3))).
 
+(* splitcrit.nulls.third._of_rows, same *)
+Definition py_rows_same K (a : 'I_K -> R) (n : R) (j : 'I_K) : R :=
+  (py_row_block_0 (Num.max n 3%:R) (\sum_(j < K) (if ((a j) == 0) then 0 else 1)) (a j) (1 / (if ((a j) == 0) then ((a j) + 1) else (a j)))).
+
+(* splitcrit.nulls.third._of_rows, f *)
+Definition py_rows_f K (a : 'I_K -> R) (n : R) (j : 'I_K) : R :=
+  (py_row_block_1 (Num.max n 3%:R) (\sum_(j < K) (if ((a j) == 0) then 0 else 1)) (a j) (1 / (if ((a j) == 0) then ((a j) + 1) else (a j)))).
+
+(* splitcrit.nulls.third._of_rows, across *)
+Definition py_rows_across K (a : 'I_K -> R) (n : R) (j k : 'I_K) : R :=
+  (py_row_across (Num.max n 3%:R) (\sum_(j < K) (if ((a j) == 0) then 0 else 1)) (1 / (if ((a j) == 0) then ((a j) + 1) else (a j))) (1 / (if ((a k) == 0) then ((a k) + 1) else (a k)))).
+
+(* splitcrit.nulls.third._of_columns, same *)
+Definition py_classes_same K (b : 'I_K.+1 -> R) (n : R) (top : 'I_K.+1) (j : 'I_K.+1) : R :=
+  (py_class_block (Num.max n 3%:R) (b j) (if (j == top) then (\sum_(j < K.+1) (if (j == top) then (0 * ((b j) * ((b j) - 1))) else ((b j) * ((b j) - 1)))) else ((\big[Num.max/((b ord0) * ((b ord0) - 1))]_(j < K.+1) ((b j) * ((b j) - 1))) + ((\sum_(j < K.+1) (if (j == top) then (0 * ((b j) * ((b j) - 1))) else ((b j) * ((b j) - 1)))) - (if (j == top) then (0 * ((b j) * ((b j) - 1))) else ((b j) * ((b j) - 1))))))).
+
+(* splitcrit.nulls.third._of_columns, f *)
+Definition py_classes_f K (b : 'I_K.+1 -> R) (n : R) (q : R) (j : 'I_K.+1) : R :=
+  ((((b j) - q) - ((\sum_(j < K.+1) ((b j) * ((b j) - q))) / (if ((Num.max n 3%:R) == 0) then ((Num.max n 3%:R) + 1) else (Num.max n 3%:R)))) / ((Num.max n 3%:R) - 2%:R)).
+
+(* splitcrit.nulls.third._of_columns, across *)
+Definition py_classes_across K (b : 'I_K.+1 -> R) (n : R) (j k : 'I_K.+1) : R :=
+  (py_class_across (Num.max n 3%:R) (b j) (b k) (((\sum_(j < K.+1) ((b j) * ((b j) - 1))) - ((b j) * ((b j) - 1))) - ((b k) * ((b k) - 1)))).
+
+(* splitcrit.nulls.third.third_moment, the classes by their invariants *)
+Definition py_third_moment_of_arrays K (a : 'I_K -> R) (q0 q1 q2 q3 q4 : R) : R :=
+  (py_third_by_invariants (if ((\sum_(j < K) (a j)) == 0) then ((\sum_(j < K) (a j)) + 1) else (\sum_(j < K) (a j))) (Num.max ((\sum_(j < K) (a j)) - 1) 1) (Num.max ((\sum_(j < K) (a j)) - 2%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 3%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 4%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 5%:R) 1) (py_invariants_0 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q0 (py_invariants_1 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q1 (py_invariants_2 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q2 (py_invariants_3 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q3 (py_invariants_4 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q4).
+
 End Generated.

@@ -88,13 +88,15 @@ rewrite /path_sum distinct4 (ext3 (G := fun v w x => (rho v - M w v - M x v) * M
 rewrite reversed3 distinct3.
 rewrite (ext2 (G := fun w v => rho w * M w v * rho v - rho w * M w v ^+ 2 - rho v * M w v ^+ 2 + M w v ^+ 3
   - \sum_x M x w * M w v * M x v)); last first.
-  move=> w v; rewrite [X in X - _ - _](eq_bigr (fun x => (rho v - M w v) * M v w * M w x - M x w * M w v * M x v)); last first.
+  move=> w v.
+  rewrite [X in X - _ - _](eq_bigr (fun x => (rho v - M w v) * M v w * M w x - M x w * M w v * M x v)); last first.
     by move=> x _; rewrite (sym w x) (sym v w); ring.
   by rewrite sumrB -mulr_sumr -/(rho w) !diag (sym v w); ring.
 rewrite distinct2 => [|u]; last by rewrite diag big1 => [|x _]; ring.
 rewrite (eq_bigr (fun w => \sum_v rho w * M w v * rho v - \sum_v rho w * M w v ^+ 2 - \sum_v rho v * M w v ^+ 2
   + \sum_v M w v ^+ 3 - \sum_v \sum_x M x w * M w v * M x v)) => [|w _]; last by rewrite sumrB big_split !sumrB.
-rewrite sumrB big_split !sumrB /= squares_by_other -/row_sums_joined -/squares_by_row_sums -/cubes -/trace_of_cube; ring.
+rewrite sumrB big_split !sumrB /= squares_by_other -/row_sums_joined -/squares_by_row_sums -/cubes.
+by rewrite -/trace_of_cube; ring.
 Qed.
 
 Lemma star_free : star_sum M = row_sums_cubed - 3%:R * squares_by_row_sums + 2%:R * cubes.
@@ -103,7 +105,8 @@ rewrite /star_sum reversed4 distinct4 (ext3 (G := fun b c d => (rho d - M d b - 
   by move=> b c d; rewrite -mulr_sumr -/(rho d) diag; ring.
 rewrite distinct3 (ext2 (G := fun c d => rho d ^+ 2 * M d c - 3%:R * (rho d * M d c ^+ 2) + 2%:R * M d c ^+ 3
   - M d c * (\sum_b M d b ^+ 2 - rho d * M d c))); last first.
-  move=> c d; rewrite [X in X - _ - _](eq_bigr (fun b => (rho d - M d c) * M d c * M d b - M d c * M d b ^+ 2)); last first.
+  move=> c d.
+  rewrite [X in X - _ - _](eq_bigr (fun b => (rho d - M d c) * M d c * M d b - M d c * M d b ^+ 2)); last first.
     by move=> b _; ring.
   by rewrite sumrB -!mulr_sumr -/(rho d) !diag; ring.
 rewrite distinct2 => [|u]; last by rewrite !diag; ring.

@@ -133,16 +133,21 @@ by split.
 Qed.
 End Side.
 
-Lemma six (R : realFieldType) (c t d p f c' t' d' p' f' n : R) : n != 0 -> n - 1 != 0 -> n - 2%:R != 0 -> n - 3%:R != 0 -> n - 4%:R != 0 -> n - 5%:R != 0 ->
- (4%:R * (of_triple c d p f n * of_triple c' d' p' f' n / (n * (n - 1)))
- + 24%:R * ((of_squares d p f n - of_triple c d p f n) * (of_squares d' p' f' n - of_triple c' d' p' f' n) / (n * (n - 1) * (n - 2%:R)))
- + 8%:R * (of_triangle t d p f n * of_triangle t' d' p' f' n / (n * (n - 1) * (n - 2%:R)))
- + 24%:R * (of_path c t d p f n * of_path c' t' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R)))
- + 8%:R * (of_star c d p f n * of_star c' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R)))
- + 6%:R * (of_double_apart c d p f n * of_double_apart c' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R)))
- + 12%:R * (of_cherry_apart c t d p f n * of_cherry_apart c' t' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R) * (n - 4%:R)))
- + of_three_apart c t d p f n * of_three_apart c' t' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R) * (n - 4%:R) * (n - 5%:R))) / n ^+ 3
- = py_third_by_invariants n (n - 1) (n - 2%:R) (n - 3%:R) (n - 4%:R) (n - 5%:R) c c' t t' d d' p p' f f'.
+(* the sum over shapes is the formula of invariants, for six points or more *)
+Lemma six (R : realFieldType) (c t d p f c' t' d' p' f' n : R) :
+  n != 0 -> n - 1 != 0 -> n - 2%:R != 0 -> n - 3%:R != 0 -> n - 4%:R != 0 -> n - 5%:R != 0 ->
+  (4%:R * (of_triple c d p f n * of_triple c' d' p' f' n / (n * (n - 1)))
+   + 24%:R * ((of_squares d p f n - of_triple c d p f n) * (of_squares d' p' f' n - of_triple c' d' p' f' n)
+              / (n * (n - 1) * (n - 2%:R)))
+   + 8%:R * (of_triangle t d p f n * of_triangle t' d' p' f' n / (n * (n - 1) * (n - 2%:R)))
+   + 24%:R * (of_path c t d p f n * of_path c' t' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R)))
+   + 8%:R * (of_star c d p f n * of_star c' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R)))
+   + 6%:R * (of_double_apart c d p f n * of_double_apart c' d' p' f' n / (n * (n - 1) * (n - 2%:R) * (n - 3%:R)))
+   + 12%:R * (of_cherry_apart c t d p f n * of_cherry_apart c' t' d' p' f' n
+              / (n * (n - 1) * (n - 2%:R) * (n - 3%:R) * (n - 4%:R)))
+   + of_three_apart c t d p f n * of_three_apart c' t' d' p' f' n
+     / (n * (n - 1) * (n - 2%:R) * (n - 3%:R) * (n - 4%:R) * (n - 5%:R))) / n ^+ 3
+  = py_third_by_invariants n (n - 1) (n - 2%:R) (n - 3%:R) (n - 4%:R) (n - 5%:R) c c' t t' d d' p p' f f'.
 Proof.
 move=> n0 n1 n2 n3 n4 n5; rewrite /py_third_by_invariants.
 rewrite /of_three_apart /of_cherry_apart /of_double_apart /of_star /of_path /of_triangle /of_squares /of_triple.
@@ -158,7 +163,7 @@ Local Notation n := (#|T|%:R : R).
 Definition split_into (M : T -> T -> R) mu N g :=
   centred_parts N g /\ forall u v, u != v -> M u v = mu + N u v + g u + g v.
 
-(* what is not below 1, and 1 in the place of what is *)
+(* a number, or 1 if it is below 1 *)
 Definition at_least_one (x : R) := Num.max x 1.
 
 Variables (W Z N N' : T -> T -> R) (g g' : T -> R) (mu mu' : R).
@@ -212,7 +217,8 @@ case: (leqP #|T| 5) => T6; last first.
   by rewrite (one 3%N T4) (one 4%N T5) (one 5%N T6); apply: six; rewrite ?n0 ?n1 ?nz // ltnW.
 rewrite (none 5%N T6); rewrite leq_eqVlt in T6; case/orP: T6 => [/eqP T5|T5].
   rewrite (of_five p T5) (of_five p' T5) (one 3%N) ?(one 4%N) ?T5 // subrr mulr0 invr0 mulr0 addr0.
-  rewrite /py_third_by_invariants /of_cherry_apart /of_double_apart /of_star /of_path /of_triangle /of_squares /of_triple.
+  rewrite /py_third_by_invariants /of_cherry_apart /of_double_apart /of_star /of_path /of_triangle /of_squares.
+  rewrite /of_triple.
   move: (inv_c N) (inv_d N g) (inv_p N g) (inv_f g) (inv_c N') (inv_d N' g') (inv_p N' g') (inv_f g').
   by move=> c d q f c' d' q' f'; field.
 rewrite (none 4%N) //; rewrite leq_eqVlt in T5; case/orP: T5 => [/eqP [T4]|T4].
@@ -228,3 +234,20 @@ rewrite /py_third_by_invariants /of_triangle /of_squares /of_triple.
 move: (inv_f g) (inv_f g') => f f'; by field.
 Qed.
 End Third.
+
+(* four points: a matching of two pairs has row sums 0, and the vector 1, -1, 0, 0 has sum 0 *)
+Definition matching (R : realFieldType) (u v : 'I_4) : R :=
+  if u == v then 0 else if (u + v == 3)%N then 2%:R else - 1.
+Definition contrast (R : realFieldType) (u : 'I_4) : R := if u == 0 then 1 else if u == 1 then - 1 else 0.
+Example matching_is_centred (R : realFieldType) :
+  [/\ (2 < #|'I_4|)%N, centred_parts (@matching R) (@contrast R)
+    & split_into (fun u v => 5%:R + matching R u v + contrast R u + contrast R v) 5%:R (@matching R) (@contrast R)].
+Proof.
+have centred : centred_parts (@matching R) (@contrast R).
+  split=> [u v|u|u|].
+  - by rewrite /matching eq_sym addnC.
+  - by rewrite /matching eqxx.
+  - by case: u => [[|[|[|[|u]]]]] // u4; rewrite !big_ord_recl big_ord0 /matching /=; ring.
+  by rewrite !big_ord_recl big_ord0 /contrast /=; ring.
+by split; rewrite ?card_ord.
+Qed.

@@ -23,6 +23,9 @@ Definition cherry_apart_sum := @distinct_sum R T 5 (fun u v w x y => M u v * (M 
 Definition three_apart_sum := @distinct_sum R T 6 (fun u v w x y z => M u v * M w x * M y z).
 End Shapes.
 
+Lemma five_points (T : Type) (l : seq T) : seq.size l == 5%N -> exists u v w x y, l = [:: u; v; w; x; y].
+Proof. by case: l => [|u [|v [|w [|x [|y []]]]]] //; exists u, v, w, x, y. Qed.
+
 Section Cube.
 Variables (R : realFieldType) (T : finType) (M : T -> T -> R).
 Hypotheses (sym : forall u v, M u v = M v u) (diag : forall u, M u u = 0).
@@ -101,9 +104,10 @@ rewrite -pairsE (attach sym diag); congr (_ + _ + _).
 - have c ks := sum_reordered ks 5 (at_points (R := R) (m := 5) (fun u v w x y => M u v * (M w x * M x y))).
   have -> : forall c : R, 8%:R * c = 2%:R * (c + c + (c + c)) by move=> *; ring.
   rewrite /cherry_apart_sum /distinct_sum -{1}(c [:: 2; 1; 0; 3; 2; 1]%N) -{1}(c [:: 2; 1; 0; 3; 2; 1; 3]%N).
-  rewrite -{1}(c [:: 0; 1]%N) -{1}(c [:: 0; 1; 3]%N) -!big_split /=; congr (_ * _).
-  apply: eq_bigr => [[[|y [|u [|v [|w [|x []]]]]] // sz]] _ /=.
-  rewrite !big_cons !big_nil (sym v u) (sym x w); ring.
+  rewrite -{1}(c [:: 0; 1]%N) -{1}(c [:: 0; 1; 3]%N) -!big_split; congr (_ * _).
+  apply: eq_bigr => t _; have [y [u [v [w [x ->]]]]] := five_points (valP t); rewrite /at_one /=.
+  rewrite !big_cons big_nil (sym v u) (sym x w).
+  by move: (M u v) (M w x) (M y u) (M y v) (M y w) (M y x) => *; ring.
 by apply: eq_bigr => [[[|z [|y [|u [|v [|w [|x []]]]]]] // sz]] _ /=; ring.
 Qed.
 

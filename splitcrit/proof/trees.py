@@ -73,6 +73,9 @@ class Traced(Term):
         return TRACE.abs(self)
 
     def __floordiv__(self, other: Any) -> Term:
+        if TRACE.whole is not None:
+            whole, TRACE.whole = TRACE.whole, None
+            return whole
         if self.inner != MULTIPLE or self.home.read(other).plain not in TRACE.divisors:
             rule = "only a common multiple is divided without a rest, by what it is a multiple of"
             raise Undecided(complaint(rule, f"{self} // {other}", "trace its parts"))
@@ -100,6 +103,7 @@ class _Trace:
 
     def __init__(self) -> None:
         self.open: list[str] = []
+        self.whole: Term | None = None  # stands for the next quotient that is rounded down: any number
         self.script: tuple[bool, ...] = ()
         self.path: list[tuple[Node, bool]] = []
         self.copies = 2
@@ -110,6 +114,10 @@ class _Trace:
         """Begin a run whose first conditions are answered by the script; a family has that many members in it."""
         self.open, self.script, self.path, self.copies = [], script, [], copies
         self.divisors, self.asked = set(), 0
+
+    def rounds_to(self, whole: Term) -> None:
+        """Let a variable stand for the next quotient that is rounded down."""
+        self.whole = whole
 
     def way(self, condition: Choice) -> bool:
         """Return the answer to a condition that control flow asks for: known, implied by others, or by the script."""

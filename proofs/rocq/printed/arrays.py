@@ -26,7 +26,22 @@ def _elementwise(operation: Callable[..., Any], *arrays: Any) -> Any:
     def member(*indices: Any) -> Any:
         return operation(*(x.at(indices[len(indices) - x.ndim :]) if isinstance(x, Array) else x for x in arrays))
 
-    return made(ndim, member)
+    return made(ndim, member) if ndim or not any(isinstance(x, Array) for x in arrays) else number(member())
+
+
+def value(x: Any) -> Any:
+    """Return the number that an array without axes is; anything else as it stands."""
+    return x.at(()) if isinstance(x, Array) and x.ndim == 0 else x
+
+
+def elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of numbers as one of arrays."""
+    return lambda *arrays: _elementwise(function, *arrays)
+
+
+def number(value: Any) -> Array:
+    """Return a number as an array without axes, which arithmetic with arrays keeps as one."""
+    return Array(0, lambda: value)
 
 
 def made(ndim: int, member: Callable[..., Any]) -> Any:
@@ -36,6 +51,8 @@ def made(ndim: int, member: Callable[..., Any]) -> Any:
 
 class Array:
     """An array whose member at some indices is ``member(*indices)``; every axis has size K, or 1: any index fits it."""
+
+    dtype = None
 
     def __init__(self, ndim: int, member: Callable[..., Any]) -> None:
         self.ndim, self.member = ndim, member
@@ -79,8 +96,14 @@ class Array:
     def __rsub__(self, other: Any) -> Any:
         return _elementwise(lambda x: other - x, self)
 
+    def __rtruediv__(self, other: Any) -> Any:
+        return _elementwise(lambda x: TRACE.number(other) / x, self)
+
     def __truediv__(self, other: Any) -> Any:
         return _elementwise(operator.truediv, self, other)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _elementwise(operator.floordiv, self, other)
 
     def __pow__(self, exponent: int) -> Any:
         return _elementwise(lambda x: x**exponent, self)
@@ -108,6 +131,25 @@ class _Namespace:
 
         return _elementwise(chosen, condition, a, b)
 
+    def maximum(self, x: Any, y: Any) -> Array:
+        return number(TRACE.max([x.at(()) if isinstance(x, Array) else x, y]))
+
+    def count_nonzero(self, x: Array, axis: int) -> Array:
+        found: Array = self.sum(self.where(x == 0, 0, 1), axis)
+        return found
+
+    def argmax(self, x: Array, axis: int) -> Array:
+        """Return some place, ``top``; what is proved takes it to be one of a largest member."""
+        return number(TRACE.term(Node("index", ("top",))))
+
+    def max(self, x: Array, axis: int) -> Array:
+        letter = next(letter for letter in AXES if letter not in TRACE.open)
+        member = TRACE.read(x.at((TRACE.term(Node("index", (letter,))),)))
+        return number(TRACE.term(Node("max", (letter, member))))
+
+    def astype(self, x: Array, dtype: None) -> Array:
+        return x
+
     def sum(self, x: Array, axis: Any) -> Any:
         """Return the sum over axes, each under an index that is not in use."""
         axes = sorted({axis} if isinstance(axis, int) else set(axis))
@@ -127,7 +169,8 @@ class _Namespace:
                 node = Node("sum", (letter, node))
             return TRACE.term(node)
 
-        return made(x.ndim - len(axes), member)
+        found = made(x.ndim - len(axes), member)
+        return number(found) if isinstance(found, Term) and not TRACE.open else found
 
 
 NAMESPACE = _Namespace()

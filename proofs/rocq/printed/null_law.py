@@ -13,7 +13,7 @@ from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, third,
 from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.trees import TRACE, Node, variable
 from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
 from splitcrit.search import formulas_compiled, scans_compiled
@@ -169,12 +169,82 @@ def of_draws() -> Definition:
     )
 
 
+def call(name: str, *given: Any) -> Any:
+    """Return a call of a printed definition by its name."""
+    numbers = map(arrays.value, given)
+    return TRACE.term(Node("call", (name, *(x if isinstance(x, Node) else TRACE.read(x) for x in numbers))))
+
+
 def invariants() -> Iterator[Definition]:
-    """Yield the five invariants of rows or of classes, as floats compute them from the blocks of a matrix."""
+    """Yield the five invariants of a matrix of blocks, the blocks of rows, and the third moment from both.
+
+    The invariants of classes are arguments: they sort and round, to lose nothing in floats.
+    """
     known = {namespace: lambda *_: arrays.NAMESPACE, on_device_of: lambda *_: {}}
-    run = retraced(third._invariants, known)
-    given = arrays.vector("size"), arrays.vector("same"), arrays.matrix("across"), arrays.vector("f")
-    arguments = "K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R)"
+    blocks = arrays.vector("size"), arrays.vector("same"), arrays.matrix("across"), arrays.vector("f")
+    arguments, module = "K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R)", "splitcrit.nulls.third"
+    run = retraced(third._invariants, dict(known))
     for i in range(5):
-        tree = traced(lambda: run(*given)[i]).tree  # noqa: B023
-        yield Definition(f"py_invariants_{i}", arguments, tree, f"splitcrit.nulls.third._invariants, part {i}")
+        tree = traced(lambda: arrays.value(run(*blocks)[i])).tree  # noqa: B023
+        yield Definition(f"py_invariants_{i}", arguments, tree, f"{module}._invariants, part {i}")
+    yield from blocks_of_rows(known)
+    yield from blocks_of_classes(known)
+
+    rows, classes = arrays.vector("a"), [variable(f"q{i}") for i in range(5)]
+
+    def of_rows(a: Any, n: Any) -> Any:
+        assert a is rows
+        size = Node("at", ("a",))
+        given = [call(f"py_rows_{part}", size, n).inner for part in ("same", "f", "across")]
+        return tuple(call(f"py_invariants_{i}", size, *given) for i in range(5))
+
+    called = {
+        third._of_rows: of_rows,
+        third._of_columns: lambda *_: classes,
+        formulas.third_by_invariants: lambda n, *pairs: call(
+            "py_third_by_invariants", *n, *(x for y in pairs for x in y)
+        ),
+    }
+    run = retraced(third.third_moment, {**known, **called})
+    arguments, where = (
+        "K (a : 'I_K -> R) (q0 q1 q2 q3 q4 : R)",
+        f"{module}.third_moment, the classes by their invariants",
+    )
+    yield Definition("py_third_moment_of_arrays", arguments, traced(lambda: run(rows, None)).tree, where)
+
+
+def blocks_of_rows(known: dict[Any, Any]) -> Iterator[Definition]:
+    """Yield what the invariants of rows are computed from: entries within and across rows, and the row's part."""
+    rows, n = arrays.vector("a"), variable("n")
+    within, apart, across = (arrays.elementwise(named(f"py_row_{x}")) for x in ("block_0", "block_1", "across"))
+    called = {
+        formulas.row_block: lambda *numbers: (within(*numbers), apart(*numbers)),
+        formulas.row_across: across,
+        third._invariants: lambda *given: given,
+    }
+    size, same, across, f = retraced(third._of_rows, {**known, **called})(rows, n)
+    assert size is rows
+    places = [TRACE.term(Node("index", (letter,))) for letter in "jk"]
+    for name, array, letters in (("same", same, "j"), ("f", f, "j"), ("across", across, "jk")):
+        tree = traced(lambda: array.at(tuple(places[: array.ndim])), frozenset(letters)).tree  # noqa: B023
+        arguments = f"K (a : 'I_K -> R) (n : R) ({' '.join(letters)} : 'I_K)"
+        yield Definition(f"py_rows_{name}", arguments, tree, f"splitcrit.nulls.third._of_rows, {name}")
+
+
+def blocks_of_classes(known: dict[Any, Any]) -> Iterator[Definition]:
+    """Yield what the invariants of classes are computed from, with the whole number ``q`` that is subtracted first."""
+    classes, n = arrays.vector("b"), variable("n")
+    called = {
+        formulas.class_block: arrays.elementwise(named("py_class_block")),
+        formulas.class_across: arrays.elementwise(named("py_class_across")),
+        third._invariants: lambda *given: given,
+    }
+    TRACE.rounds_to(variable("q"))
+    size, same, across, f = retraced(third._of_columns, {**known, **called})(classes, n)
+    assert size is classes and TRACE.whole is None
+    places = [TRACE.term(Node("index", (letter,))) for letter in "jk"]
+    for name, array, letters in (("same", same, "j"), ("f", f, "j"), ("across", across, "jk")):
+        tree = traced(lambda: array.at(tuple(places[: array.ndim])), frozenset((*letters, "top"))).tree  # noqa: B023
+        extra = {"same": " (top : 'I_K.+1)", "f": " (q : R)", "across": ""}[name]
+        arguments = f"K (b : 'I_K.+1 -> R) (n : R){extra} ({' '.join(letters)} : 'I_K.+1)"
+        yield Definition(f"py_classes_{name}", arguments, tree, f"splitcrit.nulls.third._of_columns, {name}")
