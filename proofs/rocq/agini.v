@@ -41,11 +41,13 @@ Definition agini_of (s : {perm T}) : R := py_agini Num.sqrt a b alpha (pygain s)
    permutation) is positive in a share of at most alpha. *)
 Theorem py_agini_is_positive_rarely : #|[pred s | 0 < agini_of s]|%:R <= alpha * (#|T|`!)%:R.
 Proof.
+have [r0|r0] := eqVneq (r%:R : R) 0.
+  by rewrite eq_card0 ?mulr_ge0 ?ler0n ?ltW // => s; rewrite inE /agini_of /py_agini r0 eqxx ltxx.
 have EE : mean pygain = py_exact_mean a b by exact: py_exact_mean_is_mean_at_every_size.
 have VE := py_exact_variance_is_variance_at_every_size y rows_occur d0.
 have aE s : agini_of s = pygain s - mean pygain
     - Num.sqrt ((1 - alpha) / alpha * py_exact_variance a b d).
-  by rewrite /agini_of /py_agini -EE.
+  by rewrite /agini_of /py_agini r0 -EE.
 have odds0 : 0 < (1 - alpha) / alpha by rewrite divr_gt0 // subr_gt0.
 have V_ge0 : 0 <= py_exact_variance a b d.
   rewrite -VE /mean divr_ge0 ?ler0n //; apply: sumr_ge0 => s _; exact: sqr_ge0.

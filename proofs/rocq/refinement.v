@@ -138,26 +138,28 @@ have -> : whole (without_class k t) = whole t.
 by congr ((_ - _) / _); apply: eq_bigr => i _; apply: w.
 Qed.
 
-(* The gains of Gini, entropy, misclassification and of the sum of min(p, 1 - p) are the same without a class of which
-   there are no examples. *)
+(* The Gini gain is the same without a class of which there are no examples. *)
 Theorem py_gini_gain_sees_no_empty_class r K k (t : 'I_r -> 'I_K.+1 -> R) : counts t -> (forall i, t i k = 0) ->
   py_decrease_gini t = py_decrease_gini (without_class k t).
 Proof.
 apply: (@decrease_without_class _ _ _ (@py_gini R _) (@py_gini R _)); last exact: gini_ext.
 by move=> p z _; rewrite /py_gini (@drop_sum _ k) // z mul0r.
 Qed.
+(* The gain by entropy is the same without a class of which there are no examples. *)
 Theorem py_entropy_gain_sees_no_empty_class log r K k (t : 'I_r -> 'I_K.+1 -> R) : counts t ->
   (forall i, t i k = 0) -> py_decrease_entropy log t = py_decrease_entropy log (without_class k t).
 Proof.
 apply: (@decrease_without_class _ _ _ (@py_entropy R log _) (@py_entropy R log _)); last exact: entropy_ext.
 by move=> p z _; rewrite /py_entropy (@drop_sum _ k) // /xlogx z eqxx.
 Qed.
+(* The gain by the sum of min(p, 1 - p) is the same without a class of which there are no examples. *)
 Theorem py_bayes_sum_gain_sees_no_empty_class r K k (t : 'I_r -> 'I_K.+1 -> R) : counts t -> (forall i, t i k = 0) ->
   py_decrease_bayes_sum t = py_decrease_bayes_sum (without_class k t).
 Proof.
 apply: (@decrease_without_class _ _ _ (@py_bayes_sum R _) (@py_bayes_sum R _)); last exact: bayes_sum_ext.
 by move=> p z _; rewrite /py_bayes_sum (@drop_sum _ k) // z subr0 min_l ?ler01.
 Qed.
+(* The gain by misclassification is the same without a class of which there are no examples. *)
 Theorem py_misclassification_gain_sees_no_empty_class r K k (t : 'I_r -> 'I_K.+2 -> R) : counts t ->
   (forall i, t i k = 0) -> py_decrease_misclassification t = py_decrease_misclassification (without_class k t).
 Proof.

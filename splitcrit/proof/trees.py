@@ -20,18 +20,8 @@ from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 
 __all__ = [
-    "BINDERS",
-    "LETTERS",
-    "MULTIPLE",
-    "SIZES",
-    "TRACE",
-    "Choice",
-    "Node",
-    "Traced",
-    "free_of",
-    "moved",
-    "variable",
-]
+    "BINDERS", "LETTERS", "MULTIPLE", "SIZES", "TRACE", "Choice", "Node", "Traced", "free_of", "moved", "variable",
+]  # fmt: skip
 
 MOST_ASKED = 1000  # conditions of one run
 MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever
