@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
-from typing import Any
+
+from splitcrit.values import complaint
 
 FOLDER = Path(__file__).parent / "rocq"
 TRUSTED = "Rocq's kernel, the printer of definitions, and that the statement says what is meant"
@@ -21,16 +22,27 @@ TRUSTED = "Rocq's kernel, the printer of definitions, and that the statement say
 
 @dataclass(frozen=True)
 class Checked:
-    """A theorem of Rocq: its name, file, what it says, the function it is about, and whether that was printed."""
+    """A theorem of Rocq: where it stands, the function of the library that it is about, whether that is printed."""
 
     name: str
     file: str
-    says: str
     function: str
     printed: bool
     instance: str = ""
     keys: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def source(self) -> Path:
+        """The file that it stands in."""
+        return FOLDER / f"{self.file}.v"
+
+    @property
+    def says(self) -> str:
+        """What it states: the comment above it, nothing if there is none."""
+        text = _text(self.source)
+        found = re.search(rf"\(\*((?:(?!\*\)).)*)\*\)\s*Theorem {re.escape(self.name)}\b", text, re.DOTALL)
+        return " ".join(found[1].split()).rstrip(".") if found else ""
 
     def words(self) -> str:
         """Return what is checked, in a sentence."""
@@ -38,16 +50,23 @@ class Checked:
         return f"{self.name} ({self.file}.v): {self.says}; about {self.function}, {by}"
 
 
-@lru_cache(maxsize=1)
+@cache
 def checked() -> tuple[Checked, ...]:
-    """Return every theorem that is listed, in the order of the list."""
-    listed = tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8")).get("theorem", [])
-    return tuple(_read(entry) for entry in listed)
+    """Return every theorem that is listed, in the order of the list.
 
-
-def _read(entry: dict[str, Any]) -> Checked:
-    lists = {"keys": tuple(entry.get("keys", ())), "facts": tuple(map(tuple, entry.get("facts", ())))}
-    return Checked(**{**entry, **lists}, says=_said(entry["name"], entry["file"]))
+    Raises
+    ------
+    ValueError
+        If an entry of the list has a field that is none.
+    """
+    known, found = {field.name for field in fields(Checked)}, []
+    for entry in tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8")).get("theorem", []):
+        if unknown := sorted(set(entry) - known):
+            rule = f"a theorem of theorems.toml has the fields {', '.join(sorted(known))}"
+            raise ValueError(complaint(rule, f"{unknown} of {entry.get('name')}", "correct the entry"))
+        lists = {"keys": tuple(entry.get("keys", ())), "facts": tuple(map(tuple, entry.get("facts", ())))}
+        found.append(Checked(**{**entry, **lists}))
+    return tuple(found)
 
 
 def of(key: str) -> tuple[Checked, ...]:
@@ -60,8 +79,6 @@ def settles(criterion: str, property: str) -> bool:
     return any((criterion, property) in found.facts for found in checked())
 
 
-def _said(name: str, file: str) -> str:
-    """Return the comment that stands above a theorem."""
-    text = (FOLDER / f"{file}.v").read_text(encoding="utf-8")
-    found = re.search(rf"\(\*((?:(?!\*\)).)*)\*\)\s*(?:Theorem|Corollary) {re.escape(name)}\b", text, re.DOTALL)
-    return " ".join(found[1].split()).rstrip(".") if found else ""
+@cache
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""

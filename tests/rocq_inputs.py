@@ -64,9 +64,17 @@ def _drawn(definition: Definition, rng: random.Random) -> Given:
     else:
         given = {}
     found = {a.name: given[a.name] if a.name in given else _value(a, sizes, rng) for a in arguments}
+    if definition.name.startswith("py_classes_"):
+        found |= {x: value for x, value in _chosen(found["b"], found["n"]).items() if x in names}
     if definition.name in COMPILED:  # 2.0 stands in the code: floats are exact at few binary digits
         found = {name: F(rng.randint(-4, 9), rng.choice((1, 2))) for name in found}
     return found
+
+
+def _chosen(b: list[Fraction], n: Fraction) -> Given:
+    """Return which class is the largest and what is subtracted first, as code for floats chooses them."""
+    pairs, n = [x * (x - 1) for x in b], max(n, F(3))
+    return {"top": pairs.index(max(pairs)), "q": F((2 * sum(x * x for x in b) + n) // (2 * n))}
 
 
 def _bound(text: str, sizes: Mapping[str, int]) -> int:

@@ -86,6 +86,30 @@ def invariant(place: int) -> Callable[..., Any]:
     return run
 
 
+def one_table(*totals: Any) -> list[Any]:
+    """Return totals of one table as the arrays of Fractions that code for batches takes."""
+    return [np.array(x, dtype=object)[..., None] for x in totals]
+
+
+def blocks(name: str, part: int) -> Callable[..., Any]:
+    """Return an entry of what the invariants of rows or of classes are computed from."""
+    code = getattr(third_code, name)
+    parts = types.FunctionType(code.__code__, {**code.__globals__, "_invariants": lambda *found: found})
+
+    def run(n: Any, j: int, k: Any = None, **given: Any) -> Any:
+        found = parts(*one_table(given["a"] if "a" in given else given["b"], n))[part]
+        return found[j, 0] if k is None else found[j, k, 0]
+
+    return run
+
+
+def third_of_arrays(a: Any, K: int, **classes: Any) -> Any:
+    """Return the third moment by the code for arrays, the invariants of classes given."""
+    code = third_code.third_moment
+    names = {**code.__globals__, "_of_columns": lambda *_: tuple(classes.values())}
+    return types.FunctionType(code.__code__, names)(*one_table(a), None)[0]
+
+
 def by_invariants(**given: Any) -> Any:
     """Return the third moment by invariants, its pairs of numbers put together by the letter of their names."""
     pairs = {letter: tuple(x for name, x in given.items() if name[0] == letter) for letter in "nctdpf"}
@@ -145,6 +169,17 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_squared_error": lambda v, w, k, **_: responses._Squared(tuple(v))(w, k, STAND),
     "py_absolute_error": lambda v, w, k, **_: responses._Absolute(tuple(v))(w, k, STAND),
     "py_mean_response": lambda v, p, **_: responses._Mean(tuple(v))(p, STAND),
+    "py_half_log_odds": lambda p, k, **_: simplex._half_log_odds(p, STAND)[k],
+    "py_from_square": lambda p, **_: Impurity.from_loss(simplex.square).of(p, STAND),
+    "py_from_cross_entropy": lambda p, **_: Impurity.from_loss(simplex.cross_entropy).of(p, STAND),
+    "py_from_squared_error": lambda v, p, **_: Impurity.from_loss(responses.squared_error(tuple(v))).of(p, STAND),
+    "py_gain_ratio": lambda t, **_: criteria.normalised(impurities.entropy).score(t, STAND),
+    **{
+        f"py_{of}_{part}": blocks(name, place)
+        for of, name in (("rows", "_of_rows"), ("classes", "_of_columns"))
+        for part, place in (("same", 1), ("across", 2), ("f", 3))
+    },
+    "py_third_moment_of_arrays": third_of_arrays,
     "py_risk": lambda cost, p, **_: losses.risk(Loss("cost", lambda w, k, m: cost[k]), None, p, STAND),
     "py_shares": lambda c, n, k, **_: shares(c, n, STAND)[k],
     "py_decrease": lambda t, **_: decrease(CUBES, t),

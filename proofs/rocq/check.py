@@ -14,11 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from splitcrit.proofs.kernel import FOLDER, Checked, checked
 from splitcrit.proofs.rocq.generate import FILE, text
-from splitcrit.proofs.rocq.listed import FOLDER, Listed, about_printed, mistakes, theorems
+from splitcrit.proofs.rocq.listed import about_printed, mistakes
 
 PACKAGES = (
     "coq libcoq-mathcomp-ssreflect libcoq-mathcomp-fingroup libcoq-mathcomp-solvable libcoq-mathcomp-algebra "
@@ -62,7 +63,7 @@ def faults() -> Iterator[str]:
     yield from mistakes()
 
 
-def asked(listed: list[Listed]) -> list[tuple[str, str]]:
+def asked(listed: Sequence[Checked]) -> list[tuple[str, str]]:
     """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled.
 
     To ask theorems one by one takes a second each, so that those that assumed nothing before are asked together: what
@@ -77,19 +78,19 @@ def asked(listed: list[Listed]) -> list[tuple[str, str]]:
     all_of = "".join(f"let _ := @{name(theorem)} in " for theorem in group)
     (said,) = _answers(group, [f"Definition together : True := {all_of}I. Print Assumptions together."])
     if said != CLOSED:
-        alone = listed
+        alone = list(listed)
     assumes = dict(
         zip(alone, _answers(alone, [f"Print Assumptions {name(theorem)}." for theorem in alone]), strict=True)
     )
     return [(assumes.get(theorem, CLOSED), said) for theorem, said in zip(listed, states, strict=True)]
 
 
-def name(theorem: Listed) -> str:
+def name(theorem: Checked) -> str:
     """Return the name of a theorem with its file."""
     return f"{theorem.file}.{theorem.name}"
 
 
-def _answers(listed: list[Listed], commands: list[str]) -> list[str]:
+def _answers(listed: Sequence[Checked], commands: list[str]) -> list[str]:
     """Return what Rocq prints at each command about listed theorems."""
     if not listed:
         return [CLOSED for _ in commands]
@@ -112,7 +113,7 @@ def compile_all() -> bool:
         return subprocess.run(["make", "--no-print-directory", "-s", "-j2", "-C", str(FOLDER)]).returncode == 0
 
 
-def compare(listed: list[Listed], found: list[tuple[str, str]]) -> Iterator[str]:
+def compare(listed: Sequence[Checked], found: list[tuple[str, str]]) -> Iterator[str]:
     """Yield what theorems assume that assumptions.txt does not say, and which are about no printed definition."""
     said = "".join(f"{theorem.name}: {assumes}\n" for theorem, (assumes, _) in zip(listed, found, strict=True))
     if "--write" in sys.argv:
@@ -135,7 +136,7 @@ def main() -> int:
     start = time.perf_counter()
     if not compile_all():
         return 1
-    listed = theorems()
+    listed = checked()
     found = asked(listed)
     if wrong := list(compare(listed, found)):
         print(*wrong, sep="\n")

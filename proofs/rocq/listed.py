@@ -1,6 +1,6 @@
 """The theorems that are listed, and whether each says what the list says: it stands there, and is about printed code.
 
-Main definitions: ``Listed``, ``theorems``, ``mistakes`` (before anything is compiled), ``about_printed`` (of what Rocq
+Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` (of what Rocq
 says that a theorem states).
 """
 
@@ -8,48 +8,20 @@ from __future__ import annotations
 
 import importlib
 import re
-import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent
-ENTRIES = {"name", "file", "function", "printed", "instance", "keys"}
+from splitcrit.proofs.kernel import FOLDER, Checked, checked
+
+IMPORTED = re.compile(r"^From splitcrit Require Import ([^.]+)\.", re.MULTILINE)
 DEFINED = re.compile(r"^(?:Local )?(?:Definition|Fixpoint|Let|Notation) (?P<name>\w+)(?P<body>.*?)\.\s*$", re.M | re.S)
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A theorem of the list: where it stands, the function of the library that it is about, whether that is printed."""
-
-    name: str
-    file: str
-    function: str
-    printed: bool
-    instance: str | None = None
-    keys: tuple[str, ...] = ()
-
-    @property
-    def source(self) -> Path:
-        """The file that it stands in."""
-        return FOLDER / f"{self.file}.v"
-
-
-def theorems() -> list[Listed]:
-    """Return the theorems that are listed."""
-    found = tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8"))["theorem"]
-    for entry in found:
-        if unknown := set(entry) - ENTRIES:
-            raise ValueError(f"theorems.toml: {entry.get('name')} has {sorted(unknown)}; it may have {sorted(ENTRIES)}")
-    return [Listed(**{**entry, "keys": tuple(entry.get("keys", ()))}) for entry in found]
-
-
-def mistakes(listed: list[Listed] | None = None) -> Iterator[str]:
+def mistakes(listed: Sequence[Checked] | None = None) -> Iterator[str]:
     """Yield what the list says that is not so, as far as it is seen without compiling."""
     names: set[str] = set()
-    for theorem in theorems() if listed is None else listed:
+    for theorem in checked() if listed is None else listed:
         if theorem.name in names:
             yield f"theorems.toml lists {theorem.name} twice"
         names.add(theorem.name)
@@ -90,16 +62,16 @@ def about_printed(statement: str) -> bool:
 @cache
 def by_way() -> frozenset[tuple[str, str]]:
     """Return the definitions of the proofs, as (file, name), in whose text a printed definition occurs."""
-    texts = {
-        (file.stem, found["name"]): found["body"]
-        for file in FOLDER.glob("*.v")
-        if file.stem != "generated"
-        for found in DEFINED.finditer(file.read_text(encoding="utf-8"))
-    }
+    files = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v") if file.stem != "generated"}
+    texts = {(file, found["name"]): found["body"] for file, text in files.items() for found in DEFINED.finditer(text)}
+    seen = {file: [file, *reversed(" ".join(IMPORTED.findall(text)).split())] for file, text in files.items()}
+
+    def meant(word: str, file: str) -> tuple[str, str] | None:
+        """Return the definition that a word of a file is: its own, or that of the last file imported that has one."""
+        return next(((other, word) for other in seen[file] if (other, word) in texts), None)
+
+    called = {place: {meant(word, place[0]) for word in re.findall(r"\w+", body)} for place, body in texts.items()}
     known = {place for place, body in texts.items() if re.search(r"\bpy_\w+", body)}
-    while True:
-        names = {name for _, name in known}
-        more = {place for place, body in texts.items() if names & set(re.findall(r"\w+", body))} - known
-        if not more:
-            return frozenset(known)
+    while more := {place for place, others in called.items() if others & known} - known:
         known |= more
+    return frozenset(known)

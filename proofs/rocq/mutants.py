@@ -24,10 +24,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from splitcrit.proofs.kernel import FOLDER, checked
 from splitcrit.proofs.rocq import check
 from splitcrit.proofs.rocq.generate import FILE
 from splitcrit.proofs.rocq.generate import definitions as printed_ones
-from splitcrit.proofs.rocq.listed import FOLDER, theorems
 
 PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
 SKIPPED = shutil.ignore_patterns("__pycache__", "datasets", "data", ".lock")
@@ -155,7 +155,7 @@ def uncovered(listed: list[Mutant]) -> Iterator[str]:
     """Yield functions that are printed, that a listed theorem is about, and that no mutant changes."""
     changed = {mutant.function.removesuffix(".__call__") for mutant in listed}
     printed = {re.split(r",| of ", definition.function)[0].removesuffix(".__call__") for definition in printed_ones()}
-    about_them = {theorem.function.removesuffix(".__call__") for theorem in theorems() if theorem.printed}
+    about_them = {theorem.function.removesuffix(".__call__") for theorem in checked() if theorem.printed}
     yield from sorted((about_them & printed) - changed)
 
 

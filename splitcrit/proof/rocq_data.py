@@ -22,7 +22,7 @@ from fractions import Fraction
 from splitcrit.proof.nodes import SIZES, Node
 from splitcrit.proof.rocq import Definition
 
-LOOPS = {letter: number for number, letter in enumerate(SIZES)}
+LOOPS = {letter: number for number, letter in enumerate([*SIZES, "top"])}  # top: an index that is an argument
 AXES = {"r": 0, "K": 1, "q": 2}
 BINARY = {"+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "max2": "Max", "min2": "Min"}
 BINARY |= {"<": "Lt", "<=": "Le", "==": "Eq", "and": "And", "or": "Or"}

@@ -80,7 +80,7 @@ def test_a_loop_within_a_loop_has_an_index_of_its_own() -> None:
 
 
 def test_a_list_does_not_take_the_index_of_a_loop_within() -> None:
-    with pytest.raises(Undecided, match="a list and a family have one index"):
+    with pytest.raises(Undecided, match="what is taken together is of one axis"):
         text(lambda: retraced(aligned)(row("p")))
 
 

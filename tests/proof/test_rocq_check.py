@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from splitcrit.proofs.kernel import Checked
 from splitcrit.proofs.rocq import check, listed, mutants
-from splitcrit.proofs.rocq.listed import Listed
 
 needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.missing()))
 ROOT = Path(__file__).parents[2]
@@ -27,16 +27,16 @@ def test_what_is_no_proof_is_refused(word: str) -> None:
 @pytest.mark.parametrize(
     ("theorem", "mistake"),
     [
-        (Listed("py_nothing", "tie", "splitcrit.gini", True), "what stands nowhere: py_nothing"),
-        (Listed("py_exact_mean_is_mean", "absent", "splitcrit.gini", True), "what stands nowhere"),
+        (Checked("py_nothing", "tie", "splitcrit.gini", True), "what stands nowhere: py_nothing"),
+        (Checked("py_exact_mean_is_mean", "absent", "splitcrit.gini", True), "what stands nowhere"),
         (
-            Listed("py_exact_mean_is_mean", "tie", "splitcrit.gini", True, "no_example"),
+            Checked("py_exact_mean_is_mean", "tie", "splitcrit.gini", True, "no_example"),
             "an instance that stands nowhere",
         ),
-        (Listed("py_exact_mean_is_mean", "tie", "splitcrit.nulls.nothing", True), "no function of the library"),
+        (Checked("py_exact_mean_is_mean", "tie", "splitcrit.nulls.nothing", True), "no function of the library"),
     ],
 )
-def test_a_list_that_says_what_is_not_so_is_refused(theorem: Listed, mistake: str) -> None:
+def test_a_list_that_says_what_is_not_so_is_refused(theorem: Checked, mistake: str) -> None:
     assert any(mistake in said for said in listed.mistakes([theorem]))
 
 
@@ -88,7 +88,7 @@ def test_a_proof_notices_a_changed_source(tmp_path: Path) -> None:
 
 @needs_coqc
 def test_a_proof_about_what_is_not_printed_is_refused() -> None:
-    one = Listed("value_of_rationals", "rational", "splitcrit.proof.rocq_data.mirror", True)
+    one = Checked("value_of_rationals", "rational", "splitcrit.proof.rocq_data.mirror", True)
     assert check.compile_all()
     (_, states), *_ = check.asked([one])
     assert "rational.qvalue" in states and not listed.about_printed(states)

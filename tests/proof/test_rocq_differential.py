@@ -23,7 +23,16 @@ from splitcrit.proof.rocq import Definition
 from splitcrit.proofs.rocq import check, generate
 
 EACH = 20
+APART = {
+    "py_one_vs_rest_exponential",  # no rational function stands for exp
+    "py_third_moment_of_arrays",  # it passes printed families on; each of its parts is compared
+}
 needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.missing()))
+
+
+def compared() -> list[Definition]:
+    """Return the definitions that Rocq evaluates."""
+    return [definition for definition in generate.definitions() if definition.name not in APART]
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +46,14 @@ def proofs() -> Path:
 
 
 def test_every_definition_has_a_function_to_be_compared_with() -> None:
-    for definition in generate.definitions():
+    for definition in compared():
         inputs(definition, rocq_goals.random.Random(0))
 
 
 @needs_coqc
 @pytest.mark.slow
 def test_rocq_computes_what_python_computes(proofs: Path, tmp_path: Path) -> None:
-    definitions = list(generate.definitions())
+    definitions = compared()
     goals = rocq_goals.goals(definitions, EACH)
     assert len(goals) >= 1000 and len(goals) == EACH * len(definitions)
     (tmp_path / "mirrored.v").write_text(rocq_goals.mirrored(definitions))
@@ -88,7 +97,7 @@ def test_a_printer_that_says_something_else_fails_at_the_goals(proofs: Path, tmp
 
 def test_inputs_hold_empty_rows_and_classes_and_small_tables() -> None:
     seen: Counter[str] = Counter()
-    for definition in generate.definitions():
+    for definition in compared():
         rng = rocq_goals.random.Random(definition.name)
         for _ in range(EACH):
             given, _ = inputs(definition, rng)
