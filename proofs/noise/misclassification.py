@@ -139,14 +139,7 @@ THEOREMS = [
                 Exhaustive(lambda: binary_splits(3), lambda t: score(error_gain, t) == score(sum_minority, t)),
             ),
         ),
-        premises=(
-            Premise(
-                "the largest of K numbers is reached by K - 1 comparisons of two; by hand, for a largest number is no "
-                "sum over classes",
-                kind="hand",
-                widens={"K": ALL},
-            ),
-        ),
+        premises=(Premise("misclassification_gain_rescales_of_symmetric_noise", "kernel", {"K": ALL}),),
     ),
     Theorem(
         key="noise.misclassification_gain_rescales_of_symmetric",

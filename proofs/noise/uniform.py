@@ -120,13 +120,9 @@ THEOREMS = [
                 "hypothesis",
             ),
         ),
-        premises=(
-            Premise(
-                "a score that is a sum over classes rescales if each of its terms does by the same factor; by hand, "
-                "for a step from K to K + 1 classes changes the noise of all of them",
-                kind="hand",
-                widens={"K": ALL},
-            ),
+        premises=tuple(
+            Premise(f"{score}_rescales_of_symmetric{noise}", "kernel", {"K": ALL})
+            for score, noise in (("py_gini_gain", ""), ("twoing", "_noise"), ("one_vs_rest", "_noise"))
         ),
     ),
     Theorem(

@@ -24,10 +24,6 @@ from splitcrit.proofs.common import kinds, vector
 from splitcrit.proofs.null.joint import JOINT, product_over_margins
 from splitcrit.proofs.null.laws import Margins, falling, margins, moment, null, up_to
 from splitcrit.proofs.null.shapes import COPIES_OF_PAIRS, PAIRS, SHAPES, order, pair_sums, placed
-from splitcrit.proofs.null.shapes import THEOREMS as OF_SHAPES
-
-ALL_N = Premise(JOINT.key, kind="theorem", widens={"N": ALL})
-SHAPES_ARE_ALL = tuple(Premise(t.key, kind="theorem") for t in OF_SHAPES)
 
 
 def by_shapes(n: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
@@ -118,7 +114,7 @@ MEAN = Theorem(
         printed=MEAN_IS,
         library=listed(1),
     ),
-    premises=(ALL_N,),
+    premises=(Premise("py_exact_mean_is_mean_at_every_size", "kernel", {"N": ALL}),),
     fails=(
         MEAN_IS.but("the same with N in place of N - 1, the mean for multinomial labels", less=0),
         NearMiss("feature and label may be exchanged", listed(1, turned=True), "hypothesis"),
@@ -138,7 +134,7 @@ VARIANCE = Theorem(
         ),
         library=listed(2),
     ),
-    premises=(ALL_N, *SHAPES_ARE_ALL),
+    premises=(Premise("py_exact_variance_is_variance_at_every_size", "kernel", {"N": ALL}),),
     fails=(
         NearMiss(
             "the variance is 0 only if there is one row, one class, or N <= 2",
@@ -186,7 +182,7 @@ THIRD = Theorem(
     statement="the O(r + k) third central moment of the library is that of the gain over all permutations",
     source="wang2024",
     holds=All(library=listed(3), shapes=up_to(7, from_three, lambda c: null(c, 3).third == third_by_shapes(c))),
-    premises=(ALL_N, *SHAPES_ARE_ALL),
+    premises=(Premise("py_exact_third_is_third_moment", "kernel", {"N": ALL}),),
     fails=(
         NearMiss("the gain is never skewed to the left", up_to(6, margins, lambda c: null(c, 3).third >= 0)),
         NearMiss(

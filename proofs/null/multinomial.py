@@ -157,13 +157,8 @@ NULL = Theorem(
         tables=LISTED,
         library=up_to(8, margins, lambda c: library(c) == printed(at_shares(c))),
     ),
-    premises=(
-        Premise(
-            "labels are independent, so that two agree with probability sum p^2, and three with sum p^3 (a law of"
-            " independent draws: no claim of the checker knows one)",
-            kind="hand",
-            widens={"N": ALL},
-        ),
+    premises=tuple(
+        Premise(f"py_independent_{moment}_is_{moment}", "kernel", {"N": ALL}) for moment in ("mean", "variance")
     ),
     fails=(
         MANY_DRAWS,
