@@ -45,7 +45,7 @@ def number(value: Any) -> Array:
 
 
 def made(ndim: int, member: Callable[..., Any]) -> Any:
-    """Return the array of so many axes, or its one number."""
+    """Return the array of a number of axes, or its one number."""
     return Array(ndim, member) if ndim else member()
 
 
