@@ -13,8 +13,10 @@ import types
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
+from splitcrit.proof.members import free_of, moved
+from splitcrit.proof.nodes import LETTERS, SIZES, Node
 from splitcrit.proof.terms import Term
-from splitcrit.proof.trees import LETTERS, MULTIPLE, SIZES, TRACE, Node, Traced, free_of, moved
+from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from splitcrit.proof.trees import BINDERS, SIZES, Node
+from splitcrit.proof.nodes import BINDERS, SIZES, Node
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
 CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt", "exp": "exp"}

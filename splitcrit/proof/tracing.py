@@ -18,7 +18,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from splitcrit.proof.trees import BINDERS, TRACE, Node
+from splitcrit.proof.nodes import BINDERS, Node
+from splitcrit.proof.trees import TRACE
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 

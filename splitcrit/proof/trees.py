@@ -14,14 +14,10 @@ from typing import Any
 
 from splitcrit.proof.comparisons import follows
 from splitcrit.proof.members import free_of, moved
-from splitcrit.proof.nodes import BINDERS, LETTERS, SIZES, Node
+from splitcrit.proof.nodes import Node
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
-
-__all__ = [
-    "BINDERS", "LETTERS", "MULTIPLE", "SIZES", "TRACE", "Choice", "Node", "Traced", "free_of", "moved", "variable",
-]  # fmt: skip
 
 MOST_ASKED = 1000  # conditions of one run
 MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever

@@ -12,8 +12,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from splitcrit.proof.nodes import SIZES, Node
 from splitcrit.proof.terms import Condition, Term
-from splitcrit.proof.trees import SIZES, TRACE, Node
+from splitcrit.proof.trees import TRACE
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from splitcrit.proof.trees import TRACE, Node
+from splitcrit.proof.nodes import Node
+from splitcrit.proof.trees import TRACE
 
 P, W, T = "K (p : 'I_K -> R)", "K (w : 'I_K -> R) (k : 'I_K)", "r K (t : 'I_r -> 'I_K -> R)"
 MARGINS = "r K (a : 'I_r -> R) (b : 'I_K -> R)"

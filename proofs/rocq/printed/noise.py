@@ -13,9 +13,10 @@ from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
 from splitcrit.proof.families import Family, retraced, row, rows
+from splitcrit.proof.nodes import Node
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, Node, variable
+from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proofs.rocq.printed.common import entry, index, size
 
 
