@@ -158,7 +158,6 @@ RUNS: dict[str, Callable[..., Any]] = {
         f"py_{name}": of_action(getattr(simplex, f"_{name}"))
         for name in ("square", "mae", "zero_one", "cross_entropy", "infinity", "one_vs_rest_errors")
     },
-    "py_infinity_norm": of_action(simplex._infinity),
     "py_gce_loss_half": of_action(simplex._GCE(HALF)),
     "py_gce_loss_whole": lambda q, w, k, **_: simplex._GCE(q)(w, k, STAND),
     "py_ne_loss": lambda lam, wrong, w, k, **_: simplex._NE(lam, wrong)(w, k, STAND),
@@ -206,11 +205,6 @@ RUNS: dict[str, Callable[..., Any]] = {
         for k in (0, 1)
     },
     **{f"py_pair_flip_{K}": lambda eta, j, k, K=K: transitions.PairFlip(eta)(K)[j][k] for K in (2, 3, 4)},
-    **{
-        f"py_pair_flip_{K}_0{k}": lambda eta, k=k, K=K: transitions.PairFlip(eta)(K)[0][k]
-        for K in (2, 3, 4)
-        for k in range(K)
-    },
     "py_on_distribution": lambda S, p, j, **_: channel(S).on_distribution(tuple(p))[j],
     "py_expected": expected,
     "py_composed": lambda S, T, K, j, k: transitions.Composed(lambda _: S, lambda _: T)(K)[j][k],

@@ -58,30 +58,6 @@ Qed.
 Example rate_instance : (1 < 2)%N /\ 0 != (2%:R - 1) / 2%:R :> R.
 Proof. by split=> //; rewrite eq_sym mulf_neq0 ?invr_eq0 ?pnatr_eq0 // subr_eq0 pnatr_eq1. Qed.
 
-(* The pairwise gain of a split is at most N_pos N_neg / 2, and just that exactly if no row holds both classes. *)
-Theorem py_pairwise_gain_is_largest_at_separation (t : 'I_2 -> 'I_2 -> R) : counts t ->
-  py_pairwise_gain t <= node t 0 * node t 1 / 2%:R /\
-  (py_pairwise_gain t = node t 0 * node t 1 / 2%:R <-> forall i, t i 0 * t i 1 = 0).
-Proof.
-move=> t0; rewrite /py_pairwise_gain /node !sum2.
-have a0 := t0 0 0; have b0 := t0 0 1; have c0 := t0 1 0; have d0 := t0 1 1.
-have each : (forall i, t i 0 * t i 1 = 0) <-> t 0 0 * t 0 1 + t 1 0 * t 1 1 = 0.
-  split=> [h|/eqP]; first by rewrite !h addr0.
-  by rewrite paddr_eq0 ?mulr_ge0 // => /andP[/eqP x /eqP y] i; case: (ord2 i) => ->.
-rewrite each; move: (t 0 0) (t 0 1) (t 1 0) (t 1 1) a0 b0 c0 d0 => a b c d a0 b0 c0 d0.
-have ad := mulr_ge0 a0 d0; have bc := mulr_ge0 b0 c0; have ab := mulr_ge0 a0 b0; have cd := mulr_ge0 c0 d0.
-have e : (a + c) * (b + d) = a * d + b * c + (a * b + c * d) by ring.
-have le : `|a * d - b * c| <= a * d + b * c by apply: le_trans (ler_norm_sub _ _) _; rewrite !ger0_norm.
-have h0 : 2%:R != 0 :> R by rewrite pnatr_eq0.
-split; first by rewrite ler_pmul2r ?invr_gt0 ?ltr0n // e; apply: le_trans le _; rewrite ler_addl addr_ge0.
-split=> [/(mulIf (invr_neq0 h0)) eq|z].
-  by apply/eqP; rewrite eq_le addr_ge0 // andbT -(ler_add2l (a * d + b * c)) addr0 -e -eq.
-congr (_ / _); rewrite e z addr0; move/eqP: z; rewrite paddr_eq0 // => /andP[ab0 _].
-move: ab0; rewrite mulf_eq0 => /orP[/eqP ->|/eqP ->]; rewrite !mul0r.
-  by rewrite sub0r normrN add0r ger0_norm.
-by rewrite subr0 addr0 ger0_norm.
-Qed.
-
 (* Isolating a more frequent class leaves sides of more equal size, by their product. *)
 Lemma isolated_product K (c : 'I_K -> R) i k : nonneg c -> c k <= c i ->
   c k * (defs.size c - c k) <= c i * (defs.size c - c i).

@@ -24,10 +24,6 @@ Lemma py_decrease_misclassificationE r K :
 Proof. by []. Qed.
 Lemma py_decrease_bayes_sumE r K : @py_decrease_bayes_sum R r K = decrease (@py_bayes_sum R K) (r := r).
 Proof. by []. Qed.
-Lemma py_decrease_varianceE r K (v : 'I_K -> R) :
-  @py_decrease_variance R r K v = decrease (py_response_variance v) (r := r).
-Proof. by []. Qed.
-
 Lemma sum2 (f : 'I_2 -> R) : \sum_i f i = f 0 + f 1. Proof. exact: defs.sum2. Qed.
 Lemma sum3 (f : 'I_3 -> R) : \sum_i f i = f 0 + f 1 + f 2%:R.
 Proof.

@@ -78,9 +78,9 @@ Qed.
 
 (* The infinity norm is a symmetric loss: the costs of every action of the simplex sum to K - 1. *)
 Theorem cost_sum_of_infinity_norm K (w : 'I_K.+1 -> R) : on_simplex w ->
-  (forall k, py_infinity_norm w k = 1 - w k) /\ \sum_k py_infinity_norm w k = K.+1%:R - 1.
+  (forall k, py_infinity w k = 1 - w k) /\ \sum_k py_infinity w k = K.+1%:R - 1.
 Proof.
-move=> [w0 w1]; have e k : py_infinity_norm w k = 1 - w k.
+move=> [w0 w1]; have e k : py_infinity w k = 1 - w k.
   have rest j : j != k -> w j <= 1 - w k.
     by move=> jk; rewrite -w1 (bigD1 k) //= addrC addKr (bigD1 j) //= ler_addl sumr_ge0.
   have le1 : w k <= 1 by rewrite -w1 (bigD1 k) //= ler_addl sumr_ge0.
@@ -88,7 +88,7 @@ move=> [w0 w1]; have e k : py_infinity_norm w k = 1 - w k.
   have up j : F j <= 1 - w k.
     rewrite /F; case: eqP => [->|/eqP jk]; first by rewrite distrC ger0_norm // subr_ge0.
     by rewrite subr0 ger0_norm // rest.
-  rewrite /py_infinity_norm -/(F ord0) (eq_bigr F) //; apply/eqP; rewrite eq_le; apply/andP; split.
+  rewrite /py_infinity -/(F ord0) (eq_bigr F) //; apply/eqP; rewrite eq_le; apply/andP; split.
     by elim/big_ind: _ => // x y xm ym; rewrite le_maxl xm ym.
   have -> : 1 - w k = F k by rewrite /F eqxx distrC ger0_norm // subr_ge0.
   have : k \in index_enum (ordinal_finType K.+1) by rewrite mem_index_enum.

@@ -53,9 +53,6 @@ elim: (index_enum I) => //= j s h; rewrite inE big_cons le_minl => /orP [/eqP ->
 by rewrite orbT.
 Qed.
 
-Lemma min_above m : m <= x -> (forall i, m <= f i) -> m <= \big[Num.min/x]_j f j.
-Proof. by move=> xm fm; elim/big_ind: _ => // a b am bm; rewrite le_minr am. Qed.
-
 Lemma max_is_a_member i0 : x = f i0 -> exists i, \big[Num.max/x]_j f j = f i.
 Proof.
 move=> e; elim/big_ind: _ => [|y z [i ->] [j ->]|i _]; [by exists i0| |by exists i].
@@ -92,13 +89,6 @@ Proof. by move=> below at_ p d; split=> [w|l lower]; [exact: below|have [w okw <
 
 Lemma py_decreaseE r K (phi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R) : py_decrease phi t = decrease phi t.
 Proof. by []. Qed.
-
-Lemma decrease_same r K (phi psi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R) :
-  phi =1 psi -> py_decrease phi t = py_decrease psi t.
-Proof.
-move=> e; rewrite !py_decreaseE /decrease e; congr ((_ - _) / _).
-by apply: eq_bigr => i _; rewrite e.
-Qed.
 
 (* The least risk of any loss, whatever its actions, is concave. *)
 Theorem py_minimised_risk_is_concave K W (ok : W -> Prop) (cost : W -> 'I_K -> R) phi :

@@ -50,26 +50,6 @@ rewrite (@largest_eq _ _ (node t) k) => [|j]; last by apply: ler_sum => i _; exa
 by apply: eq_bigr => i _; apply/esym/largest_eq.
 Qed.
 
-(* The sum of minorities is the gain of misclassification less the impurity of the node: it ranks splits alike. *)
-Theorem py_sum_minority_is_misclassification_gain r K (t : 'I_r -> 'I_K.+1 -> R) : counts t -> 0 < whole t ->
-  py_sum_minority t = py_decrease_misclassification t - py_misclassification (shares (node t) (whole t)).
-Proof.
-move=> t0 n0; rewrite py_decrease_misclassificationE decreaseE gt_eqF //.
-have -> : py_sum_minority t = - (\sum_i weighted (@py_misclassification R K) (t i)) / whole t.
-  rewrite /py_sum_minority -/(whole t) gt_eqF //; congr (- _ / _); apply: eq_bigr => i _.
-  by rewrite weighted_misclassification.
-set y := \sum_i _; rewrite {1}/weighted whole_node; set x := py_misclassification _.
-by move: x y (whole t) n0 => x y n n0; field; rewrite gt_eqF.
-Qed.
-
-(* an instance of both: two rows of ones *)
-Example shared_instance : let t : 'I_2 -> 'I_3 -> R := fun _ _ => 1 in
-  [/\ counts t, 0 < whole t & exists k, majority_in_every_row t k].
-Proof.
-split=> [i k||]; rewrite ?ler01 //; last by exists ord0 => i j.
-by rewrite /whole /defs.size !sumr_const !card_ord -mulrnA ltr0Sn.
-Qed.
-
 Section Strict.
 Variables (K : nat) (phi : ('I_K -> R) -> R).
 Hypothesis ext : extensional phi.
@@ -138,64 +118,4 @@ exact: no_gain_of_equal_shares.
 Qed.
 End Strict.
 
-(* Gini's gain is 0 exactly if all rows have the class shares of the node. *)
-Theorem py_gini_gain_is_zero_of_equal_shares_only r K (t : 'I_r -> 'I_K -> R) : counts t ->
-  py_decrease_gini t = 0 <-> equal_shares t.
-Proof. exact: zero_gain_of_equal_shares (@gini_ext R K) (@gini_concave R K) (@gini_strictly_concave R K) _ _. Qed.
-
-(* The gain of entropy is 0 exactly if all rows have the class shares of the node, with any logarithm for which
-   x log x is strictly convex. *)
-Theorem py_entropy_gain_is_zero_of_equal_shares_only log r K (t : 'I_r -> 'I_K -> R) :
-  xlogx_convex log -> xlogx_strictly_convex log -> counts t -> py_decrease_entropy log t = 0 <-> equal_shares t.
-Proof.
-move=> conv sconv; exact: zero_gain_of_equal_shares (@entropy_ext R log K) (entropy_concave conv)
-  (entropy_strictly_concave sconv) _ _.
-Qed.
-
-(* an instance: x x is strictly convex *)
-Example strictly_convex_instance : xlogx_convex (fun x : R => x) /\ xlogx_strictly_convex (fun x : R => x).
-Proof.
-split; first by have [] := @convex_instance R.
-move=> x y a _ _ /andP[a0 a1] ne.
-have xx z : xlogx (fun x : R => x) z = z * z by rewrite /xlogx; case: eqP => [->|_] //; rewrite mul0r.
-rewrite !xx -subr_gt0 (_ : _ - _ = a * (1 - a) * (x - y) ^+ 2); last by ring.
-by apply: mulr_gt0; [rewrite mulr_gt0 // subr_gt0|rewrite exprn_even_gt0 //= subr_eq0].
-Qed.
-
-Lemma crossing_of_equal_shares K (t : 'I_2 -> 'I_K -> R) : equal_shares t <-> forall k, py_crossing t k = 0.
-Proof.
-have wE : whole t = defs.size (t 0) + defs.size (t 1) by rewrite /whole sum2.
-split=> [eq k|cr i k].
-  have := eq 0 k; rewrite /node sum2 wE /py_crossing -/(defs.size (t 0)) -/(defs.size (t 1)) => /eqP.
-  by rewrite -subr_eq0 => /eqP <-; ring.
-have := cr k; rewrite /py_crossing -/(defs.size (t 0)) -/(defs.size (t 1)) => e.
-apply/eqP; rewrite -subr_eq0 /node sum2 wE; apply/eqP.
-have [->|->] : i = 0 \/ i = 1 by case: i => [[|[|//]] h]; [left|right]; apply: val_inj.
-  by rewrite -[RHS]e; ring.
-by rewrite -[RHS]oppr0 -e; ring.
-Qed.
-Lemma crossings_are_zero K (t : 'I_2 -> 'I_K -> R) : \sum_k `|py_crossing t k| = 0 <-> forall k, py_crossing t k = 0.
-Proof.
-split=> [/eqP|z]; last by rewrite big1 // => k _; rewrite z normr0.
-by rewrite psumr_eq0 => [/allP h k|k _] //; apply/eqP; rewrite -normr_eq0; exact: (h k (mem_index_enum _)).
-Qed.
-
-(* One-vs-rest pairwise gain is 0 exactly if both rows have the class shares of the node. *)
-Theorem py_one_vs_rest_is_zero_of_equal_shares_only K (t : 'I_2 -> 'I_K -> R) :
-  py_one_vs_rest t = 0 <-> equal_shares t.
-Proof.
-apply: (iff_trans _ (iff_sym (crossing_of_equal_shares t))); apply: (iff_trans _ (crossings_are_zero t)).
-rewrite /py_one_vs_rest -/(\sum_k `|py_crossing t k|); split=> [/eqP|->]; last by rewrite mul0r.
-by rewrite mulf_eq0 invr_eq0 pnatr_eq0 orbF => /eqP.
-Qed.
-
-(* Twoing is 0 exactly if both rows have the class shares of the node. *)
-Theorem py_twoing_is_zero_of_equal_shares_only K (t : 'I_2 -> 'I_K -> R) : py_twoing t = 0 <-> equal_shares t.
-Proof.
-apply: (iff_trans _ (iff_sym (crossing_of_equal_shares t))); apply: (iff_trans _ (crossings_are_zero t)).
-rewrite /py_twoing; set s := \sum_k _; have -> : s = \sum_k `|py_crossing t k| by [].
-split=> [/eqP|->]; last by rewrite !mul0r.
-rewrite mulf_eq0 mulf_eq0 orbb invr_eq0 => /orP[/eqP //|].
-by case: (eqVneq (_ * _ * _ * _ * _) 0) => [_|/negPf ->]; rewrite ?oner_eq0.
-Qed.
 End Conservative.

@@ -16,8 +16,6 @@ Local Notation a := (total_of R f).
 (* the labels after those of a random set of h observations are flipped: the set H moved by a random permutation *)
 Definition flipped (s : {perm T}) : T -> 'I_2 := fun u => if s u \in H then 1 - y u else y u.
 
-Lemma flip_neq (j : 'I_2) : (1 - j == j) = false.
-Proof. by case: j => [[|[|m]] hm]. Qed.
 Lemma flip_inj (j k : 'I_2) : (1 - j == 1 - k) = (j == k).
 Proof. by rewrite (can_eq (@subKr _ 1)). Qed.
 Lemma flip_other (j k : 'I_2) : (1 - j == k) = ~~ (j == k).

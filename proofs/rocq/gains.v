@@ -193,10 +193,5 @@ rewrite big_cons (weighted_ext phi_ext (al := fun k => \sum_(j <- _) _)
 apply: le_trans (weighted_superadditive phi_ext phi_concave (f0 i) _); first by rewrite ler_add2l.
 by move=> k; apply: sumr_ge0 => j _; exact: f0.
 Qed.
-Lemma gain_ge0 r (t : 'I_r -> 'I_K -> R) : counts t -> 0 <= decrease phi t.
-Proof.
-move=> t0; rewrite decreaseE; apply: mulr_ge0; last by rewrite invr_ge0 ltW // unit_gt0.
-by rewrite subr_ge0; exact: weighted_sum.
-Qed.
 End Phi.
 End Gains.

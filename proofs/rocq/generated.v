@@ -226,42 +226,6 @@ Definition py_class_conditional_10 (tau_pos tau_neg : R) : R :=
 Definition py_class_conditional_11 (tau_pos tau_neg : R) : R :=
   (1 - tau_pos).
 
-(* splitcrit.noise.transitions.PairFlip, 2 *)
-Definition py_pair_flip_2_00 (eta : R) : R :=
-  (1 - eta).
-
-(* splitcrit.noise.transitions.PairFlip, 2 *)
-Definition py_pair_flip_2_01 (eta : R) : R :=
-  eta.
-
-(* splitcrit.noise.transitions.PairFlip, 3 *)
-Definition py_pair_flip_3_00 (eta : R) : R :=
-  (1 - eta).
-
-(* splitcrit.noise.transitions.PairFlip, 3 *)
-Definition py_pair_flip_3_01 (eta : R) : R :=
-  eta.
-
-(* splitcrit.noise.transitions.PairFlip, 3 *)
-Definition py_pair_flip_3_02 (eta : R) : R :=
-  (0 * eta).
-
-(* splitcrit.noise.transitions.PairFlip, 4 *)
-Definition py_pair_flip_4_00 (eta : R) : R :=
-  (1 - eta).
-
-(* splitcrit.noise.transitions.PairFlip, 4 *)
-Definition py_pair_flip_4_01 (eta : R) : R :=
-  eta.
-
-(* splitcrit.noise.transitions.PairFlip, 4 *)
-Definition py_pair_flip_4_02 (eta : R) : R :=
-  (0 * eta).
-
-(* splitcrit.noise.transitions.PairFlip, 4 *)
-Definition py_pair_flip_4_03 (eta : R) : R :=
-  (0 * eta).
-
 (* splitcrit.noise.channel.Channel.on_distribution *)
 Definition py_on_distribution K (S : 'I_K -> 'I_K -> R) (p : 'I_K -> R) (j : 'I_K) : R :=
   (\sum_(k < K) ((p k) * (S k j))).
@@ -293,10 +257,6 @@ Definition py_pair_flip_4 (eta : R) (j k : 'I_4) : R :=
 (* splitcrit.criteria.gain.Decrease of variance(v) *)
 Definition py_decrease_variance r K (v : 'I_K -> R) (t : 'I_r -> 'I_K -> R) : R :=
   ((((\sum_(i < r) (\sum_(k < K) (t i k))) * (\sum_(j < K) ((((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) * ((v j) - (\sum_(j < K) (((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) * (v j))))) * ((v j) - (\sum_(j < K) (((if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (t i j))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then K%:R else (\sum_(i < r) (\sum_(k < K) (t i k))))) * (v j))))))) - (\sum_(i < r) ((\sum_(k < K) (t i k)) * (\sum_(k < K) ((((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) * ((v k) - (\sum_(k < K) (((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) * (v k))))) * ((v k) - (\sum_(k < K) (((if ((\sum_(k < K) (t i k)) == 0) then 1 else (t i k)) / (if ((\sum_(k < K) (t i k)) == 0) then K%:R else (\sum_(k < K) (t i k)))) * (v k))))))))) / (if ((\sum_(i < r) (\sum_(k < K) (t i k))) == 0) then 1 else (\sum_(i < r) (\sum_(k < K) (t i k))))).
-
-(* splitcrit.losses.simplex._infinity *)
-Definition py_infinity_norm K (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
-  (\big[Num.max/(if (ord0 == k) then `|((w ord0) - 1)| else `|((w ord0) - 0)|)]_(j < K.+1) (if (j == k) then `|((w j) - 1)| else `|((w j) - 0)|)).
 
 (* splitcrit.losses.simplex.pairwise *)
 Definition py_pairwise (score_pos score_neg : R) : R :=

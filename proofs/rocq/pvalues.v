@@ -11,13 +11,6 @@ Variable R : realFieldType.
 (* how many of the scores reach that of i, its own included *)
 Definition reaching (I : finType) (x : I -> R) (i : I) : nat := #|[pred j | x i <= x j]|.
 
-Lemma few_small_ranks (I : finType) (x : I -> R) c : (#|[pred i | (reaching x i <= c)%N]| <= c)%N.
-Proof.
-case: (pickP [pred i | (reaching x i <= c)%N]) => [i0 i0c|no]; last by rewrite eq_card0.
-case: (arg_minP x i0c) => i ic least; apply: leq_trans ic.
-by apply: subset_leq_card; apply/subsetP => j; rewrite !inE; exact: least.
-Qed.
-
 (* the share of equally likely outcomes that score at least as high: an exact p-value *)
 Definition tail (I : finType) (x : I -> R) (i : I) : R := (reaching x i)%:R / #|I|%:R.
 

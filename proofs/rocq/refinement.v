@@ -60,13 +60,6 @@ set a := weighted _ _; set b := \sum_(i < s) _; set c := \sum_(i < r) _.
 by ring.
 Qed.
 
-Lemma refined_gains_more : concave phi -> decrease phi (merged f u) <= decrease phi u.
-Proof.
-move=> conc; apply: (decrease_le ext); [exact: merged_counts|exact: merged_node|].
-rewrite (partition_big f xpredT) //=; apply: ler_sum => i _; rewrite -big_filter.
-apply: le_trans (weighted_sum ext conc _ u0) _; rewrite le_eqVlt; apply/orP; left; apply/eqP/(weighted_ext ext) => k.
-by rewrite big_filter.
-Qed.
 End Phi.
 
 (* Dividing rows of a table in parts adds to Gini's gain the gains within the rows, each times the share of its row. *)
@@ -81,28 +74,6 @@ Theorem py_entropy_gain_adds_of_refinement log K r s (f : 'I_s -> 'I_r) (u : 'I_
   py_decrease_entropy log u = py_decrease_entropy log (merged f u)
     + \sum_i defs.size (merged f u i) / whole u * py_decrease_entropy log (parts f u i).
 Proof. exact: refinement (@entropy_ext R log K). Qed.
-
-(* Dividing rows of a table in parts never lowers Gini's gain. *)
-Theorem py_gini_gain_never_falls_of_refinement K r s (f : 'I_s -> 'I_r) (u : 'I_s -> 'I_K -> R) : counts u ->
-  py_decrease_gini (merged f u) <= py_decrease_gini u.
-Proof. by move=> u0; exact: (refined_gains_more f (@gini_ext R K) u0 (@gini_concave R K)). Qed.
-
-(* Nor the gain of entropy, with any logarithm for which x log x is convex. *)
-Theorem py_entropy_gain_never_falls_of_refinement log K r s (f : 'I_s -> 'I_r) (u : 'I_s -> 'I_K -> R) :
-  xlogx_convex log -> counts u -> py_decrease_entropy log (merged f u) <= py_decrease_entropy log u.
-Proof. by move=> conv u0; exact: (refined_gains_more f (@entropy_ext R log K) u0 (entropy_concave conv)). Qed.
-
-(* Nor the gain of misclassification. *)
-Theorem py_misclassification_gain_never_falls_of_refinement K r s (f : 'I_s -> 'I_r) (u : 'I_s -> 'I_K.+1 -> R) :
-  counts u -> py_decrease_misclassification (merged f u) <= py_decrease_misclassification u.
-Proof.
-by move=> u0; exact: (refined_gains_more f (@misclassification_ext R K) u0 (@misclassification_concave R K)).
-Qed.
-
-(* Nor the gain of the sum over the classes of min(p, 1 - p). *)
-Theorem py_bayes_sum_gain_never_falls_of_refinement K r s (f : 'I_s -> 'I_r) (u : 'I_s -> 'I_K -> R) : counts u ->
-  py_decrease_bayes_sum (merged f u) <= py_decrease_bayes_sum u.
-Proof. by move=> u0; exact: (refined_gains_more f (@bayes_sum_ext R K) u0 (@bayes_sum_concave R K)). Qed.
 
 (* an instance: the table of ones *)
 Example refinement_instance : let u : 'I_3 -> 'I_2 -> R := fun _ _ => 1 in

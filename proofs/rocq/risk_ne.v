@@ -51,11 +51,6 @@ rewrite /py_sqrt_gini -!/(py_spread _) !spreadE size_less; split; last by rewrit
 by rewrite -[X in _ <= X]squareE; apply: ler_wsqrtr; apply: ler_wpmul2l; rewrite // -one_less -e.
 Qed.
 
-Lemma error_ge0 K (p : 'I_K.+1 -> R) : distribution p -> 0 <= py_misclassification p.
-Proof.
-by move=> d; have [j e _] := largest_is_a_share p; rewrite /py_misclassification e subr_ge0 share_le1.
-Qed.
-
 Lemma error_le_root K (p : 'I_K.+1 -> R) : distribution p -> py_misclassification p <= py_sqrt_gini sqrt p.
 Proof.
 move=> d; have [p0 p1] := d; rewrite /py_sqrt_gini -/(py_spread p) spreadE; apply: root_of_square_below.

@@ -69,9 +69,6 @@ rewrite (bigID s) /=; congr (_ + _); rewrite mulr_sumr; apply: eq_bigr => k.
 by move=> /negPf /= ->; rewrite mulrC.
 Qed.
 
-Lemma risk_le K (c d p : 'I_K -> R) : (forall k, 0 <= p k) -> (forall k, c k <= d k) -> py_risk c p <= py_risk d p.
-Proof. by move=> p0 cd; rewrite !py_riskE; apply: ler_sum => k _; apply: ler_wpmul2l. Qed.
-
 (* Going down from w costs no more while the responses up to w weigh as much as those above. *)
 Lemma absolute_error_down K (v p : 'I_K -> R) (u w : R) : (forall k, 0 <= p k) -> u <= w ->
   (forall k, v k <= w -> v k <= u) ->

@@ -41,14 +41,6 @@ Theorem py_scan_sums_is_gain left right : let m := sum left in let w := sum righ
   = py_decrease_gini (threshold left right).
 Proof. by move=> m w n m0 w0 n0; rewrite gain_of_threshold // /py_scan_sums !mul1r. Qed.
 
-(* One observation of class c that moves to the left adds 2 l + 1 to the sum of squares of l = its count there. *)
-Theorem running_sum_of_squares left c :
-  squares (fun k => left k + (k == c)%:R) = squares left + (2%:R * left c + 1).
-Proof.
-rewrite (bigD1 c) //= eqxx [in RHS](bigD1 c) //= [RHS]addrAC; congr (_ + _); first by ring.
-by apply: eq_bigr => k /negPf ->; rewrite addr0.
-Qed.
-
 (* With class totals b and m observations on the left, the gain is the sum of (n l_k - m b_k)^2 over n^2 m (n - m). *)
 Theorem gain_of_threshold_without_cancelling left b : let m := sum left in let n := sum b in
   m != 0 -> n != 0 -> n != m ->

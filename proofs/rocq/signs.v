@@ -25,8 +25,6 @@ Lemma sum_totals : n = N%:R. Proof. by rewrite natr_sum. Qed.
 Lemma total_neq0 i : x i != 0. Proof. by rewrite pnatr_eq0 -lt0n. Qed.
 Lemma total_gt0 i : 0 < x i. Proof. by rewrite ltr0n. Qed.
 Lemma total_le i : (a i <= N)%N. Proof. by rewrite (bigD1 i) //= leq_addr. Qed.
-Lemma size_le : (K <= N)%N.
-Proof. by rewrite -[X in (X <= _)%N]card_ord -sum1_card; apply: leq_sum => i _; exact: a_pos. Qed.
 Lemma whole_gt0 : (0 < N)%N -> (0 < K)%N.
 Proof. by case: K a => // a'; rewrite big_ord0. Qed.
 

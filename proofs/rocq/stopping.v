@@ -31,12 +31,6 @@ Proof.
 move=> dp; rewrite /py_gini subr_ge0 -dp.2; apply: ler_sum => k _.
 by have /andP[a b] := distribution_le1 k dp; rewrite -[X in _ <= X]mulr1 ler_wpmul2l.
 Qed.
-Lemma mixed_distribution K (p q : 'I_K -> R) a : distribution p -> distribution q -> 0 <= a <= 1 ->
-  distribution (mixed a p q).
-Proof.
-move=> [p0 p1] [q0 q1] /andP[a0 a1]; split=> [k|]; first by rewrite addr_ge0 ?mulr_ge0 ?subr_ge0.
-by rewrite big_split /= -!mulr_sumr p1 q1 !mulr1 addrCA subrr addr0.
-Qed.
 Lemma factor_ge0 K : 0 <= factor K.
 Proof. by rewrite /factor; case: K => [|K]; rewrite ?invr0 ?mulr0 // divr_ge0 ?ler0n // subr_ge0 ler1n. Qed.
 

@@ -209,12 +209,3 @@ by rewrite add0r normrN !ger0_norm ?addr_ge0 ?ler01 // ler_addl addr_ge0 ?ler01.
 Qed.
 End Superclasses.
 
-(* For two classes twoing is half of Gini's gain. *)
-Theorem py_twoing_is_half_gini_gain_of_two_classes (R : realFieldType) (t : 'I_2 -> 'I_2 -> R) :
-  0 < defs.size (t 0) -> 0 < defs.size (t 1) -> py_twoing t = py_decrease_gini t / 2%:R.
-Proof.
-move=> l r; have n : 0 < defs.size (t 0) + defs.size (t 1) by exact: addr_gt0.
-rewrite twoingE ?gt_eqF // py_decrease_giniE -twoing_is_half_gini_gain ?gt_eqF //.
-rewrite /twoing /py_crossing -/(defs.size (t 0)) -/(defs.size (t 1)).
-by congr (_ / _); move: (defs.size (t 0)) (defs.size (t 1)) => a b; ring.
-Qed.

@@ -19,14 +19,6 @@ Proof. by []. Qed.
 Lemma py_pairwise_gainE : @py_pairwise_gain R = @pairwise_gain R. Proof. by []. Qed.
 Lemma py_symmetricE K (eta : R) : py_symmetric eta =2 symmetric eta (K := K).
 Proof. by move=> j k; rewrite /py_symmetric /symmetric eq_sym. Qed.
-Lemma py_class_conditionalE (tau_pos tau_neg : R) j k : class_conditional tau_pos tau_neg j k
-  = if j == 0 then (if k == 0 then py_class_conditional_00 tau_pos tau_neg else py_class_conditional_01 tau_pos tau_neg)
-    else (if k == 0 then py_class_conditional_10 tau_pos tau_neg else py_class_conditional_11 tau_pos tau_neg).
-Proof. by []. Qed.
-
-(* Gini's impurity is the least risk of the squared loss over all actions, attained by the class shares *)
-Theorem py_gini_is_least_risk_of_py_square K : least_risk (@distribution R K) (@py_square R K) (@py_gini R K).
-Proof. exact: gini_is_least_risk_of_square. Qed.
 
 Lemma expected_ext r K (S S' : 'I_K -> 'I_K -> R) (t : 'I_r -> 'I_K -> R) : S =2 S' ->
   forall i k, expected S t i k = expected S' t i k.
@@ -52,16 +44,6 @@ Proof.
 move=> K1; rewrite (decrease_gini_ext (expected_ext t (@py_symmetricE K eta))).
 exact: gini_gain_rescales_of_symmetric.
 Qed.
-
-(* class-conditional noise multiplies the pairwise gain of every expected table by |1 - tau_pos - tau_neg| *)
-Theorem py_pairwise_gain_rescales (t : 'I_2 -> 'I_2 -> R) tau_pos tau_neg :
-  py_pairwise_gain (expected (class_conditional tau_pos tau_neg) t) = `|1 - tau_pos - tau_neg| * py_pairwise_gain t.
-Proof. exact: pairwise_gain_rescales_of_class_conditional. Qed.
-
-(* of all splits that send any shares of the classes left, one that divides no class has the largest Gini gain *)
-Theorem py_gini_split_is_a_vertex K (c al : 'I_K -> R) : nonneg c -> cube al ->
-  exists v : 'I_K -> bool, py_decrease_gini (split c al) <= py_decrease_gini (split c (fun k => (v k)%:R)).
-Proof. exact: best_gini_split_is_a_vertex. Qed.
 
 Section Null.
 Variables (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).

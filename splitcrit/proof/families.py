@@ -194,11 +194,6 @@ def named(name: str, *more: str) -> Callable[..., Traced]:
     return call
 
 
-def named_each(name: str, number: int) -> Callable[..., tuple[Traced, ...]]:
-    """Return what stands for a function that gives some numbers, each printed under a name of its own."""
-    return lambda *numbers: tuple(named(f"{name}_{place}")(*numbers) for place in range(number))
-
-
 def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
     """Return the same code object with sums and sizes of families; functions of the library that it calls likewise.
 

@@ -4,7 +4,7 @@ A family of any size is run as a list of a few generic members, whose indices di
 or a largest member of a family where each of its items is the first one, of another member; that the number of members
 is none that a formula could count is seen by running it with two and with three (``tracing``).
 
-Main definitions: ``TRACE`` (the arithmetic), ``variable``; ``free_of``, ``moved`` (indices of values and lists).
+Main definitions: ``TRACE`` (the arithmetic), ``variable``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from splitcrit.criteria import gain
+from splitcrit.impurities import Impurity
+from splitcrit.proof.families import retraced, rows
 from splitcrit.proof.nodes import Node
+from splitcrit.proof.rocq import Definition
+from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE
 
 P, W, T = "K (p : 'I_K -> R)", "K (w : 'I_K -> R) (k : 'I_K)", "r K (t : 'I_r -> 'I_K -> R)"
@@ -24,6 +29,13 @@ def size(letter: str) -> Any:
 
 def cells() -> list[list[Any]]:
     return [[TRACE.term(Node("at", ("t", str(i), str(k)))) for k in (0, 1)] for i in (0, 1)]
+
+
+def decrease(name: str, phi: Any, arguments: str, of: str = "") -> Definition:
+    """Return the decrease of an impurity, given by its formula on shares."""
+    score = gain.Decrease(Impurity(name, phi))
+    tree = traced(lambda: retraced(gain.Decrease.__call__)(score, rows("t"), TRACE)).tree
+    return Definition(f"py_decrease_{name}", arguments, tree, f"splitcrit.criteria.gain.Decrease of {of or name}")
 
 
 def entry(matrix: Any) -> Any:

@@ -6,18 +6,16 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from splitcrit.criteria import gain
-from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
-from splitcrit.proof.families import Family, retraced, row, rows
+from splitcrit.proof.families import Family, retraced, row
 from splitcrit.proof.nodes import Node
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
-from splitcrit.proofs.rocq.printed.common import entry, index, size
+from splitcrit.proofs.rocq.printed.common import decrease, entry, index, size
 
 
 class Matrix:
@@ -76,13 +74,6 @@ def definitions() -> Iterator[Definition]:
             tree = traced(lambda: matrix[j][k]).tree  # noqa: B023
             where = "splitcrit.noise.transitions.ClassConditional"
             yield Definition(f"py_class_conditional_{j}{k}", "(tau_pos tau_neg : R)", tree, where)
-    for classes in (2, 3, 4):
-        listed = retraced(transitions.PairFlip.__call__)(transitions.PairFlip(variable("eta")), classes)
-        for k in range(classes):
-            tree = traced(lambda: listed[0][k]).tree  # noqa: B023
-            yield Definition(
-                f"py_pair_flip_{classes}_0{k}", "(eta : R)", tree, f"splitcrit.noise.transitions.PairFlip, {classes}"
-            )
     noisy = traced(lambda: next(iter(retraced(Channel.on_distribution)(Matrix(), row("p")))), frozenset("j")).tree
     arguments = "K (S : 'I_K -> 'I_K -> R) (p : 'I_K -> R) (j : 'I_K)"
     yield Definition("py_on_distribution", arguments, noisy, "splitcrit.noise.channel.Channel.on_distribution")
@@ -114,22 +105,15 @@ def listed_matrices() -> Iterator[Definition]:
 
 
 def measured_under_noise() -> Iterator[Definition]:
-    """Yield what else theorems about noise and misprints speak of: gains of other impurities, losses, two scores."""
-    m = TRACE
+    """Yield what else theorems about noise and misprints speak of: the gain of responses, the loss of two scores."""
     of = retraced(impurities._Variance.__call__)
 
     def variance(p: Any, m: Any) -> Any:
         responses: Any = row("v")
         return of(impurities._Variance(responses), p, m)
 
-    phi = Impurity("variance", variance)
-    tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(phi), rows("t"), m)).tree
     arguments = "r K (v : 'I_K -> R) (t : 'I_r -> 'I_K -> R)"
-    yield Definition("py_decrease_variance", arguments, tree, "splitcrit.criteria.gain.Decrease of variance(v)")
-    action = row("w", "j")
-    tree = traced(lambda: retraced(simplex._infinity)(action, index("k"), m), frozenset("k")).tree
-    some = "K (w : 'I_K.+1 -> R) (k : 'I_K.+1)"
-    yield Definition("py_infinity_norm", some, tree, "splitcrit.losses.simplex._infinity")
+    yield decrease("variance", variance, arguments, "variance(v)")
     scores = [variable("score_pos"), variable("score_neg")]
-    tree = traced(lambda: retraced(simplex.pairwise)(*scores, m)).tree
+    tree = traced(lambda: retraced(simplex.pairwise)(*scores, TRACE)).tree
     yield Definition("py_pairwise", "(score_pos score_neg : R)", tree, "splitcrit.losses.simplex.pairwise")

@@ -16,7 +16,7 @@ from splitcrit.proof.nodes import Node
 from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
-from splitcrit.proofs.rocq.printed.common import T, cells
+from splitcrit.proofs.rocq.printed.common import T, cells, decrease
 
 SOME = "r K (t : 'I_r -> 'I_K.+1 -> R)"
 
@@ -38,21 +38,11 @@ def definitions() -> Iterator[Definition]:
     arguments = "r K (phi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R)"
     yield Definition("py_decrease", arguments, tree, "splitcrit.criteria.gain.Decrease")
     for name in ("gini", "entropy", "bayes_sum"):
-        phi = Impurity(name, retraced(getattr(impurities, f"_{name}")))
-        tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(phi), rows("t"), m)).tree  # noqa: B023
-        yield Definition(f"py_decrease_{name}", T, tree, f"splitcrit.criteria.gain.Decrease of {name}")
-    error = Impurity("misclassification", retraced(impurities._misclassification))
-    tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(error), rows("t"), m)).tree
-    where = "splitcrit.criteria.gain.Decrease of misclassification"
-    yield Definition("py_decrease_misclassification", SOME, tree, where)
-    root = Impurity("sqrt_gini", retraced(impurities._sqrt_gini))
-    tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(root), rows("t"), m)).tree
-    where = "splitcrit.criteria.gain.Decrease of sqrt_gini"
-    yield Definition("py_decrease_sqrt_gini", T, tree, where)
-    smaller = Impurity("ne", partial(retraced(impurities.NE.__call__), impurities.NE(variable("lam"))))
-    tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(smaller), rows("t"), m)).tree
-    where = "splitcrit.criteria.gain.Decrease of ne(lam)"
-    yield Definition("py_decrease_ne", f"(lam : R) {SOME}", tree, where)
+        yield decrease(name, retraced(getattr(impurities, f"_{name}")), T)
+    yield decrease("misclassification", retraced(impurities._misclassification), SOME)
+    yield decrease("sqrt_gini", retraced(impurities._sqrt_gini), T)
+    smaller = partial(retraced(impurities.NE.__call__), impurities.NE(variable("lam")))
+    yield decrease("ne", smaller, f"(lam : R) {SOME}", "ne(lam)")
     unsure = Impurity("entropy", retraced(impurities._entropy))
     gained = SimpleNamespace(score=lambda t, m: retraced(gain.Decrease.__call__)(gain.Decrease(unsure), t, m))
     ratio = SimpleNamespace(score=gained)  # normalised(entropy), as retraced functions
