@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutation import report, sampling
+from tools.mutation import judging, report, sampling
 from tools.mutation.judging import Judgement, Tree, judge
 from tools.mutation.operators import Mutant, mutants
 from tools.mutation.reach import Reach
@@ -150,8 +150,9 @@ TESTED = "from splitcrit.sums.add import add\ndef test_add():\n    assert add({}
     ],
 )
 def test_a_weak_test_leaves_a_survivor_and_a_strong_one_does_not(
-    module: str, a: int, b: str, outcome: str, how: str, tmp_path: Path
+    module: str, a: int, b: str, outcome: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(judging, "START", "spawn")  # another test's server of processes may hold the package
     test = f"from splitcrit.sums.add import add\ndef test_add():\n    assert (add({a}, {b}))\n"
     changed = "{1: 1}" if how == "import" else "a - b" if how != "time" else "a, b = a + 1, 0"
     package(tmp_path / "tree", module, test)

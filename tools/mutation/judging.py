@@ -32,6 +32,7 @@ THIRD_PARTIES = (
     "sklearn.model_selection", "matplotlib.figure", "sympy", "mpmath", "flint", "z3", "pandas", "polars", "pyarrow",
     "pyarrow.parquet", "rich", "joblib", "tools.mutation.judging", "tools.mutation.reach",
 )  # fmt: skip
+START = "forkserver"  # its server is the first of this process, or it may hold modules of the package
 OPTIONS = (
     "-x",
     "-q",
@@ -121,7 +122,7 @@ def run(function: Callable[..., None], tree: Tree, cache: Path, log: Path, argum
 
     The process is the first of its group; whatever it started ends with it.
     """
-    context = multiprocessing.get_context("forkserver")
+    context = multiprocessing.get_context(START)
     context.set_forkserver_preload(list(THIRD_PARTIES))
     process = context.Process(target=prepared, args=(function, tree.root, cache, log, arguments))
     process.start()
