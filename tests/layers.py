@@ -11,7 +11,7 @@ from pathlib import Path
 
 LAYERS = (
     ("values",),
-    ("arith", "arguments"),
+    ("arith", "arguments", "jit", "compiling"),
     ("losses", "table", "files"),
     ("impurities", "noise", "limits"),
     ("criteria",),
@@ -20,6 +20,7 @@ LAYERS = (
     ("growth", "discretize", "metrics"),
     ("multiway", "importance"),
     ("estimators", "datasets"),
+    ("inference",),
     ("plots", "distributed", "proof"),
     ("experiments", "proofs"),
     ("cli",),
@@ -28,7 +29,17 @@ LAYERS = (
 LAYER = {name: layer for layer, names in enumerate(LAYERS) for name in names}
 
 CHECKERS = {"proof", "proofs"}
-LEARNERS = {"discretize", "metrics", "multiway", "importance", "estimators", "datasets", "distributed", "experiments"}
+LEARNERS = {
+    "discretize",
+    "metrics",
+    "multiway",
+    "importance",
+    "estimators",
+    "datasets",
+    "distributed",
+    "experiments",
+    "inference",
+}
 THIRD_PARTIES = {
     "numpy": set(LAYER),
     "scipy": {name for name, layer in LAYER.items() if layer >= 3},
@@ -36,9 +47,9 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "numba": {"search", "growth"},
+    "numba": {"jit", "compiling", "nulls", "search", "growth"},
     "sklearn": LEARNERS,
-    "joblib": {"estimators", "experiments"},
+    "joblib": {"estimators", "experiments", "inference"},
     "dask": {"distributed"},
     "distributed": {"distributed"},
     "array_api_compat": {"arith"},

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, whole
+from splitcrit.compiling import reporting_compilation
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import counted, running_counts
 from splitcrit.search import midpoint
 from splitcrit.search.clustering import loops
-from splitcrit.search.compiling import reporting_compilation
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 

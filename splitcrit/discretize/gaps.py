@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import finite, whole
+from splitcrit.compiling import reporting_compilation
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy, counted
@@ -21,7 +22,6 @@ from splitcrit.inputs import unmasked
 from splitcrit.names import NAMES
 from splitcrit.nulls import sgini
 from splitcrit.search import midpoint
-from splitcrit.search.compiling import reporting_compilation
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
 from splitcrit.values import complaint

@@ -21,9 +21,9 @@ from sklearn.base import _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree, _build_pruned_tree_ccp
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from splitcrit.compiling import reporting_compilation
 from splitcrit.growth import Grown
 from splitcrit.inputs import all_or_nothing
-from splitcrit.search.compiling import reporting_compilation
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.search.jit import kernel
+from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
 
 FEW = 48  # keys that insertion sorts faster than counting

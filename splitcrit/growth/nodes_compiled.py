@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.jit import inlined, kernel
 from splitcrit.search.draws import GOLDEN, mixed
-from splitcrit.search.jit import inlined, kernel
 
 _mixed = inlined(mixed)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)

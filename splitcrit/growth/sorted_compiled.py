@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.search.jit import kernel
+from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
 
 

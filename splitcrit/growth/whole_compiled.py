@@ -14,9 +14,9 @@ import numpy as np
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_column, split_entries
 from splitcrit.growth.sorted_compiled import split_orders
+from splitcrit.jit import kernel
 from splitcrit.search.chance_compiled import prepared
 from splitcrit.search.constants_compiled import numbers
-from splitcrit.search.jit import kernel
 from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.scans_compiled import scored
 

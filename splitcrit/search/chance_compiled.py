@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL
+from splitcrit.jit import kernel
 from splitcrit.search.formulas_compiled import independent_spread, most_surprise, spread, surprise
-from splitcrit.search.jit import kernel
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted
 
 CORRECTED = (SGINI, AGINI, AGINI_PERMUTED, TAIL)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.jit import called, kernel
 from splitcrit.nulls import formulas
 from splitcrit.search.double_compiled import pair, product, value
 from splitcrit.search.formulas_compiled import mean, variance
-from splitcrit.search.jit import called, kernel
 
 uneven_rows, thick_rows = called(formulas.uneven_rows), called(formulas.thick_rows)
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.jit import inlined, kernel
 from splitcrit.search.chance_compiled import prepared
-from splitcrit.search.jit import inlined, kernel
 from splitcrit.search.records import Segment, Totals
 from splitcrit.search.scans_compiled import scored
 from splitcrit.search.segments_compiled import U

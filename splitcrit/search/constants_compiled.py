@@ -19,9 +19,9 @@ from splitcrit.impurities.forms import (
     RATIO,
     TAIL,
 )
+from splitcrit.jit import kernel
 from splitcrit.search.chance_compiled import CORRECTED, prepared
 from splitcrit.search.formulas_compiled import class_law
-from splitcrit.search.jit import kernel
 from splitcrit.search.records import CONSTANTS, Scratch, Segment, Totals
 from splitcrit.search.scans_compiled import scored
 from splitcrit.search.scoring import TIE

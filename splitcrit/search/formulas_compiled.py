@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
+from splitcrit.jit import inlined, kernel
 from splitcrit.nulls import formulas
-from splitcrit.search.jit import inlined, kernel
 
 MEAN_FROM, UNEVEN_FROM, THICK_FROM = (formulas.LEAST[name] for name in ("mean", "uneven", "thick"))
 PRECISION = 3e-16

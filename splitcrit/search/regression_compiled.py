@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.search.jit import kernel
+from splitcrit.jit import kernel
 from splitcrit.search.regression_medians import absolute, allowed
 from splitcrit.search.regression_records import Centred, Scan
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.search.jit import inlined, kernel
+from splitcrit.jit import inlined, kernel
 
 
 @inlined

@@ -20,8 +20,8 @@ from splitcrit.impurities.forms import (
     POWER,
     RATIO,
 )
+from splitcrit.jit import inlined, kernel
 from splitcrit.search.chance_compiled import CORRECTED, by_chance
-from splitcrit.search.jit import inlined, kernel
 from splitcrit.search.segments_compiled import U, clear, counted_in, lowest_of, parted
 
 

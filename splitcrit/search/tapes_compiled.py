@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.search.jit import kernel
+from splitcrit.jit import kernel
 
 ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE, GT, GE = range(16)
 STRETCH = 128

@@ -7,7 +7,7 @@ from types import FunctionType, ModuleType
 import numpy as np
 import pytest
 
-digest = pytest.importorskip("splitcrit.search.jit").digest
+digest = pytest.importorskip("splitcrit.jit").digest
 
 SOURCE = """
 def first(x):

@@ -19,7 +19,7 @@ import numba
 import numpy as np
 
 Function = Callable[..., Any]
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parent
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:

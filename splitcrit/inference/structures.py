@@ -1,0 +1,92 @@
+"""The splits of one fitted tree as plain arrays, whatever library has grown it.
+
+Main definitions: ``Structure``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """The nodes of a binary tree; node 0 is the root, and a child stands after its parent.
+
+    Parameters
+    ----------
+    left, right : int array (nodes,)
+        The children of each node, -1 at a leaf.
+    feature : int array (nodes,)
+        The column that a node divides by, -1 at a leaf.
+    threshold : float array (nodes,)
+        Rows of at most this value go left; with ``strict``, rows below it.
+    missing_left : bool array (nodes,)
+        Whether rows without a value go left.
+    strict : bool
+        Whether a value equal to the threshold goes right.
+    single : bool
+        Whether values are rounded to float32 before they are compared.
+    subsets : mapping from node to set of int
+        Of a node that divides by categories, the codes that go left; its threshold plays no part.
+    """
+
+    left: Array
+    right: Array
+    feature: Array
+    threshold: Array
+    missing_left: Array
+    strict: bool = False
+    single: bool = True
+    subsets: Mapping[int, frozenset[int]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(tree: Any) -> Structure:
+        """Return the structure of scikit-learn's ``tree_``, or of an estimator that has one.
+
+        Raises
+        ------
+        TypeError
+            If there is none.
+
+        Examples
+        --------
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> fitted = DecisionTreeClassifier().fit([[1], [2], [3], [4]], [0, 0, 1, 1])
+        >>> Structure.of(fitted).rows([[1], [2], [3], [9]])
+        [array([0, 1, 2, 3]), array([0, 1]), array([2, 3])]
+        """
+        held = getattr(tree, "tree_", tree)
+        if not hasattr(held, "children_left"):
+            remedy = "pass a fitted tree, whose tree_ holds its nodes"
+            raise TypeError(complaint("a tree has nodes like those of scikit-learn", type(tree).__name__, remedy))
+        leaf = held.children_left < 0
+        missing = getattr(held, "missing_go_to_left", np.zeros(len(leaf)))
+        feature, threshold = np.where(leaf, -1, held.feature), np.where(leaf, np.nan, held.threshold)
+        return Structure(held.children_left, held.children_right, feature, threshold, missing.astype(bool))
+
+    def rows(self, x: Any) -> list[Array]:
+        """Return which rows of ``x (n, d)`` reach each node, in their order."""
+        values = np.asarray(x, dtype=np.float32 if self.single else np.float64)
+        found = [np.empty(0, dtype=np.intp)] * len(self.left)
+        found[0] = np.arange(len(values))
+        for node in np.flatnonzero(self.left >= 0).tolist():
+            goes = self.goes_left(node, values[found[node], self.feature[node]])
+            found[self.left[node]], found[self.right[node]] = found[node][goes], found[node][~goes]
+        return found
+
+    def goes_left(self, node: int, values: Array) -> Array:
+        """Return which of the values of a node's feature go left."""
+        if node in self.subsets:
+            goes = np.isin(values, list(self.subsets[node]))
+        else:
+            goes = values < self.threshold[node] if self.strict else values <= self.threshold[node]
+        return np.asarray(np.where(np.isnan(values), self.missing_left[node], goes))
