@@ -138,3 +138,14 @@ def test_critical_difference_of_demsar_table():
     assert found.distance == pytest.approx(2.569 * np.sqrt(4 * 5 / (6 * 14)), rel=2e-4)
     np.testing.assert_allclose(found.ranks, average_ranks(scores))
     assert sum(found.ranks) == pytest.approx(10)
+
+
+def test_of_a_file_that_lost_rows_the_last_task_is_made_again(tmp_path):
+    results = Results(tmp_path, "x", ("k",), {})
+    results.rows = [{"k": k, "a": a} for k in (1, 2, 3) for a in (0, 1)]
+    results.save()
+    path = tmp_path / "x.csv"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    again = Results(tmp_path, "x", ("k",), {})
+    assert again.resume() == {("1",), ("2",)}
+    assert [row["k"] for row in again.rows] == [1, 1, 2, 2]

@@ -11,6 +11,9 @@ from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference, trees
 from splitcrit.criteria import Criterion
 from splitcrit.growth import Stopping
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys, uniforms
+from splitcrit.search.forms import data_of, form_of
+from splitcrit.search.records import CONSTANTS
+from splitcrit.search.scoring import band
 
 SEEDS = range(8)
 
@@ -74,3 +77,14 @@ def test_features_are_drawn_until_one_is_useful() -> None:
     assert (np.bincount(ranks[:100].argmax(axis=1), minlength=5) > 5).all()
     everything = drawn_ranks(keys, np.ones((200, 5), bool), 5)
     assert (np.sort(everything, axis=1) == np.arange(5)).all()
+
+
+@pytest.mark.parametrize("criterion", WITH_FORM, ids=repr)
+@pytest.mark.parametrize("size", [5, 40])
+def test_a_compiled_scan_takes_scores_for_ties_as_the_formula_does(criterion: Criterion, size: int) -> None:
+    numbers = pytest.importorskip("splitcrit.search.constants_compiled").numbers
+    totals = np.array([size, 2 * size, 7])
+    form = form_of(criterion, int(totals.sum()), 3) if criterion.classes in (None, 3) else None
+    if form is not None:
+        width = numbers(data_of(form), totals, np.zeros(CONSTANTS))[4]
+        assert width == pytest.approx(band(criterion, totals[None].astype(float))[0], rel=1e-9)

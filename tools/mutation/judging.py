@@ -162,11 +162,16 @@ def prepared(function: Callable[..., None], root: Path, cache: Path, log: Path, 
 class Chosen:
     """A plugin of pytest: these tests in this order, each with a limit of time, no failure made smaller.
 
+    The limit is that of the slowest test of the file: in another order a test may be the one that makes what all share.
     Tests that are nowhere in the map come last: a change may have given them another name.
     """
 
     def __init__(self, tests: list[str], seconds: dict[str, float], spare: float) -> None:
         self.place, self.seconds, self.spare = {test: i for i, test in enumerate(tests)}, seconds, spare
+        self.slowest: dict[str, float] = {}
+        for test, took in seconds.items():
+            file = test.partition("::")[0]
+            self.slowest[file] = max(took, self.slowest.get(file, 0.0))
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
@@ -182,7 +187,7 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        limit(self.spare + SLOWER * self.seconds.get(item.nodeid, 0.0))
+        limit(self.spare + SLOWER * self.slowest.get(item.nodeid.partition("::")[0], 0.0))
         Path(os.environ["MUTANT_BY"]).write_text(item.nodeid)
         return (yield)
 

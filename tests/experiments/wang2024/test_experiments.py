@@ -2,13 +2,14 @@
 
 import csv
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from splitcrit import Table
 from splitcrit.experiments import Options, run
-from splitcrit.experiments.wang2024 import cells, methods, samples
+from splitcrit.experiments.wang2024 import cells, methods, page, samples
 from splitcrit.experiments.wang2024.tables import EXPERIMENTS, PIMP_SETS, QUICK
 from splitcrit.importance import MEASURES
 
@@ -141,3 +142,12 @@ def test_ranks_and_wins_by_hand():
     marks = {(c["set"], c["method"]): c["mark"] for c in found}
     assert marks["zoo", "PIMP"].startswith("not run here")
     assert "in Table 4 100" in marks["zoo", "Gini"]
+
+
+def test_the_kept_page_is_what_the_kept_results_make():
+    kept = Path(__file__).parents[3] / "docs" / "reproductions"
+    assert page.page(kept / "wang2024") == (kept / "wang2024-tables.md").read_text()
+
+
+def test_tables_are_tried_at_every_size_of_the_paper():
+    assert tuple(range(1, 21)) == methods.MINNUM  # wang2024, Section 5.2

@@ -17,7 +17,7 @@ from splitcrit.experiments.wilton2024.finishing import curves, shares, smallest
 from splitcrit.experiments.wilton2024.learners import learnt, methods
 from splitcrit.experiments.wilton2024.nodes import nodes_of
 from splitcrit.experiments.wilton2024.page import page
-from splitcrit.experiments.wilton2024.problems import DATA, NOISES, PAIRS, problems, samples, trial
+from splitcrit.experiments.wilton2024.problems import DATA, NOISES, PAIRS, learner_seed, problems, samples, trial
 from splitcrit.experiments.wilton2024.summary import in_order, printed_noise
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "wilton2024"
@@ -209,3 +209,8 @@ def test_committed_results_have_three_runs_of_every_cell_of_trees():
         runs.setdefault((r["data"], r["task"], r["noise"], r["method"]), set()).add(r["run"])
     assert {k[:2] for k in runs} == set(problems(Options(Path())))
     assert min(map(len, runs.values())) >= 3
+
+
+def test_seeds_of_learners_are_those_that_scikit_learn_takes():
+    seeds = {learner_seed(name, "binary", run, QUICK) for name in DATA for run in range(200)}
+    assert len(seeds) == 200 * len(DATA) and min(seeds) >= 0 and max(seeds) < 2**31
