@@ -68,7 +68,7 @@ def test_every_import_goes_down() -> None:
         ("nulls.py", "from scipy import stats", "nulls may import scipy only inside the function that needs it"),
         ("table.py", "def f():\n    import scipy.stats", "table (layer 2) may not import scipy; allowed in: "),
         ("nulls.py", "def f():\n    import sympy", "nulls (layer 5) may not import sympy; allowed in: proof"),
-        ("table.py", "import numba", "table (layer 2) may not import numba; allowed in: compiling, growth, jit, nulls, search"),
+        ("table.py", "import numba", "table (layer 2) may not import numba; allowed in: "),
         ("growth.py", "import sklearn.tree", "growth (layer 7) may not import sklearn"),
         ("table.py", "import pandas", "table (layer 2) may not import pandas; allowed in: no subpackage"),
         ("attic.py", "", "attic has no layer"),
