@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from splitcrit.proof import (
     Exhaustive,
     Field,
     Identity,
+    Induction,
     NearMiss,
     Not,
     Sampled,
@@ -165,3 +167,27 @@ def test_points_are_the_same_on_every_run() -> None:
         return [v for v, _ in zip(points({"x": "real", "n": "count"}, None), range(5), strict=False)]
 
     assert first() == first()
+
+
+def test_a_field_knows_the_sign_of_what_is_surely_negative() -> None:
+    chosen = lambda v, m: m.where((-v.x - 1) / (v.y + 1) < 0, v.x, v.y)  # noqa: E731
+    assert Identity({"x": "positive", "y": "positive"}, chosen, lambda v, m: v.x).settle().status is Status.PROVED
+    assert Identity({"x": "positive", "y": "positive"}, chosen, lambda v, m: v.y).settle().status is Status.REFUTED
+
+
+def test_a_certificate_that_is_undefined_somewhere_is_refuted() -> None:
+    undefined = Certificate({"x": "real"}, lambda v, m: 1 / v.x**2, lambda v, m: [([1 / v.x], [])]).settle()
+    assert undefined.status is Status.REFUTED and "undefined" in undefined.evidence
+
+
+def test_an_equation_holds_of_any_number_of_entries() -> None:
+    twice = Induction(
+        "K", {"x": "count"}, lambda es, v, m: sum(2 * e.x for e in es) - 2 * sum(e.x for e in es),
+        lambda e, v, m: [e.x, 2 * e.x], lambda s, v, m: s[1] - 2 * s[0],
+        keeps=lambda s, v, m: [s[1] <= 2 * s[0], s[1] >= 2 * s[0]],
+    )  # fmt: skip
+    assert twice.settle().status is Status.PROVED
+    thrice = replace(twice, closed=lambda s, v, m: s[1] - 3 * s[0] + s[0])
+    assert thrice.settle().status is Status.PROVED
+    wrong = replace(twice, formula=lambda es, v, m: sum(3 * e.x for e in es) - 2 * sum(e.x for e in es))
+    assert wrong.settle().status is Status.REFUTED

@@ -122,3 +122,8 @@ def test_several_terms_are_added(extra: int, status: Status) -> None:
         ((ONE, lambda v: [(v.n, v.k)]), (ONE, lambda v: [(v.n, v.k + 1 + extra)])),
     )
     assert pascal.settle().status is status
+
+
+def test_a_recurrence_that_may_divide_by_0_proves_nothing() -> None:
+    stuck = Zeilberger(**{**VANDERMONDE, "share": lambda v: v.K - 1, "right_share": lambda v: v.K - 1}).settle()
+    assert stuck.status is Status.UNKNOWN and "may be 0" in stuck.evidence
