@@ -37,7 +37,12 @@ class Kept:
 
 
 def folder() -> Path:
-    """Return the folder of the cache: ``splitcrit/verify`` in the user's cache folder of the platform."""
+    """Return the folder of the cache: ``splitcrit/verify`` in the user's cache folder of the platform.
+
+    ``SPLITCRIT_VERIFIED`` names another one, which who sets it has made for this run.
+    """
+    if made := os.environ.get("SPLITCRIT_VERIFIED"):
+        return Path(made)
     if named := os.environ.get("XDG_CACHE_HOME"):
         base = Path(named)
     elif sys.platform == "win32":
@@ -50,8 +55,8 @@ def folder() -> Path:
 
 
 def trusted() -> bool:
-    """Return whether kept verdicts are used by default: not where the variable CI is set."""
-    return not os.environ.get("CI")
+    """Return whether kept verdicts are used by default: where CI is set, only those of this run."""
+    return bool(os.environ.get("SPLITCRIT_VERIFIED")) or not os.environ.get("CI")
 
 
 @lru_cache(maxsize=1)

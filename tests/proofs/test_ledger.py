@@ -46,7 +46,8 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str,
     """Proofs of one theorem and one erratum, and a cache of its own."""
     theorems = {"a.square": SQUARE}
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("CI", raising=False)
+    for name in ("CI", "SPLITCRIT_VERIFIED"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(catalogue, "collect", lambda: theorems)
     monkeypatch.setattr(catalogue, "errata", lambda: {"Y-E0": ("yang2019", Erratum("Y-E0", FALSE, TRUE))})
     monkeypatch.setattr(errata, "texts", lambda: {"Y-E0": TEXT})
@@ -123,6 +124,16 @@ def test_the_cache_is_distrusted_where_CI_is_set(small, monkeypatch, capsys) -> 
     monkeypatch.setenv("CI", "true")
     assert main(["verify", "--jobs", "1"]) == 0
     assert "cached" not in capsys.readouterr().out
+
+
+def test_verdicts_of_one_run_are_trusted_where_CI_is_set(small, monkeypatch, capsys, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    assert main(["verify", "--jobs", "1"]) == 0
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setenv("SPLITCRIT_VERIFIED", str(tmp_path / "verified"))
+    assert main(["verify", "--jobs", "1"]) == 0
+    assert "cached" not in capsys.readouterr().out
+    assert main(["verify", "--jobs", "1"]) == 0
+    assert "cached" in capsys.readouterr().out
 
 
 def test_another_statement_or_another_source_is_settled_anew(small, monkeypatch) -> None:  # type: ignore[no-untyped-def]
