@@ -32,6 +32,7 @@ from splitcrit.nulls.hypergeometric import log_chance, remainders
 
 Array = NDArray[Any]
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
+SMALL = 10**6  # cells
 
 
 def cutting_steps(n: int, cuts: int) -> int:
@@ -40,7 +41,12 @@ def cutting_steps(n: int, cuts: int) -> int:
 
 
 def path_steps(n: int, ones: int, cuts: Array, lower: Array, upper: Array, exact: bool) -> int:
-    """Return the steps of the law of paths between bounds, from the width of the region at every place."""
+    """Return the steps of the law of paths between bounds, from the width of the region at every place.
+
+    Where even the region of all paths is small it stands for the other.
+    """
+    if not exact and n * ones < SMALL:
+        return 8 * n + n * ones // 200
     m, bound = np.arange(n + 1), np.zeros(n + 1, dtype=bool)
     bound[cuts] = True
     least = np.maximum.accumulate(np.where(bound, lower, 0))

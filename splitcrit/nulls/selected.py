@@ -2,41 +2,37 @@
 
 The largest of many scores is not distributed as one of them, and a feature with more thresholds has more chances.
 
-Main definitions: ``selected_pvalue`` (a ``SelectedPValue``).
-Main results: for two classes the law is that of lattice paths (``lattice``) between bounds (``extremes``); for more
-classes random tables are drawn. The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
+Main definitions: ``selected_pvalue`` (a ``SelectedPValue``), ``selected_pvalues`` (many features of one node).
+Main results: for two classes the law is that of lattice paths (``best_cut``); for more classes random tables are drawn
+(``resampled``). The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
 is, but for a factor, the two-sample statistic of Smirnov.
 Source: strobl2007 (the Gini gain without ties), miller1982, hothorn2003.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log
+from math import exp, log
 from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, one_of, truth
-from splitcrit.arguments import whole as whole_number
+from splitcrit.arguments import generator, one_of, truth, whole
 from splitcrit.limits import PATIENT, affordable
+from splitcrit.nulls import best_cut
 from splitcrit.nulls.extremes import EXTREMES, Statistic, inside
-from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
-from splitcrit.nulls.margins import compact
+from splitcrit.nulls.feature_counts import FeatureCounts, Sides, cut_masks, feature_counts, node_counts
+from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 from splitcrit.nulls.monte_carlo import check_total, estimated
-from splitcrit.nulls.resampled import exceeding, scores_by_cut
-from splitcrit.nulls.standardised import counted
-from splitcrit.table import Table
-from splitcrit.table.crossing import Missing
-from splitcrit.table.levels import MISSING
+from splitcrit.nulls.resampled import exceeding, scores_with_gaps
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
 METHODS = ("auto", "lattice", "exact", "monte_carlo")
-NEAR = 1e-6  # scores in float64 closer than this to the best are compared in integers
 
 
 @final
@@ -53,11 +49,14 @@ class SelectedPValue:
     score
         The largest score; 0 if there is no cut.
     cut
-        How many observations lie to the left of the best cut, the first of those that tie; 0 if there is none.
+        How many observations lie to the left of the best cut, the first of those that tie; 0 if there is none. With
+        ``missing="side"`` those with a value are counted, and missing values on the right come first.
     method
         ``"lattice"``, ``"exact"`` or ``"monte_carlo"``.
     standard_error
         The standard error of a Monte Carlo p-value, None elsewhere.
+    missing_left
+        Whether missing values lie to the left of the best cut, for ``missing="side"``.
     """
 
     value: Any
@@ -66,6 +65,7 @@ class SelectedPValue:
     cut: int
     method: str
     standard_error: float | None = None
+    missing_left: bool = False
 
     def __float__(self) -> float:
         return float(self.value)
@@ -82,7 +82,7 @@ def selected_pvalue(
     samples: int = 9999,
     rng: Any = None,
     limit: int = PATIENT,
-    missing: Missing = "error",
+    missing: Sides = "error",
 ) -> SelectedPValue:
     """Return the probability that the best cut of a feature scores so high if the labels are in random order.
 
@@ -114,7 +114,9 @@ def selected_pvalue(
     limit
         How many steps the law of lattice paths may take; a step is about a microsecond.
     missing
-        ``"row"`` puts missing feature values last, above all others; ``"error"`` refuses them.
+        ``"row"`` puts missing feature values last, above all others; ``"side"`` puts them, at every cut, on the side
+        where they score higher, and may cut them off alone; ``"error"`` refuses them. In a table of counts they are
+        the last row.
 
     Returns
     -------
@@ -150,11 +152,8 @@ def selected_pvalue(
     one_of(statistic, tuple(EXTREMES), "a statistic")
     one_of(method, METHODS, "a method")
     mid = truth(mid, "mid")
-    counts = counted(_ordered(Table.of(table, label, missing=missing), table if label is not None else None))
-    if counts.ndim != 2:
-        raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
-    counts = compact(counts)
-    classes = counts.shape[1]
+    found = feature_counts(table, label, missing)
+    classes = found.counts.shape[1]
     if method == "auto":
         method = "lattice" if classes <= 2 else "monte_carlo"
     if classes > 2 and (method != "monte_carlo" or statistic == "pairwise_gain"):
@@ -164,60 +163,107 @@ def selected_pvalue(
     if mid and method == "monte_carlo":
         remedy = "pass mid=False, or two classes"
         raise ValueError(complaint("random tables give no mid p-value", f"mid={mid}, method={method!r}", remedy))
-    allowed = _cuts(counts, min_leaf)
-    if classes < 2 or not allowed.any():
-        return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method)
     if method == "monte_carlo":
-        return _drawn(counts, allowed, statistic, samples, generator(rng))
-    affordable(cutting_steps(int(counts.sum(dtype=object)), int(allowed.sum())), limit, WORK, REMEDY)
-    return _counted_paths(counts, allowed, statistic, method, mid, limit)
+        return _drawn(found, min_leaf, statistic, samples, rng)
+    return _by_paths(found, min_leaf, statistic, method, mid, limit)
 
 
-def _ordered(table: Table, feature: Any) -> Table:
-    """Return the table of a feature, which must have an order; that of text is declared or is none."""
-    declared = getattr(getattr(feature, "dtype", None), "categories", None)
-    text = next((name for name in table.row_names if isinstance(name, str | bytes) and name != MISSING), None)
-    if feature is not None and declared is None and text is not None:
-        remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
-        raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
-    return table
+def selected_pvalues(
+    tables: Sequence[Any],
+    *,
+    statistic: Statistic = "sgini",
+    min_leaf: int = 1,
+    mid: bool = False,
+    limit: int = PATIENT,
+    missing: Sides = "error",
+) -> list[SelectedPValue]:
+    """Return the p-value of the best cut of each of many features of one node, for two classes.
+
+    The tables are validated together, the moments of their cuts are computed once, and features with equal ties and
+    equal scores share one law.
+
+    Parameters
+    ----------
+    tables
+        Integer counts of shape ``(r, 2)`` for each feature, its rows in the feature's order.
+    statistic, min_leaf, mid, limit, missing
+        As in `selected_pvalue`.
+
+    Raises
+    ------
+    ValueError
+        As `selected_pvalue` does, or if the tables have different classes.
+
+    Examples
+    --------
+    >>> found = selected_pvalues([[[3, 0], [0, 3]], [[1, 1], [1, 1], [1, 1]]])
+    >>> [round(float(test), 12) for test in found]
+    [0.1, 1.0]
+    """
+    one_of(statistic, tuple(EXTREMES), "a statistic")
+    mid, every = truth(mid, "mid"), node_counts(tables, missing)
+    for found in every:
+        if found.counts.shape[1] > 2:
+            remedy = "pass them to selected_pvalue one at a time"
+            raise ValueError(complaint("lattice paths are for two classes", f"{found.counts.shape[1]}", remedy))
+    known: dict[Any, tuple[Any, float]] = {}
+    return [_by_paths(found, min_leaf, statistic, "lattice", mid, limit, known) for found in every]
 
 
-def _cuts(counts: Array, min_leaf: int) -> Array:
-    """Return which places between two rows leave enough on both sides."""
-    min_leaf = whole_number(min_leaf, "min_leaf", 1)
-    left = counts.sum(axis=1).cumsum()
-    total = left[-1] if len(left) else 0
-    return np.asarray((left[:-1] >= min_leaf) & (total - left[:-1] >= min_leaf))
+def _nothing(method: str) -> SelectedPValue:
+    """Return the test of a feature without a cut."""
+    return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method)
 
 
-def _counted_paths(counts: Array, allowed: Array, statistic: str, method: str, mid: bool, limit: int) -> SelectedPValue:
-    extreme = EXTREMES[statistic]
-    rarer = counts[:, int(np.argmin(counts.sum(axis=0)))]
-    m, x = counts.sum(axis=1).cumsum(), rarer.cumsum()
-    n, ones = int(m[-1]), int(x[-1])
-    m, x = m[:-1][allowed], x[:-1][allowed]
-    rough = scores_by_cut(counts, allowed, statistic)
-    tied = np.flatnonzero(rough >= rough.max() - NEAR * (1 + abs(rough.max())))
-    keys = [extreme.key(n, ones, int(m[i]), n * int(x[i]) - int(m[i]) * ones) for i in tied.tolist()]
-    key = max(keys)
-    bounds = [inside(extreme, n, ones, m, key, ties=ties) for ties in (False, True)[: 1 + mid]]
-    affordable(len(bounds) * path_steps(n, ones, m, *bounds[0], method == "exact"), limit, WORK, REMEDY)
-    found = extreme.score(key), int(m[tied[keys.index(key)]]), method
-    if method == "exact":
-        chances = [chance_of_leaving(n, ones, *b) for b in bounds]
-        value = sum(chances, Fraction(0)) / len(chances)
-        return SelectedPValue(value, log(value.denominator) - log(value.numerator), *found)
-    surprises = [surprise_of_leaving(n, ones, *b) for b in bounds]
-    surprise = log(len(bounds)) - float(np.logaddexp.reduce([-s for s in surprises]))
-    return SelectedPValue(float(np.exp(-surprise)), surprise, *found)
+def _by_paths(
+    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: int, known: Any = None
+) -> SelectedPValue:
+    """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
+    seen = best_cut.seen(found, min_leaf) if found.counts.shape[1] == 2 else None
+    if seen is None or not len(seen.at):
+        whole(min_leaf, "min_leaf", 1)
+        return _nothing(method)
+    cuts = seen.cuts
+    affordable(cutting_steps(cuts.n, len(seen.at)), limit, WORK, REMEDY)
+    bar, place = best_cut.best(seen, EXTREMES[statistic])
+    same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, bar.exact)
+    law = known.get(same) if known is not None else None
+    if law is None:
+        bounds = [inside(bar, cuts.sizes, ties=ties) for ties in (False, True)[: 1 + mid]]
+        best_cut.check_cost(cuts, bounds, method == "exact", limit)
+        law = (_exact if method == "exact" else _rounded)(cuts, bounds)
+        if known is not None:
+            known[same] = law
+    left = place >= len(cuts.right)
+    cut = cuts.left[place - len(cuts.right)] if left else cuts.right[place]
+    return SelectedPValue(*law, bar.score, int(cut), method, missing_left=left)
 
 
-def _drawn(counts: Array, allowed: Array, statistic: str, samples: int, rng: np.random.Generator) -> SelectedPValue:
-    samples = whole_number(samples, "samples", 1)
+def _exact(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[Fraction, float]:
+    """Return the mean of the chances beyond some bounds, and ``-log`` of it."""
+    value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
+    return value, log(value.denominator) - log(value.numerator)
+
+
+def _rounded(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[float, float]:
+    """Return the mean of the chances beyond some bounds in float64, and ``-log`` of it."""
+    surprises = [best_cut.surprise(cuts, *b) for b in bounds]
+    surprise = surprises[0] if len(bounds) == 1 else log(2) - float(np.logaddexp(-surprises[0], -surprises[1]))
+    return exp(-surprise), surprise
+
+
+def _drawn(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
+    """Return the test of a feature from random tables."""
+    counts, (right, left) = found.counts, cut_masks(found, min_leaf)
+    if counts.shape[1] < 2 or not (right.any() or left.any()):
+        return _nothing("monte_carlo")
+    samples = whole(samples, "samples", 1)
     check_total(counts, "divide the counts, or use fewer rows")
-    scores = scores_by_cut(counts, allowed, statistic)
+    scores = scores_with_gaps(counts, right, left, statistic)
     best = int(scores.argmax())
-    cut = int(counts.sum(axis=1).cumsum()[:-1][allowed][best])
-    value, error = estimated(exceeding(counts, allowed, statistic, float(scores[best]), samples, rng), samples)
-    return SelectedPValue(value, -log(value), float(scores[best]), cut, "monte_carlo", float(error))
+    m = counts[:-1].sum(axis=1).cumsum()
+    cut = int(np.concatenate([m[right], m[:-1][left[1:]]])[best])
+    _, reached = exceeding(counts, (right, left), statistic, float(scores[best]), samples, generator(rng))
+    value, error = estimated(reached, samples)
+    gaps_left = best >= int(right.sum())
+    return SelectedPValue(value, -log(value), float(scores[best]), cut, "monte_carlo", float(error), gaps_left)
