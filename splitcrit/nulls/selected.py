@@ -2,7 +2,8 @@
 
 The largest of many scores is not distributed as one of them, and a feature with more thresholds has more chances.
 
-Main definitions: ``selected_pvalue`` (a ``SelectedPValue``), ``selected_pvalues`` (many features of one node).
+Main definitions: ``selected_pvalue`` (a ``SelectedPValue``), ``selected_pvalues`` (many features of one node);
+``selected_ends`` and ``attained`` of ``attained``.
 Main results: for two classes the law is that of lattice paths (``best_cut``); for more classes random tables are drawn
 (``resampled``). The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
 is, but for a factor, the two-sample statistic of Smirnov.
@@ -12,63 +13,20 @@ Source: strobl2007 (the Gini gain without ties), miller1982, hothorn2003.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from math import exp, log
-from typing import Any, Literal, final
+from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from splitcrit.arguments import generator, one_of, truth, whole
-from splitcrit.limits import PATIENT, affordable
-from splitcrit.nulls import best_cut
-from splitcrit.nulls.extremes import EXTREMES, Statistic, inside
-from splitcrit.nulls.feature_counts import FeatureCounts, Sides, cut_masks, feature_counts, node_counts
-from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
-from splitcrit.nulls.monte_carlo import check_total, estimated
-from splitcrit.nulls.resampled import exceeding, scores_with_gaps
+from splitcrit.arguments import one_of, truth
+from splitcrit.limits import PATIENT
+from splitcrit.nulls.attained import attained, selected_ends
+from splitcrit.nulls.best_cut_tests import SelectedPValue, by_paths, by_tables
+from splitcrit.nulls.extremes import EXTREMES, Statistic
+from splitcrit.nulls.feature_counts import Sides, feature_counts, node_counts
 from splitcrit.values import complaint
 
-Array = NDArray[Any]
+__all__ = ["SelectedPValue", "attained", "selected_ends", "selected_pvalue", "selected_pvalues"]
+
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
 METHODS = ("auto", "lattice", "exact", "monte_carlo")
-
-
-@final
-@dataclass(frozen=True)
-class SelectedPValue:
-    """The best cut of a feature, and the probability that chance finds one as good.
-
-    Parameters
-    ----------
-    value
-        The p-value; a Fraction where it was asked for.
-    surprise
-        ``-log`` of it in nats, which tells values apart that are too small for a float.
-    score
-        The largest score; 0 if there is no cut.
-    cut
-        How many observations lie to the left of the best cut, the first of those that tie; 0 if there is none. With
-        ``missing="side"`` those with a value are counted, and missing values on the right come first.
-    method
-        ``"lattice"``, ``"exact"`` or ``"monte_carlo"``.
-    standard_error
-        The standard error of a Monte Carlo p-value, None elsewhere.
-    missing_left
-        Whether missing values lie to the left of the best cut, for ``missing="side"``.
-    """
-
-    value: Any
-    surprise: float
-    score: float
-    cut: int
-    method: str
-    standard_error: float | None = None
-    missing_left: bool = False
-
-    def __float__(self) -> float:
-        return float(self.value)
 
 
 def selected_pvalue(
@@ -164,8 +122,8 @@ def selected_pvalue(
         remedy = "pass mid=False, or two classes"
         raise ValueError(complaint("random tables give no mid p-value", f"mid={mid}, method={method!r}", remedy))
     if method == "monte_carlo":
-        return _drawn(found, min_leaf, statistic, samples, rng)
-    return _by_paths(found, min_leaf, statistic, method, mid, limit)
+        return by_tables(found, min_leaf, statistic, samples, rng)
+    return by_paths(found, min_leaf, statistic, method, mid, limit)
 
 
 def selected_pvalues(
@@ -207,63 +165,4 @@ def selected_pvalues(
             remedy = "pass them to selected_pvalue one at a time"
             raise ValueError(complaint("lattice paths are for two classes", f"{found.counts.shape[1]}", remedy))
     known: dict[Any, tuple[Any, float]] = {}
-    return [_by_paths(found, min_leaf, statistic, "lattice", mid, limit, known) for found in every]
-
-
-def _nothing(method: str) -> SelectedPValue:
-    """Return the test of a feature without a cut."""
-    return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method)
-
-
-def _by_paths(
-    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: int, known: Any = None
-) -> SelectedPValue:
-    """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
-    seen = best_cut.seen(found, min_leaf) if found.counts.shape[1] == 2 else None
-    if seen is None or not len(seen.at):
-        whole(min_leaf, "min_leaf", 1)
-        return _nothing(method)
-    cuts = seen.cuts
-    affordable(cutting_steps(cuts.n, len(seen.at)), limit, WORK, REMEDY)
-    bar, place = best_cut.best(seen, EXTREMES[statistic])
-    same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, bar.exact)
-    law = known.get(same) if known is not None else None
-    if law is None:
-        bounds = [inside(bar, cuts.sizes, ties=ties) for ties in (False, True)[: 1 + mid]]
-        best_cut.check_cost(cuts, bounds, method == "exact", limit)
-        law = (_exact if method == "exact" else _rounded)(cuts, bounds)
-        if known is not None:
-            known[same] = law
-    left = place >= len(cuts.right)
-    cut = cuts.left[place - len(cuts.right)] if left else cuts.right[place]
-    return SelectedPValue(*law, bar.score, int(cut), method, missing_left=left)
-
-
-def _exact(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[Fraction, float]:
-    """Return the mean of the chances beyond some bounds, and ``-log`` of it."""
-    value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
-    return value, log(value.denominator) - log(value.numerator)
-
-
-def _rounded(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[float, float]:
-    """Return the mean of the chances beyond some bounds in float64, and ``-log`` of it."""
-    surprises = [best_cut.surprise(cuts, *b) for b in bounds]
-    surprise = surprises[0] if len(bounds) == 1 else log(2) - float(np.logaddexp(-surprises[0], -surprises[1]))
-    return exp(-surprise), surprise
-
-
-def _drawn(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
-    """Return the test of a feature from random tables."""
-    counts, (right, left) = found.counts, cut_masks(found, min_leaf)
-    if counts.shape[1] < 2 or not (right.any() or left.any()):
-        return _nothing("monte_carlo")
-    samples = whole(samples, "samples", 1)
-    check_total(counts, "divide the counts, or use fewer rows")
-    scores = scores_with_gaps(counts, right, left, statistic)
-    best = int(scores.argmax())
-    m = counts[:-1].sum(axis=1).cumsum()
-    cut = int(np.concatenate([m[right], m[:-1][left[1:]]])[best])
-    _, reached = exceeding(counts, (right, left), statistic, float(scores[best]), samples, generator(rng))
-    value, error = estimated(reached, samples)
-    gaps_left = best >= int(right.sum())
-    return SelectedPValue(value, -log(value), float(scores[best]), cut, "monte_carlo", float(error), gaps_left)
+    return [by_paths(found, min_leaf, statistic, "lattice", mid, limit, known) for found in every]
