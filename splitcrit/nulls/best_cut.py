@@ -65,11 +65,11 @@ class Seen(NamedTuple):
 
 def seen(found: FeatureCounts, min_leaf: int) -> Seen:
     """Return the cuts of a table of two classes, the rarer of which is the first."""
-    counts, gaps = found
+    counts, sizes, gaps = found
     right, left = cut_masks(found, min_leaf)
     totals = counts.sum(axis=0)
     one = int(totals[1] < totals[0])
-    sizes, ones = counts.sum(axis=1), counts[:, one]
+    ones = counts[:, one]
     m, x = sizes[:-1].cumsum(), ones[:-1].cumsum()
     missing = int(sizes[-1]) if gaps else 0
     cuts = Cuts(int(totals.sum()), int(totals[one]), missing, m[right], m[:-1][left[1:]])

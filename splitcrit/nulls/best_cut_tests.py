@@ -109,7 +109,7 @@ def by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int,
     if counts.shape[1] < 2 or not (right.any() or left.any()):
         return _nothing("monte_carlo")
     drawn = _drawn(found, min_leaf, statistic, samples, rng)
-    m = counts[:-1].sum(axis=1).cumsum()
+    m = found.sizes[:-1].cumsum()
     cut = int(np.concatenate([m[right], m[:-1][left[1:]]])[drawn.best])
     value, error = estimated(drawn.reached, drawn.samples)
     gaps_left = drawn.best >= int(right.sum())

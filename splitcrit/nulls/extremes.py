@@ -212,16 +212,17 @@ def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> tuple[Array, Array]:
     n, b = bar.n, bar.b
     lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
     squares = bar.statistic.squares(n, b, cuts, bar.score)
+    constant = np.flatnonzero(np.isnan(squares))
+    squares[constant] = 0.0
     middle, reach = cuts * (b / n), np.minimum(np.sqrt(squares) / n, n + 1)
     close = np.maximum(middle, 1) * (CLOSE if bar.score > 0 else CLOSER_TO_0)
-    most, constant = np.minimum(cuts, b), np.isnan(squares)
     for bound, end, up in ((lower, middle - reach, True), (upper, middle + reach, False)):
+        bound[cuts] = np.ceil(end) if up else np.floor(end)
         nearest = np.rint(end)
-        bound[cuts] = np.where(constant, 0, np.ceil(end) if up else np.floor(end))
-        near = np.flatnonzero((np.abs(end - nearest) <= close) & (nearest >= 0) & (nearest <= most))
+        near = np.flatnonzero(np.abs(end - nearest) <= close)
         m, x = cuts[near], nearest[near].astype(np.int64)
         bound[m] = np.where(bar.above(m, x) >= 1 - ties, x, x + 1 if up else x - 1)
-    if constant.any():
+    if len(constant):
         m = cuts[constant]
         below = bar.above(m, np.zeros_like(m)) >= 1 - ties
         lower[m], upper[m] = np.where(below, 0, n), np.where(below, n, 0)

@@ -25,9 +25,13 @@ SIDES = ("error", "row", "side")
 
 
 class FeatureCounts(NamedTuple):
-    """Counts ``(r, k)`` without empty rows and columns; with ``gaps`` the last row has the observations without a value."""
+    """Counts ``(r, k)`` without empty rows and columns, and the rows' totals.
+
+    With ``gaps`` the last row has the observations without a value.
+    """
 
     counts: Array
+    sizes: Array
     gaps: bool
 
 
@@ -40,7 +44,7 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     if text is not None:
         remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
         raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
-    counts = counted(found)
+    counts = found.integers()
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
     return _compact(counts, missing == "side" and (label is None or MISSING in found.row_names))
@@ -69,8 +73,11 @@ def node_counts(tables: Sequence[Any], missing: Sides) -> list[FeatureCounts]:
 
 def _compact(counts: Array, gaps: bool) -> FeatureCounts:
     """Return counts without empty rows and columns, the last of them with the observations without a value."""
-    full = counts.any(axis=0).all() and counts.any(axis=1).all()
-    return FeatureCounts(counts if full else compact(counts), gaps and bool(counts[-1].any()))
+    gaps, sizes = gaps and bool(counts[-1].any()), counts.sum(axis=1)
+    if not (sizes.all() and counts.any(axis=0).all()):
+        counts = compact(counts)
+        sizes = counts.sum(axis=1)
+    return FeatureCounts(counts, sizes, gaps)
 
 
 def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
@@ -79,11 +86,10 @@ def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
     Observations without a value are the last row, and may go to either side; alone on one they are counted once.
     """
     whole(min_leaf, "min_leaf", 1)
-    sizes = found.counts.sum(axis=1)
-    right = _enough(sizes, min_leaf)
+    right = _enough(found.sizes, min_leaf)
     if not found.gaps:
         return right, np.zeros_like(right)
-    left = _enough(np.roll(sizes, 1), min_leaf)
+    left = _enough(np.roll(found.sizes, 1), min_leaf)
     left[:1] = False
     return right, left
 

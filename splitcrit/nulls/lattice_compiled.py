@@ -52,10 +52,11 @@ def surprise_of_leaving(n, ones, lower, upper, t):
     top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
     while m <= last:
         left, right = max(begin, lower[m]), min(end, upper[m])
-        for i in range(end - begin + 1 - max(right - left + 1, 0)):
-            x = begin + i if begin + i < left else i + begin + max(right - left + 1, 0)
-            if grown[x + 1] > 0:
-                found = log_chance(n, ones, m, x, t) + np.log(grown[x + 1])
+        within = max(right - left + 1, 0)
+        for x in range(begin, end + 1 - within):
+            at = x if x < left else x + within
+            if grown[at + 1] > 0:
+                found = log_chance(n, ones, m, at, t) + np.log(grown[at + 1])
                 if found > top:
                     top, total = found, total * np.exp(top - found) + 1.0
                 else:
