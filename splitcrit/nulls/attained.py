@@ -4,7 +4,7 @@ Main definitions: ``attained`` (the largest up to a level), ``selected_ends`` (b
 Main results: the p-value falls as the score grows, and every table at a cut occurs; so ``F(t)``, the largest attainable
 p-value up to ``t``, is that of the least score of all tables at all cuts whose p-value is at most ``t``. The tables
 between two scores are two intervals at every cut, and are halved by the median of the medians of those.
-Source: tarone1990, westfallWolfinger1997 (attainable p-values in tests of many hypotheses).
+Source: Tarone, Biometrics 46 (1990) 515 (attainable p-values in tests of many hypotheses).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, one_of
+from splitcrit.arguments import between, one_of, whole
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.nulls.best_cut import Cuts, check_cost, seen, surprise
-from splitcrit.nulls.best_cut_tests import Ends, ends
+from splitcrit.nulls.best_cut_pvalue import Ends, ends
 from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside
 from splitcrit.nulls.feature_counts import Sides, feature_counts
 from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
@@ -65,7 +65,7 @@ def attained(
     """
     one_of(statistic, tuple(EXTREMES), "a statistic")
     level = float(between(t, "t", 0, 1))
-    found = feature_counts(counts, None, missing)
+    min_leaf, found = whole(min_leaf, "min_leaf", 1), feature_counts(counts, None, missing)
     classes = found.counts.shape[1]
     if classes > 2:
         remedy = "pass the p-value itself, which Monte Carlo has no list of"
@@ -181,7 +181,7 @@ def selected_ends(
     (0.0, 0.1)
     """
     one_of(statistic, tuple(EXTREMES), "a statistic")
-    found = feature_counts(counts, None, missing)
+    min_leaf, found = whole(min_leaf, "min_leaf", 1), feature_counts(counts, None, missing)
     if found.counts.shape[1] > 2 and statistic == "pairwise_gain":
         what = f"statistic={statistic!r} with {found.counts.shape[1]} classes"
         raise ValueError(complaint("pairwise gains are for two classes", what, "pass statistic='sgini' or 'gini'"))

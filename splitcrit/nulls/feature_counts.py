@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import one_of, whole
+from splitcrit.arguments import one_of
 from splitcrit.nulls.margins import compact
 from splitcrit.nulls.standardised import counted
 from splitcrit.table import Table
@@ -85,7 +85,6 @@ def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
 
     Observations without a value are the last row, and may go to either side; alone on one they are counted once.
     """
-    whole(min_leaf, "min_leaf", 1)
     right = _enough(found.sizes, min_leaf)
     if not found.gaps:
         return right, np.zeros_like(right)

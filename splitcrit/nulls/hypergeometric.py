@@ -8,7 +8,7 @@ the first class, and ``x`` of those among ``m``, the large parts of the factoria
 
 the sums over the four cells ``c`` of the table. Every ``c n`` is the product of the totals plus or minus
 ``d = n x - m b``, an integer, so that the logarithms are ``log1p`` of ratios that are small in likely tables.
-Source: Stirling's series; loader2000 (the binomial law by deviances).
+Source: Stirling's series; C. Loader, Fast and accurate computation of binomial probabilities (2000), by deviances.
 """
 
 from __future__ import annotations

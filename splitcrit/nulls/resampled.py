@@ -37,7 +37,7 @@ def scores_by_cut(counts: Array, allowed: Array, statistic: str) -> Array:
 
 
 def scores_with_gaps(counts: Array, right: Array, left: Array, statistic: str) -> Array:
-    """Return the scores ``(..., c)`` of cuts after rows, the last row standing last, and then of those with it first."""
+    """Return the scores ``(..., c)`` of cuts after rows, and then of those with the last row put first."""
     last = scores_by_cut(counts, right, statistic)
     if not left.any():
         return last

@@ -15,15 +15,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from splitcrit.arguments import one_of, truth
+from splitcrit.arguments import one_of, truth, whole
 from splitcrit.limits import PATIENT
-from splitcrit.nulls.attained import attained, selected_ends
-from splitcrit.nulls.best_cut_tests import SelectedPValue, by_paths, by_tables
+from splitcrit.nulls.attained import attained as attained
+from splitcrit.nulls.attained import selected_ends as selected_ends
+from splitcrit.nulls.best_cut_pvalue import SelectedPValue as SelectedPValue
+from splitcrit.nulls.best_cut_pvalue import by_paths, by_tables
 from splitcrit.nulls.extremes import EXTREMES, Statistic
 from splitcrit.nulls.feature_counts import Sides, feature_counts, node_counts
 from splitcrit.values import complaint
-
-__all__ = ["SelectedPValue", "attained", "selected_ends", "selected_pvalue", "selected_pvalues"]
 
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
 METHODS = ("auto", "lattice", "exact", "monte_carlo")
@@ -109,7 +109,7 @@ def selected_pvalue(
     """
     one_of(statistic, tuple(EXTREMES), "a statistic")
     one_of(method, METHODS, "a method")
-    mid = truth(mid, "mid")
+    mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
     found = feature_counts(table, label, missing)
     classes = found.counts.shape[1]
     if method == "auto":
@@ -159,7 +159,8 @@ def selected_pvalues(
     [0.1, 1.0]
     """
     one_of(statistic, tuple(EXTREMES), "a statistic")
-    mid, every = truth(mid, "mid"), node_counts(tables, missing)
+    mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
+    every = node_counts(tables, missing)
     for found in every:
         if found.counts.shape[1] > 2:
             remedy = "pass them to selected_pvalue one at a time"

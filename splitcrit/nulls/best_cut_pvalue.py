@@ -72,7 +72,6 @@ def by_paths(
     """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
     seen = best_cut.seen(found, min_leaf) if found.counts.shape[1] == 2 else None
     if seen is None or not len(seen.at):
-        whole(min_leaf, "min_leaf", 1)
         return _nothing(method)
     cuts = seen.cuts
     affordable(cutting_steps(cuts.n, len(seen.at)), limit, WORK, REMEDY)
