@@ -1,4 +1,4 @@
-"""Every order of the labels of a feature, and the score of its best cut: what the law of the best cut is held against."""
+"""Every order of the labels of a feature, and the score of its best cut, which the law is held against."""
 
 from __future__ import annotations
 

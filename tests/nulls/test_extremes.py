@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from math import isqrt
 
 import numpy as np
@@ -61,7 +62,7 @@ def test_bars_of_tables_and_of_keys(statistic: str, n: int) -> None:
 def test_keys_between_tables(statistic: str) -> None:
     n, b, extreme = 9, 4, EXTREMES[statistic]
     keys = sorted({exact_score(statistic, n, b, *cell) for cell in cells(n, b)})
-    for low, high in zip(keys, keys[1:], strict=False):
+    for low, high in pairwise(keys):
         middle = (low + high) / 2
         assert tells(Bar(extreme, n, b, extreme.score_of(middle), middle), statistic, middle, ties=False)
 
