@@ -1,0 +1,147 @@
+"""Selected p-values where values are missing, of many features, and both ends: against every order of the labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+from math import comb, log
+
+import numpy as np
+import pytest
+
+from nulls.best_cut_lists import Feature, features, orders
+from splitcrit import gini_gain, sgini
+from splitcrit.nulls import selected_pvalue
+from splitcrit.nulls.selected import selected_ends, selected_pvalues
+
+STATISTICS = ("sgini", "gini", "pairwise_gain")
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_missing_values_on_the_better_side(statistic: str) -> None:
+    held = 0
+    for feature in features(1, 40):
+        law, all_orders = orders(feature, statistic), comb(feature.n, feature.ones)
+        for best, examples in law.items():
+            tail = Fraction(sum(len(found) for score, found in law.items() if score >= best), all_orders)
+            more = tail - Fraction(len(examples), all_orders)
+            counts = feature.counts(examples[0])
+            chosen = {"statistic": statistic, "min_leaf": feature.min_leaf, "missing": "side"}
+            assert selected_pvalue(counts, method="exact", **chosen).value == tail
+            assert selected_pvalue(counts, method="exact", mid=True, **chosen).value == (tail + more) / 2
+            found = selected_pvalue(counts, **chosen)
+            assert found.value == pytest.approx(float(tail), rel=1e-12)
+            assert found.surprise == pytest.approx(-log(tail), rel=1e-12, abs=1e-12)
+            ends = selected_ends(counts, **chosen)
+            assert ends == pytest.approx((float(more), float(tail)), rel=1e-12, abs=1e-15)
+            held += feature.gaps > 0
+    assert held > 50
+
+
+def test_missing_values_of_a_feature_and_a_label() -> None:
+    x, y = [1.0, None, 2.0, 3.0, None, 4.0], [0, 1, 0, 1, 1, 1]
+    table = [[1, 0], [1, 0], [0, 1], [0, 1], [0, 2]]
+    for statistic in STATISTICS:
+        vectors = selected_pvalue(x, y, statistic=statistic, missing="side")
+        assert vectors == selected_pvalue(table, statistic=statistic, missing="side")
+        assert (vectors.cut, vectors.missing_left) == (2, False)
+    mirrored = selected_pvalue([None if v is None else -v for v in x], y, missing="side")
+    assert (mirrored.cut, mirrored.missing_left) == (2, True)
+    assert mirrored.value == pytest.approx(selected_pvalue(x, y, missing="side").value, rel=1e-12)
+
+
+def test_without_missing_values_sides_change_nothing() -> None:
+    rng = np.random.default_rng(8)
+    x, y = rng.normal(size=80), rng.integers(0, 2, 80)
+    assert selected_pvalue(x, y, missing="side") == selected_pvalue(x, y)
+    table = rng.integers(0, 5, (6, 2))
+    assert selected_pvalue([*table.tolist(), [0, 0]], missing="side") == selected_pvalue(table)
+
+
+def test_one_side_alone_is_less_than_both() -> None:
+    """With gaps on the right only, as ``missing='row'``, there are fewer cuts, and a smaller p-value of one score."""
+    table = [[2, 9], [4, 7], [3, 8], [9, 3]]
+    one, both = (selected_pvalue(table, missing=m) for m in ("row", "side"))
+    assert one.score == both.score and one.value < both.value
+
+
+def test_gaps_alone_are_one_cut() -> None:
+    assert selected_pvalue([[3, 0], [0, 3]], missing="side", method="exact").value == Fraction(1, 10)
+    assert selected_pvalue([[0, 0], [0, 3]], missing="side").value == 1
+    assert selected_pvalue([[2, 1], [1, 3]], missing="side", min_leaf=4).cut == 0
+
+
+def test_a_thousand_observations_with_gaps_as_in_integers() -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=300), rng.permutation(np.repeat([0, 1], [180, 120]))
+    x = np.where(rng.random(300) < 0.1, np.nan, x + 0.5 * y)
+    fast, exact = (selected_pvalue(x, y, missing="side", method=m) for m in ("lattice", "exact"))
+    assert abs(Fraction(fast.value) / exact.value - 1) < 1e-11
+
+
+def test_three_classes_with_gaps_against_every_order() -> None:
+    counts, n = [[2, 0, 0], [0, 1, 1], [1, 1, 1]], 7
+    labels = (0, 0, 1, 2, 0, 1, 2)
+
+    def best(y: tuple[int, ...], score: object) -> float:
+        sides = [(0, 1), (0, 1, 2, 3), (0, 1, 4, 5, 6), (0, 1, 2, 3)]
+        tables = [
+            [[sum(y[i] == k for i in part) for k in range(3)] for part in (side, sorted(set(range(n)) - set(side)))]
+            for side in sides
+        ]
+        return max(map(score, tables))  # type: ignore[call-overload]
+
+    for statistic, score in (("sgini", sgini), ("gini", gini_gain)):
+        every = Counter(round(best(y, score), 9) for y in set(permutations(labels)))
+        seen = round(best(labels, score), 9)
+        tail, more = (sum(c for s, c in every.items() if keep(s)) / every.total()
+                      for keep in (lambda s: s >= seen, lambda s: s > seen))  # fmt: skip # noqa: B023
+        found = selected_pvalue(counts, statistic=statistic, samples=3000, rng=1, missing="side")
+        assert found.score == pytest.approx(seen, abs=1e-8)
+        assert abs(found.value - tail) < 4 * found.standard_error + 1 / 3000
+        ends = selected_ends(counts, statistic=statistic, samples=3000, rng=1, missing="side")
+        assert ends.at_least == found.value and abs(ends.more - more) < 4 * found.standard_error + 1 / 3000
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("missing", ["error", "side"])
+def test_many_features_are_tested_as_each(statistic: str, missing: str) -> None:
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 2, 90)
+    codes = [rng.integers(0, k, 90) for k in (2, 4, 90, 1)] + [np.argsort(rng.random(90)) for _ in range(4)]
+    codes += [89 - codes[-1], codes[-1]]
+    tables = [np.stack([np.bincount(c, y == k, c.max() + 1) for k in (0, 1)], axis=1).astype(int) for c in codes]
+    for mid in (False, True):
+        chosen = {"statistic": statistic, "mid": mid, "missing": missing, "min_leaf": 3}
+        found = selected_pvalues(tables, **chosen)
+        assert found == [selected_pvalue(table, **chosen) for table in tables]
+    assert selected_pvalues([]) == []
+
+
+def test_tables_of_one_node_have_the_same_classes() -> None:
+    with pytest.raises(ValueError, match=r"the same classes; got shapes \(2, 2\), \(2, 3\)"):
+        selected_pvalues([[[1, 2], [2, 1]], [[1, 2, 3], [2, 1, 0]]])
+    with pytest.raises(ValueError, match="lattice paths are for two classes; got 3"):
+        selected_pvalues([[[1, 2, 3], [2, 1, 0]]])
+    with pytest.raises(ValueError, match="missing is one of 'error', 'row', 'side'; got 'left'"):
+        selected_pvalue([[1, 2], [2, 1]], missing="left")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="pairwise gains are for two classes"):
+        selected_ends([[1, 2, 3], [2, 1, 0]], statistic="pairwise_gain")
+
+
+def test_ends_of_nothing_to_cut() -> None:
+    for table in ([[1, 2]], [[3, 0], [2, 0]], [[1, 1, 1]], [[0, 0], [0, 0]]):
+        assert selected_ends(table) == (0.0, 1.0)
+
+
+def test_a_randomised_pvalue_is_uniform() -> None:
+    feature = Feature((0, 0, 1, 2, 2, 2, 3), 0, 3, 1)
+    law, ways = orders(feature, "sgini"), comb(7, 3)
+    ends = [selected_ends(feature.counts(found[0])) for found in law.values()]
+    weights = [len(found) / ways for found in law.values()]
+    for u in (0.1, 0.37, 0.8):  # P(more + U (at_least - more) <= u) = u
+        reached = sum(
+            w * min(max((u - e.more) / (e.at_least - e.more), 0), 1) for w, e in zip(weights, ends, strict=True)
+        )
+        assert reached == pytest.approx(u, rel=1e-12)
