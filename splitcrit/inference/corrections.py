@@ -1,14 +1,18 @@
 """One p-value for the best of several features: corrections for having looked at all of them.
 
 Main definitions: ``bonferroni``, ``discrete_bonferroni``, ``holm``, ``westfall_young``; ``rank_pvalues``.
-Main results: with ``p`` the smallest of ``d`` p-values and ``F_j(t)`` the largest p-value of feature ``j`` that can occur
-and is at most ``t`` (0 if there is none), ::
+Main results: with ``p`` the smallest of ``d`` p-values and ``F_j(t)`` the largest p-value of feature ``j`` that can
+occur and is at most ``t`` (0 if there is none), ::
 
     Bonferroni           d p
     discrete Bonferroni  sum_j F_j(p)            (F_j(p) <= p, so never more than d p)
     Westfall and Young   (1 + #{b : q_b <= q})/(1 + B)
 
 with ``q_b`` the smallest p-value of any feature under the joint permutation ``b`` and ``q`` that of the observed order.
+Bonferroni and Holm bound the probability of naming a feature that the labels do not depend on, whatever the others. The
+other two test that the labels depend on no feature at all: ``F_j`` is made of how often the values of feature ``j``
+occur, and where that depends on the labels (a feature that is the exclusive or of the labels and another), discrete
+Bonferroni may name falsely with a probability above its level.
 Source: westfall1993; tarone1990 (features that cannot reach the level do not count); holm1979.
 """
 
@@ -47,7 +51,7 @@ def discrete_bonferroni(attained: Iterable[Attained], p: float) -> float:
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:
-    """Return the adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
+    """Return adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The best cut of a feature under many orders of the labels at once.
 
-Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``cuts_of``, ``best_scores``; ``joint_scores``,
-``levels_of``.
+Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``cuts_of``, ``best_scores``;
+``joint_scores``, ``levels_of``.
 Main results: for ``m`` rows to the left whose responses sum to ``s`` in each of the columns, with ``d = n s - m t`` and
 ``t`` the totals, ::
 
@@ -70,7 +70,7 @@ class Response:
         return mean, spread
 
     def scores(self, left: Array, m: Array) -> Array:
-        """Return the scores of cuts with sums ``left (..., c, k)`` of ``m (..., c)`` rows; -inf where a side is small."""
+        """Return the scores of cuts, sums ``left (..., c, k)`` of ``m (..., c)`` rows; -inf where a side is small."""
         n = self.rows
         squares = ((n * left - m[..., None] * self.totals) ** 2).sum(axis=-1)
         allowed = (m >= self.min_leaf) & (n - m >= self.min_leaf)

@@ -1,7 +1,7 @@
 """The test of a node: is there a split at all, and by which feature?
 
-The best cut of every feature, its p-value as the best of many (selected), and one corrected for having looked at several
-features. The null is that, given the rows of the node, all orders of their labels are equally likely.
+The best cut of every feature, its p-value as the best of many (selected), and one corrected for having looked at
+several features. The null is that, given the rows of the node, all orders of their labels are equally likely.
 
 Main definitions: ``split_test`` (a ``SplitTest``).
 Main results: two classes are exact: lattice paths for ordered values, all tables for unordered categories; more classes
@@ -72,7 +72,7 @@ def split_test(
 ) -> SplitTest:  # fmt: skip
     """Test whether the labels of a node depend on its features, by the best cut of each.
 
-    For feature ``j`` with best score ``s_j``, ``p_j = P(best score over its cuts >= s_j)`` over all orders of the labels.
+    For feature ``j`` of best score ``s_j``, ``p_j = P(best score over its cuts >= s_j)`` over all orders of the labels.
 
     Parameters
     ----------

@@ -12,11 +12,11 @@ from splitcrit.values import complaint
 
 NOTHING = "Nothing: no split is significant at level {alpha:g}."
 LICENCES = {
-    "bonferroni": "The labels depend on {name}: an error of probability at most {alpha:g}, whatever the other features.",
+    "bonferroni": "The labels depend on {name}: an error of probability at most {alpha:g}, whatever the others.",
     "holm": "The labels depend on each feature with an adjusted p-value of at most {alpha:g}: any error among them has "
     "probability at most {alpha:g}.",
-    "discrete": "The labels depend on {name}: an error of probability at most {alpha:g} if the labels depend on no "
-    "feature, or if the other features have no tied values.",
+    "discrete": "The labels depend on some of the features, with an error of probability at most {alpha:g}; on {name}, "
+    "if how often the values of the others occur does not depend on the labels.",
     "westfall-young": "The labels depend on some of the features, with an error of probability at most {alpha:g}; "
     "none may be named.",
     None: "If {name} was chosen before the labels were seen: the labels depend on it. Nothing if it was searched for.",
