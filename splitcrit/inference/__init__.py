@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.values import on_first_use
 
 if TYPE_CHECKING:
-    from splitcrit.inference.nodes import FeatureTest, SplitTest, split_test
+    from splitcrit.inference.nodes import split_test
+    from splitcrit.inference.split_results import FeatureTest, SplitTest
 
 __all__: list[str] = ["FeatureTest", "SplitTest", "split_test"]
 
-_HOMES: dict[str, tuple[str, ...]] = {"nodes": ("FeatureTest", "SplitTest", "split_test")}
+_HOMES: dict[str, tuple[str, ...]] = {"nodes": ("split_test",), "split_results": ("FeatureTest", "SplitTest")}
 
 
 def __getattr__(name: str) -> Any:

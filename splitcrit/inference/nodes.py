@@ -30,10 +30,9 @@ from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exac
 from splitcrit.inference.features import NUMERIC, Feature, read_features
 from splitcrit.inference.joint import Response, cuts_of, joint_scores, levels_of
 from splitcrit.inference.responses import read_counts, read_response
-from splitcrit.inference.split_results import FeatureTest, SplitTest
+from splitcrit.inference.split_results import FeatureTest as FeatureTest
+from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.values import complaint
-
-__all__ = ["FeatureTest", "SplitTest", "split_test"]
 
 Array = NDArray[Any]
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]

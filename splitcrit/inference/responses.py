@@ -17,6 +17,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said
+MOST = 10**7  # observations that counted rows may stand for
 
 
 def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -> Response:
@@ -69,7 +70,7 @@ def read_counts(given: Any, rows: int) -> Array | None:
     Raises
     ------
     ValueError, TypeError
-        If weights are no counts: a null law of permutations is one of rows that are interchangeable.
+        If weights are no counts, since only equal observations are interchangeable, or if they are too many.
     """
     if given is None:
         return None
@@ -77,4 +78,7 @@ def read_counts(given: Any, rows: int) -> Array | None:
     if not (found == np.floor(found)).all():
         rule, got = "weights of a test are counts of equal rows", f"{found[found != np.floor(found)][0]:g}"
         raise ValueError(complaint(rule, got, "pass integers, or no sample_weight"))
+    if not (found <= MOST).all() or found.sum() > MOST:
+        rule, got = f"weights of a test are counts of up to {MOST} observations in all", "more than that"
+        raise ValueError(complaint(rule, got, "divide the counts, or test fewer rows"))
     return found.astype(np.int64)
