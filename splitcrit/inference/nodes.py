@@ -156,30 +156,38 @@ def split_test(
 
 def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
     cuts = [_observed(feature, response) for feature in features]
-    cut = [j for j, own in enumerate(cuts) if own["score"] > -np.inf]
-    laws: list[FeatureLaw | None] = [NO_CUT] * len(features)
-    for j, law in zip(cut, exact_laws([features[j] for j in cut], response), strict=True):
-        laws[j] = law
-    drawn = [j for j, law in enumerate(laws) if law is None or (plan.joint and law is not NO_CUT)]
-    scores = np.zeros((1, 0))
-    if drawn:
-        _check_permutations(plan, len(features), sum(law is None for law in laws))
-        chosen = [features[j] for j in drawn]
-        scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
-    found = [
-        drawn_law(scores[:, drawn.index(j)], plan.permutations, plan.enough) if law is None else law
-        for j, law in enumerate(laws)
-    ]
-    chosen_p = [law.randomised(u) for law, u in zip(found, plan.rng.random(len(found)), strict=True)]
-    used = chosen_p if plan.randomised else found
-    adjusted = _joint(scores, drawn, len(found), plan) if plan.joint else _adjusted(used, plan.correction)
+    laws, scores, drawn = _laws(features, response, plan, [own["score"] > -np.inf for own in cuts])
+    used = laws
+    if plan.randomised:
+        uniforms = plan.rng.random(len(laws)).tolist()
+        used = [law if law is NO_CUT else law.randomised(u) for law, u in zip(laws, uniforms, strict=True)]
+    adjusted = _joint(scores, drawn, len(laws), plan) if plan.joint else _adjusted(used, plan.correction)
     tests = tuple(
         FeatureTest(**cut, p=own.reached, mid_p=law.mid, adjusted=q, method=law.method)
-        for cut, own, law, q in zip(cuts, used, found, adjusted, strict=True)
+        for cut, own, law, q in zip(cuts, used, laws, adjusted, strict=True)
     )
     best = min(range(len(tests)), key=lambda j: (tests[j].adjusted, tests[j].p, tests[j].mid_p, j))
-    some = tests[best].method != "no cut"
-    return SplitTest(tests[best].adjusted, best if some else None, tests, plan.correction, plan.alpha, len(scores) - 1)
+    feature = None if laws[best] is NO_CUT else best
+    return SplitTest(tests[best].adjusted, feature, tests, plan.correction, plan.alpha, len(scores) - 1)
+
+
+def _laws(
+    features: list[Feature], response: Response, plan: Plan, cut: list[bool]
+) -> tuple[list[FeatureLaw], Array, list[int]]:
+    """Return every feature's law; the scores under joint permutations ``(1 + drawn, .)``, and of which features."""
+    places = [j for j, some in enumerate(cut) if some]
+    exact = dict(zip(places, exact_laws([features[j] for j in places], response), strict=True))
+    drawn = [j for j in places if plan.joint or exact[j] is None]
+    scores = np.zeros((1, 0))
+    if drawn:
+        _check_permutations(plan, len(features), sum(law is None for law in exact.values()))
+        chosen = [features[j] for j in drawn]
+        scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
+    laws = []
+    for j in range(len(features)):
+        law = exact.get(j, NO_CUT)
+        laws.append(law or drawn_law(scores[:, drawn.index(j)], plan.permutations, plan.enough))
+    return laws, scores, drawn
 
 
 def _adjusted(laws: list[FeatureLaw], correction: str | None) -> list[float]:
