@@ -47,7 +47,7 @@ class Response:
     """
 
     columns: Array
-    statistic: str
+    statistic: Any
     min_leaf: int
 
     @property
@@ -57,7 +57,7 @@ class Response:
     @cached_property
     def totals(self) -> Array:
         """The sum of every column."""
-        return self.columns.sum(axis=0)
+        return np.asarray(self.columns.sum(axis=0))
 
     @cached_property
     def moments(self) -> tuple[Array, Array]:

@@ -6,6 +6,8 @@ Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from html import escape
+from importlib import import_module
 from typing import Any, final
 
 from splitcrit.values import complaint
@@ -47,6 +49,13 @@ class FeatureTest:
         Of unordered categories, those that go left.
     missing_left
         Whether rows without a value go left.
+
+    Examples
+    --------
+    >>> from splitcrit.inference import split_test
+    >>> test = split_test([[1], [2], [3], [None]], ["a", "a", "b", "b"]).features[0]
+    >>> test.cut, test.threshold, test.missing_left, round(test.p, 3)
+    ('x0 <= 2', 2.5, False, 0.333)
     """
 
     name: str
@@ -139,8 +148,8 @@ class SplitTest:
             If there is no pandas.
         """
         try:
-            import pandas
-        except ImportError:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError:
             rule, remedy = "a data frame is one of pandas", "pip install pandas, or read .features"
             raise ImportError(complaint(rule, "no module pandas", remedy)) from None
         return pandas.DataFrame([asdict(f) for f in self.features])
@@ -158,8 +167,6 @@ class SplitTest:
         return "  ".join([*words, *figures])
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         rows = [COLUMNS, *((*row[:3], *(f"{x:.4g}" for x in row[3:])) for row in self.rows())]
         inner = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
         return f"<table>{inner}</table><p>{escape(self.licence)}</p>"

@@ -35,7 +35,7 @@ def frame(names: list[str]) -> pd.DataFrame:
 @pytest.mark.parametrize("missing", ["side", "row"])
 @pytest.mark.parametrize("least", [1, 2])
 @pytest.mark.parametrize("name", COLUMNS)
-def test_two_classes_are_exact(name: str, least: int, missing: str) -> None:
+def test_two_classes_are_exact(name: str, least: int, missing: Any) -> None:
     values, kind = COLUMNS[name]
     every = pvalues(LABELS, cuts(values, kind, missing), "gini", least)
     for order, p in every.items():
@@ -62,7 +62,7 @@ def test_more_classes_and_numbers_are_near_what_every_order_gives(
 ) -> None:
     values, kind = COLUMNS[name]
     values = values[:6]
-    exact = tuple(Fraction(x) for x in labels) if statistic == "variance" else labels
+    exact: Any = tuple(Fraction(x) for x in labels) if statistic == "variance" else labels
     if statistic == "gini" and kind == "categories":
         pytest.skip("three classes have no order of categories that is best")
     every = pvalues(exact, cuts(values, kind), statistic)
@@ -133,7 +133,7 @@ def exclusive_or(n: int, correction: str) -> Counter[float]:
         if sum(counts) == n:
             one, other = np.repeat([0, 0, 1, 1], counts), np.repeat([0, 1, 0, 1], counts)
             found = split_test(np.stack([one, other], axis=1), one ^ other, correction=correction)  # type: ignore[arg-type]
-            law[round(found.pvalue, 12)] += math.factorial(n) / math.prod(map(math.factorial, counts)) / 4**n  # type: ignore[assignment]
+            law[round(found.pvalue, 12)] += math.factorial(n) / math.prod(map(math.factorial, counts)) / 4**n
     return law
 
 
@@ -294,7 +294,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(options: dict[str, Any], said: str) -> None:
-    chosen = {"X": [[1], [2], [3], [4]], "y": [0, 1, 0, 1]} | options
+    chosen: dict[str, Any] = {"X": [[1], [2], [3], [4]], "y": [0, 1, 0, 1]} | options
     with pytest.raises((ValueError, TypeError), match=said) as caught:
         split_test(chosen.pop("X"), chosen.pop("y"), **chosen)
     assert str(caught.value).count(";") >= 2

@@ -1,9 +1,10 @@
 """How the test of a node reads: as a table, as a frame, and in words."""
 
-import builtins
 import pickle
+import sys
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from splitcrit.inference import split_test
@@ -28,14 +29,7 @@ def test_the_frame_has_the_fields() -> None:
 
 
 def test_without_pandas_the_frame_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = builtins.__import__
-
-    def absent(name: str, *rest: Any) -> Any:
-        if name == "pandas":
-            raise ImportError
-        return plain(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", absent)
+    monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="no module pandas"):
         split_test(X, Y).to_frame()
 
@@ -58,8 +52,6 @@ def test_a_result_is_a_value() -> None:
 
 
 def test_html_is_escaped() -> None:
-    import pandas as pd
-
     found = split_test(pd.DataFrame(X, columns=["<b>", "x"]), Y)._repr_html_()
     assert "<b>" not in found
     assert "&lt;b&gt;" in found
