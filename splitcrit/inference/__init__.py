@@ -1,15 +1,20 @@
 """Which splits of a tree are real, with error rates that hold: tests of nodes, trees of tested splits, audits.
 
-Main definitions: ``structures.Structure``, the splits of one fitted tree.
+Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a ``FeatureTest`` a feature);
+``structures.Structure``, the splits of one fitted tree.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from splitcrit.values import on_first_use
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from splitcrit.inference.nodes import split_test
+    from splitcrit.inference.split_results import FeatureTest, SplitTest
 
-_HOMES: dict[str, tuple[str, ...]] = {}
+__all__: list[str] = ["FeatureTest", "SplitTest", "split_test"]
+
+_HOMES: dict[str, tuple[str, ...]] = {"nodes": ("split_test",), "split_results": ("FeatureTest", "SplitTest")}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,57 @@
+"""How the test of a node reads: as a table, as a frame, and in words."""
+
+import pickle
+import sys
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from splitcrit.inference import split_test
+from splitcrit.inference.split_results import LICENCES
+
+X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
+Y = ["no"] * 4 + ["yes"] * 4
+
+
+def test_the_table_has_a_row_for_each_feature() -> None:
+    lines = str(split_test(X, Y, alpha=0.1)).splitlines()
+    assert [line.split()[0] for line in lines] == ["feature", "x0", "x1", "p"]
+    assert len({len(line) for line in lines[:3]}) == 1
+    assert "x0 <= 4.5" in lines[1]
+    assert lines[3].startswith("p = 0.05714 (bonferroni). The labels depend on x0:")
+
+
+def test_the_frame_has_the_fields() -> None:
+    found = split_test(X, Y).to_frame()
+    assert found["name"].tolist() == ["x0", "x1"]
+    assert {"kind", "cut", "score", "p", "mid_p", "adjusted", "threshold"} <= set(found.columns)
+
+
+def test_without_pandas_the_frame_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="no module pandas"):
+        split_test(X, Y).to_frame()
+
+
+@pytest.mark.parametrize("correction", LICENCES)
+def test_a_licence_goes_with_the_correction(correction: Any) -> None:
+    yes, no = (split_test(X, Y, correction=correction, alpha=alpha, random_state=0) for alpha in (0.2, 0.02))
+    assert (yes.rejected, no.rejected) == (True, False)
+    assert no.licence.startswith("Nothing")
+    named = {"bonferroni": True, "westfall-young": False, "discrete": True, None: True, "holm": False}
+    assert ("x0" in yes.licence) == named[correction]
+    assert ("some of the features" in yes.licence) == (correction in ("discrete", "westfall-young"))
+
+
+def test_a_result_is_a_value() -> None:
+    found = split_test(X, Y)
+    assert pickle.loads(pickle.dumps(found)) == found
+    with pytest.raises(AttributeError):
+        found.pvalue = 0.0  # type: ignore[misc]
+
+
+def test_html_is_escaped() -> None:
+    found = split_test(pd.DataFrame(X, columns=["<b>", "x"]), Y)._repr_html_()
+    assert "<b>" not in found
+    assert "&lt;b&gt;" in found
