@@ -1,8 +1,8 @@
 """Labels permuted inside one node of a tree, and what the node and its ancestors choose then.
 
 Main definitions: ``ClassPath``, whose ``scores`` are the best scores of a node for given labels, nan where an ancestor
-would divide its rows otherwise, so that the node would not be in the tree; ``ResponsePath``, the same for responses that
-are numbers.
+would divide its rows otherwise, so that the node would not be in the tree; ``ResponsePath``, the same for responses
+that are numbers.
 """
 
 from __future__ import annotations

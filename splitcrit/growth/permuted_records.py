@@ -13,7 +13,7 @@ Array = NDArray[Any]
 
 
 class Nested(NamedTuple):
-    """A node and its ancestors side by side, the node first: starts ``(k + 1,)``, class counts ``(k, K)``, sides, places.
+    """A node and its ancestors side by side, the node first: starts ``(k + 1,)``, class counts ``(k, K)``, copies.
 
     A row stands once in each of the ``k`` nodes that holds it. For each of these copies ``left`` tells whether the tree
     sends it left, and ``place`` which row of the first node it is, -1 if none.

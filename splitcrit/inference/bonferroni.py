@@ -1,9 +1,9 @@
 """A bound on the p-value of the best Gini gain of all features in a node of two classes, without permutations.
 
 Main definitions: ``best_gain_pvalue``.
-Main results: if the labels of ``n`` rows are in random order, a feature with a cut at each place reaches a gain of ``g``
-with a probability that lattice paths give (``nulls.selected``); one with equal values has fewer cuts and reaches it no
-more often; any of ``d`` features does with at most ``d`` times that probability (Bonferroni).
+Main results: if the labels of ``n`` rows are in random order, a feature with a cut at each place reaches a gain with a
+probability that lattice paths give (``nulls.selected``); one with equal values has fewer cuts and reaches it no more
+often; any of ``d`` features does with at most ``d`` times that probability (Bonferroni).
 Source: hothorn2006, Section 3 (a node's features together); strobl2007 (the law without ties).
 """
 

@@ -1,12 +1,13 @@
 """Tests of the splits of one tree on the rows that grew it, from the root down, with what is not rejected cut off.
 
-Main definitions: ``NodeTest``, what is said of a split; ``Tested``, a tree with the training set that grew it;
+Main definitions: ``NodeTest``, what is said of a split; ``Trained``, a tree with the training set that grew it;
 ``top_down``.
-Main results: permute the labels inside node ``v`` only, and keep the permutations in which every ancestor of ``v`` still
-divides its rows alike; given that ``v`` is in the tree, the order of its labels is uniform over those kept, if its labels
-are exchangeable given the features and all other labels. So ``P(p_v <= a) <= a``. Each node at level ``alpha / 2**depth``,
-and only below rejected ancestors: the probability of rejecting any true null is at most ``alpha``, since the first ones
-rejected on their paths form an antichain, whose levels sum to at most ``alpha`` (Kraft).
+Main results: permute the labels inside node ``v`` only, and keep the permutations in which every ancestor of ``v``
+still divides its rows alike; given that ``v`` is in the tree, the order of its labels is uniform over those kept, if
+its labels are exchangeable given the features and all other labels. So ``P(p_v <= a) <= a``. Test each node at level
+``alpha / 2**depth``, and only below rejected ancestors: the probability of rejecting any true null is at most
+``alpha``, since the true nulls without a true one above them form an antichain, whose levels sum to at most ``alpha``
+(Kraft).
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class NodeTest:
     verdict : str
         ``"split"``; ``"not significant"``; or ``"not testable"``: too few permutations kept the ancestors' choices.
     drawn, kept, exceeding : int
-        Permutations of the labels; those that kept the ancestors' choices; those of these that score as high. 0 where the
-        p-value is no count.
+        Permutations of the labels; those that kept the ancestors' choices; those of these that score as high. 0 where
+        the p-value is no count.
     """
 
     node: int
@@ -71,7 +72,7 @@ class NodeTest:
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class Trained:
     """A tree and the training set that grew it, each node with its rows and its ancestors."""
 
     tree: Grown
@@ -107,12 +108,12 @@ class Tested:
         return Structure(tree.left, tree.right, tree.feature, tree.threshold, tree.missing_left)
 
 
-def top_down(tested: Tested, test: Callable[[int, float], NodeTest], level: Callable[[int], float]) -> list[NodeTest]:
+def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Callable[[int], float]) -> list[NodeTest]:
     """Return the tests of the root and of the children of rejected nodes, of those that the tree splits.
 
     ``level(depth)`` is the level of a node, ``test(node, level)`` its test.
     """
-    tree, found, open_ = tested.tree, [], {0}
+    tree, found, open_ = trained.tree, [], {0}
     for node in np.flatnonzero(tree.left >= 0).tolist():
         if node in open_:
             found.append(test(node, level(int(tree.depth[node]))))
@@ -122,14 +123,14 @@ def top_down(tested: Tested, test: Callable[[int, float], NodeTest], level: Call
 
 
 def permutation_test(
-    tested: Tested, node: int, level: float, permuted: Permuted, permutations: int, most: int | None, seed: int
+    trained: Trained, node: int, level: float, permuted: Permuted, permutations: int, most: int | None, seed: int
 ) -> NodeTest:
     """Return the test of a node by permutations of its labels, drawn from a generator of its own."""
-    y = tested.y[tested.rows[node]]
+    y = trained.y[trained.rows[node]]
     observed = float(permuted.scores(y[None])[0])
     blocks = (permuted.scores(labels) for labels in _permutations(y, permutations, np.random.default_rng([seed, node])))
     tally = tallied(blocks, observed - permuted.band, most)
-    depth = int(tested.tree.depth[node])
+    depth = int(trained.tree.depth[node])
     counts = tally.drawn, tally.kept, tally.exceeding
     return NodeTest(node, depth, level, tally.pvalue, observed, verdict_of(tally, level), *counts)
 

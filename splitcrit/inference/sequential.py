@@ -3,8 +3,8 @@
 Main definitions: ``Tally``, ``tallied``.
 Main results: with at most ``K`` draws, the p-value is ``h / k`` if the ``h``-th exceedance comes with draw ``k``, and
 ``(1 + c) / (1 + K)`` if there are only ``c < h``. If the observed value and the draws are exchangeable, it is at most
-``a`` with probability at most ``a``. Draws that do not count, nan here, change nothing: given how many count, those that do
-are exchangeable with what was observed.
+``a`` with probability at most ``a``. Draws that do not count, nan here, change nothing: given how many count, those
+that do are exchangeable with what was observed.
 Source: besag1991 (the stopping rule).
 """
 
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Tally:
-    """Draws made, those of them that count, those of these that reach the observed value, and whether these sufficed."""
+    """Draws made, those that count, those of these that reach the observed value, and whether these sufficed."""
 
     drawn: int = 0
     kept: int = 0
@@ -46,7 +46,7 @@ class Tally:
 
 
 def tallied(values: Iterable[Array], reached: float, most: int | None) -> Tally:
-    """Return the tally of draws, which come in blocks; nan does not count, and after ``most`` exceedances none is asked.
+    """Return the tally of draws, which come in blocks; nan does not count, and ``most`` exceedances are enough.
 
     Examples
     --------

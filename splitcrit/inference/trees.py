@@ -6,14 +6,11 @@ Main definitions: ``InferenceTreeClassifier``, ``InferenceTreeRegressor``.
 from __future__ import annotations
 
 from functools import partial
-from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from splitcrit import inputs
-from splitcrit.criteria import Criterion
 from splitcrit.estimators import TreeClassifier, TreeRegressor, structure
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, response_nodes
 from splitcrit.estimators.names import criterion_of, probe
@@ -21,19 +18,9 @@ from splitcrit.estimators.reading import weighed
 from splitcrit.growth import grow, grow_regression
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted import ClassPath, ResponsePath
-from splitcrit.inference.asking import Inference
-from splitcrit.inference.selective import Tested
+from splitcrit.inference.asking import RULES, Inference, comparable
+from splitcrit.inference.selective import Trained
 from splitcrit.search import Columns, engine
-from splitcrit.values import complaint
-
-RULES: dict[str, list[Any]] = {
-    "alpha": [Interval(Real, 0, 1, closed="neither")],
-    "test": [{"selective", "node"}],
-    "correction": [{"bonferroni", "permutation"}, None],
-    "n_permutations": [Interval(Integral, 1, None, closed="left")],
-    "max_exceedances": [Interval(Integral, 1, None, closed="left"), None],
-    "verbose": ["verbose"],
-}
 
 
 @structure.accepting(**RULES)
@@ -146,6 +133,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         """
         x, labels = self._read(X, y)
         classes, codes = inputs.classes_of(labels)
+        self._check_tests(len(classes))
         criterion = comparable(criterion_of(self.criterion, len(classes)))
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
         options, training = self._options(), weighed(x, codes, None)
@@ -155,7 +143,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
             return ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
 
         grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing)
-        tree = self._cut(Tested(grown, x, codes), permuted, growing.seed, len(classes))
+        tree = self._cut(Trained(grown, x, codes), permuted, growing.seed)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion)), classes)
 
 
@@ -233,6 +221,7 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
         ValueError, TypeError
             If an input or a parameter is invalid; the estimator stays as it was.
         """
+        self._check_tests()
         x, y = self._read(X, y, numeric=True)
         options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training)
@@ -241,19 +230,5 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
             return ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
 
         grown = grow_regression(x, y, None, self.criterion, growing)
-        tree = self._cut(Tested(grown, x, y), permuted, growing.seed)
+        tree = self._cut(Trained(grown, x, y), permuted, growing.seed)
         return self._take(finished(options, training, tree, response_nodes))
-
-
-def comparable(criterion: Criterion) -> Criterion:
-    """Return a criterion that compares features by its scores.
-
-    Raises
-    ------
-    ValueError
-        If it compares them by p-values.
-    """
-    if criterion.search.tested is not None:
-        rule = "the best score of a tree of tested splits is one over all features"
-        raise ValueError(complaint(rule, f"{criterion!r}, which compares features by p-values", "pass 'gini'"))
-    return criterion
