@@ -233,6 +233,27 @@ def test_the_level_must_be_shared_by_the_children() -> None:
     assert error_below_the_signal(0.4, shared=True) == 0
 
 
+@pytest.mark.parametrize("most", [3, None])
+def test_counts_are_those_of_a_plain_loop_over_the_same_permutations(most: int | None) -> None:
+    rng = np.random.default_rng(8)
+    x, y = features(rng, 24, 2), rng.integers(0, 2, 24)
+    trained = grown(x, y)
+    for node in inner(trained):
+        path, sides = on_path(trained, node)
+        rows = np.array(path[0])
+        drawn, kept, exceeding = 0, 0, 0
+        observed = plain_kept(x, y, path, sides)
+        source = np.random.default_rng([7, node])
+        while drawn < 80 and exceeding != most:
+            changed = y.copy()
+            changed[rows] = source.permuted(y[rows][None], axis=1)[0]
+            drawn, score = drawn + 1, plain_kept(x, changed, path, sides)
+            kept, exceeding = kept + (score is not None), exceeding + (score is not None and score >= observed)
+        found = permutation_test(trained, node, 0.05, class_path(trained, node), 80, most, 7)
+        assert (found.drawn, found.kept, found.exceeding) == (drawn, kept, exceeding)
+        assert found.pvalue == (exceeding / kept if exceeding == most else (1 + exceeding) / (1 + kept))
+
+
 def test_the_random_numbers_of_a_node_are_its_own() -> None:
     rng = np.random.default_rng(1)
     x, y = features(rng, 40, 3), rng.integers(0, 2, 40)

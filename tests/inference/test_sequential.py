@@ -28,6 +28,9 @@ def test_a_p_value_is_at_most_a_with_probability_a(values: list[float], most: in
     found = pvalues(values, most)
     for a in np.unique(found):
         assert np.mean(found <= a) <= a + 1e-12
+    if len(set(values)) == len(values):  # without ties it is that probability
+        assert np.mean(found <= found.min()) == pytest.approx(found.min())
+        np.testing.assert_allclose([np.mean(found <= a) for a in found], found)
 
 
 def test_a_share_of_exceedances_is_no_p_value() -> None:
