@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from splitcrit.growth import Grown
 from splitcrit.growth.paths import Path
-from splitcrit.inference.sequential import Tally, tallied
+from splitcrit.inference.tally import Tally, tallied
 from splitcrit.inference.structures import Structure
 
 Array = NDArray[Any]

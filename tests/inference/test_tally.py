@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.sequential import Tally, tallied
+from splitcrit.inference.tally import Tally, tallied
 
 VALUES = ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 1.0, 2.0, 2.0, 2.0, 3.0])
 
