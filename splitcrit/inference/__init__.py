@@ -1,15 +1,23 @@
 """Which splits of a tree are real, with error rates that hold: tests of nodes, trees of tested splits, audits.
 
-Main definitions: ``structures.Structure``, the splits of one fitted tree.
+Main definitions: ``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test finds
+real, with a ``NodeTest`` for each; ``structures.Structure``, the splits of one fitted tree.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from splitcrit.values import on_first_use
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from splitcrit.inference.selective import NodeTest
+    from splitcrit.inference.trees import InferenceTreeClassifier, InferenceTreeRegressor
 
-_HOMES: dict[str, tuple[str, ...]] = {}
+__all__: list[str] = ["InferenceTreeClassifier", "InferenceTreeRegressor", "NodeTest"]
+
+_HOMES: dict[str, tuple[str, ...]] = {
+    "selective": ("NodeTest",),
+    "trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -47,17 +47,17 @@ class Inference:
     verdicts_: tuple[NodeTest, ...]
     pvalues_: Array
 
-    def export_text(self, *, feature_names: Any = None, decimals: int = 2) -> str:
-        """Return the tree as text, with the p-value of each split, and of what was tested and not kept.
+    def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
+        """Return the tree as text: what its tests promise, and the p-value of each split, kept or not.
 
         Parameters
         ----------
         feature_names : sequence of str, optional
             ``feature_names_in_`` by default.
-        decimals : int, default=2
+        digits : int, default=4
             Of thresholds and responses.
         """
-        return as_text(self, feature_names, decimals)
+        return as_text(self, feature_names, whole(digits, "digits", 1, 17))
 
     def _check_tests(self, classes: int = 0) -> None:
         """Raise ValueError if the parameters of the tests are out of range or do not fit each other."""

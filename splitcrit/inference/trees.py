@@ -91,10 +91,12 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
     >>> rng = np.random.default_rng(0)
     >>> x = rng.random((300, 5))
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
-    >>> tree = InferenceTreeClassifier(random_state=0).fit(x, y)
-    >>> [(test.verdict, test.pvalue) for test in tree.verdicts_][:1]
-    [('split', 0.001)]
-    >>> print(tree.export_text())
+    >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
+    With probability at least 0.95 no split is kept where there is none; p is of some split, any feature.
+    |--- x0 <= 0.5051  (p = 0.001)
+    |   |--- class: False (142 rows; p = 0.202, not significant)
+    |--- x0 >  0.5051
+    |   |--- class: True (158 rows; p = 0.101, not significant)
     """
 
     def __init__(
