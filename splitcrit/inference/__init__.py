@@ -1,7 +1,7 @@
 """Which splits of a tree are real, with error rates that hold: tests of nodes, trees of tested splits, audits.
 
-Main definitions: ``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test finds
-real, with a ``NodeTest`` for each; ``structures.Structure``, the splits of one fitted tree.
+Main definitions: ``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test
+finds real, with a ``NodeTest`` for each; ``structures.Structure``, the splits of one fitted tree.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import between, whole
 from splitcrit.criteria import Criterion
@@ -57,6 +58,7 @@ class Inference:
         digits : int, default=4
             Of thresholds and responses.
         """
+        check_is_fitted(self)
         return as_text(self, feature_names, whole(digits, "digits", 1, 17))
 
     def _check_tests(self, classes: int = 0) -> None:

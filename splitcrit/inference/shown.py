@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
-    "selective": "With probability at least {rest:g} no split is kept where there is none; p is of some split, any feature.",
-    "node": "A p-value is of some split, any feature; exact at the root alone. Level of each node: {alpha:g}.",
+    "selective": "With probability at least {rest:g} no split is kept where there is none; p is of some split.",
+    "node": "Each node is tested at {alpha:g}, which is exact at the root alone; p is of some split.",
 }
 
 
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: what it promises, then a line for each branch, with p-values."""
-    check_is_fitted(fitted)
     promise = PROMISES[fitted.test].format(alpha=fitted.alpha, rest=1 - fitted.alpha)
     return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
@@ -41,7 +38,7 @@ def answer_of(fitted: Any, node: int, digits: int) -> str:
 
 
 def short(value: float, digits: int) -> str:
-    """Return a number with so many digits, or as an integer if it has more before the point.
+    """Return a number with a few digits, or as an integer if it has more before the point.
 
     Examples
     --------

@@ -15,7 +15,7 @@ WORDS = np.repeat(["no", "yes"], 20)
 def test_a_line_for_each_branch() -> None:
     fitted = InferenceTreeClassifier(random_state=0).fit(X, WORDS)
     assert fitted.export_text(feature_names=["dose"]).splitlines() == [
-        "With probability at least 0.95 no split is kept where there is none; p is of some split, any feature.",
+        "With probability at least 0.95 no split is kept where there is none; p is of some split.",
         "|--- dose <= 19.5  (p = 0.001)",
         "|   |--- class: no (20 rows)",
         "|--- dose >  19.5",
@@ -29,7 +29,7 @@ def test_what_was_tested_and_not_kept_is_said() -> None:
     assert text.splitlines()[1:] == ["|--- class: no (40 rows; p = 1, not significant)"]
     text = InferenceTreeClassifier(n_permutations=9, test="node").fit(X, WORDS).export_text()
     assert text.splitlines() == [
-        "A p-value is of some split, any feature; exact at the root alone. Level of each node: 0.05.",
+        "Each node is tested at 0.05, which is exact at the root alone; p is of some split.",
         "|--- class: no (40 rows; p = 0.1, not testable)",
     ]
 
