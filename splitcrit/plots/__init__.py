@@ -8,7 +8,8 @@ Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``
 ``validation_curve`` (``adaptive``); chance: ``plot_null`` (``null``), ``plot_selection_bias`` (``bias``),
 ``selection_bias``, ``search_loss`` (``categories``), ``choice_shares`` (``importance``); best vertices:
 ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``); ranks:
-``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
+``plot_critical_difference``, ``indistinct_groups`` (``ranks``); tested splits: ``plot_inference_tree``
+(``inference_tree``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
@@ -16,6 +17,7 @@ from splitcrit.plots.bias import plot_selection_bias
 from splitcrit.plots.categories import search_loss, selection_bias
 from splitcrit.plots.curves import plot_impurity, plot_losses
 from splitcrit.plots.importance import choice_shares
+from splitcrit.plots.inference_tree import plot_inference_tree
 from splitcrit.plots.noise import plot_noise
 from splitcrit.plots.null import plot_null
 from splitcrit.plots.phases import plot_phases
@@ -31,6 +33,7 @@ __all__ = [
     "landscape",
     "plot_critical_difference",
     "plot_impurity",
+    "plot_inference_tree",
     "plot_losses",
     "plot_noise",
     "plot_null",

@@ -1,0 +1,127 @@
+"""A tree of tested splits as a picture: the p-value in each inner node, and what is below it in each leaf.
+
+Main definitions: ``plot_inference_tree``.
+Source: hothorn2006 (inner nodes with p-values above bars of the classes in each leaf).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import whole
+from splitcrit.inference.shown import answer_of, said_of, short
+from splitcrit.plots.style import COLOURS, axes
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+HIGH, WIDE = 0.5, 0.7  # of a leaf's panel, between levels and leaves 1 apart
+PAPER = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
+EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
+
+
+def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int = 4, ax: Any = None) -> Any:
+    """Draw a tree of tested splits.
+
+    An inner node has its feature and p-value. A leaf has the number of its rows, a bar for the share of each class, or
+    the mean of the responses and a line of one standard deviation to each side; and what its own test said, if the
+    tree would have split it.
+
+    Parameters
+    ----------
+    fitted : InferenceTreeClassifier or InferenceTreeRegressor
+    feature_names : sequence of str, optional
+        ``feature_names_in_`` by default.
+    digits : int, default=4
+        Of thresholds and responses.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no tree of tested splits, or an option is none.
+    """
+    if not hasattr(fitted, "verdicts_"):
+        rule, remedy = "a tree of tested splits is drawn", "fit an InferenceTreeClassifier or InferenceTreeRegressor"
+        raise TypeError(complaint(rule, type(fitted).__name__, remedy))
+    digits = whole(digits, "digits", 1, 17)
+    names, tree, ax = fitted.names_of_columns(feature_names), fitted.tree_, axes(ax)
+    place = places(tree.children_left, tree.children_right)
+    panel = _classes if hasattr(fitted, "classes_") else _responses
+    for node, (x, y) in enumerate(place):
+        said = said_of(fitted, node)
+        if tree.children_left[node] < 0:
+            panel(ax, fitted, node, x, y)
+            words = [f"n = {tree.n_node_samples[node]}", answer_of(fitted, node, digits), *said.split(", ")]
+            ax.text(x, y - HIGH - 0.04, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
+            continue
+        for child, sign in ((tree.children_left[node], "≤"), (tree.children_right[node], ">")):
+            _edge(ax, (x, y), place[child], f"{sign} {short(tree.threshold[node], digits)}")
+        ax.text(x, y, f"{names[tree.feature[node]]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
+    ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
+    ax.set_ylim(place[:, 1].min() - HIGH - 0.6, 0.3)
+    ax.set_axis_off()
+    return ax
+
+
+def places(left: Array, right: Array) -> Array:
+    """Return places ``(nodes, 2)``: leaves 1 apart from left to right, a parent midway above, a level 1 below another.
+
+    Examples
+    --------
+    >>> places([1, -1, -1], [2, -1, -1]).tolist()
+    [[0.5, 0.0], [0.0, -1.0], [1.0, -1.0]]
+    """
+    found, leaves = np.zeros((len(left), 2)), 0
+    for node in range(len(left)):  # a child stands after its parent
+        for child in (left[node], right[node]) if left[node] >= 0 else ():
+            found[child, 1] = found[node, 1] - 1
+    for node in range(len(left)):  # depth first, so that leaves are met from left to right
+        if left[node] < 0:
+            found[node, 0], leaves = leaves, leaves + 1
+    for node in reversed(range(len(left))):
+        if left[node] >= 0:
+            found[node, 0] = (found[left[node], 0] + found[right[node], 0]) / 2
+    return found
+
+
+def _edge(ax: Any, parent: Any, child: Any, words: str) -> None:
+    """Draw the line to a child with its condition."""
+    (x, y), (a, b) = parent, child
+    ax.plot([x, a], [y, b], color="grey", linewidth=1, zorder=0)
+    ax.text((x + a) / 2, (y + b) / 2, words, ha="center", va="center", fontsize=8, bbox=EDGE)
+
+
+def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
+    """Draw a bar for the share of each class; a full one is as high as the frame."""
+    shares = fitted.tree_.value[node, 0]
+    each = WIDE / len(shares)
+    for i, share in enumerate(shares):
+        colour = COLOURS[(i + 1) % len(COLOURS)]
+        ax.bar(x - WIDE / 2 + (i + 0.5) * each, HIGH * share, 0.8 * each, y - HIGH, color=colour)
+        ax.text(x - WIDE / 2 + (i + 0.5) * each, y - HIGH, fitted.classes_[i], ha="center", va="bottom", fontsize=7)
+    _frame(ax, x, y)
+
+
+def _responses(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
+    """Draw the mean of a leaf, and a line of one standard deviation to each side, between the least and the largest."""
+    tree = fitted.tree_
+    leaf = tree.children_left < 0
+    spread = tree.impurity if fitted.criterion == "absolute_error" else np.sqrt(tree.impurity)
+    low, high = (tree.value[:, 0, 0] - spread)[leaf].min(), (tree.value[:, 0, 0] + spread)[leaf].max()
+    unit = HIGH / (high - low) if high > low else 0.0
+    middle, half = y - HIGH + (tree.value[node, 0, 0] - low) * unit, spread[node] * unit
+    ax.plot([x, x], [middle - half, middle + half], color=COLOURS[1], linewidth=2)
+    ax.plot([x], [middle], "o", color=COLOURS[2])
+    _frame(ax, x, y)
+
+
+def _frame(ax: Any, x: float, y: float) -> None:
+    left, right = x - WIDE / 2, x + WIDE / 2
+    ax.plot([left, right, right, left, left], [y - HIGH, y - HIGH, y, y, y - HIGH], color="black", linewidth=0.8)

@@ -1,0 +1,51 @@
+"""A tree of tested splits as text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
+
+X = np.arange(40.0)[:, None]
+WORDS = np.repeat(["no", "yes"], 20)
+
+
+def test_a_line_for_each_branch() -> None:
+    fitted = InferenceTreeClassifier(random_state=0).fit(X, WORDS)
+    assert fitted.export_text(feature_names=["dose"]).splitlines() == [
+        "With probability at least 0.95 no split is kept where there is none; p is of some split.",
+        "|--- dose <= 19.5  (p = 0.001)",
+        "|   |--- class: no (20 rows)",
+        "|--- dose >  19.5",
+        "|   |--- class: yes (20 rows)",
+    ]
+
+
+def test_what_was_tested_and_not_kept_is_said() -> None:
+    labels = np.tile(["no", "yes"], 20)
+    text = InferenceTreeClassifier(random_state=0).fit(X, labels).export_text()
+    assert text.splitlines()[1:] == ["|--- class: no (40 rows; p = 1, not significant)"]
+    text = InferenceTreeClassifier(n_permutations=9, test="node").fit(X, WORDS).export_text()
+    assert text.splitlines() == [
+        "Each node is tested at 0.05, which is exact at the root alone; p is of some split.",
+        "|--- class: no (40 rows; p = 0.1, not testable)",
+    ]
+
+
+def test_numbers_have_as_many_digits_as_asked() -> None:
+    fitted = InferenceTreeRegressor(random_state=0, max_depth=1).fit(X / 1000, np.repeat([0.0, 12345.678], 20))
+    assert fitted.export_text(digits=2).splitlines()[1:] == [
+        "|--- x0 <= 0.019  (p = 0.001)",
+        "|   |--- value: 0 (20 rows)",
+        "|--- x0 >  0.019",
+        "|   |--- value: 12346 (20 rows)",
+    ]
+
+
+def test_errors() -> None:
+    with pytest.raises(NotFittedError):
+        InferenceTreeClassifier().export_text()
+    with pytest.raises(ValueError, match="digits is an integer from 1; got 0"):
+        InferenceTreeClassifier().fit(X, WORDS).export_text(digits=0)

@@ -1,0 +1,192 @@
+"""Trees of tested splits: what is kept, what is said of it, and the error rate that is promised."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_iris
+
+from splitcrit import TreeClassifier, TreeRegressor, selected_pvalue
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, trees
+from splitcrit.inference.bonferroni import best_gain_pvalue
+from splitcrit.nulls import max_selected
+from splitcrit.search import plain
+
+IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)
+CLASSES = InferenceTreeClassifier(random_state=0)
+RESPONSES = InferenceTreeRegressor(random_state=0, n_permutations=199)
+
+
+def noise(n: int, d: int = 3, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    return rng.random((n, d)), rng.integers(0, 2, n)
+
+
+@pytest.mark.parametrize(("tree", "data"), [(CLASSES, IRIS), (RESPONSES, DIABETES)])
+@pytest.mark.parametrize("test", ["selective", "node"])
+def test_what_is_said_is_aligned_with_the_tree(tree: Any, data: Any, test: str) -> None:
+    fitted = clone(tree).set_params(test=test).fit(*data)
+    inner = fitted.tree_.children_left >= 0
+    assert inner.sum() > 1
+    assert len(fitted.pvalues_) == fitted.tree_.node_count
+    assert {said.node for said in fitted.verdicts_} == set(np.flatnonzero(~np.isnan(fitted.pvalues_)))
+    assert {said.node for said in fitted.verdicts_ if said.verdict == "split"} == set(np.flatnonzero(inner))
+    parents = {int(child): node for node in np.flatnonzero(inner)
+               for child in (fitted.tree_.children_left[node], fitted.tree_.children_right[node])}  # fmt: skip
+    for said in fitted.verdicts_:
+        depth, node = 0, said.node
+        while node:
+            depth, node = depth + 1, parents[node]
+        assert said.depth == depth
+        assert said.level == (0.05 / 2**depth if test == "selective" else 0.05)
+        assert said.pvalue == fitted.pvalues_[said.node]
+        assert (said.pvalue <= said.level) == (said.verdict == "split")
+
+
+@pytest.mark.parametrize(
+    ("tree", "grown", "data"),
+    [(CLASSES, TreeClassifier(max_depth=4), IRIS), (RESPONSES, TreeRegressor(max_depth=4), DIABETES)],
+)
+def test_the_tree_is_the_grown_one_cut_back(tree: Any, grown: Any, data: Any) -> None:
+    fitted, whole = clone(tree).fit(*data).tree_, clone(grown).fit(*data).tree_
+    both = [(0, 0)]
+    while both:
+        mine, other = both.pop()
+        np.testing.assert_array_equal(fitted.value[mine], whole.value[other])
+        assert fitted.n_node_samples[mine] == whole.n_node_samples[other]
+        if fitted.children_left[mine] >= 0:
+            assert fitted.threshold[mine] == whole.threshold[other]
+            both.append((fitted.children_left[mine], whole.children_left[other]))
+            both.append((fitted.children_right[mine], whole.children_right[other]))
+
+
+def test_no_signal_gives_a_split_as_rarely_as_promised() -> None:
+    runs, alpha = 250, 0.1
+    kept = [InferenceTreeClassifier(alpha=alpha, n_permutations=99, max_exceedances=10, random_state=i)
+            .fit(*noise(30, seed=i)).get_depth() > 0 for i in range(runs)]  # fmt: skip
+    assert abs(np.mean(kept) - alpha) < 4 * np.sqrt(alpha * (1 - alpha) / runs)
+
+
+def test_below_a_true_split_there_is_a_false_one_as_rarely_as_promised() -> None:
+    runs, alpha, wrong = 150, 0.2, []
+    for i in range(runs):
+        x, y = noise(60, seed=i)
+        x[:, 0] = x[:, 0] > 0.5  # no threshold but the true one
+        y = np.where(np.random.default_rng([1, i]).random(60) < 0.1, y, x[:, 0])
+        fitted = InferenceTreeClassifier(alpha=alpha, n_permutations=99, max_exceedances=10, random_state=i).fit(x, y)
+        assert fitted.tree_.feature[0] == 0
+        wrong.append(fitted.get_depth() > 1)
+    assert np.mean(wrong) < alpha + 3 * np.sqrt(alpha * (1 - alpha) / runs)
+
+
+@pytest.mark.parametrize(("tree", "data"), [(CLASSES, IRIS), (RESPONSES, DIABETES)])
+def test_the_same_random_state_gives_the_same_tree(tree: Any, data: Any) -> None:
+    one, same, other = (clone(tree).set_params(random_state=i).fit(*data) for i in (0, 0, 1))
+    assert one.verdicts_ == same.verdicts_
+    assert one.verdicts_ != other.verdicts_
+    assert pickle.loads(pickle.dumps(one)).verdicts_ == one.verdicts_
+
+
+def test_with_and_without_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = noise(60)
+    y = np.where(x[:, 0] > 0.4, y, 0)
+    tree = InferenceTreeClassifier(random_state=0, n_permutations=59, max_depth=2)
+    compiled = clone(tree).fit(x, y)
+    monkeypatch.setattr(trees, "engine", lambda: plain)
+    slow = clone(tree).fit(x, y)
+    assert [(a.pvalue, a.kept, a.verdict) for a in slow.verdicts_] == [
+        (a.pvalue, a.kept, a.verdict) for a in compiled.verdicts_
+    ]
+    assert len(slow.verdicts_) > 1
+
+
+def test_missing_values_go_with_a_side() -> None:
+    x, y = noise(80)
+    x[:, 0] = np.where(y == 1, np.nan, x[:, 0])
+    fitted = InferenceTreeClassifier(random_state=0, n_permutations=99).fit(x, y)
+    assert fitted.verdicts_[0].verdict == "split"
+    assert fitted.score(x, y) == 1
+
+
+@pytest.mark.parametrize("test", ["selective", "node"])
+def test_too_few_permutations_are_not_testable(test: str) -> None:
+    x, y = np.arange(40.0)[:, None], np.repeat([0, 1], 20)
+    said = InferenceTreeClassifier(n_permutations=18, max_exceedances=None, test=test).fit(x, y).verdicts_
+    assert [each.verdict for each in said] == ["not testable"]
+    said = InferenceTreeClassifier(n_permutations=19, max_exceedances=None, test=test).fit(x, y).verdicts_
+    assert [(each.verdict, each.pvalue) for each in said] == [("split", 0.05)]
+
+
+@pytest.mark.parametrize(("x", "y"), [([[1.0]], ["a"]), ([[1.0], [2.0]], ["a", "a"]), ([[1.0], [1.0]], ["a", "b"])])
+def test_where_there_is_nothing_to_split(x: Any, y: Any) -> None:
+    fitted = InferenceTreeClassifier().fit(x, y)
+    assert fitted.verdicts_ == ()
+    assert np.isnan(fitted.pvalues_).tolist() == [True]
+    assert fitted.predict(x).tolist() == [y[0]] * len(x)
+
+
+# The bound without permutations.
+
+
+@pytest.mark.parametrize("least", [1, 3])
+def test_the_bound_of_one_feature_is_the_law_of_its_best_cut(least: int) -> None:
+    x, y = np.random.default_rng(1).random(40), np.random.default_rng(2).integers(0, 2, 40)
+    stump = TreeClassifier(max_depth=1, min_samples_leaf=least).fit(x[:, None], y).tree_
+    counts = np.rint(stump.value[1:, 0] * stump.n_node_samples[1:, None]).astype(int)
+    found = best_gain_pvalue(*(tuple(row) for row in counts.tolist()), 1, least)
+    assert found == pytest.approx(selected_pvalue(x, y, statistic="gini", min_leaf=least).value, rel=1e-9)
+
+
+def test_the_bound_is_a_p_value_over_all_orders() -> None:
+    n, d = 9, 2
+    x = np.random.default_rng(0).random((n, d))
+    x[:, 1] = x[:, 1] > 0.4  # ties
+    found = []
+    for ones in combinations(range(n), 4):
+        y = np.isin(np.arange(n), ones).astype(int)
+        tree = InferenceTreeClassifier(test="node", correction="bonferroni", max_depth=1).fit(x, y)
+        found.append(tree.verdicts_[0].pvalue)
+    found = np.array(found)
+    for a in np.unique(found):
+        assert np.mean(found <= a) <= a + 1e-12
+    assert any(np.mean(found / d <= a) > a + 1e-12 for a in found / d)  # without the number of features
+
+
+@pytest.mark.parametrize(
+    ("parameters", "data", "said"),
+    [
+        ({"alpha": 0}, IRIS, "alpha is a number strictly between 0 and 1; got 0"),
+        ({"alpha": "small"}, IRIS, "alpha"),
+        ({"n_permutations": 0}, IRIS, "n_permutations is an integer from 1; got 0"),
+        ({"max_exceedances": 0}, IRIS, "max_exceedances is an integer from 1; got 0"),
+        ({"test": "root"}, IRIS, "test"),
+        ({"correction": "permutation"}, IRIS, "needs no correction; got correction='permutation'; leave it None"),
+        ({"test": "node", "correction": "bonferroni"}, IRIS, "two classes and criterion='gini'; got 3 classes"),
+        ({"criterion": max_selected}, IRIS, "compares features by p-values; pass 'gini'"),
+    ],
+)
+def test_bad_parameters_get_one_sentence(parameters: Any, data: Any, said: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=said.replace("(", r"\(")) as raised:
+        InferenceTreeClassifier(**parameters).fit(*data)
+    assert "\n" not in str(raised.value)
+
+
+def test_the_bound_refuses_gaps_and_responses() -> None:
+    x, y = noise(20)
+    with pytest.raises(ValueError, match="no classes"):
+        InferenceTreeRegressor(test="node", correction="bonferroni").fit(x, y)
+    x[0, 0] = np.nan
+    with pytest.raises(ValueError, match="features without gaps; got nan"):
+        InferenceTreeClassifier(test="node", correction="bonferroni").fit(x, y)
+
+
+def test_a_verbose_tree_prints_each_test(capsys: pytest.CaptureFixture[str]) -> None:
+    fitted = InferenceTreeClassifier(random_state=0, verbose=1).fit(*IRIS)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(fitted.verdicts_)
+    assert lines[0] == "depth 0: p = 0.001 (999 of 999 permutations kept), level 0.05: split"

@@ -1,0 +1,67 @@
+"""The picture of a tree of tested splits: its words, bars and places."""
+
+import numpy as np
+import pytest
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+
+from splitcrit import TreeClassifier  # noqa: E402
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor  # noqa: E402
+from splitcrit.plots import plot_inference_tree  # noqa: E402
+from splitcrit.plots.inference_tree import HIGH, places  # noqa: E402
+
+X = np.arange(40.0)[:, None]
+WORDS = np.repeat(["no", "yes"], 20)
+
+
+@pytest.fixture
+def ax():
+    figure, axes = plt.subplots()
+    yield axes
+    plt.close(figure)
+
+
+def words(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_p_values_in_inner_nodes_and_class_bars_in_leaves(ax):
+    labels = np.where(np.arange(40) == 3, "yes", WORDS)
+    fitted = InferenceTreeClassifier(random_state=0, max_depth=2).fit(X, labels)
+    assert plot_inference_tree(fitted, feature_names=["dose"], ax=ax) is ax
+    said = fitted.verdicts_[1]
+    assert words(ax)[:2] == ["≤ 19.5", "> 19.5"]
+    assert {"dose\np = 0.001", "no", "yes", "n = 20\nclass: yes"} <= set(words(ax))
+    assert f"n = 20\nclass: no\np = {said.pvalue:.3g}\nnot significant" in words(ax)
+    assert sorted(bar.get_height() / HIGH for bar in ax.patches) == pytest.approx([0, 0.05, 0.95, 1])
+
+
+def test_means_of_responses(ax):
+    fitted = InferenceTreeRegressor(random_state=0, max_depth=1).fit(X, np.repeat([1.0, 5.0], 20) + X[:, 0] % 2)
+    plot_inference_tree(fitted, ax=ax)
+    lines = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 2]
+    (low, high), (bottom, top) = (line[:, 1] for line in lines)
+    assert bottom - low == pytest.approx(top - high)  # equal spreads
+    assert (bottom - low) / (high - low) == pytest.approx(4.0)  # means 4 apart, spread 1 from end to end
+    assert {"n = 20\nvalue: 1.5", "n = 20\nvalue: 5.5"} <= set(words(ax))
+
+
+def test_places_of_an_uneven_tree():
+    left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
+    assert places(left, right).tolist() == [[0.75, 0], [0, -1], [1.5, -1], [1, -2], [2, -2]]
+
+
+def test_a_tree_of_one_leaf_and_new_axes():
+    ax = plot_inference_tree(InferenceTreeClassifier().fit([[1], [2]], ["a", "a"]))
+    assert words(ax) == ["a", "n = 2\nclass: a"]
+    plt.close(ax.figure)
+
+
+def test_what_is_no_tree_of_tested_splits():
+    with pytest.raises(TypeError, match="a tree of tested splits is drawn; got TreeClassifier; fit an Inference"):
+        plot_inference_tree(TreeClassifier().fit(X, WORDS))
+    with pytest.raises(ValueError, match="digits is an integer from 1; got 0"):
+        plot_inference_tree(InferenceTreeClassifier().fit(X, WORDS), digits=0)
