@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.values import on_first_use
 
 if TYPE_CHECKING:
+    from splitcrit.inference.divisions import Stability
+    from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor
     from splitcrit.inference.significant import SignificantSubtree, significant_subtree
 
-__all__ = ["SignificantSubtree", "significant_subtree"]
+__all__ = [
+    "HonestTreeClassifier", "HonestTreeRegressor", "SignificantSubtree", "Stability", "significant_subtree",
+]  # fmt: skip
 
 _HOMES: dict[str, tuple[str, ...]] = {
+    "divisions": ("Stability",),
+    "honest": ("HonestTreeClassifier", "HonestTreeRegressor"),
     "significant": ("SignificantSubtree", "significant_subtree"),
 }
 

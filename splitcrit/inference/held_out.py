@@ -1,6 +1,6 @@
 """Rows that a fitted tree has not seen: where they go, and what they respond.
 
-Main definitions: ``HeldOut``, ``held_out``.
+Main definitions: ``HeldOut``, ``held_out``, ``counts_of``.
 """
 
 from __future__ import annotations
@@ -65,15 +65,16 @@ class HeldOut:
             leaf[self.rows[end]] = end
         return np.unique(leaf[rows], return_inverse=True)[1]
 
-    def obstacle(self, node: int, nested: bool) -> str:
-        """Return why a node cannot be tested, by the numbers of its rows in groups and classes alone; "" if it can."""
-        if self.structure.left[node] < 0:
+    def obstacle(self, node: int) -> str:
+        """Return why a node cannot be tested, by its numbers of rows on each side and of each class; "" if it can."""
+        sides = self.structure.left[node], self.structure.right[node]
+        if sides[0] < 0:
             return "leaf"
         if not len(self.rows[node]):
             return "no rows"
-        if np.ptp(self.responses[self.rows[node]]) == 0:
-            return "all responses alike"
-        return "" if np.ptp(self.groups(node, nested)) else f"rows {'in one leaf' if nested else 'on one side'} only"
+        if not all(len(self.rows[side]) for side in sides):
+            return "rows on one side only"
+        return "" if np.ptp(self.responses[self.rows[node]]) else "all responses alike"
 
     def table(self, node: int, nested: bool) -> Array:
         """Return the counts of a node's rows by group and class."""
@@ -104,7 +105,7 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
         rule = f"y has one entry for each of {n} rows"
         raise ValueError(complaint(rule, f"{len(responses)} entries", "pass as many labels as rows"))
     if sample_weight is not None:
-        weights = _counts(sample_weight, n)
+        weights = counts_of(sample_weight, n)
         rows = [np.repeat(found, weights[found]) for found in rows]
     return HeldOut(structure, rows, responses, classes)
 
@@ -134,7 +135,7 @@ def _codes(classes: Array, y: Any) -> Array:
     return codes
 
 
-def _counts(sample_weight: Any, rows: int) -> Array:
+def counts_of(sample_weight: Any, rows: int) -> Array:
     """Return weights that are counts as int64."""
     weights = weights_of(sample_weight, rows)
     if len(bad := weights[weights != np.floor(weights)]):

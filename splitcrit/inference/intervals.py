@@ -4,8 +4,8 @@ Main definitions: ``clopper_pearson``, ``simultaneous``.
 Main results: among the rows that did not grow the tree, the count of a class in a node is binomial given the number of
 rows there. With an error of ``delta/(2m + 1)`` for each of the ``2m + 1`` nodes of a tree of ``m`` splits (its root,
 and two children of each split), divided again by the number of classes where there are more than two, all intervals
-hold together with probability at least ``1 - delta``: Bonferroni's inequality. They are for the nodes of the tree that was
-grown: intervals for the surviving leaves alone, each at ``delta`` over their number, do not hold together, for what
+hold together with probability at least ``1 - delta``: Bonferroni's inequality. They are for the nodes of the tree that
+was grown. Intervals for the surviving leaves alone, each at ``delta`` over their number, do not hold together, for what
 survives depends on the same rows. With tests of level alpha on these rows, the probability of any error at all is at
 most alpha + delta.
 Source: clopper1934.

@@ -99,7 +99,7 @@ class SignificantSubtree:
     >>> x, y = np.arange(80.0)[:, None], np.arange(80) >= 40
     >>> grown = DecisionTreeClassifier().fit(x[::2], y[::2])
     >>> print(significant_subtree(grown, x[1::2], y[1::2]).to_text())
-    x0 <= 39.0: 40 rows, p = 1.45e-11 at level 0.05, kept
+    x0 <= 39: 40 rows, p = 1.45e-11 at level 0.05, kept
       20 rows, leaf
       20 rows, leaf
     """
@@ -241,7 +241,7 @@ def significant_part(tree: Any, held: HeldOut, plan: Plan) -> SignificantSubtree
 
 def tests_of(held: HeldOut, plan: Plan) -> NodeTests:
     """Return what comes of each node of a tree."""
-    obstacles = [held.obstacle(node, plan.nested) for node in range(len(held.rows))]
+    obstacles = [held.obstacle(node) for node in range(len(held.rows))]
     testable = np.array([not found for found in obstacles])
     level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
     if plan.permutations is not None and testable.any() and (held.classes is None or len(held.classes) > 2):

@@ -54,8 +54,8 @@ def draws(level: float, permutations: int | None) -> int:
     >>> draws(0.025, 19)
     Traceback (most recent call last):
     ...
-    ValueError: a p-value of B permutations is at least 1/(1 + B), which must not exceed the level; got 19 permutations \
-at level 0.025; pass permutations=39 or more, or None
+    ValueError: a p-value of B permutations is at least 1/(1 + B), which must not exceed the level; got 19 \
+permutations at level 0.025; pass permutations=39 or more, or None
     """
     if permutations is None:
         return ceil(DRAWS / level)
