@@ -92,8 +92,8 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
         weights that are no counts.
     """
     structure = Structure.of(tree)
-    if not hasattr(tree, "decision_path") or getattr(tree, "n_outputs_", 1) != 1:
-        rule, remedy = "a tree is an estimator of one output with decision_path", "fit one tree for each output"
+    if not hasattr(tree, "n_features_in_") or tree.n_outputs_ != 1:
+        rule, remedy = "a tree is a fitted estimator of one output", "fit one tree for each output"
         raise TypeError(complaint(rule, type(tree).__name__, remedy))
     _check_columns(tree, X)
     with numbers(X):

@@ -1,6 +1,6 @@
 """Levels that go down a tree: which nodes may be tested, each at its level, so that one error rate holds for all.
 
-Main definitions: ``shares_of``, ``levels``, ``tested``.
+Main definitions: ``shares_of``, ``levels``, ``pvalues_down``.
 Main results: the root is tested at level alpha; a node is tested only if all its ancestors were rejected, at its share
 of the level of its parent; the shares of two siblings sum to at most 1. Then the probability of rejecting any true null
 is at most alpha, whatever the dependence between the p-values. *Proof.* The first false rejection on its path from
@@ -103,7 +103,7 @@ def levels(structure: Structure, alpha: float, shares: Array) -> Array:
     return found
 
 
-def tested(structure: Structure, level: Array, pvalue: Callable[[int], float]) -> Array:
+def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], float]) -> Array:
     """Return the p-value of each node that divides and whose ancestors were all rejected, nan for the others.
 
     A node is rejected if its p-value is at most its level. ``pvalue`` is asked from the root down.
@@ -112,7 +112,7 @@ def tested(structure: Structure, level: Array, pvalue: Callable[[int], float]) -
     --------
     >>> minus = np.full(5, -1)
     >>> tree = Structure(np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1]), minus, minus, minus)
-    >>> tested(tree, np.array([0.05, 0.025, 0.025, 0.0125, 0.0125]), [0.04, 1, 0.03, 1, 1].__getitem__).tolist()
+    >>> pvalues_down(tree, np.array([0.05, 0.025, 0.025, 0.0125, 0.0125]), [0.04, 1, 0.03, 1, 1].__getitem__).tolist()
     [0.04, nan, 0.03, nan, nan]
     """
     found, waiting = np.full(len(level), np.nan), [0]

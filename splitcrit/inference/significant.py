@@ -19,7 +19,7 @@ from splitcrit.inference.intervals import simultaneous
 from splitcrit.inference.seen import refuse_training_rows
 from splitcrit.inference.structures import Structure
 from splitcrit.inference.subtrees import nodes_kept, without_splits
-from splitcrit.inference.testing import NodeTests, Plan, tests_of
+from splitcrit.inference.testing import NodeTests, Plan, node_tests
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -188,7 +188,7 @@ def _known(options: dict[str, Any]) -> dict[str, Any]:
 
 def significant_part(tree: Any, held: HeldOut, plan: Plan) -> SignificantSubtree:
     """Return the significant part of a fitted tree, of rows that are known to be new to it."""
-    tests = tests_of(held, plan)
+    tests = node_tests(held, plan)
     estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
     found = held.structure, tests, kept, held.sizes, held.values(), held.classes
     return SignificantSubtree(estimator, *found, float(plan.alpha))

@@ -1,6 +1,6 @@
 """Exact tests of one split that was fixed before the rows were seen: of classes by tables, of responses by permutation.
 
-Main definitions: ``table_of``, ``table_pvalue``, ``permutation_pvalue``, ``draws``.
+Main definitions: ``table_of``, ``table_pvalue``, ``permutation_pvalue``, ``enough``.
 Main results: given how many rows each group and each class has, and if the classes are independent of the groups, all
 orders of the labels are equally likely. For two groups and two classes the p-value sums a hypergeometric law, for more
 it is found by dynamic programming where that is quick; elsewhere it is ``(1 + c)/(1 + B)``, ``c`` of ``B`` random
@@ -39,31 +39,22 @@ def table_of(groups: Array, codes: Array, classes: int) -> Array:
     return np.bincount(groups * classes + codes, minlength=r * classes).reshape(r, classes)
 
 
-def draws(level: float, permutations: int | None) -> int:
-    """Return how many random orders to draw for a test at a level: as many as said, or 20/level.
-
-    Raises
-    ------
-    ValueError
-        If a number is given with which no p-value can be as small as the level.
+def enough(permutations: int, level: float) -> None:
+    """Refuse a number of random orders with which no p-value can be as small as the level.
 
     Examples
     --------
-    >>> draws(0.05, None), draws(0.05, 19)
-    (400, 19)
-    >>> draws(0.025, 19)
+    >>> enough(19, 0.05)
+    >>> enough(19, 0.025)
     Traceback (most recent call last):
     ...
     ValueError: a p-value of B permutations is at least 1/(1 + B), which must not exceed the level; got 19 \
 permutations at level 0.025; pass permutations=39 or more, or None
     """
-    if permutations is None:
-        return ceil(DRAWS / level)
-    if (1 + permutations) * level < 1:
+    if (1 + permutations) * level < 1 - 1e-12:
         rule = "a p-value of B permutations is at least 1/(1 + B), which must not exceed the level"
-        remedy = f"pass permutations={ceil(1 / level) - 1} or more, or None"
+        remedy = f"pass permutations={ceil(1 / level - 1e-9) - 1} or more, or None"
         raise ValueError(complaint(rule, f"{permutations} permutations at level {level:g}", remedy))
-    return permutations
 
 
 def table_pvalue(table: Array, samples: int, rng: np.random.Generator) -> tuple[float, str]:

@@ -1,6 +1,6 @@
 """The splits of one tree, tested from the root down on rows that did not grow it.
 
-Main definitions: ``Plan``, ``NodeTests``, ``tests_of``.
+Main definitions: ``Plan``, ``NodeTests``, ``node_tests``.
 Main results: the levels of ``hierarchy`` meet the p-values of ``tables``. Which nodes can be tested, and their levels,
 are decided by the numbers of rows on each side and of each class, before it is known how the labels fall.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +17,8 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, truth, whole
 from splitcrit.inference.held_out import HeldOut
-from splitcrit.inference.hierarchy import levels, shares_of, tested
-from splitcrit.inference.tables import draws, permutation_pvalue, table_pvalue
+from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
+from splitcrit.inference.tables import DRAWS, enough, permutation_pvalue, table_pvalue
 
 Array = NDArray[Any]
 
@@ -65,26 +66,32 @@ class NodeTests(NamedTuple):
     why: tuple[str, ...]
 
 
-def tests_of(held: HeldOut, plan: Plan) -> NodeTests:
+def node_tests(held: HeldOut, plan: Plan) -> NodeTests:
     """Return what comes of each node of a tree."""
     obstacles = [held.obstacle(node) for node in range(len(held.rows))]
     testable = np.array([not found for found in obstacles])
     level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
-    if plan.permutations is not None and testable.any() and (held.classes is None or len(held.classes) > 2):
-        draws(float(level[testable & (level > 0)].min()), plan.permutations)
+    possible = testable & (level > 0)
+    if plan.permutations is not None and possible.any() and not _is_two_by_two(held, plan):
+        enough(plan.permutations, float(level[possible].min()))
     rng = generator(plan.rng)
 
     def pvalue(node: int) -> float:
-        return 1.0 if obstacles[node] or not level[node] else _pvalue(held, node, float(level[node]), plan, rng)
+        return 1.0 if not possible[node] else _pvalue(held, node, float(level[node]), plan, rng)
 
-    p = tested(held.structure, level, pvalue)
+    p = pvalues_down(held.structure, level, pvalue)
     rejected = p <= level
     why = tuple(map(partial(_why, rejected, p), range(len(p)), obstacles))
     return NodeTests(np.where(np.isnan(p), np.nan, level), p, rejected, why)
 
 
+def _is_two_by_two(held: HeldOut, plan: Plan) -> bool:
+    """Return whether every test is that of a table of two sides and two classes, which no test draws."""
+    return held.classes is not None and len(held.classes) == 2 and not plan.nested
+
+
 def _pvalue(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.Generator) -> float:
-    samples = draws(level, plan.permutations)
+    samples = plan.permutations or ceil(DRAWS / level)
     if held.classes is None:
         groups = held.groups(node, plan.nested)
         return permutation_pvalue(groups, held.responses[held.rows[node]], samples, rng)
