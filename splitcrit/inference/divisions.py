@@ -49,17 +49,16 @@ class Stability:
     leaves: Array
 
 
-def divided(codes: Array | int, test_size: float, rng: np.random.RandomState) -> tuple[Array, Array]:
-    """Return the rows that grow and those that test, in order; of each class, or of a number of rows, that share.
+def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple[Array, Array]:
+    """Return the rows that grow a tree and those that test it, in order: of each class that share tests.
 
-    A class with a single row grows the tree, so that no testing row has a class that the tree has not seen.
+    One row of each class grows the tree at least, so that no testing row has a class that the tree has not seen.
 
     Raises
     ------
     ValueError
         If no row would test, or none would grow.
     """
-    codes = np.zeros(codes, dtype=np.intp) if isinstance(codes, int) else codes
     tests = np.zeros(len(codes), dtype=bool)
     for code in np.unique(codes).tolist():
         rows = rng.permutation(np.flatnonzero(codes == code))

@@ -76,17 +76,18 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             plan = Plan(self.alpha, self.shares, self.nested, self.permutations)
             between(self.test_size, "test_size", 0, 1, ends=False)
             repeats, rng = whole(self.repeats, "repeats", 1), check_random_state(self.random_state)
-            X, y, codes = self._rows(X, y, sample_weight)
-            self.grown_, self.result_ = self._once(X, y, codes, plan, rng)
+            X, y, rows = self._rows(X, y, sample_weight)
+            self.grown_, self.result_, tests = self._once(X, y, plan, rng)
+            self.test_rows_ = rows[tests]
             self.estimator_ = self.result_.estimator
             self.tree_ = self.estimator_.tree_
             vars(self).update({name: getattr(self.grown_, name) for name in TAKEN if hasattr(self.grown_, name)})
-            found = [self.result_, *(self._once(X, y, codes, plan, rng)[1] for _ in range(repeats - 1))]
+            found = [self.result_, *(self._once(X, y, plan, rng)[1] for _ in range(repeats - 1))]
             self.stability_ = stability_of(found, self.n_features_in_)
         return self
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array | int]:
-        """Return the rows as often as their weights say, their labels, and what to divide them by."""
+    def _rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array]:
+        """Return the rows as often as their weights say, their labels, and their places."""
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that it requires y
         if hasattr(X, "tocsr"):
@@ -102,27 +103,29 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         if len(y) != n:
             rule = f"y has one entry for each of {n} rows"
             raise ValueError(complaint(rule, f"{len(y)} entries", "pass as many labels as rows"))
+        rows = np.arange(n)
         if sample_weight is not None:
-            rows = np.repeat(np.arange(n), counts_of(sample_weight, n))
+            rows = np.repeat(rows, counts_of(sample_weight, n))
             X, y = _safe_indexing(X, rows), y[rows]
-        return X, y, self._strata(y)
+        return X, y, rows
 
     def _labels(self, y: Any) -> Array:
         raise NotImplementedError
 
-    def _strata(self, y: Array) -> Array | int:
-        return len(y)
+    def _strata(self, y: Array) -> Array:
+        """Return the codes that rows are divided by, each in the same shares."""
+        return np.zeros(len(y), dtype=np.intp)
 
-    def _once(self, X: Any, y: Array, codes: Any, plan: Plan, rng: Any) -> tuple[Any, SignificantSubtree]:
-        """Return a tree grown on some rows, and its significant part on the others."""
-        grows, tests = divided(codes, float(self.test_size), rng)
+    def _once(self, X: Any, y: Array, plan: Plan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
+        """Return a tree grown on some rows, its significant part on the others, and these others."""
+        grows, tests = divided(self._strata(y), float(self.test_size), rng)
         tree = clone(self._base())
         if tree.get_params(deep=False).get("random_state", 0) is None:
             tree.set_params(random_state=rng.randint(SEEDS))
         tree.fit(_safe_indexing(X, grows), y[grows])
         held = held_out(tree, _safe_indexing(X, tests), y[tests])
         seeded = Plan(plan.alpha, plan.shares, plan.nested, plan.permutations, rng.randint(SEEDS))
-        return tree, significant_part(tree, held, seeded)
+        return tree, significant_part(tree, held, seeded), tests
 
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` in which each row ends."""

@@ -53,6 +53,8 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
         The tree before any test.
     result_ : SignificantSubtree
         Level, p-value and verdict of each of its nodes.
+    test_rows_ : int array
+        The places of the rows that tested.
     stability_ : Stability
         How often features survive over the divisions.
     classes_, n_features_in_, feature_names_in_
@@ -125,7 +127,7 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
 
     Attributes
     ----------
-    estimator_, tree_, grown_, result_, stability_, n_features_in_, feature_names_in_
+    estimator_, tree_, grown_, result_, test_rows_, stability_, n_features_in_, feature_names_in_
         As in ``HonestTreeClassifier``.
 
     References
