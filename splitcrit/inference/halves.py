@@ -5,6 +5,7 @@ Main definitions: ``HonestTree``.
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +24,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 DEPTH = 4  # of the tree that is grown by default
+MOST = 1000  # divisions of the rows
 SEEDS = 2**31 - 1
 TAKEN = ("classes_", "n_features_in_", "feature_names_in_")  # from the tree that was grown
 
@@ -75,7 +77,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         with all_or_nothing(self):
             plan = Plan(self.alpha, self.shares, self.nested, self.permutations)
             between(self.test_size, "test_size", 0, 1, ends=False)
-            repeats, rng = whole(self.repeats, "repeats", 1), check_random_state(self.random_state)
+            repeats, rng = whole(self.repeats, "repeats", 1, MOST), _source(self.random_state)
             X, y, rows = self._rows(X, y, sample_weight)
             self.grown_, self.result_, tests = self._once(X, y, plan, rng)
             self.test_rows_ = rows[tests]
@@ -93,7 +95,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         if hasattr(X, "tocsr"):
             raise TypeError(complaint("features are dense", f"a sparse {type(X).__name__}", "pass X.toarray()"))
         with numbers(X):
-            X = X if hasattr(X, "shape") else np.asarray(X)
+            X = X if isinstance(getattr(X, "shape", None), tuple) else np.asarray(X)
         if len(X.shape) != 2:
             rule = "Expected 2D array: features are rows of equal length"  # scikit-learn's words come first
             raise ValueError(complaint(rule, f"shape {X.shape}", "Reshape your data: X.reshape(-1, 1) is one feature"))
@@ -135,3 +137,10 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
     def _values(self, X: Any) -> Array:
         reached = self.apply(X)
         return np.asarray(self.result_.values[self.result_.kept][reached])
+
+
+def _source(random_state: Any) -> Any:
+    """Return the source of random numbers that scikit-learn makes of a seed."""
+    if isinstance(random_state, Integral):
+        random_state = whole(random_state, "random_state", 0, 2**32 - 1)
+    return check_random_state(random_state)

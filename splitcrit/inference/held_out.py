@@ -119,8 +119,8 @@ def _check_columns(tree: Any, X: Any) -> None:
         strange = next((x for x in names if x not in list(known)), None)
         got = "another order or number" if strange is None else f"a column {strange!r}"
         raise ValueError(complaint(rule, got, f"pass the columns {', '.join(map(str, known[:5]))}, ..."))
-    shape = np.shape(X) if hasattr(X, "shape") else ()
-    if len(shape) == 2 and shape[1] != tree.n_features_in_:
+    shape = getattr(X, "shape", ())
+    if isinstance(shape, tuple) and len(shape) == 2 and shape[1] != tree.n_features_in_:
         rule = f"rows have the {tree.n_features_in_} columns that the tree was fitted on"
         raise ValueError(complaint(rule, f"{shape[1]} columns", "pass the same columns"))
 
@@ -141,7 +141,7 @@ def counts_of(sample_weight: Any, rows: int) -> Array:
     if len(bad := weights[weights != np.floor(weights)]):
         rule = "weights of a permutation test are counts of rows"
         raise ValueError(complaint(rule, f"{bad[0]:g}", "leave them out, or pass numbers of equal rows"))
-    if weights.sum() > MOST:
+    if (total := float(np.minimum(weights, 2 * MOST).sum())) > MOST:
         rule = f"weights that are counts sum to at most {MOST}"
-        raise ValueError(complaint(rule, f"{weights.sum():g}", "leave them out, or pass smaller ones"))
+        raise ValueError(complaint(rule, f"{total:g} or more", "leave them out, or pass smaller ones"))
     return weights.astype(np.int64)

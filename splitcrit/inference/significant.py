@@ -76,11 +76,11 @@ class SignificantSubtree:
         ValueError
             If delta is not in (0, 1), or the tree is one of responses: nothing bounds their means without a law.
         """
-        between(delta, "delta", 0, 1, ends=False, example=0.05)
+        error = float(between(delta, "delta", 0, 1, ends=False, example=0.05))
         if self.classes is None:
             rule, remedy = "intervals are those of class probabilities", "grow a classifier"
             raise ValueError(complaint(rule, "a tree of responses", remedy))
-        return simultaneous(self.values, delta)
+        return simultaneous(self.values, error)
 
     def to_text(self, feature_names: Any = None) -> str:
         """Return what became of the nodes of the tree that was grown, a line for each, indented by depth."""
@@ -130,7 +130,7 @@ def significant_subtree(
         Counts: a row of weight 2 stands for two rows.
     **options
         ``nested=True`` tests whether the response is independent of the leaf below a node, not only of its side.
-        ``permutations`` is how many random orders a test draws that is not exact, at least 20/level by default.
+        ``permutations`` is how many random orders a test draws that is not exact; by default 20/level, up to a million.
         ``rng`` is what ``numpy.random.default_rng`` takes.
 
     Returns

@@ -21,6 +21,7 @@ from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
 from splitcrit.inference.tables import DRAWS, enough, permutation_pvalue, table_pvalue
 
 Array = NDArray[Any]
+MOST = 10**6  # random orders, unless said otherwise; no node is rejected by them at a level below a millionth
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,7 @@ class Plan:
     nested : bool
         Whether the null hypothesis of a node is that the response is independent of the leaf, not only of the side.
     permutations : int or None
-        Random orders for each test that is not exact; by default 20/level.
+        Random orders for each test that is not exact; by default 20/level, a million at most.
     rng
         What ``numpy.random.default_rng`` takes.
     """
@@ -91,7 +92,7 @@ def _is_two_by_two(held: HeldOut, plan: Plan) -> bool:
 
 
 def _pvalue(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.Generator) -> float:
-    samples = plan.permutations or ceil(DRAWS / level)
+    samples = plan.permutations or ceil(min(DRAWS / level, MOST))
     if held.classes is None:
         groups = held.groups(node, plan.nested)
         return permutation_pvalue(groups, held.responses[held.rows[node]], samples, rng)

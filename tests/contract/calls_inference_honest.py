@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from contract.arguments import choice, integer, lazy, number, size, truth
-from contract.calls_estimators import fitted, of_names
+from contract.calls_estimators import fitted
 from contract.entries import Entry
-from contract.parameters import CLASSES, FEATURES, PARAMETERS, REAL, ROWS, WEIGHTS, N
-from contract.roles import few_odd, observations, vector
+from contract.parameters import CLASSES, FEATURES, REAL, ROWS, WEIGHTS, N
+from contract.roles import observations
 from splitcrit import impurities
 from splitcrit.estimators import TreeClassifier
 from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, significant_subtree
@@ -25,7 +25,6 @@ HONEST = {
     "nested": truth(),
     "permutations": size(200, none="either"),
     "repeats": integer(1),
-    "random_state": PARAMETERS["random_state"],
 }
 
 
@@ -51,11 +50,11 @@ SUBTREE = Entry(
     {
         "tree": lazy(grown, impurities.gini),
         "X": replace(FEATURES, plain=lambda rng: NEW.copy()),
-        "y": replace(observations(2 * N).free(), plain=lambda rng: TRUE.copy()),
+        "y": replace(observations(2 * N, fractions="either").free(), plain=lambda rng: TRUE.copy()),
         "alpha": HONEST["alpha"],
         "shares": HONEST["shares"],
         "sample_weight": replace(WEIGHTS, plain=lambda rng: rng.integers(1, 5, 2 * N)),
-        "options/nested": HONEST["nested"],
+        "nested": HONEST["nested"],
     },
     read=lambda found: (found.tests.p, found.values),
     estimator=True,
