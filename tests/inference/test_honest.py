@@ -1,0 +1,158 @@
+"""The estimators keep scikit-learn's contract, and what they keep, predict and refuse is what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, plot_tree
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from splitcrit import TreeClassifier
+from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, significant_subtree
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(400, 4))
+WORDS = np.where(RNG.random(400) < np.where(X[:, 1] > 0, 0.85, 0.2), "yes", "no")
+REAL = 2.0 * (X[:, 2] > 0) + RNG.normal(size=400)
+TREES = [DecisionTreeClassifier(max_depth=3), TreeClassifier(criterion="sgini"), None]
+
+
+@parametrize_with_checks(
+    [
+        HonestTreeClassifier(),
+        HonestTreeRegressor(),
+        HonestTreeClassifier(DecisionTreeClassifier(), shares="testable", nested=True, repeats=2),
+    ]
+)
+def test_scikit_learns_checks(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_what_is_kept_is_the_significant_part_on_the_rows_that_test(tree: Any) -> None:
+    found = HonestTreeClassifier(tree, random_state=1).fit(X, WORDS)
+    tests = found.test_rows_
+    again = significant_subtree(found.grown_, X[tests], WORDS[tests])
+    assert np.array_equal(found.result_.tests.p, again.tests.p, equal_nan=True)
+    assert found.tree_.feature.tolist() == again.estimator.tree_.feature.tolist()
+    assert found.tree_.feature[0] == 1
+    leaves = found.apply(X)
+    for leaf in np.unique(leaves):
+        mine = WORDS[tests[leaves[tests] == leaf]]
+        expected = [np.mean(mine == word) for word in found.classes_]
+        assert np.allclose(found.predict_proba(X[leaves == leaf]), expected, rtol=1e-12)
+    assert found.score(X, WORDS) == np.mean(found.predict(X) == WORDS) > 0.75
+
+
+def test_half_of_each_class_tests_and_the_others_grow() -> None:
+    found = HonestTreeClassifier(test_size=0.25, random_state=0).fit(X, WORDS)
+    tests = found.test_rows_
+    for word in ("yes", "no"):
+        assert (WORDS[tests] == word).sum() == round(0.25 * (word == WORDS).sum())
+    assert found.grown_.tree_.n_node_samples[0] == 400 - len(tests) == len(set(range(400)) - set(tests))
+
+
+def test_responses_are_the_means_of_the_rows_that_test() -> None:
+    found = HonestTreeRegressor(DecisionTreeRegressor(max_depth=3), random_state=0).fit(X, REAL)
+    assert found.tree_.feature[0] == 2
+    leaves, tests = found.apply(X), found.test_rows_
+    for leaf in np.unique(leaves):
+        mean = REAL[tests[leaves[tests] == leaf]].mean()
+        assert np.allclose(found.predict(X[leaves == leaf]), mean, rtol=1e-12)
+
+
+def test_the_seed_decides() -> None:
+    one, two, other = (HonestTreeClassifier(random_state=seed).fit(X, WORDS) for seed in (3, 3, 4))
+    assert np.array_equal(one.test_rows_, two.test_rows_)
+    assert np.array_equal(one.predict_proba(X), two.predict_proba(X))
+    assert not np.array_equal(one.test_rows_, other.test_rows_)
+
+
+def test_counts_are_rows() -> None:
+    weights = np.arange(400) % 3
+    weighted = HonestTreeClassifier(random_state=0).fit(X, WORDS, weights)
+    places = np.repeat(np.arange(400), weights)
+    repeated = HonestTreeClassifier(random_state=0).fit(X[places], WORDS[places])
+    assert np.array_equal(weighted.test_rows_, places[repeated.test_rows_])
+    assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
+
+
+def test_it_works_where_estimators_do() -> None:
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    found = HonestTreeClassifier(random_state=0).fit(frame, pd.Series(WORDS, index=range(400, 800)))
+    assert found.feature_names_in_.tolist() == list("abcd")
+    assert found.predict(frame).shape == (400,)
+    assert "b <= " in found.result_.to_text()
+    search = GridSearchCV(
+        HonestTreeClassifier(DecisionTreeClassifier(), random_state=0), {"estimator__max_depth": [1, 2]}
+    )
+    assert search.fit(X, WORDS).best_estimator_.grown_.get_depth() <= 2
+    assert len(plot_tree(found.estimator_)) == found.tree_.node_count + 2 * (found.tree_.node_count > 1)
+
+
+def test_a_class_of_one_row_grows() -> None:
+    rare = WORDS.astype("U9")
+    rare[7] = "perhaps"
+    found = HonestTreeClassifier(random_state=0).fit(X, rare)
+    assert 7 not in found.test_rows_
+    assert found.predict_proba(X)[:, 1].tolist() == [0.0] * 400
+    assert found.classes_[1] == "perhaps"
+
+
+def test_stability_counts_the_divisions() -> None:
+    found = HonestTreeClassifier(random_state=0, repeats=5).fit(X, WORDS).stability_
+    assert len(found.leaves) == 5
+    assert found.root.tolist() == [0, 1, 0, 0]
+    assert (found.anywhere >= found.root).all()
+    alone = HonestTreeClassifier(random_state=0).fit(X, WORDS)
+    assert found.leaves[0] == alone.stability_.leaves[0] == alone.estimator_.get_n_leaves()
+    none = HonestTreeClassifier(alpha=1e-9, random_state=0).fit(X[:20], WORDS[:20]).stability_
+    assert none.anywhere.tolist() == [0, 0, 0, 0]
+
+
+def test_a_feature_of_categories_counts_as_a_feature() -> None:
+    frame = pd.DataFrame({"size": X[:, 0], "answer": pd.Categorical(WORDS)})
+    tree = TreeClassifier(categorical_features="from_dtype")
+    assert HonestTreeClassifier(tree, random_state=0).fit(frame, WORDS).stability_.root.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"alpha": 1}, "alpha is a number strictly between 0 and 1"),
+        ({"test_size": 1.0}, "test_size is a number strictly between 0 and 1"),
+        ({"shares": "most"}, "shares is one of"),
+        ({"nested": 1}, "nested is True or False"),
+        ({"permutations": 2.5}, "permutations is an integer from 1"),
+        ({"repeats": 0}, "repeats is an integer from 1"),
+        ({"estimator": LogisticRegression()}, "pass a fitted tree"),
+        ({"estimator": DecisionTreeRegressor()}, "the estimator is a classification tree; got DecisionTreeRegressor"),
+    ],
+)
+def test_other_parameters_are_refused_and_the_estimator_stays(parameters: dict[str, Any], said: str) -> None:
+    found = HonestTreeClassifier(random_state=0).fit(X, WORDS)
+    before = found.predict_proba(X)
+    with pytest.raises((ValueError, TypeError), match=said):
+        clone(found).set_params(**parameters).fit(X, WORDS)
+    with pytest.raises((ValueError, TypeError), match=said):
+        found.set_params(**parameters).fit(X, WORDS)
+    assert np.array_equal(found.set_params(estimator=None).predict_proba(X), before)
+
+
+def test_other_rows_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"counts of rows; got 0\.5"):
+        HonestTreeClassifier().fit(X, WORDS, np.full(400, 0.5))
+    with pytest.raises(ValueError, match="one entry for each of 400 rows; got 3 entries"):
+        HonestTreeClassifier().fit(X, WORDS[:3])
+    with pytest.raises(ValueError, match=r"got test_size=0\.5 of 2 samples"):
+        HonestTreeClassifier().fit(X[:2], ["a", "b"])
+    with pytest.raises(ValueError, match="pass them to a regression tree"):
+        HonestTreeClassifier().fit(X, REAL)
+    with pytest.raises(ValueError, match="responses are finite"):
+        HonestTreeRegressor().fit(X, np.where(REAL > 1, np.nan, REAL))

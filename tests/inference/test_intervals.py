@@ -1,0 +1,55 @@
+"""Intervals hold together with the probability they say, added up over all counts; those of surviving leaves do not."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from splitcrit.inference.intervals import clopper_pearson, simultaneous
+from splitcrit.inference.tables import table_pvalue
+
+
+@pytest.mark.parametrize("delta", [0.05, 0.01])
+def test_ends_are_those_of_scipy(delta: float) -> None:
+    cases = [(x, n) for n in (1, 2, 7, 30) for x in range(n + 1)]
+    low, high = clopper_pearson(*np.array(cases).T, delta)
+    for i, (x, n) in enumerate(cases):
+        theirs = binomtest(x, n).proportion_ci(1 - delta, "exact")
+        assert low[i] == pytest.approx(theirs.low, rel=1e-7, abs=1e-12)  # they find the root by iteration
+        assert high[i] == pytest.approx(theirs.high, rel=1e-7, abs=1e-12)
+
+
+def test_without_rows_nothing_is_known() -> None:
+    assert [end.tolist() for end in clopper_pearson(np.array([0]), np.array([0]), 0.05)] == [[0.0], [1.0]]
+
+
+def test_more_classes_share_the_error() -> None:
+    low, high = simultaneous(np.array([[3, 4, 5]]), 0.06)
+    alone = clopper_pearson(np.array([3, 4, 5]), np.array([12]), 0.02)
+    assert np.array_equal([low[0], high[0]], alone)
+
+
+def missed(leaf: int, rate: float, alpha: float, *, survivors: bool) -> float:
+    """The chance that an interval misses the rate, of a tree of one split whose leaves have as many rows and one rate.
+
+    Of the nodes that survive the test of the root, each at .05 over their number; or of all three.
+    """
+    total = 0.0
+    for a, b in product(range(leaf + 1), repeat=2):
+        leaves = np.array([[leaf - a, a], [leaf - b, b]])
+        kept = table_pvalue(leaves, 19, np.random.default_rng(0))[0] <= alpha
+        root = leaves.sum(axis=0, keepdims=True)
+        nodes = (leaves if kept else root) if survivors else np.vstack([root, leaves])
+        low, high = simultaneous(nodes, 0.05)
+        miss = ((rate < low[:, 1]) | (rate > high[:, 1])).any()
+        total += miss * comb(leaf, a) * comb(leaf, b) * rate ** (a + b) * (1 - rate) ** (2 * leaf - a - b)
+    return total
+
+
+def test_intervals_of_all_nodes_hold_together_and_those_of_survivors_do_not() -> None:
+    assert missed(10, 0.5, 0.2, survivors=False) <= 0.05
+    assert missed(10, 0.5, 0.2, survivors=True) == pytest.approx(0.0669689, abs=1e-6)
