@@ -3,13 +3,22 @@
 Main definitions: ``structures.Structure``, the splits of one fitted tree.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from splitcrit.values import on_first_use
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from splitcrit.inference.audits import audit
+    from splitcrit.inference.lightgbm_models import from_lightgbm
+    from splitcrit.inference.reports import AuditReport
+    from splitcrit.inference.xgboost_models import from_xgboost
 
-_HOMES: dict[str, tuple[str, ...]] = {}
+__all__ = ["AuditReport", "audit", "from_lightgbm", "from_xgboost"]
+
+_HOMES = {
+    "audits": ("audit",), "lightgbm_models": ("from_lightgbm",), "reports": ("AuditReport",),
+    "xgboost_models": ("from_xgboost",),
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
