@@ -58,7 +58,7 @@ def lightgbm_model(text: str) -> FittedModel:
     """Return a model of LightGBM's text format; see ``from_lightgbm``."""
     try:
         header, *parts = _parts(text)
-        trees = tuple(map(_tree, parts))
+        trees = tuple(_tree(part, _all_rows(text)) for part in parts)
         features = tuple(header["feature_names"].split())
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
@@ -89,8 +89,13 @@ def _parts(text: str) -> list[Part]:
     return [dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in each]
 
 
-def _tree(part: Part) -> FittedTree:
-    """Return a tree, its leaves after its inner nodes."""
+def _all_rows(text: str) -> bool:
+    """Return whether every tree was grown on all rows, so that its counts are theirs."""
+    return "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text
+
+
+def _tree(part: Part, counted: bool) -> FittedTree:
+    """Return a tree, its leaves after its inner nodes; its counts of rows if they are of all rows."""
     size = int(part["num_leaves"])
     split = size - 1
     feature, kind = (_numbers(part, name, int, size) for name in ("split_feature", "decision_type"))
@@ -104,8 +109,8 @@ def _tree(part: Part) -> FittedTree:
         _padded(goes, size, False), single=False, subsets=_subsets(part, kind, threshold),
         zeros=frozenset(np.flatnonzero((missing == ZERO_IS_MISSING) & (kind & CATEGORICAL == 0)).tolist()),
     )  # fmt: skip
-    counts = np.concatenate([_numbers(part, "internal_count", int, size), _counted(part, size)])
-    return FittedTree(structure, _padded(_numbers(part, "split_gain", float, size), size, 0.0), rows=counts)
+    rows = np.concatenate([_numbers(part, "internal_count", int, size), _leaf_counts(part, size)]) if counted else None
+    return FittedTree(structure, _padded(_numbers(part, "split_gain", float, size), size, 0.0), rows=rows)
 
 
 def _numbers(part: Part, name: str, kind: type, size: int) -> Array:
@@ -116,8 +121,8 @@ def _numbers(part: Part, name: str, kind: type, size: int) -> Array:
     return found
 
 
-def _counted(part: Part, size: int) -> Array:
-    return np.array([int(x) for x in part.get("leaf_count", "0").split()][:size], dtype=int)
+def _leaf_counts(part: Part, size: int) -> Array:
+    return np.array([int(x) for x in part["leaf_count"].split()], dtype=int)[:size]
 
 
 def _children(found: Array, split: int) -> Array:

@@ -59,7 +59,10 @@ def _fitted(model: Any) -> None:
 def _published(model: Any, home: str) -> FittedModel:
     """Return a model of another library through the text that the library writes of it."""
     name = "get_booster" if home == "xgboost" else "booster_"
-    booster = model
+    booster, missing = model, getattr(model, "missing", None)
+    if missing is not None and missing == missing:
+        remedy = "fit it with missing=nan, on features with nan in their place"
+        raise ValueError(complaint("a missing value of an audited model is nan", f"missing={missing!r}", remedy))
     if hasattr(type(model), name):
         _fitted(model)
         booster = model.get_booster() if home == "xgboost" else model.booster_
