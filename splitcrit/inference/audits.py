@@ -97,7 +97,7 @@ def audit(
     samples, source = whole(samples, "samples", 1), generator(rng)
     fitted = read_model(model)
     values, classes = coded(fitted, y)
-    labels = Labels(values - values.mean() if classes is None else values, None if classes is None else len(classes))
+    labels = _centred(values) if classes is None else Labels(values, len(classes))
     here = Rows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
     each = list(_tree_by_tree(fitted, X, here))
     if not each or not sum(len(splits.node) for splits, _ in each):
@@ -110,6 +110,12 @@ def audit(
         found = found._replace(sgini=law.sgini, pvalue=law.pvalue, adjusted=adjusted)
     said = remarks(fitted, kind, found, law, weighted=here.weights is not None)
     return AuditReport(kind, fitted.library, fitted.features, classes, found, _sum(parts), alpha, said)
+
+
+def _centred(responses: Array) -> Labels:
+    """Return responses less their mean, so that the squares of large ones do not cancel."""
+    centre = float(responses.mean()) if len(responses) else 0.0
+    return Labels(responses - centre, None, centre)
 
 
 def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[tuple[Splits, Importances]]:

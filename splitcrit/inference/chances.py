@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.inference.tails import in_order, tails
 from splitcrit.nulls import gini_pvalue, sgini
-from splitcrit.nulls.exact import TooLarge, exact_tail
 
 Array = NDArray[Any]
-STEPS = 2000  # of the exact law of a table of more than two classes, a step is about a microsecond
 
 
 class Chances(NamedTuple):
@@ -41,7 +40,7 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
     """
     testable = (tables.sum(axis=2) > 0).all(axis=1) & ((tables.sum(axis=1) > 0).sum(axis=1) > 1)
     score, p = np.zeros(len(tables)), np.where(tested, np.ones(len(tables)), np.nan)
-    different, place = np.unique(_ordered(tables[testable]), axis=0, return_inverse=True)
+    different, place = np.unique(in_order(tables[testable]), axis=0, return_inverse=True)
     score[testable] = np.asarray(sgini(different))[place] if len(different) else 0.0
     sampled = np.zeros(len(different), dtype=bool)
     if tested and len(different):
@@ -50,36 +49,14 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
     return Chances(score, p, int(sampled[place].sum()), testable)
 
 
-def _ordered(tables: Array) -> Array:
-    """Return tables with the same scores, rows and two classes in the order of their totals, so that fewer differ."""
-    rows = tables.sum(axis=2)
-    found = np.where((rows[:, 0] > rows[:, 1])[:, None, None], tables[:, ::-1], tables)
-    if tables.shape[2] == 2:
-        columns = found.sum(axis=1)
-        found = np.where((columns[:, 0] > columns[:, 1])[:, None, None], found[:, :, ::-1], found)
-    return np.asarray(found)
-
-
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array]:
     """Return the p-value of each table, and whether it is one of random tables."""
-    if tables.shape[2] == 2:
-        return np.asarray(gini_pvalue(tables, method="exact").value), np.zeros(len(tables), dtype=bool)
-    found = np.array([_exact(table) for table in tables])
+    found = tails(tables)
     large = np.isnan(found)
     if large.any():
-        found[large] = gini_pvalue(tables[large], method="monte_carlo", samples=samples, rng=rng).value
-    return found, large
-
-
-def _exact(table: Array) -> float:
-    """Return the exact p-value, nan where it takes too long; classes that do not occur are left out."""
-    present = table[:, table.sum(axis=0) > 0]
-    if present.shape[1] == 2:
-        return float(gini_pvalue(present, method="exact"))
-    try:
-        return float(exact_tail(present.tolist(), STEPS))
-    except TooLarge:
-        return float("nan")
+        method: Any = "exact" if tables.shape[2] == 2 else "monte_carlo"
+        found[large] = gini_pvalue(tables[large], method=method, samples=samples, rng=rng).value
+    return found, large & (tables.shape[2] > 2)
 
 
 def by_discoveries(pvalues: Array) -> Array:

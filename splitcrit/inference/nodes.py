@@ -20,16 +20,17 @@ Array = NDArray[Any]
 
 
 class Labels(NamedTuple):
-    """Class codes ``(n,)`` and the number of classes, or responses and None."""
+    """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None."""
 
     values: Array
     n_classes: int | None
+    centre: float = 0.0
 
 
 class Moments(NamedTuple):
     """Of each node the weight ``n (nodes,)`` of its rows, their ``mean (nodes, c)`` and their Gini impurity or variance.
 
-    A node that no row reaches has mean and impurity 0.
+    A node that no row reaches has impurity 0.
     """
 
     n: Array
@@ -61,12 +62,12 @@ def levels(structure: Structure) -> list[Array]:
 
 
 def node_sums(structure: Structure, ends: Array, labels: Labels, weights: Array | None = None) -> Array:
-    """Return what the rows at each node sum to: the count of each class, or ``1, y, y^2``.
+    """Return what the rows at each node sum to: the count of each class, or ``1, y, y^2``, centred.
 
     ``ends (n,)`` is the leaf at which each row ends. O(n + K nodes): leaves are counted, and each level of the tree
     adds up the one below.
     """
-    values, classes = labels
+    values, classes = labels.values, labels.n_classes
     nodes = len(structure.left)
     if classes is None:
         w = np.ones(len(values)) if weights is None else weights
@@ -89,7 +90,7 @@ def moments(sums: Array, labels: Labels) -> Moments:
     if labels.n_classes is None:
         n = sums[:, 0]
         mean, square = (sums[:, i] / np.where(n > 0, n, 1) for i in (1, 2))
-        return Moments(n, mean[:, None], np.maximum(square - mean**2, 0))
+        return Moments(n, mean[:, None] + labels.centre, np.maximum(square - mean**2, 0))
     n = sums.sum(axis=1)
     shares = sums / np.where(n > 0, n, 1)[:, None]
     return Moments(n, shares, (shares * (1 - shares)).sum(axis=1))
