@@ -100,7 +100,7 @@ def leaves(structure: Structure, x: Any) -> Array:
 
 
 def matrix(data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool) -> Array:
-    """Return features as numbers ``(n, d)``, column by column in memory; of a frame, categories by their codes.
+    """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
 
     A category that the model does not know is a missing value.
 
@@ -109,7 +109,7 @@ def matrix(data: Any, features: Sequence[str], categories: Mapping[int, Sequence
     ValueError, TypeError
         If the columns are others than the model's, or hold no numbers.
     """
-    names = getattr(data, "columns", None)
+    names = list(data) if isinstance(data, Mapping) else getattr(data, "columns", None)
     kind = np.float32 if single else np.float64
     with numbers(data if names is None else None):
         if names is None:
@@ -118,8 +118,8 @@ def matrix(data: Any, features: Sequence[str], categories: Mapping[int, Sequence
             known_columns(len(features), "x".join(map(str, found.shape)), fits)
             return found
         same_names(names, features)
-        each = (_codes(data[n], categories[i]) if i in categories else data[n] for i, n in enumerate(names))
-        return np.asfortranarray(np.column_stack([np.asarray(c, dtype=np.float64).astype(kind) for c in each]))
+        each = (_codes(data[n], categories[i]) if i in categories else _floats(data[n]) for i, n in enumerate(names))
+        return np.asfortranarray(np.column_stack([column.astype(kind) for column in each]))
 
 
 def known_columns(features: int, got: object, fits: bool) -> None:
@@ -138,8 +138,13 @@ def same_names(names: Iterable[Any], features: Sequence[str]) -> None:
         raise ValueError(complaint(rule, f"{', '.join(given[:3])}, ...", f"mind {odd!r}"))
 
 
+def _floats(values: Any) -> Array:
+    return np.asarray(np.asarray(values, dtype=object if isinstance(values, list) else None), dtype=np.float64)
+
+
 def _codes(values: Any, categories: Sequence[Any]) -> Array:
-    place = {value: code for code, value in enumerate(categories)}
+    """Return the code of each value, nan for others; a number may be written as a text."""
+    place = {key: code for code, value in enumerate(categories) for key in (value, str(value))}
     return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
 
 

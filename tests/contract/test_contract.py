@@ -20,7 +20,10 @@ from contract.judge import Call, judge
 from contract.roles import weights
 from splitcrit.values import complaint
 
-KINDS = ("losses", "criteria", "tables", "robustness", "vertices", "importance", "estimators", "plots", "proof")
+KINDS = (
+    "losses", "criteria", "tables", "robustness", "vertices", "importance", "estimators", "plots", "proof",
+    "inference_audit",
+)  # fmt: skip
 ENTRIES: dict[str, Entry] = {}
 for kind in KINDS:
     ENTRIES |= import_module(f"contract.calls_{kind}").ENTRIES
