@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, finite, generator, one_of, whole
+from splitcrit.arguments import between, generator, one_of, whole, wholes
 from splitcrit.inference.chances import by_discoveries, chances
 from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
 from splitcrit.inference.models import FittedModel, FittedTree, coded
@@ -182,12 +182,12 @@ def _weights(given: Any, n: int, fitted: FittedModel, kind: str) -> Array | None
     if kind != "held-out":
         rule = "weights count rows apart; those of the training set have the weights they were drawn with"
         raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
-    found = finite(given, "weights", 1)
-    broken = found[(found < 0) | (found != np.floor(found))]
-    if len(broken) or len(found) != n:
-        got = f"{broken[0]:g}" if len(broken) else f"{len(found)} of them for {n} rows"
-        raise ValueError(complaint("weights are counts, one for each row", got, "pass integers from 0, or none"))
-    return found.astype(np.int64)
+    found = wholes(given, "weights, which count rows,", "pass integers, or none")
+    if len(found) != n:
+        raise ValueError(
+            complaint("each row has one weight", f"{len(found)} of them for {n} rows", "pass a count each")
+        )
+    return found
 
 
 def _draws(drawn: Array, n: int) -> Array:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import of_kind
 from splitcrit.inference.models import FittedModel, FittedTree, Published, leaves, matrix
 from splitcrit.inference.structures import Structure
 from splitcrit.values import complaint
@@ -56,6 +57,8 @@ def from_lightgbm(text: str) -> list[Structure]:
 
 def lightgbm_model(text: str) -> FittedModel:
     """Return a model of LightGBM's text format; see ``from_lightgbm``."""
+    rule, remedy = "a LightGBM model is the text that save_model writes", "save it by booster.save_model('model.txt')"
+    of_kind(text, str, rule, remedy)
     try:
         header, *parts = _parts(text)
         trees = tuple(_tree(part, _all_rows(text)) for part in parts)
@@ -63,7 +66,6 @@ def lightgbm_model(text: str) -> FittedModel:
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
     except (KeyError, ValueError, IndexError, AttributeError) as error:
-        rule, remedy = "a LightGBM model is the text that save_model writes", "save it by booster.save_model('model.txt')"
         raise ValueError(complaint(rule, f"a text without {error}", remedy)) from None
     categories = _categories(text, header["feature_infos"].split()) if "feature_infos" in header else {}
 

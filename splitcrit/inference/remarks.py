@@ -54,4 +54,6 @@ def _as_grown(fitted: FittedModel, splits: Splits) -> bool:
     if fitted.drawn is not None or any(tree.rows is None for tree in fitted.trees):
         return False
     sizes = splits.tables.sum(axis=(1, 2)).tolist()
-    return sizes == [int(n) for tree in fitted.trees if tree.rows is not None for n in tree.rows[tree.structure.left >= 0]]
+    return sizes == [
+        int(n) for tree in fitted.trees if tree.rows is not None for n in tree.rows[tree.structure.left >= 0]
+    ]

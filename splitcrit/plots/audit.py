@@ -30,7 +30,9 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
-    of_kind(report, AuditReport, "a picture of an audit takes its report", "pass what splitcrit.inference.audit returned")
+    of_kind(
+        report, AuditReport, "a picture of an audit takes its report", "pass what splitcrit.inference.audit returned"
+    )
     found = report.importances
     order = np.argsort(-found.net, kind="stable")[: whole(most, "most", 1)]
     kinds = {f"gain - chance, {report.rows}": found.net}

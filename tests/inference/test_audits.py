@@ -235,7 +235,7 @@ FOREST = RandomForestClassifier(3, random_state=0).fit(X, Y)
         (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
         (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training rows, and those out of bag"),
         (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
-        (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "weights are counts"),
+        (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "weights, which count rows, are integers from 0; got 0.5"),
         (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "2 of them for 120 rows"),
         (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
         (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "an audited model is fitted; got a new Decision"),

@@ -86,7 +86,9 @@ def test_categories_of_a_frame_are_coded_as_lightgbm_codes_them() -> None:
     rng = np.random.default_rng(3)
     x, y = mixed(rng)
     words = np.array(["pear", "apple", "fig", "plum", "kiwi"], dtype=object)
-    frame = pandas.DataFrame({"a b": x[:, 0], "fruit": pandas.Categorical(words[x[:, 2].astype(int) % 5]), "n": x[:, 1]})
+    frame = pandas.DataFrame(
+        {"a b": x[:, 0], "fruit": pandas.Categorical(words[x[:, 2].astype(int) % 5]), "n": x[:, 1]}
+    )
     booster = trained(frame, y)
     model = lightgbm_model(booster.model_to_string())
     theirs = booster.predict(frame, pred_leaf=True)
@@ -105,7 +107,9 @@ def test_real_files(name: str, data: Path) -> None:
     counted(booster, x)
 
 
-@pytest.mark.parametrize("text", ["", "tree\nversion=v4\n", "{}", "tree\nnum_class=1\nfeature_names=a\n\nTree=0\nnum_leaves=2\n"])
+@pytest.mark.parametrize(
+    "text", ["", "tree\nversion=v4\n", "{}", "tree\nnum_class=1\nfeature_names=a\n\nTree=0\nnum_leaves=2\n"]
+)
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a LightGBM model is the text that save_model writes"):
         from_lightgbm(text)

@@ -39,7 +39,9 @@ TYPES = ["q", "q", "c", "q"]
 
 def mixed(rng: np.random.Generator, n: int = 600) -> tuple[Any, Any]:
     """Numbers, some of them ties in float32 only, and a category of twelve codes."""
-    x = np.column_stack([rng.normal(size=n), rng.integers(-2, 3, n), rng.integers(0, 12, n), rng.integers(0, 9, n) / 10])
+    x = np.column_stack(
+        [rng.normal(size=n), rng.integers(-2, 3, n), rng.integers(0, 12, n), rng.integers(0, 9, n) / 10]
+    )
     y = ((np.isin(x[:, 2] % 7, [0, 3])) ^ (x[:, 1] == 0) ^ (x[:, 0] > 1)).astype(int)
     return x, y
 
@@ -111,7 +113,9 @@ def test_real_files(name: str, data: Path) -> None:
     agree(trained(x, y, rounds=3, types=types, **more), x, types)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"learner": {"gradient_booster": {"name": "gblinear", "model": {}}}}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"learner": {"gradient_booster": {"name": "gblinear", "model": {}}}}']
+)
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="an XGBoost model is JSON with trees"):
         from_xgboost(text)
