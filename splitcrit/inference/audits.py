@@ -18,7 +18,7 @@ from splitcrit.arguments import between, generator, one_of, whole, wholes
 from splitcrit.inference.chances import by_discoveries, chances
 from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
 from splitcrit.inference.models import FittedModel, FittedTree, coded
-from splitcrit.inference.nodes import Labels, inner, moments, node_sums
+from splitcrit.inference.node_moments import Labels, inner, moments, node_sums
 from splitcrit.inference.readers import read_model
 from splitcrit.inference.remarks import remarks
 from splitcrit.inference.reports import AuditReport, Importances, Splits

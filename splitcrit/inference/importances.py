@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inference.nodes import Moments, inner
+from splitcrit.inference.node_moments import Moments, inner
 from splitcrit.inference.structures import Structure
 from splitcrit.nulls import formulas
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inference.nodes import Moments
+from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.structures import Structure
 from splitcrit.inputs import classes_of, column, numbers
 from splitcrit.values import complaint

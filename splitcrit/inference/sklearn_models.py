@@ -15,7 +15,7 @@ from sklearn.base import is_classifier
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
 from splitcrit.inference.models import FittedModel, FittedTree, known_columns, same_names
-from splitcrit.inference.nodes import Moments
+from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.structures import Structure
 from splitcrit.inputs import numbers
 from splitcrit.values import complaint

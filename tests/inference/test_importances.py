@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
-from splitcrit.inference.nodes import Labels, Moments, moments, node_sums
+from splitcrit.inference.node_moments import Labels, Moments, moments, node_sums
 from splitcrit.inference.structures import Structure
 from splitcrit.nulls import gini_gain
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit.inference.nodes import Labels, inner, levels, moments, node_sums
+from splitcrit.inference.node_moments import Labels, inner, levels, moments, node_sums
 from splitcrit.inference.structures import Structure
 
 RNG = np.random.default_rng(0)
