@@ -18,6 +18,7 @@ from splitcrit.proofs import command
 EXAMPLES = """\
 examples:
   splitcrit rank wine.csv --target quality                 which columns tell something, and which are only long
+  splitcrit audit --lightgbm model.txt new.csv --target y  which splits of a model are more than chance
   splitcrit criteria gini                                  what is proved of a criterion
   splitcrit explain impurity.gini_is_concave               one theorem, and what it refutes
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
@@ -44,6 +45,15 @@ examples:
   splitcrit criteria gini                  one summary
   splitcrit criteria 'gce(q=0.7)' sgini    two summaries, one of them of a parameter
   splitcrit criteria sgini --json          a summary as data
+"""
+AUDIT = """\
+Hold the splits of a boosted model against rows apart from those that it was trained on: for each feature their gain less
+what chance alone would give, and how many splits pass. The model is a file that its library wrote; nothing of it is run."""
+AUDIT_EXAMPLES = """\
+examples:
+  splitcrit audit --lightgbm model.txt new.csv --target y
+  splitcrit audit --xgboost model.json new.csv.gz --target class --json audit.json
+  splitcrit audit --xgboost model.json old.csv --target class --rows training
 """
 REPRODUCE = "Run the tables and figures of a paper again, with our number beside the printed one."
 
@@ -75,6 +85,23 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
+def audit_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``splitcrit audit``."""
+    model = parser.add_mutually_exclusive_group(required=True)
+    model.add_argument("--lightgbm", type=Path, metavar="MODEL", help="the text file that LightGBM's save_model writes")
+    model.add_argument("--xgboost", type=Path, metavar="MODEL", help="the JSON file that XGBoost's save_model writes")
+    parser.add_argument(
+        "data", type=Path, help="a CSV file with a header row, gzipped or not, whose empty cells are missing"
+    )
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the model predicts")
+    parser.add_argument(
+        "--rows", choices=("held-out", "training"), default="held-out",
+        help="whether the rows are apart from those the model was trained on; training rows get no p-values",
+    )  # fmt: skip
+    parser.add_argument("--alpha", type=float, default=0.05, help="the false discovery rate of the splits that pass")
+    command.add_json(parser)
+
+
 def criteria_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit criteria``."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="gini, 'gce(q=0.7)', 'decrease(entropy)', ...")
@@ -86,6 +113,10 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
     "rank": (
         "rank the columns of a file by what they tell about a class, corrected for chance",
         RANK, RANK_EXAMPLES, rank_arguments,
+    ),
+    "audit": (
+        "hold the splits of a model of XGBoost or LightGBM against rows it has not seen",
+        AUDIT, AUDIT_EXAMPLES, audit_arguments,
     ),
     "criteria": (
         "list the criteria, with what is proved of each; show their summaries",

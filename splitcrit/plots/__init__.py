@@ -6,13 +6,13 @@ Ito, chosen to differ in grey as well; lines differ in style and width, so that 
 Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``); of three: ``plot_ternary``
 (``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise`` (``noise``), ``plot_phases`` (``phases``),
 ``validation_curve`` (``adaptive``); chance: ``plot_null`` (``null``), ``plot_selection_bias`` (``bias``),
-``selection_bias``, ``search_loss`` (``categories``), ``choice_shares`` (``importance``); best vertices:
-``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``); ranks:
-``plot_critical_difference``, ``indistinct_groups`` (``ranks``); tested splits: ``plot_inference_tree``
-(``inference_tree``).
+``selection_bias``, ``search_loss`` (``categories``), ``choice_shares`` (``importance``), ``audited_features``
+(``audit``), ``plot_inference_tree`` (``inference_tree``); best vertices: ``best_split_regions``, ``two_class_values``,
+``smaller_sides``, ``landscape`` (``vertices``); ranks: ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
+from splitcrit.plots.audit import audited_features
 from splitcrit.plots.bias import plot_selection_bias
 from splitcrit.plots.categories import search_loss, selection_bias
 from splitcrit.plots.curves import plot_impurity, plot_losses
@@ -27,6 +27,7 @@ from splitcrit.plots.ternary import plot_ternary
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
 __all__ = [
+    "audited_features",
     "best_split_regions",
     "choice_shares",
     "indistinct_groups",

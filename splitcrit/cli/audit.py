@@ -1,0 +1,80 @@
+"""``splitcrit audit``: which splits of a boosted model, read from the file that its library writes, are more than chance.
+
+Main definitions: ``audited``, ``run``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from splitcrit.inference.audits import audit
+from splitcrit.inference.lightgbm_models import lightgbm_model
+from splitcrit.inference.models import FittedModel
+from splitcrit.inference.reports import AuditReport
+from splitcrit.inference.xgboost_models import xgboost_model
+from splitcrit.proofs.command import tell
+from splitcrit.table.delimited import read_csv
+from splitcrit.values import complaint
+
+
+def audited(model: FittedModel, data: Path, target: str, rows: str = "held-out", alpha: float = 0.05) -> AuditReport:
+    """Return the audit of a model on the rows of a CSV file, whose columns are found by the model's names.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If the file lacks a column of the model or the target, or a row lacks its target.
+    """
+    columns = read_csv(data)
+    if target not in columns:
+        rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(list(columns)[:5])}"
+        raise ValueError(complaint(rule, got, "pass one of them"))
+    label = columns.pop(target)
+    if "" in label:
+        raise ValueError(complaint("every row has a label", f"an empty one in row {label.index('') + 2}", "drop it"))
+    return audit(model, _chosen(columns, model.features), np.array(label), rows, alpha=alpha)
+
+
+def _chosen(columns: dict[str, list[str]], features: Sequence[str]) -> dict[str, Any]:
+    """Return the model's columns in its order; an empty cell is missing. Names that a library made up are places."""
+    given = {name.replace(" ", "_"): cells for name, cells in columns.items()}
+    unnamed = all(name in (f"f{i}", f"Column_{i}") for i, name in enumerate(features))
+    if unnamed and len(given) == len(features) and set(given) != set(features):
+        given = dict(zip(features, given.values(), strict=True))
+    if absent := [name for name in features if name not in given]:
+        rule = f"the data have the {len(features)} columns that the model was fitted on"
+        raise ValueError(complaint(rule, f"none called {absent[0]!r}", "add it, or name the columns as in training"))
+    return {name: [cell if cell else math.nan for cell in given[name]] for name in features}
+
+
+def plain(report: AuditReport) -> dict[str, Any]:
+    """Return what is written as JSON."""
+    columns = {name: np.asarray(column).tolist() for name, column in report.columns().items()}
+    features = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    share = report.share_passed
+    return {
+        "library": report.library, "rows": report.rows, "alpha": report.alpha, "splits": len(report.splits.node),
+        "share_passed": None if math.isnan(share) else share, "features": features, "remarks": list(report.remarks),
+    }  # fmt: skip
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run ``splitcrit audit`` and return the exit status."""
+    path, read = (given.xgboost, xgboost_model) if given.xgboost else (given.lightgbm, lightgbm_model)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        rule, remedy = "a model is a file of text", "save it as JSON (XGBoost) or text (LightGBM), not as binary"
+        raise ValueError(complaint(rule, path, remedy)) from None
+    found = audited(read(text), given.data, given.target, given.rows, given.alpha)
+    about = {"model": path.name, "file": given.data.name, "target": given.target}
+    tell(given.json, {**about, **plain(found)}, str(found))
+    return 0

@@ -1,0 +1,214 @@
+"""The splits of a fitted model held against rows: which of them are more than chance, and which features are.
+
+Main definitions: ``audit``.
+Main results: for rows apart from those that grew a tree each split is fixed, so the p-value of its table is exact. For
+the rows that chose the split it is no p-value, and none is given. Trees share rows, so that splits are counted by
+Benjamini and Yekutieli's rule, which holds whatever their dependence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import between, generator, one_of, whole, wholes
+from splitcrit.inference.chances import by_discoveries, chances
+from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
+from splitcrit.inference.models import FittedModel, FittedTree, coded
+from splitcrit.inference.node_moments import Labels, inner, moments, node_sums
+from splitcrit.inference.readers import read_model
+from splitcrit.inference.remarks import remarks
+from splitcrit.inference.reports import AuditReport, Importances, Splits
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+ROWS = ("held-out", "out-of-bag", "training")
+
+
+class Rows(NamedTuple):
+    """Labels and weights (None: all 1) of the rows of an audit, and which rows they are."""
+
+    kind: str
+    labels: Labels
+    weights: Array | None
+
+
+def audit(
+    model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
+    samples: int = 999, rng: Any = 0,
+) -> AuditReport:  # fmt: skip
+    """Return what each split of a fitted model tells about some rows, beside what chance alone would tell.
+
+    Parameters
+    ----------
+    model
+        A fitted tree, forest or boosted ensemble of scikit-learn or of this library, or a model of XGBoost or LightGBM.
+    X, y
+        Rows with the columns of the training set, and their classes or responses.
+    rows : {"held-out", "out-of-bag", "training"}
+        What the rows are: apart from the training set; the training set in its order, of which each tree sees the rows
+        that its bootstrap sample leaves out; or the training set, whose figures are descriptive.
+    sample_weight : array (n,), optional
+        How often each row counts, an integer; with a count above 1 there are no p-values.
+    alpha : float
+        The false discovery rate of the splits that pass.
+    samples : int
+        How many random tables make the p-value of a table of three or more classes that is too large for the exact law.
+    rng
+        What ``numpy.random.default_rng`` takes, for those.
+
+    Returns
+    -------
+    AuditReport
+
+    Raises
+    ------
+    ValueError
+        If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
+        cannot be known.
+    TypeError
+        If the model is none of those named.
+
+    Notes
+    -----
+    A p-value is the probability of a Gini gain at least that of the split over all orders of the labels of the rows
+    at its node; a node with rows on one side or of one class has 1. Models of numbers get none.
+
+    References
+    ----------
+    wang2024, eqs. (8), (11), (16); zhou2021; li2019; benjamini2001.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(400, 3))
+    >>> y = (x[:, 0] + rng.normal(size=400) > 0).astype(int)
+    >>> forest = RandomForestClassifier(20, max_depth=3, random_state=0).fit(x, y)
+    >>> report = audit(forest, x, y, rows="out-of-bag")
+    >>> report.importances.mdi.round(3).tolist(), report.importances.ufi.round(3).tolist()
+    ([0.099, 0.017, 0.017], [0.087, -0.001, -0.001])
+    """
+    kind, alpha = one_of(rows, ROWS, "rows"), float(between(alpha, "alpha", 0, 1))
+    samples, source = whole(samples, "samples", 1), generator(rng)
+    fitted = read_model(model)
+    values, classes = coded(fitted, y)
+    labels = _centred(values) if classes is None else Labels(values, len(classes))
+    here = Rows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
+    each = list(_tree_by_tree(fitted, X, here))
+    if not each or not sum(len(splits.node) for splits, _ in each):
+        raise ValueError(complaint("an audited model has splits", "trees of one leaf", "fit one that splits"))
+    found, parts = Splits.together([splits for splits, _ in each]), [part for _, part in each]
+    tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
+    law = chances(found.tables, samples, source, tested=tested) if classes is not None else None
+    if law is not None:
+        adjusted = by_discoveries(np.where(law.testable, law.pvalue, np.nan))
+        found = found._replace(sgini=law.sgini, pvalue=law.pvalue, adjusted=adjusted)
+    said = remarks(fitted, kind, found, law, weighted=here.weights is not None)
+    return AuditReport(kind, fitted.library, fitted.features, classes, found, _sum(parts), alpha, said)
+
+
+def _centred(responses: Array) -> Labels:
+    """Return responses less their mean, so that the squares of large ones do not cancel."""
+    centre = float(responses.mean()) if len(responses) else 0.0
+    return Labels(responses - centre, None, centre)
+
+
+def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[tuple[Splits, Importances]]:
+    """Return the splits of each tree, and what it adds to the importances."""
+    for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
+        if len(ends) != len(here.labels.values):
+            rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
+            raise ValueError(complaint(rule, got, "pass the labels of these rows"))
+        times = None if fitted.drawn is None else np.bincount(_draws(fitted.drawn[i], len(ends)), minlength=len(ends))
+        if here.kind != "held-out":
+            _same_rows(tree, ends, times, i)
+        yield _of_tree(i, tree, ends, _seen(here, times), len(fitted.features))
+
+
+def _seen(here: Rows, times: Array | None) -> Rows:
+    """Return the rows that a tree is held against, with their weights; ``times`` is how often it drew each."""
+    if here.kind == "held-out" or times is None:
+        return here
+    return here._replace(weights=times == 0 if here.kind == "out-of-bag" else times)
+
+
+def _of_tree(i: int, tree: FittedTree, ends: Array, here: Rows, features: int) -> tuple[Splits, Importances]:
+    structure, labels = tree.structure, here.labels
+    if here.weights is not None:
+        kept = np.flatnonzero(here.weights)
+        ends, labels = ends[kept], labels._replace(values=labels.values[kept])
+    counts = None if here.weights is None or here.weights.max() <= 1 else here.weights[kept]
+    sums = node_sums(structure, ends, labels, counts)
+    nodes, left, right = inner(structure)
+    seen, feature = moments(sums, labels), structure.feature[nodes]
+    tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)
+    gain, chance = split_gains(structure, seen), chance_means(structure, seen)
+    share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
+    splits = Splits(
+        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, empty, empty,
+        empty,
+    )  # fmt: skip
+
+    def by_feature(scores: Array) -> Array:
+        return np.bincount(feature, scores, features)
+
+    apart = here.kind != "training" and tree.grown is not None
+    return splits, Importances(
+        np.bincount(feature, minlength=features), by_feature(tree.recorded[nodes]), by_feature(share * gain),
+        by_feature(share * chance), by_feature(ufi(structure, tree.grown, seen)) if apart and tree.grown else None,
+        by_feature(mdi_oob(structure, tree.grown, seen)) if apart and tree.grown else None,
+    )  # fmt: skip
+
+
+def _sum(parts: list[Importances]) -> Importances:
+    """Return the mean importances of trees, and the number of all their splits."""
+    columns = list(zip(*parts, strict=True))
+    means = [None if any(part is None for part in column) else sum(column) / len(parts) for column in columns[1:]]
+    return Importances(sum(columns[0]), *means)
+
+
+def _weights(given: Any, n: int, fitted: FittedModel, kind: str) -> Array | None:
+    """Return counts of rows, None where each counts once."""
+    if given is None:
+        if kind == "out-of-bag" and fitted.drawn is None:
+            rule = "out-of-bag rows are known where each tree has a bootstrap sample"
+            raise ValueError(complaint(rule, fitted.why_not, "pass rows apart, and rows='held-out'"))
+        return None
+    if kind != "held-out":
+        rule = "weights count rows apart; those of the training set have the weights they were drawn with"
+        raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
+    found = wholes(given, "weights, which count rows,", "pass integers, or none")
+    if len(found) != n:
+        raise ValueError(
+            complaint("each row has one weight", f"{len(found)} of them for {n} rows", "pass a count each")
+        )
+    return found
+
+
+def _draws(drawn: Array, n: int) -> Array:
+    """Return the rows that a tree drew; raise ValueError if there are fewer than it drew from."""
+    if drawn.max() >= n:
+        _other_rows(f"{n} rows, where a tree drew row {drawn.max()}")
+    return drawn
+
+
+def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> None:
+    """Raise ValueError unless as many rows reach each node as when the tree was grown."""
+    if tree.rows is None:
+        return
+    kept = ends if times is None else ends[times > 0]
+    reached = node_sums(tree.structure, kept, Labels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
+    odd = np.flatnonzero(reached != tree.rows)
+    if len(odd):
+        node = int(odd[0])
+        _other_rows(f"{reached[node]} rows at node {node} of tree {i}, where it had {tree.rows[node]}")
+
+
+def _other_rows(got: str) -> None:
+    rule = "training rows, and those out of bag, are the ones that the model was fitted on, in their order"
+    raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))

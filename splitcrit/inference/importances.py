@@ -1,0 +1,72 @@
+"""Importances of the features of trees, from moments at their nodes: MDI without its bias, by rows kept apart.
+
+With the weights w_t = n_t/n of the rows that grew a tree, their mean vectors m (class proportions, or the mean
+response) and impurities phi (Gini, or the variance), the same with a prime for rows kept apart, and the children c of a
+split t ::
+
+    gain of t     sum_c n_c |m_c - m_t|^2 / n_t = n_l n_r |m_l - m_r|^2 / n_t^2
+    chance mean   phi_t / (n_t - 1), where both children have rows
+    UFI           w_t h_t - sum_c w_c h_c, h = (phi + phi' + |m - m'|^2) / 2
+    MDI-oob       sum_c w_c (m_c - m_t) . (m'_c - m'_t)
+
+For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
+square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
+
+Main definitions: ``split_gains``, ``chance_means``, ``ufi``, ``mdi_oob``.
+Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
+while the recorded gain has a positive one.
+Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
+constant is added to the responses), wang2024, eq. (16) (the chance mean).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.inference.node_moments import Moments, inner
+from splitcrit.inference.structures import Structure
+from splitcrit.nulls import formulas
+
+Array = NDArray[Any]
+
+
+def split_gains(structure: Structure, rows: Moments) -> Array:
+    """Return the Gini gain, or the decrease of the variance, of each split, per row of its node."""
+    t, left, right = inner(structure)
+    distance = ((rows.mean[left] - rows.mean[right]) ** 2).sum(axis=1)
+    return np.asarray(rows.n[left] / _some(rows.n[t]) * (rows.n[right] / _some(rows.n[t])) * distance)
+
+
+def chance_means(structure: Structure, rows: Moments) -> Array:
+    """Return the mean of each gain over all orders of the labels of its node: 0 where a child is empty."""
+    t, left, right = inner(structure)
+    sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
+    n = np.maximum(rows.n[t].astype(float), formulas.LEAST["mean"])
+    return np.asarray(formulas.mean(n, sides, n**2 * rows.impurity[t]))
+
+
+def ufi(structure: Structure, grown: Moments, apart: Moments) -> Array:
+    """Return UFI of each split."""
+    t, left, right = inner(structure)
+    weight = grown.n / grown.n[0]
+    h = (grown.impurity + apart.impurity + ((grown.mean - apart.mean) ** 2).sum(axis=1)) / 2
+    return _reached(weight[t] * h[t] - weight[left] * h[left] - weight[right] * h[right], apart, left, right)
+
+
+def mdi_oob(structure: Structure, grown: Moments, apart: Moments) -> Array:
+    """Return MDI-oob of each split."""
+    t, left, right = inner(structure)
+    weight, one, other = grown.n / grown.n[0], grown.mean, apart.mean
+    each = [weight[c] * ((one[c] - one[t]) * (other[c] - other[t])).sum(axis=1) for c in (left, right)]
+    return _reached(each[0] + each[1], apart, left, right)
+
+
+def _reached(found: Array, apart: Moments, left: Array, right: Array) -> Array:
+    return np.where((apart.n[left] > 0) & (apart.n[right] > 0), found, 0.0)
+
+
+def _some(n: Array) -> Array:
+    return np.where(n > 0, n, 1).astype(float)

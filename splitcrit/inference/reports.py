@@ -1,0 +1,182 @@
+"""What an audit found: its splits, its features, and what has to be said beside them.
+
+Main definitions: ``AuditReport``, ``Splits``, ``Importances``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import one_of
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+class Splits(NamedTuple):
+    """The splits of all trees, one entry each.
+
+    ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
+    ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 1)``, by side); ``share`` is that of the
+    tree's rows which reach the node. ``gain`` and its mean by ``chance`` are per row of the node; ``sgini`` is in
+    standard deviations. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's, nan also where
+    the sides or the classes leave no room for a p-value below 1.
+    """
+
+    tree: Array
+    node: Array
+    feature: Array
+    threshold: Array
+    tables: Array
+    share: Array
+    gain: Array
+    chance: Array
+    sgini: Array
+    pvalue: Array
+    adjusted: Array
+
+    @classmethod
+    def together(cls, parts: list[Splits]) -> Splits:
+        """Return the splits of several trees as one."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+class Importances(NamedTuple):
+    """Importances ``(d,)`` of the features, means over the trees.
+
+    ``splits`` is how many there are; ``mdi`` the gain that the library recorded as it grew the trees, not normalised, in
+    the units of its own criterion; ``gain`` and ``chance`` those of the audited rows, weighted by the share of the rows
+    at the node; ``ufi`` and ``mdi_oob`` are None where the model keeps too little, or the rows grew the trees.
+    """
+
+    splits: Any
+    mdi: Any
+    gain: Any
+    chance: Any
+    ufi: Any = None
+    mdi_oob: Any = None
+
+    @property
+    def net(self) -> Array:
+        """The gain less its mean by chance."""
+        return np.asarray(self.gain - self.chance)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class AuditReport:
+    """The audit of a fitted model.
+
+    Parameters
+    ----------
+    rows : str
+        "held-out", "out-of-bag" or "training".
+    library : str
+    features : tuple of str
+    classes : array, optional
+        The classes in the order of the tables, None where the model predicts numbers.
+    splits : Splits
+    importances : Importances
+    alpha : float
+        The false discovery rate of the splits that pass.
+    remarks : tuple of str
+        What has to be said of these figures, a sentence each.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from splitcrit.inference import audit
+    >>> tree = DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+    >>> print(audit(tree, [[1], [1], [2], [3], [5], [6]], ["a", "a", "b", "b", "b", "b"]))
+    1 split of 1 tree (scikit-learn), 6 held-out rows; 0 of 1 pass at a false discovery rate of 0.05
+    feature  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
+    x0            1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
+    """
+
+    rows: str
+    library: str
+    features: tuple[str, ...]
+    classes: Array | None
+    splits: Splits
+    importances: Importances
+    alpha: float
+    remarks: tuple[str, ...]
+
+    @property
+    def passed(self) -> Array:
+        """Which splits pass: their adjusted p-value is at most ``alpha``."""
+        return np.asarray(self.splits.adjusted <= self.alpha)
+
+    @property
+    def share_passed(self) -> float:
+        """The share of all splits that pass, nan where there are no p-values."""
+        return float("nan") if np.isnan(self.splits.pvalue).all() else float(self.passed.mean())
+
+    def columns(self, of: str = "features") -> dict[str, Any]:
+        """Return the columns of ``to_frame`` by their names, arrays and lists of equal length."""
+        if one_of(of, ("features", "splits"), "what a frame is of") == "splits":
+            named = {**self.splits._asdict(), "feature": [self.features[f] for f in self.splits.feature]}
+            return {**named, "tables": self.splits.tables.tolist(), "passed": self.passed}
+        passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
+        found = self.importances._asdict()
+        columns = {"feature": list(self.features), "splits": found["splits"], "passed": passed, **found}
+        columns = {name: column for name, column in columns.items() if column is not None}
+        return {**columns, "net": self.importances.net}
+
+    def to_frame(self, of: str = "features") -> Any:
+        """Return a pandas data frame with a row for each feature, or for each split.
+
+        Parameters
+        ----------
+        of : {"features", "splits"}
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        columns = self.columns(of)
+        try:
+            pandas = import_module("pandas")  # only here: the library needs none
+        except ImportError:
+            rule, remedy = "a frame is one of pandas", "install it, or read report.columns()"
+            raise ImportError(complaint(rule, "no pandas", remedy)) from None
+        return pandas.DataFrame(columns)
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw the importances of the features, as ``splitcrit.plots.audited_features`` does."""
+        return import_module("splitcrit.plots.audit").audited_features(self, ax=ax)  # a picture looks down on a report
+
+    def __str__(self) -> str:
+        """Return the features as a table, the largest gain above chance first, and the remarks."""
+        s = self.splits
+        trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
+        count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
+        head = f"{_many(len(s.node), 'split')} of {_many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
+        if not np.isnan(s.pvalue).all():
+            head += f"; {self.passed.sum()} of {len(s.node)} pass at a false discovery rate of {self.alpha:g}"
+        return "\n".join([head, *self._lines(), *(f"{sentence}." for sentence in self.remarks)])
+
+    def _lines(self) -> list[str]:
+        names = {"feature": "feature", "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain",
+                 "chance": "chance", "net": "gain - chance", "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
+        found = self.columns()
+        shown = [(title, found[name]) for name, title in names.items() if name in found]
+        order = np.argsort(-self.importances.net, kind="stable")
+        cells = [[title, *(_cell(column[i]) for i in order)] for title, column in shown]
+        wide = [max(map(len, column)) for column in cells]
+        rows = zip(*cells, strict=True)
+        return ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows]
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.4f}" if isinstance(value, float | np.floating) else str(value)
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -1,0 +1,50 @@
+"""Pictures of what an audit found of the features.
+
+Main definitions: ``audited_features``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import of_kind, whole
+from splitcrit.inference.reports import AuditReport
+from splitcrit.plots.style import axes, look
+
+
+def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
+    """Draw the importances of the features of an audit, the largest gain above chance on top.
+
+    The recorded gain (MDI) is drawn where it has the units of the others: where there is UFI.
+
+    Parameters
+    ----------
+    report : AuditReport
+    most : int
+        How many features are drawn at most.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    of_kind(
+        report, AuditReport, "a picture of an audit takes its report", "pass what splitcrit.inference.audit returned"
+    )
+    found = report.importances
+    order = np.argsort(-found.net, kind="stable")[: whole(most, "most", 1)]
+    kinds = {f"gain - chance, {report.rows}": found.net}
+    if found.ufi is not None:
+        kinds |= {"MDI, as recorded": found.mdi, "UFI": found.ufi, "MDI-oob": found.mdi_oob}
+    ax = axes(ax)
+    ax.axvline(0, color="grey", linewidth=1)
+    for i, (label, scores) in enumerate(kinds.items()):
+        heights = np.arange(len(order)) + 0.12 * (i - (len(kinds) - 1) / 2)
+        ax.plot(scores[order], heights, label=label, **look(i, marked=True) | {"linestyle": ""})
+    ax.set_yticks(range(len(order)), [report.features[f] for f in order])
+    ax.invert_yaxis()
+    ax.set(xlabel="importance, mean over trees")
+    ax.legend()
+    return ax

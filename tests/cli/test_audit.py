@@ -1,0 +1,125 @@
+"""``splitcrit audit`` on files that LightGBM and XGBoost wrote: the figures are the library's, a mistake is a sentence."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit.cli import main
+from splitcrit.inference import audit
+
+lightgbm = pytest.importorskip("lightgbm")
+xgboost = pytest.importorskip("xgboost")
+pandas = pytest.importorskip("pandas")
+
+N = 400
+
+
+def frame(seed: int) -> Any:
+    rng = np.random.default_rng(seed)
+    x = pandas.DataFrame({"size": rng.normal(size=N).round(2), "colour": rng.choice(["red", "blue", "grey"], N),
+                          "grade": rng.choice([3, 7, 9], N), "noise": rng.random(N).round(3)})  # fmt: skip
+    x.loc[::9, "size"] = np.nan
+    x["y"] = ((x["colour"] == "red") ^ (x["size"] > 0) ^ (rng.random(N) < 0.1)).astype(int)
+    kinds = {"colour": pandas.CategoricalDtype(["blue", "grey", "red"]), "grade": pandas.CategoricalDtype([3, 7, 9])}
+    return x.astype(kinds)
+
+
+TRAINING, NEW = frame(0), frame(1)
+FEATURES = ["size", "colour", "grade", "noise"]
+
+
+def trained(library: str, folder: Path) -> tuple[Any, Path]:
+    x, y, path = TRAINING[FEATURES], TRAINING["y"], folder / "model.json"
+    if library == "xgboost":
+        model = xgboost.XGBClassifier(n_estimators=4, max_depth=3, enable_categorical=True).fit(x, y)
+        model.save_model(path)
+    else:
+        model = lightgbm.LGBMClassifier(n_estimators=4, max_depth=3, verbose=-1, min_data_per_group=5).fit(x, y)
+        model.booster_.save_model(path)
+    return model, path
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    NEW[["noise", "y", *FEATURES[:3]]].to_csv(tmp_path / "new.csv", index=False)
+    return tmp_path / "new.csv"
+
+
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
+def test_the_figures_are_those_of_the_library(
+    library: str, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, path = trained(library, tmp_path)
+    out = tmp_path / "out.json"
+    assert main(["audit", f"--{library}", str(path), str(data), "--target", "y", "--json", str(out)]) == 0
+    report = audit(model, NEW[FEATURES], NEW["y"])
+    found = json.loads(out.read_text())
+    assert [row["feature"] for row in found["features"]] == FEATURES
+    for name in ("splits", "mdi", "gain", "chance", "net"):
+        assert [row[name] for row in found["features"]] == pytest.approx(report.columns()[name].tolist())
+    assert found["share_passed"] == report.share_passed > 0.1
+    assert capsys.readouterr().out == f"{report}\n"
+    assert main(["audit", f"--{library}", str(path), str(data), "--target", "y", "--rows", "training"]) == (
+        2 if library == "lightgbm" else 0  # LightGBM's file counts the rows, which are others
+    )
+    said = capsys.readouterr()
+    assert ("no p-values" in said.out) if library == "xgboost" else ("training rows, and those out of bag" in said.err)
+
+
+def test_names_that_xgboost_made_up_are_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    x = TRAINING[["size", "noise"]].to_numpy()
+    booster = xgboost.train({"objective": "binary:logistic"}, xgboost.DMatrix(x, TRAINING["y"]), 2)
+    booster.save_model(tmp_path / "m.json")
+    NEW[["size", "noise", "y"]].to_csv(tmp_path / "d.csv", index=False)
+    call = ["audit", "--xgboost", str(tmp_path / "m.json"), str(tmp_path / "d.csv"), "--target", "y"]
+    assert main(call) == 0
+    assert {line.split()[0] for line in capsys.readouterr().out.splitlines()[2:4]} == {"f0", "f1"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--target", "z"], "the target is a column of the data; got 'z' beside"),
+        (["--target", "noise"], "the data have the 4 columns that the model was fitted on; got none called 'noise'"),
+        (["--target", "y", "--alpha", "3"], "alpha is a number in [0, 1]"),
+    ],
+    ids=["no target", "no column", "alpha"],
+)
+def test_mistakes_end_in_a_sentence(
+    arguments: list[str], said: str, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = trained("xgboost", tmp_path)[1]
+    assert main(["audit", "--xgboost", str(path), str(data), *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_files_that_hold_no_model_or_no_labels_are_refused(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option, said in (("--lightgbm", "a LightGBM model is the text"), ("--xgboost", "an XGBoost model is JSON")):
+        assert main(["audit", option, str(data), str(data), "--target", "y"]) == 2
+        assert said in capsys.readouterr().err
+    binary = tmp_path / "model.ubj"
+    binary.write_bytes(b"\xff\xfe\x00")
+    assert main(["audit", "--xgboost", str(binary), str(data), "--target", "y"]) == 2
+    assert "a model is a file of text" in capsys.readouterr().err
+    assert main(["audit", "--xgboost", str(tmp_path / "none.json"), str(data), "--target", "y"]) == 2
+    assert "none.json" in capsys.readouterr().err
+    path = trained("xgboost", tmp_path)[1]
+    rows = list(csv.reader(data.read_text().splitlines()))
+    rows[3][1] = ""
+    with data.open("w", newline="") as out:
+        csv.writer(out).writerows(rows)
+    assert main(["audit", "--xgboost", str(path), str(data), "--target", "y"]) == 2
+    assert "every row has a label; got an empty one in row 4" in capsys.readouterr().err
+    rows[3][0], rows[3][1] = "high", "1"
+    with data.open("w", newline="") as out:
+        csv.writer(out).writerows(rows)
+    assert main(["audit", "--xgboost", str(path), str(data), "--target", "y"]) == 2
+    assert "features are numbers; got 'high'" in capsys.readouterr().err

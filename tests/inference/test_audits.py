@@ -1,0 +1,269 @@
+"""Audits against plain loops over rows, on every kind of model; what they say of noise; what they refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    IsolationForest,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.ensemble._forest import _generate_sample_indices
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier
+from splitcrit.inference import audit
+from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
+
+RNG = np.random.default_rng(7)
+N = 240
+X = np.column_stack([RNG.normal(size=(N, 2)).round(1), RNG.integers(0, 2, N), RNG.integers(0, 5, N)])
+Y = ((X[:, 0] > 0) ^ (RNG.random(N) < 0.15)).astype(int)
+NEW, LABEL = X[::2] + 0.1 * (X[::2] < 1), Y[::2]
+WORDS = np.array(["no", "yes", "maybe"], dtype=object)[Y + (X[:, 1] > 1)]
+
+
+def paths(tree: Any, x: Any) -> Any:
+    return tree.decision_path(x).toarray().astype(bool)
+
+
+def counted(tree: Any, x: Any, codes: Any, classes: int, kept: Any) -> dict[int, list[list[int]]]:
+    """The table of each split of a tree by a loop over rows."""
+    here, found = paths(tree, x), {}
+    for node in range(tree.tree_.node_count):
+        sides = tree.tree_.children_left[node], tree.tree_.children_right[node]
+        if sides[0] >= 0:
+            found[node] = [[0] * classes, [0] * classes]
+            for row in kept:
+                for side in (0, 1):
+                    found[node][side][codes[row]] += int(here[row, sides[side]])
+    return found
+
+
+@pytest.mark.parametrize(
+    "forest",
+    [RandomForestClassifier(4, random_state=3, max_depth=4), ForestClassifier(4, random_state=3, max_depth=4),
+     ForestClassifier(3, random_state=1, max_samples=0.5, max_depth=3), ExtraTreesClassifier(3, bootstrap=True, max_depth=4)],
+    ids=["scikit-learn", "ours", "ours of half", "extra trees"],
+)  # fmt: skip
+@pytest.mark.parametrize("label", [Y, WORDS], ids=["two", "three"])
+def test_out_of_bag_tables_are_those_of_a_loop_over_rows(forest: Any, label: Any) -> None:
+    forest.fit(X, label)
+    codes, classes = np.searchsorted(forest.classes_, label), len(forest.classes_)
+    found = audit(forest, X, label, "out-of-bag", samples=99).splits
+    place = 0
+    size = len(forest.estimators_samples_[0])
+    for i, tree in enumerate(forest.estimators_):
+        drawn = _generate_sample_indices(tree.random_state, N, size, None)
+        kept = sorted(set(range(N)) - set(drawn.tolist()))
+        for node, table in counted(tree, X, codes, classes, kept).items():
+            assert (found.tree[place], found.node[place]) == (i, node)
+            assert found.feature[place] == tree.tree_.feature[node]
+            assert found.tables[place].tolist() == table
+            assert found.gain[place] == pytest.approx(gini_gain(table), rel=1e-12, abs=1e-15)
+            assert found.sgini[place] == pytest.approx(sgini(table), rel=1e-9, abs=1e-9)
+            if classes == 2:
+                assert found.pvalue[place] == pytest.approx(float(gini_pvalue(table, method="exact")), rel=1e-11)
+            sides, totals = np.sum(table, axis=1), np.sum(table, axis=0)
+            assert found.chance[place] == pytest.approx(gini_null(sides, totals).mean, rel=1e-12, abs=1e-15)
+            place += 1
+    assert place == len(found.node)
+
+
+@pytest.mark.parametrize("model", [DecisionTreeClassifier(max_depth=5), TreeClassifier(max_depth=5),
+                                   ExtraTreesClassifier(3, max_depth=5), GradientBoostingClassifier(n_estimators=3)])  # fmt: skip
+def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
+    model.fit(X, Y)
+    report = audit(model, NEW, LABEL)
+    trees = np.ravel(getattr(model, "estimators_", [model]))
+    expected = [t for tree in trees for t in counted(tree, NEW, LABEL, 2, range(len(NEW))).values()]
+    assert report.splits.tables.tolist() == expected
+    assert not np.isnan(report.splits.pvalue).any()
+    boosted = isinstance(model, GradientBoostingClassifier)
+    assert any("residuals" in sentence for sentence in report.remarks) == boosted
+    assert (report.importances.ufi is None) == boosted
+
+
+def test_mdi_is_the_models_own_and_ufi_comes_from_the_draws() -> None:
+    forest = RandomForestClassifier(5, random_state=0, max_depth=4).fit(X, Y)
+    found = audit(forest, X, Y, "out-of-bag").importances
+    own = [tree.tree_.compute_feature_importances(normalize=False) for tree in forest.estimators_]
+    assert found.mdi == pytest.approx(np.mean(own, axis=0))
+    expected = np.zeros((2, 4))
+    for tree in forest.estimators_:
+        drawn = np.bincount(_generate_sample_indices(tree.random_state, N, N, None), minlength=N)
+        here, held = paths(tree, X), tree.tree_
+
+        def share(node: int, times: Any, here: Any = here) -> Any:
+            counts = np.array([(times * here[:, node])[k == Y].sum() for k in (0, 1)])
+            return counts / max(counts.sum(), 1), counts.sum()
+
+        for t in np.flatnonzero(held.children_left >= 0):
+            each = [(share(v, drawn), share(v, drawn == 0)) for v in (t, held.children_left[t], held.children_right[t])]
+            if min(each[1][1][1], each[2][1][1]) > 0:
+                (p, n), (q, _) = each[0]
+                for (pc, nc), (qc, _) in each[1:]:
+                    expected[0, held.feature[t]] += nc / N * pc @ qc / 5
+                    expected[1, held.feature[t]] += nc / N * (pc - p) @ (qc - q) / 5
+                expected[0, held.feature[t]] -= n / N * p @ q / 5
+    assert found.ufi == pytest.approx(expected[0], rel=1e-10, abs=1e-14)
+    assert found.mdi_oob == pytest.approx(expected[1], rel=1e-10, abs=1e-14)
+
+
+@pytest.mark.parametrize("model", [RandomForestClassifier(3, max_depth=4, random_state=0), TreeClassifier(max_depth=4),
+                                   ForestClassifier(2, max_depth=4, random_state=0)])  # fmt: skip
+def test_training_rows_are_descriptive_and_counted_as_drawn(model: Any) -> None:
+    model.fit(X, Y)
+    report = audit(model, X, Y, "training")
+    assert np.isnan(report.splits.pvalue).all() and np.isnan(report.share_passed)
+    assert any("descriptive" in sentence for sentence in report.remarks)
+    trees = getattr(model, "estimators_", [model])
+    sizes = [int(t.tree_.weighted_n_node_samples[v]) for t in trees for v in np.flatnonzero(t.tree_.children_left >= 0)]
+    assert report.splits.tables.sum(axis=(1, 2)).tolist() == sizes
+    found = report.importances
+    assert found.gain == pytest.approx(found.mdi, abs=1e-12) and found.ufi is None
+
+
+@pytest.mark.parametrize("kind", [RandomForestRegressor, ForestRegressor])
+def test_responses_have_gains_and_no_p_values(kind: Any) -> None:
+    y = 1000 + X[:, 0] + RNG.normal(size=N)
+    forest = kind(4, max_depth=3, random_state=0).fit(X, y)
+    report = audit(forest, X, y, "training")
+    assert report.importances.gain == pytest.approx(report.importances.mdi, rel=1e-6)  # theirs cancels
+    apart = audit(forest, X, y, "out-of-bag")
+    assert np.isnan(apart.splits.pvalue).all() and np.isnan(apart.splits.sgini).all()
+    assert apart.importances.ufi[0] > 0.3 and abs(apart.importances.ufi[1:]).max() < 0.06
+    assert any("responses are numbers" in sentence for sentence in apart.remarks)
+
+
+def test_a_criterion_that_keeps_no_variance_has_no_ufi() -> None:
+    tree = DecisionTreeRegressor(criterion="absolute_error", max_depth=2).fit(X, X[:, 0])
+    report = audit(tree, NEW, NEW[:, 0])
+    assert report.importances.ufi is None and "no UFI and MDI-oob: the model keeps no variance" in report.remarks
+
+
+def test_categories_of_ours_are_named_by_their_feature() -> None:
+    tree = TreeClassifier(categorical_features=[3], max_depth=4).fit(X, (X[:, 3] % 2).astype(int) ^ (X[:, 2] > 0))
+    found = audit(tree, X, Y, "training").splits
+    assert set(found.feature.tolist()) <= {0, 1, 2, 3} and 3 in found.feature
+    assert np.isnan(found.threshold[found.feature == 3]).all()
+
+
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
+@pytest.mark.parametrize("label", [Y, WORDS], ids=["two", "three"])
+def test_estimators_of_other_libraries(library: str, label: Any) -> None:
+    module = pytest.importorskip(library)
+    codes = np.unique(label, return_inverse=True)[1]
+    if library == "xgboost":
+        model = module.XGBClassifier(n_estimators=2, max_depth=3, n_jobs=1).fit(X, codes)
+        leaves, known = model.apply(NEW).astype(int).reshape(len(NEW), -1), codes
+    else:
+        model = module.LGBMClassifier(n_estimators=2, max_depth=3, verbose=-1, n_jobs=1).fit(X, label)
+        leaves, known = np.asarray(model.predict(NEW, pred_leaf=True)).reshape(len(NEW), -1), label
+    report = audit(model, NEW, known[::2])
+    for i in range(leaves.shape[1]):
+        root = report.splits.tables[(report.splits.tree == i) & (report.splits.node == 0)][0]
+        totals = np.bincount(codes[::2], minlength=codes.max() + 1)
+        assert root.sum(axis=0).tolist() == totals.tolist()
+    assert report.importances.mdi[0] > 0
+    assert any("keeps no class counts" in sentence for sentence in report.remarks)
+    with pytest.raises(ValueError, match="out-of-bag rows are known where each tree has a bootstrap sample"):
+        audit(model, X, known, "out-of-bag")
+
+
+def test_boosters_and_regressors_of_other_libraries() -> None:
+    xgboost, lightgbm = pytest.importorskip("xgboost"), pytest.importorskip("lightgbm")
+    one = xgboost.train({"objective": "binary:logistic", "max_depth": 2}, xgboost.DMatrix(X, Y), 2)
+    two = lightgbm.train({"objective": "binary", "verbose": -1}, lightgbm.Dataset(X, Y), 2)
+    for booster in (one, two):
+        assert audit(booster, NEW, LABEL).importances.net[0] > 0.01
+    model = lightgbm.LGBMRegressor(n_estimators=2, verbose=-1).fit(X, X[:, 0])
+    assert audit(model, X, X[:, 0], "training").importances.gain[0] > 0.3
+    with pytest.raises(ValueError, match="training rows, and those out of bag"):
+        audit(model, NEW, NEW[:, 0], "training")
+
+
+def test_noise_has_recorded_gain_and_no_other() -> None:
+    """Under the null, ten data sets: MDI is positive, the others are 0 within four standard errors."""
+    names, found = ("mdi", "net", "ufi", "mdi_oob"), []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        x = np.column_stack([rng.integers(0, 2, 300), rng.integers(0, 20, 300), rng.normal(size=(300, 2))])
+        y = rng.integers(0, 2, 300)
+        report = audit(RandomForestClassifier(8, random_state=seed).fit(x, y), x, y, "out-of-bag")
+        assert not report.passed.any()
+        found.append([getattr(report.importances, name) for name in names])
+    means, errors = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / np.sqrt(len(found))
+    assert (means[0] > 0.01).all() and means[0, 2] > 5 * means[0, 0]
+    assert (abs(means[1:]) < 4 * errors[1:]).all()
+
+
+def test_weights_count_rows_and_take_the_p_values_away() -> None:
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
+    times = RNG.integers(0, 4, len(NEW))
+    found = audit(tree, NEW, LABEL, sample_weight=times)
+    repeated = audit(tree, np.repeat(NEW, times, axis=0), np.repeat(LABEL, times))
+    assert found.splits.tables.tolist() == repeated.splits.tables.tolist()
+    assert np.isnan(found.splits.pvalue).all() and "rows that count several times get no p-values" in found.remarks
+    some = audit(tree, NEW, LABEL, sample_weight=np.minimum(times, 1))
+    assert not np.isnan(some.splits.pvalue).any()
+
+
+def test_training_rows_passed_as_held_out_are_noticed() -> None:
+    tree = DecisionTreeClassifier(max_depth=3).fit(X, Y)
+    assert any("training rows are not held out" in sentence for sentence in audit(tree, X, Y).remarks)
+    assert not any("not held out" in sentence for sentence in audit(tree, NEW, LABEL).remarks)
+
+
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
+FOREST = RandomForestClassifier(3, random_state=0).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "the model was fitted on 4 features; got an array of shape 120x3"),
+        (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
+        (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "y has one label for each row of X; got 5 labels of 120 rows"),
+        (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
+        (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
+        (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training rows, and those out of bag"),
+        (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
+        (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "weights, which count rows, are integers from 0; got 0.5"),
+        (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "2 of them for 120 rows"),
+        (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
+        (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "an audited model is fitted; got a new Decision"),
+        (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees by scikit-learn, XGBoost"),
+        (lambda: audit(object(), X, Y), TypeError, "got object; pass a fitted one"),
+        (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees by scikit-learn"),
+        (lambda: audit(DecisionTreeClassifier().fit(X, np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
+        (lambda: audit(DecisionTreeClassifier().fit(X, np.stack([Y, Y], 1)), X, Y), ValueError, "has one output; got 2"),
+        (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
+    ],
+    ids=range(17),
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_a_sentence(call: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        call()
+
+
+def test_columns_of_other_names_are_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    names = ["a", "b", "c", "d"]
+    tree = DecisionTreeClassifier(max_depth=2).fit(pandas.DataFrame(X, columns=names), Y)
+    assert audit(tree, pandas.DataFrame(NEW, columns=names), LABEL).features == tuple(names)
+    with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):
+        audit(tree, pandas.DataFrame(NEW, columns=names[::-1]), LABEL)
+    xgboost = pytest.importorskip("xgboost")
+    model = xgboost.XGBClassifier(n_estimators=1).fit(pandas.DataFrame(X, columns=names), Y)
+    with pytest.raises(ValueError, match="the columns are those the model was fitted on"):
+        audit(model, pandas.DataFrame(NEW, columns=["a", "b", "c", "e"]), LABEL)
+    other = xgboost.XGBClassifier(n_estimators=1, missing=-9).fit(X, Y)
+    with pytest.raises(ValueError, match="a missing value of an audited model is nan; got missing=-9"):
+        audit(other, NEW, LABEL)
