@@ -1,0 +1,1 @@
+"""The exact statistics in other people's code."""

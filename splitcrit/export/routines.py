@@ -1,0 +1,287 @@
+"""The loops around the formulas of the null law, in a small part of Python that numba compiles and C can say.
+
+A routine takes integers and flat arrays of them, as a function of C would, and calls the formulas of
+``splitcrit.nulls.formulas`` with the numbers that ``real`` makes. Run as it stands it is exact, for here these are
+Fractions; in ``compiled`` and in the header they are pairs of floats, of some 31 digits.
+
+Main definitions: ``mean``, ``variance``, ``third_moment`` (of margins), ``sgini``, ``scan`` (of tables): what the header
+offers; ``mean_of``, ``variance_of``, ``third_of``, which do not round, and what these are made of.
+Main results: every sum has terms that are never negative, or is one of integers below 2^63, so that a variance of 0 is
+0 in every kind of number. The third moment takes O(r^3 + k^3), all else O(r k).
+Source: wang2024, eqs. (15)-(26).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from splitcrit.nulls import formulas
+from splitcrit.nulls.formulas import LEAST
+
+Counts = Any  # integers that are read
+Room = Any  # integers that are written
+Scores = Any  # floats that are written
+Real = Any  # numbers on which the formulas run
+
+MEAN_FROM, UNEVEN_FROM, THICK_FROM = LEAST["mean"], LEAST["uneven"], LEAST["thick"]
+LARGEST = 2**31 - 1  # up to this many observations products of two counts, and their differences, fit 64 bits
+NAN = float("nan")
+
+
+def real(x: int) -> Real:
+    """Return an integer as a number on which the formulas run."""
+    return Fraction(int(x))
+
+
+def value(x: Real) -> float:
+    """Return a number as a float."""
+    return float(x)
+
+
+def root(x: float) -> float:
+    """Return the square root of a float."""
+    return float(x**0.5)
+
+
+def size(totals: Counts, length: int) -> int:
+    """Return the sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none."""
+    n = 0
+    if length < 1:
+        return -1
+    for i in range(length):
+        if totals[i] < 0 or totals[i] > LARGEST - n:
+            return -1
+        n += totals[i]
+    return n
+
+
+def agreed(rows: Counts, r: int, columns: Counts, k: int) -> int:
+    """Return the number of observations of two margins, -1 where they are no margins of one table."""
+    n = size(rows, r)
+    return n if n == size(columns, k) else -1
+
+
+def occurring(totals: Counts, length: int) -> int:
+    """Return how many totals are positive."""
+    found = 0
+    for i in range(length):
+        if totals[i] > 0:
+            found += 1
+    return found
+
+
+def mean_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
+    """Return the mean of the Gini gain."""
+    if n < MEAN_FROM:
+        return real(0)
+    unlike = n * n
+    for j in range(k):
+        unlike -= columns[j] * columns[j]
+    return formulas.mean(real(n), real(occurring(rows, r)), real(unlike))
+
+
+def same_pairs(totals: Counts, length: int) -> int:
+    """Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class."""
+    found = 0
+    for j in range(length):
+        found += totals[j] * (totals[j] - 1)
+    return found
+
+
+def class_weights(columns: Counts, k: int, n: int) -> tuple[Real, Real]:
+    """Return what the two factors of the rows are multiplied by in the variance."""
+    if n < UNEVEN_FROM:
+        return real(0), real(0)
+    uneven, thick, pairs = real(0), real(0), same_pairs(columns, k)
+    for j in range(k):
+        b = columns[j]
+        uneven = uneven + formulas.uneven_class(real(b), real(n * b - pairs - n) / real(n))
+        thick = thick + formulas.thick_class(real(n), real(b), real(pairs - b * (b - 1)))
+    first = formulas.uneven_weight(real(n), uneven)
+    return first, formulas.thick_weight(real(n), thick) if n >= THICK_FROM else real(0)
+
+
+def row_terms(a: int, n: int, r: int) -> tuple[Real, Real]:
+    """Return what a row of a observations adds to the two factors of the rows."""
+    w = 1 / real(a)
+    return formulas.uneven_row(real(n), real(r), real(a), w), formulas.thick_row(real(n), real(r), real(a), w)
+
+
+def variance_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
+    """Return the variance of the Gini gain."""
+    first, second = class_weights(columns, k, n)
+    uneven, thick, present = real(0), real(0), occurring(rows, r)
+    for i in range(r):
+        if rows[i] > 0:
+            more, thicker = row_terms(rows[i], n, present)
+            uneven = uneven + more
+            thick = thick + thicker
+    return formulas.variance(first, uneven, second, thick)
+
+
+def block(total: int, n: int, present: int, pairs: int, classes: bool) -> tuple[Real, Real]:
+    """Return an entry within a row or a class of the matrix of row sums 0, and its part of the rest."""
+    if classes:
+        rest = real(n * total - pairs - n) / real(n) / real(n - 2)
+        return formulas.class_block(real(n), real(total), real(pairs - total * (total - 1))), rest
+    return formulas.row_block(real(n), real(present), real(total), 1 / real(total))
+
+
+def across(total: int, other: int, n: int, present: int, pairs: int, classes: bool) -> Real:
+    """Return an entry between two rows or two classes."""
+    if classes:
+        rest = pairs - total * (total - 1) - other * (other - 1)
+        return formulas.class_across(real(n), real(total), real(other), real(rest))
+    return formulas.row_across(real(n), real(present), 1 / real(total), 1 / real(other))
+
+
+def triangles(totals: Counts, length: int, n: int, classes: bool) -> Real:
+    """Return the sum over triples of observations of three rows or three classes, each triple once."""
+    found, present, pairs = real(0), occurring(totals, length), same_pairs(totals, length)
+    for h in range(length):
+        for i in range(h):
+            for j in range(i):
+                if totals[h] > 0 and totals[i] > 0 and totals[j] > 0:
+                    one = across(totals[h], totals[i], n, present, pairs, classes)
+                    two = across(totals[i], totals[j], n, present, pairs, classes)
+                    three = across(totals[h], totals[j], n, present, pairs, classes)
+                    found = found + real(totals[h]) * real(totals[i]) * real(totals[j]) * (one * two * three)
+    return found
+
+
+def invariants(totals: Counts, length: int, n: int, classes: bool) -> tuple[Real, Real, Real, Real, Real]:
+    """Return sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f."""
+    present, pairs = occurring(totals, length), same_pairs(totals, length)
+    c, t, d, p, f = real(0), 6 * triangles(totals, length, n, classes), real(0), real(0), real(0)
+    for i in range(length):
+        if totals[i] > 0:
+            a = real(totals[i])
+            same, apart = block(totals[i], n, present, pairs, classes)
+            within, squares, cubes, products = (a - 1) * same, real(0), real(0), real(0)
+            for j in range(length):
+                if j != i and totals[j] > 0:
+                    b = real(totals[j])
+                    x = across(totals[i], totals[j], n, present, pairs, classes)
+                    _, other = block(totals[j], n, present, pairs, classes)
+                    squares = squares + b * x * x
+                    cubes = cubes + b * x * x * x
+                    products = products + b * x * other
+            c = c + a * (within * same * same + cubes)
+            t = t + a * within * ((a - 2) * same * same + 3 * squares)
+            d = d + a * apart * (within * same + squares)
+            p = p + a * apart * (within * apart + products)
+            f = f + a * apart * apart * apart
+    return c, t, d, p, f
+
+
+def third_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
+    """Return the third central moment of the Gini gain."""
+    if value(variance_of(rows, r, columns, k, n)) == 0.0:
+        return real(0)
+    c, t, d, p, f = invariants(rows, r, n, False)
+    cc, tt, dd, pp, ff = invariants(columns, k, n, True)
+    three, four, five = n - 3 if n > 3 else 1, n - 4 if n > 4 else 1, n - 5 if n > 5 else 1
+    return formulas.third_by_invariants(
+        (real(n), real(n - 1), real(n - 2), real(three), real(four), real(five)),
+        (c, cc), (t, tt), (d, dd), (p, pp), (f, ff),
+    )  # fmt: skip
+
+
+def margins(table: Counts, r: int, k: int, rows: Room, columns: Room) -> int:
+    """Set the margins of a table and return its number of observations, -1 where it is no table of counts."""
+    for j in range(k):
+        columns[j] = 0
+    for i in range(r):
+        rows[i] = size(table[i * k :], k)
+        if rows[i] < 0:
+            return -1
+        for j in range(k):
+            columns[j] += table[i * k + j]
+    return agreed(rows, r, columns, k)
+
+
+def apart(cells: Counts, columns: Counts, k: int, a: int, n: int) -> Real:
+    """Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b."""
+    found = real(0)
+    for j in range(k):
+        x = real(n * cells[j] - a * columns[j])
+        found = found + x * x
+    return found
+
+
+def standard(above: Real, variance: Real) -> float:
+    """Return how many standard deviations a gain is above its mean, 0 where the variance is 0."""
+    return value(above) / root(value(variance)) if value(variance) > 0.0 else 0.0
+
+
+def mean(rows: Counts, r: int, columns: Counts, k: int) -> float:
+    """Return the mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
+
+    NaN where totals are negative, their sums differ or exceed 2^31 - 1, or r or k is below 1. A total of 0 changes
+    nothing. The gain is per observation: sum_ij x_ij^2 / (a_i n) - sum_j (b_j / n)^2.
+    """
+    n = agreed(rows, r, columns, k)
+    return value(mean_of(rows, r, columns, k, n)) if n >= 0 else NAN
+
+
+def variance(rows: Counts, r: int, columns: Counts, k: int) -> float:
+    """Return the variance of the Gini gain over all permutations of the labels; NaN as for the mean.
+
+    It is 0 exactly where the gain is the same for every permutation.
+    """
+    n = agreed(rows, r, columns, k)
+    return value(variance_of(rows, r, columns, k, n)) if n >= 0 else NAN
+
+
+def third_moment(rows: Counts, r: int, columns: Counts, k: int) -> float:
+    """Return the third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
+
+    Its error is relative to the variance to the power 1.5. Time is O(r^3 + k^3).
+    """
+    n = agreed(rows, r, columns, k)
+    return value(third_of(rows, r, columns, k, n)) if n >= 0 else NAN
+
+
+def sgini(table: Counts, r: int, k: int, work: Room) -> float:
+    """Return the Gini gain of a table in standard deviations above its mean over all permutations of the labels.
+
+    The cell of row i and class j stands at table[i * k + j]; work is room for r + k integers. 0 where the variance is
+    0. NaN where counts are negative, their sum exceeds 2^31 - 1, or r or k is below 1.
+    """
+    rows, columns = work, work[r:]
+    n = margins(table, r, k, rows, columns)
+    if n < 0:
+        return NAN
+    gain = real(0)
+    for i in range(r):
+        if rows[i] > 0:
+            gain = gain + apart(table[i * k :], columns, k, rows[i], n) / real(rows[i]) / real(n) / real(n * n)
+    return standard(gain - mean_of(rows, r, columns, k, n), variance_of(rows, r, columns, k, n))
+
+
+def scan(table: Counts, r: int, k: int, scores: Scores, work: Room) -> int:
+    """Set scores[i], for i < r - 1, to SGini of the rows up to i against the rows after i.
+
+    The rows are the values of a feature in their order, and the table is that of sgini; work is room for r + 2 k
+    integers. The score is 0 where one side is empty. Returns 0, or -1 where sgini returns NaN; then no score is set.
+    """
+    rows, columns, left, m = work, work[r:], work[r + k :], 0
+    n = margins(table, r, k, rows, columns)
+    if n < 0:
+        return -1
+    first, second = class_weights(columns, k, n)
+    chance = formulas.mean(real(n), real(2), real(n * n - same_pairs(columns, k) - n)) if n >= MEAN_FROM else real(0)
+    for j in range(k):
+        left[j] = 0
+    for i in range(r - 1):
+        for j in range(k):
+            left[j] += table[i * k + j]
+        m += rows[i]
+        scores[i] = 0.0
+        if 0 < m and m < n:
+            gain = apart(left, columns, k, m, n) / real(m) / real(n - m) / real(n * n)
+            uneven, thick = row_terms(m, n, 2)
+            more, thicker = row_terms(n - m, n, 2)
+            scores[i] = standard(gain - chance, formulas.variance(first, uneven + more, second, thick + thicker))
+    return 0
