@@ -164,7 +164,8 @@ class _Translator:
             case ast.BinOp(left=left, op=op, right=right):
                 return self.operation(left, op, right)
             case ast.Compare(left=left, ops=[relation], comparators=[right]):
-                return Said(f"{self.expression(left).text} {RELATIONS[type(relation)]} {self.expression(right).text}", "bool")
+                sides = self.expression(left).text, self.expression(right).text
+                return Said(f" {RELATIONS[type(relation)]} ".join(sides), "bool")
             case ast.BoolOp(op=op, values=values):
                 word = " && " if isinstance(op, ast.And) else " || "
                 return Said(word.join(f"({self.expression(each).text})" for each in values), "bool")
@@ -201,7 +202,8 @@ class _Translator:
             return Said(f"{formula.name}({passed})", "Several" if formula.results else "Real")
         known = NUMBERS.get(ast.unparse(called)) or signature(self.held[ast.unparse(called)])
         given = [self.expression(each) for each in arguments]
-        if any(each.kind != kind and (each.kind, kind) != ("Room", "Counts") for each, kind in zip(given, known.parameters, strict=True)):
+        kinds = tuple(known.parameters[i] if each.kind == "Room" else each.kind for i, each in enumerate(given))
+        if kinds != known.parameters:
             _refuse(called)
         return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
 

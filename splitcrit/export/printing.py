@@ -1,23 +1,29 @@
 """One header of C99 with the exact statistics, printed from the formulas and the loops that Python and numba run.
 
 Main definitions: ``header``.
-Source: splitcrit.nulls.formulas, by running them; splitcrit.export.routines, by reading them.
+Source: splitcrit.nulls.formulas, by running them; the routines of splitcrit.export, by reading them.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import splitcrit
-from splitcrit.export import routines
+from splitcrit.export import moments, scores, third
 from splitcrit.export.tracing import Printed, traced
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
 
 OFFERED = ("mean", "variance", "third_moment", "sgini", "scan")
-ROUTINES = [f for n, f in vars(routines).items() if getattr(f, "__module__", "") == routines.__name__ and n not in NUMBERS]
+ROUTINES = [
+    function
+    for module in (moments, third, scores)
+    for name, function in vars(module).items()
+    if inspect.isfunction(function) and function.__module__ == module.__name__ and name not in NUMBERS
+]
 ARITHMETIC = Path(__file__).with_name("arithmetic.h")
 ABOUT = """\
 /* splitcrit.h: exact statistics of the Gini gain of a contingency table, under permutations of the labels.
@@ -72,7 +78,7 @@ def header() -> str:
     asked = _Asked()
     loops = [translated(routine, asked) for routine in ROUTINES]
     offered = "\n".join(f" *     {_declared(routine)}" for routine in ROUTINES if routine.__name__ in OFFERED)
-    about = ABOUT.format(version=splitcrit.__version__, offered=offered, largest=routines.LARGEST)
+    about = ABOUT.format(version=splitcrit.__version__, offered=offered, largest=moments.LARGEST)
     formulas_in_c = [formula.text for formula in asked.values()]
     return "\n\n".join([about + ARITHMETIC.read_text(encoding="utf-8").rstrip(), *formulas_in_c, *loops, "#endif\n"])
 
