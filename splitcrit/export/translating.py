@@ -171,6 +171,8 @@ class _Translator:
                 return Said(word.join(f"({self.expression(each).text})" for each in values), "bool")
             case ast.IfExp(test=test, body=body, orelse=other):
                 kept, rest = self.expression(body), self.expression(other)
+                if kept.kind != rest.kind:
+                    _refuse(node)
                 return Said(f"(({self.expression(test).text}) ? {kept.text} : {rest.text})", kept.kind)
             case ast.Subscript(value=array, slice=ast.Slice(lower=ast.expr() as start, upper=None, step=None)):
                 held = self.expression(array)
@@ -202,9 +204,9 @@ class _Translator:
             return Said(f"{formula.name}({passed})", "Several" if formula.results else "Real")
         known = NUMBERS.get(ast.unparse(called)) or signature(self.held[ast.unparse(called)])
         given = [self.expression(each) for each in arguments]
-        kinds = tuple(known.parameters[i] if each.kind == "Room" else each.kind for i, each in enumerate(given))
-        if kinds != known.parameters:
-            _refuse(called)
+        for each, kind in zip(given, known.parameters, strict=True):
+            if each.kind != kind and (each.kind, kind) != ("Room", "Counts"):
+                _refuse(called)
         return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
 
 
