@@ -16,7 +16,7 @@ typedef struct {
 
 /* What a function with several results returns. */
 typedef struct {
-    splitcrit_real part[5];
+    splitcrit_real part[8];
 } splitcrit_several;
 
 /* The sum of two doubles, exactly, where b is the smaller. */

@@ -76,11 +76,10 @@ def head(routine: Callable[..., Any]) -> str:
 def translated(routine: Callable[..., Any], formulas: Mapping[str, Printed]) -> str:
     """Return a routine as a function of C, given the formulas that it calls."""
     (tree,) = ast.parse(dedent(inspect.getsource(routine))).body
-    names = list(inspect.signature(routine).parameters)
-    kinds = dict(zip(names, signature(routine).parameters, strict=True))
-    translator = _Translator(kinds, formulas, routine.__globals__)
+    translator = _Translator(routine, formulas)
+    held = {*translator.kinds}
     body = translator.block(cast(ast.FunctionDef, tree).body[1:])
-    held = {*names, *translator.loops}
+    held |= translator.loops
     declared = [f"{TYPES[kind]}{name};" for name, kind in translator.kinds.items() if name not in held]
     lines = [f"    {line}" for line in [*declared, *body]]
     return "\n".join([_comment(inspect.getdoc(routine) or ""), f"{head(routine)} {{", *lines, "}"])
@@ -95,8 +94,10 @@ def _comment(text: str) -> str:
 class _Translator:
     """One function on its way: the kinds of its names, those of loops, and what it may call."""
 
-    def __init__(self, kinds: dict[str, str], formulas: Mapping[str, Printed], held: dict[str, Any]) -> None:
-        self.kinds, self.formulas, self.held = kinds, formulas, held
+    def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, Printed]) -> None:
+        mine, names = signature(routine), inspect.signature(routine).parameters
+        self.kinds, self.result = dict(zip(names, mine.parameters, strict=True)), mine.result
+        self.formulas, self.held = formulas, routine.__globals__
         self.loops: set[str] = set()
 
     def block(self, statements: list[ast.stmt]) -> list[str]:
@@ -106,13 +107,15 @@ class _Translator:
     def statement(self, node: ast.stmt) -> list[str]:
         """Return the lines of a statement."""
         match node:
-            case ast.Return(value=ast.Tuple(elts=parts)):
+            case ast.Return(value=ast.Tuple(elts=parts)) if self.result == "Several":
                 self.kinds["results"] = "Several"
                 lines = [f"results.part[{i}] = {_real(self.expression(x))};" for i, x in enumerate(parts)]
                 return [*lines, "return results;"]
-            case ast.Return(value=ast.expr() as value):
-                return [f"return {self.expression(value).text};"]
-            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            case ast.Return(value=ast.expr() as value) if (found := self.expression(value)).kind == self.result:
+                return [f"return {found.text};"]
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values) as value):
+                if _names(value) & _set(node):  # C would assign one after the other
+                    _refuse(node)
                 return [line for pair in zip(targets, values, strict=True) for line in self.assigned(*pair)]
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
                 return self.unpacked(targets, value)
@@ -124,6 +127,8 @@ class _Translator:
             case ast.If(test=test, body=body, orelse=[]):
                 return [f"if ({self.expression(test).text}) {{", *self.within(body), "}"]
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[end]), body=body):
+                if _set(*body) & {name, *_names(end)}:  # Python asks for the end once, C every time
+                    _refuse(node)
                 self.kinds[name] = "int"
                 self.loops.add(name)
                 head = f"for (int64_t {name} = 0; {name} < {self.expression(end).text}; {name}++) {{"
@@ -146,7 +151,8 @@ class _Translator:
         lines = [f"splitcrit_several several = {self.expression(value).text};"]
         for i, target in enumerate(targets):
             if isinstance(target, ast.Name) and target.id != "_":
-                self.kinds[target.id] = "Real"
+                if self.kinds.setdefault(target.id, "Real") != "Real":
+                    _refuse(target)
                 lines.append(f"{target.id} = several.part[{i}];")
         return ["{", *(f"    {line}" for line in lines), "}"]
 
@@ -161,9 +167,9 @@ class _Translator:
                 return Said(name, self.kinds[name]) if name in self.kinds else _number(self.held[name])
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return Said(f"-{self.expression(inner).text}", self.expression(inner).kind)
-            case ast.BinOp(left=left, op=op, right=right):
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
                 return self.operation(left, op, right)
-            case ast.Compare(left=left, ops=[relation], comparators=[right]):
+            case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in RELATIONS:
                 sides = self.expression(left).text, self.expression(right).text
                 return Said(f" {RELATIONS[type(relation)]} ".join(sides), "bool")
             case ast.BoolOp(op=op, values=values):
@@ -180,7 +186,7 @@ class _Translator:
             case ast.Subscript(value=array, slice=place):
                 held = self.expression(array)
                 return Said(f"{held.text}[{self.expression(place).text}]", ENTRIES[held.kind])
-            case ast.Call(func=called, args=arguments):
+            case ast.Call(func=called, args=arguments, keywords=[]):
                 return self.call(called, arguments)
         _refuse(node)
 
@@ -210,12 +216,24 @@ class _Translator:
         return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
 
 
+def _names(*nodes: ast.AST) -> set[str]:
+    """Return the names that stand in code."""
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _set(*nodes: ast.AST) -> set[str]:
+    """Return the names that code sets."""
+    parts = (part for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name))
+    return {part.id for part in parts if isinstance(part.ctx, ast.Store)}
+
+
 def _real(found: Said) -> str:
     """Return an expression as a real number."""
     return f"splitcrit_real_of({found.text})" if found.kind == "int" else found.text
 
 
 def _number(x: Any) -> Said:
+    """Return a constant."""
     if isinstance(x, float):
         return Said("NAN" if math.isnan(x) else repr(x), "float")
     return Said(repr(x), "int")
