@@ -73,7 +73,7 @@ def built(folder: Path, text: str | None = None, flags: tuple[str, ...] = STRICT
 
 
 def drawn(rng: random.Random) -> Iterator[Table]:
-    """Tables of up to eight rows and classes, from a few observations to 10^9: ties, empty and rare rows and classes."""
+    """Tables of up to eight rows and classes, of a few observations to 10^9; ties, empty and rare rows and classes."""
     while True:
         r, k, cells = rng.randint(2, 8), rng.randint(2, 8), 0
         most = int(10 ** rng.uniform(0, 9))

@@ -4,8 +4,8 @@ A routine takes integers and flat arrays of them, as a function of C would, and 
 ``splitcrit.nulls.formulas`` with the numbers that ``real`` makes. Run as it stands it is exact, for here these are
 Fractions; in ``compiled`` and in the header they are pairs of floats, of some 31 digits.
 
-Main definitions: ``mean`` and ``variance``, which the header offers; ``mean_of`` and ``variance_of``, which do not round,
-and what these are made of; ``real``, ``value`` and ``root``.
+Main definitions: ``mean`` and ``variance``, which the header offers; ``mean_of`` and ``variance_of``, which do not
+round, and what these are made of; ``real``, ``value`` and ``root``.
 Main results: every sum has terms that are never negative, or is one of integers below 2^63, so that a variance of 0 is
 0 in every kind of number.
 Source: wang2024, eqs. (16), (21)-(26).

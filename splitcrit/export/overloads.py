@@ -51,7 +51,9 @@ def of_margins(loop):
     def offered(function):
         @overload(function)
         def _(rows, columns):
-            return (lambda rows, columns: loop(rows, columns)) if _counts(rows, 1) and _counts(columns, 1) else None
+            if _counts(rows, 1) and _counts(columns, 1):
+                return lambda rows, columns: loop(rows.astype(np.int64), columns.astype(np.int64))
+            return None
 
         return function
 
@@ -64,7 +66,9 @@ def of_table(loop):
     def offered(function):
         @overload(function)
         def _(table):
-            return (lambda table: loop(table)) if _counts(table, 2) else None
+            if _counts(table, 2):
+                return lambda table: loop(np.ascontiguousarray(table).astype(np.int64))
+            return None
 
         return function
 
@@ -72,6 +76,5 @@ def of_table(loop):
 
 
 def _counts(kind, axes):
-    """Return whether compiled code takes a type for an array of counts: 64-bit integers hold all of its entries."""
-    array = isinstance(kind, types.Array) and kind.ndim == axes and isinstance(kind.dtype, types.Integer)
-    return array and (kind.dtype.signed or kind.dtype.bitwidth < 64)
+    """Return whether compiled code takes a type for an array of counts."""
+    return isinstance(kind, types.Array) and kind.ndim == axes and isinstance(kind.dtype, types.Integer)

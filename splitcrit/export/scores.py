@@ -63,7 +63,8 @@ def sgini(table: Counts, r: int, k: int, work: Room) -> float:
     """Return the Gini gain of a table in standard deviations above its mean over all permutations of the labels.
 
     The cell of row i and class j stands at table[i * k + j]; work is room for r + k integers. 0 where the variance is
-    0, and where gain and mean agree in 28 digits. NaN where counts are negative, their sum exceeds 2^31 - 1, or r or k is below 1.
+    0, and where gain and mean agree in 28 digits. NaN where counts are negative, their sum exceeds 2^31 - 1, or r or k
+    is below 1.
     """
     rows, columns = work, work[r:]
     n = margins(table, r, k, rows, columns)

@@ -18,11 +18,14 @@ from splitcrit.export import compiled  # noqa: E402
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def all_of(table: Any) -> Any:
+def called(table: Any, rows: Any, columns: Any) -> Any:
     """What a loop of another project would call."""
-    rows, columns = table.sum(axis=1), table.sum(axis=0)
     margins = compiled.mean(rows, columns), compiled.variance(rows, columns), compiled.third_moment(rows, columns)
     return margins, compiled.sgini(table), compiled.scan(table)
+
+
+def all_of(table: Any) -> Any:
+    return called(table, table.sum(axis=1), table.sum(axis=0))
 
 
 def test_compiled_code_gives_the_numbers_of_the_header(in_c: Library) -> None:
@@ -43,7 +46,7 @@ def test_python_gets_the_same_numbers() -> None:
     assert compiled.sgini(table) == score and compiled.scan(table).tolist() == scan.tolist()
 
 
-@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.uint32, np.int64])
+@pytest.mark.parametrize("kind", [np.int8, np.uint64])
 def test_counts_of_any_integers_are_taken(kind: Any) -> None:
     counts = np.array([[100, 20], [30, 100]])
     assert all_of(counts.astype(kind))[1] == all_of(counts)[1]
@@ -55,28 +58,29 @@ def test_tables_in_any_order_of_memory_are_taken() -> None:
 
 
 def test_what_is_no_table_gives_nan_in_compiled_code() -> None:
-    margins, score, scan = all_of(np.array([[1, -1], [2, 2]]))
+    _, score, scan = all_of(np.array([[1, -1], [2, 2]]))
     assert math.isnan(score) and np.isnan(scan).all() and len(scan) == 1
     assert all(map(math.isnan, all_of(np.array([[2**31, 0], [0, 1]]))[0]))
     assert all_of(np.zeros((2, 2), np.int64))[1] == 0.0
+    assert math.isnan(all_of(np.array([[2**64 - 1, 1]], np.uint64))[1])
 
 
-def test_floats_and_wide_unsigned_integers_are_refused_in_compiled_code() -> None:
-    for kind in (np.float64, np.uint64):
-        with pytest.raises(numba.TypingError):
-            all_of(np.ones((2, 2), kind))
+def test_floats_are_refused_in_compiled_code() -> None:
+    with pytest.raises(numba.TypingError):
+        all_of(np.ones((2, 2)))
 
 
 @pytest.mark.parametrize(
-    "called",
+    "call",
     [
         lambda: compiled.mean([3, 7], [4, 5]), lambda: compiled.variance([-1, 2], [1]),
-        lambda: compiled.third_moment([1.5], [1.5]), lambda: compiled.sgini([1, 2]), lambda: compiled.scan([[1, 2], [3]]),
+        lambda: compiled.third_moment([1.5], [1.5]), lambda: compiled.sgini([1, 2]),
+        lambda: compiled.scan([[1, 2], [3]]),
         lambda: compiled.mean([2**31], [2**31]), lambda: compiled.sgini([[2**40, 1], [1, 1]]),
         lambda: compiled.mean([[1, 2]], [[2, 1]]),
     ],
     ids=["sums", "negative", "fractions", "vector", "ragged", "large margin", "large table", "batch"],
 )  # fmt: skip
-def test_python_is_told_in_a_sentence(called: Callable[[], Any]) -> None:
-    with pytest.raises(ValueError, match=".*; got .*; .+"):
-        called()
+def test_python_is_told_in_a_sentence(call: Callable[[], Any]) -> None:
+    with pytest.raises(ValueError, match=r".*; got .*; .+"):
+        call()

@@ -1,4 +1,4 @@
-"""The header compiles anywhere and gives the exact results: held against Fractions, and seen to fail when it is wrong."""
+"""The header compiles anywhere and gives the exact results, held against Fractions; a wrong one is seen to fail."""
 
 from __future__ import annotations
 
