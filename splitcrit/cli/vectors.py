@@ -25,7 +25,7 @@ def listing(cases: list[Case]) -> str:
     --------
     >>> print(listing(vectors()[40:42]))
     [[1, 1], [1, 1]]  mean 1/6  variance 1/18  sgini -0.7071067811865476
-    [[1, 1], [1, 2]]  mean 3/25  variance 3/250  sgini -0.7302967433402215
+    [[1, 1], [1, 2]]  mean 3/25  variance 14/625  sgini -0.7126966450997984
     """
     return "\n".join(_line(case) for case in cases)
 

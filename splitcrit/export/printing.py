@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import splitcrit
+from splitcrit import __version__
 from splitcrit.export import moments, scores, third
 from splitcrit.export.tracing import Printed, traced
 from splitcrit.export.translating import NUMBERS, head, translated
@@ -78,7 +78,7 @@ def header() -> str:
     asked = _Asked()
     loops = [translated(routine, asked) for routine in ROUTINES]
     offered = "\n".join(f" *     {_declared(routine)}" for routine in ROUTINES if routine.__name__ in OFFERED)
-    about = ABOUT.format(version=splitcrit.__version__, offered=offered, largest=moments.LARGEST)
+    about = ABOUT.format(version=__version__, offered=offered, largest=moments.LARGEST)
     formulas_in_c = [formula.text for formula in asked.values()]
     return "\n\n".join([about + ARITHMETIC.read_text(encoding="utf-8").rstrip(), *formulas_in_c, *loops, "#endif\n"])
 

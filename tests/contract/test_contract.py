@@ -20,7 +20,18 @@ from contract.judge import Call, judge
 from contract.roles import weights
 from splitcrit.values import complaint
 
-KINDS = ("losses", "criteria", "tables", "robustness", "vertices", "importance", "estimators", "plots", "proof")
+KINDS = (
+    "losses",
+    "criteria",
+    "tables",
+    "robustness",
+    "vertices",
+    "importance",
+    "estimators",
+    "plots",
+    "proof",
+    "export",
+)
 ENTRIES: dict[str, Entry] = {}
 for kind in KINDS:
     ENTRIES |= import_module(f"contract.calls_{kind}").ENTRIES
@@ -36,6 +47,9 @@ APART = {
     "datasets.fetch",
     "datasets.load",
     "datasets.names",
+    "export.Case",
+    "export.header",
+    "export.vectors",
     "impurities.Search",
     "impurities.by_sums",
     # What statements of proofs are made of: it takes functions, terms and extents, no data; tests/proof plants lies.

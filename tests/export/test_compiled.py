@@ -78,9 +78,9 @@ def test_floats_are_refused_in_compiled_code() -> None:
         lambda: compiled.third_moment([1.5], [1.5]), lambda: compiled.sgini([1, 2]),
         lambda: compiled.scan([[1, 2], [3]]),
         lambda: compiled.mean([2**31], [2**31]), lambda: compiled.sgini([[2**40, 1], [1, 1]]),
-        lambda: compiled.mean([[1, 2]], [[2, 1]]),
+        lambda: compiled.mean([[1, 2]], [[2, 1]]), lambda: compiled.scan(np.zeros((0, 2), int)),
     ],
-    ids=["sums", "negative", "fractions", "vector", "ragged", "large margin", "large table", "batch"],
+    ids=["sums", "negative", "fractions", "vector", "ragged", "large margin", "large table", "batch", "no rows"],
 )  # fmt: skip
 def test_python_is_told_in_a_sentence(call: Callable[[], Any]) -> None:
     with pytest.raises(ValueError, match=r".*; got .*; .+"):
