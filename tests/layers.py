@@ -21,7 +21,7 @@ LAYERS = (
     ("multiway", "importance"),
     ("estimators", "datasets"),
     ("inference",),
-    ("plots", "distributed", "proof"),
+    ("plots", "distributed", "proof", "export"),
     ("experiments", "proofs"),
     ("cli",),
     ("__main__",),  # of the package and of the proofs: commands, which nothing imports
@@ -47,7 +47,7 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "numba": {"jit", "compiling", "nulls", "search", "growth"},
+    "numba": {"jit", "compiling", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"estimators", "experiments", "inference"},
     "dask": {"distributed"},

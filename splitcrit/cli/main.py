@@ -23,6 +23,8 @@ examples:
   splitcrit explain impurity.gini_is_concave               one theorem, and what it refutes
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
   splitcrit reproduce wang2024 --list                      experiments that can be run again
+  splitcrit header                                         the exact statistics as one file of C
+  splitcrit vectors --json                                 tables with exact results, to test other code by
 splitcrit COMMAND --help has more. Every command takes --json. Text is coloured on a terminal only, and not where the
 variable NO_COLOR is set.
 exit status: 0 if all went well, 1 if a theorem is not settled, 2 for a mistake in what was given, 130 if interrupted.
@@ -56,6 +58,22 @@ examples:
   splitcrit audit --xgboost model.json old.csv --target class --rows training
 """
 REPRODUCE = "Run the tables and figures of a paper again, with our number beside the printed one."
+HEADER = """\
+Print a header of C99 with mean, variance and third moment of the Gini gain by chance, SGini of a table, and SGini of
+every threshold of a feature. It needs no other file and allocates nothing."""
+HEADER_EXAMPLES = """\
+examples:
+  splitcrit header                         the text, for > splitcrit.h
+  splitcrit header --json                  the same as data
+"""
+VECTORS = """\
+Print a few hundred tables with exact results, as strings of fractions: Gini gain, mean, variance and third moment by
+chance, and the squares of SGini, of the table and of each of its thresholds, with their signs."""
+VECTORS_EXAMPLES = """\
+examples:
+  splitcrit vectors                        a line each: the table, its mean and variance, its SGini
+  splitcrit vectors --json vectors.json    everything, for a test in any language
+"""
 
 
 def rank_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,6 +149,8 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
     "reproduce": (
         "run the experiments of a paper again", REPRODUCE, reproduce.EXAMPLES, reproduce.add_arguments,
     ),
+    "header": ("print the exact statistics as one file of C", HEADER, HEADER_EXAMPLES, command.add_json),
+    "vectors": ("print tables with exact results, to test code by", VECTORS, VECTORS_EXAMPLES, command.add_json),
 }  # fmt: skip
 
 

@@ -21,6 +21,8 @@ import pytest
 
 from splitcrit.arith.ratio import Ratio
 from splitcrit.discretize.twofold import Double
+from splitcrit.export.printing import ARITHMETIC
+from splitcrit.export.tracing import traced
 from splitcrit.nulls import formulas
 
 FORMULAS = {n: f for n, f in vars(formulas).items() if getattr(f, "__module__", "") == formulas.__name__}
@@ -141,24 +143,31 @@ def expression(name: str) -> ast.expr:
     return last.value
 
 
+def printed_as_c(name: str) -> list[str]:
+    """A formula as C, and a function that calls it with doubles and sets pairs of them."""
+    formula = traced(FORMULAS[name])
+    flat = sum(len(x) if isinstance(x, tuple) else 1 for x in arguments(name))
+    given = ", ".join(f"splitcrit_small(x[{i}], 0)" for i in range(flat))
+    kept = [f"found.part[{i}]" for i in range(formula.results)] or ["found"]
+    found = f"splitcrit_{'several' if formula.results else 'real'} found = {formula.name}({given});"
+    lines = " ".join(f"y[{i}] = {x}.high; y[{i + 8}] = {x}.low;" for i, x in enumerate(kept))
+    return [formula.text, f"void call_{name}(const double *x, double *y) {{ {found} {lines} }}"]
+
+
 def test_formulas_printed_as_c_give_the_same_numbers(tmp_path: Path) -> None:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         pytest.skip("no C compiler is installed")
-    lines = []
-    for name in simple():
-        parameters = ", ".join(f"double {x}" for x in inspect.signature(FORMULAS[name]).parameters)
-        body = printed(expression(name), lambda x, whole: "(" + " * ".join([x] * whole) + ")", lambda x: f"{x}.0")
-        lines.append(f"double formula_{name}({parameters}) {{ return {body}; }}")
     source, library = tmp_path / "formulas.c", tmp_path / "formulas.so"
-    source.write_text("\n".join(lines))
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
+    source.write_text("\n".join([ARITHMETIC.read_text(), *(line for name in FORMULAS for line in printed_as_c(name))]))
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-lm"], check=True)
     loaded = ctypes.CDLL(str(library))
-    for name in simple():
-        function = getattr(loaded, f"formula_{name}")
-        function.restype, function.argtypes = ctypes.c_double, [ctypes.c_double] * len(arguments(name))
-        assert function(*given(name, float)) == pytest.approx(float(FORMULAS[name](*arguments(name))), rel=1e-14)
-    assert len(simple()) > 20
+    for name, formula in FORMULAS.items():
+        flat = [float(y) for x in arguments(name) for y in (x if isinstance(x, tuple) else (x,))]
+        found = (ctypes.c_double * 16)()
+        loaded[f"call_{name}"]((ctypes.c_double * len(flat))(*flat), found)
+        for i, true in enumerate(each(formula(*arguments(name)), Fraction)):
+            assert abs(Fraction(found[i]) + Fraction(found[i + 8]) - true) <= abs(true) / 10**29
 
 
 def test_formulas_printed_for_rocq_compute_the_same_rationals(tmp_path: Path) -> None:

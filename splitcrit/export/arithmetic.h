@@ -1,0 +1,63 @@
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
+#error "splitcrit.h needs IEEE arithmetic as it is written: compile without -ffast-math"
+#endif
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 2
+#error "splitcrit.h needs doubles that are rounded to doubles: compile with -msse2 -mfpmath=sse"
+#endif
+
+/* A number of some 31 digits: a double and what is missing from it. */
+typedef struct {
+    double high, low;
+} splitcrit_real;
+
+/* What a function with several results returns. */
+typedef struct {
+    splitcrit_real part[8];
+} splitcrit_several;
+
+/* The sum of two doubles, exactly, where b is the smaller. */
+static inline splitcrit_real splitcrit_small(double a, double b) {
+    splitcrit_real found;
+    found.high = a + b;
+    found.low = b - (found.high - a);
+    return found;
+}
+
+/* An integer of at most 2^62, exactly. */
+static inline splitcrit_real splitcrit_real_of(int64_t x) {
+    splitcrit_real found;
+    found.high = (double)x;
+    found.low = (double)(x - (int64_t)found.high);
+    return found;
+}
+
+/* A number as a double. */
+static inline double splitcrit_value(splitcrit_real x) {
+    return x.high + x.low;
+}
+
+static inline splitcrit_real splitcrit_add(splitcrit_real a, splitcrit_real b) {
+    double s = a.high + b.high;
+    double t = s - a.high;
+    return splitcrit_small(s, ((a.high - (s - t)) + (b.high - t)) + (a.low + b.low));
+}
+
+static inline splitcrit_real splitcrit_subtract(splitcrit_real a, splitcrit_real b) {
+    b.high = -b.high;
+    b.low = -b.low;
+    return splitcrit_add(a, b);
+}
+
+static inline splitcrit_real splitcrit_multiply(splitcrit_real a, splitcrit_real b) {
+    double p = a.high * b.high;
+    return splitcrit_small(p, fma(a.high, b.high, -p) + (a.high * b.low + a.low * b.high));
+}
+
+static inline splitcrit_real splitcrit_divide(splitcrit_real a, splitcrit_real b) {
+    double q = a.high / b.high;
+    return splitcrit_small(q, (fma(-q, b.high, a.high) + (a.low - q * b.low)) / b.high);
+}

@@ -1,0 +1,114 @@
+"""Tables with exact results, to test code in any language by.
+
+Main definitions: ``vectors``, ``Case``.
+Source: splitcrit.nulls, in Fractions; wang2024, eqs. (8), (15)-(26).
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, final
+
+import numpy as np
+
+from splitcrit.nulls import formulas
+from splitcrit.nulls.null import gini_null
+from splitcrit.nulls.standardised import exact_gain, sgini
+
+Counts = tuple[tuple[int, ...], ...]
+SCALES = (1, 2, 5, 30, 1000, 10**5, 10**7)
+SEED = 1
+
+
+@final
+@dataclass(frozen=True)
+class Case:
+    """A table and its exact results.
+
+    Parameters
+    ----------
+    table
+        Counts: rows are values of a feature in order, columns are classes.
+    gain, mean, variance, third_moment
+        The Gini gain of the table, and the moments of the gain over all permutations of the labels.
+    signed_square
+        The square of SGini with the sign of SGini, which is rational; 0 where the variance is 0.
+    scan
+        The same for each binary threshold: the rows up to the first, the second, ..., against the rest.
+    sgini
+        SGini as a float, within a unit of rounding.
+    """
+
+    table: Counts
+    gain: Fraction
+    mean: Fraction
+    variance: Fraction
+    third_moment: Fraction
+    signed_square: Fraction
+    scan: tuple[Fraction, ...]
+    sgini: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the case as plain data, fractions as strings such as ``"4/75"``."""
+        kept = {name: str(x) for name, x in vars(self).items() if isinstance(x, Fraction)}
+        return {"table": self.table, **kept, "scan": [str(x) for x in self.scan], "sgini": self.sgini}
+
+
+def vectors() -> list[Case]:
+    """Return a few hundred tables with exact results, the same in every run.
+
+    They are all tables of two rows and two classes with counts up to 2, and tables of up to eight rows and classes with
+    up to half a milliard observations: ties, empty rows and classes, single observations, and scores near 0 are among
+    them.
+
+    Returns
+    -------
+    list of Case
+        The cases, the smallest tables first.
+
+    References
+    ----------
+    wang2024, eqs. (8), (15)-(26).
+
+    Examples
+    --------
+    >>> case = vectors()[30]
+    >>> case.table, case.mean, case.variance
+    (((1, 0), (1, 0)), Fraction(0, 1), Fraction(0, 1))
+    """
+    return [case_of(table) for table in (*_small(), *_drawn(random.Random(SEED)))]
+
+
+def case_of(table: Counts) -> Case:
+    """Return a table with its exact results."""
+    counts = np.array(table, dtype=object)
+    law = gini_null(counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist(), order=3, exact=True)
+    below = (counts[:i].sum(axis=0) for i in range(1, len(counts)))
+    cuts = tuple(_signed_square(np.array([left, counts.sum(axis=0) - left])) for left in below)
+    moments = law.mean, law.variance, law.third
+    return Case(table, exact_gain(counts), *moments, _signed_square(counts), cuts, float(sgini(counts)))
+
+
+def _signed_square(counts: Any) -> Fraction:
+    law = gini_null(counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist(), exact=True)
+    above = exact_gain(counts) - law.mean
+    found = Fraction(formulas.signed_square(above, law.variance)) if law.variance else Fraction(0)
+    return found if above >= 0 else -found
+
+
+def _small() -> list[Counts]:
+    """Return all tables of two rows and two classes with counts up to 2."""
+    return [((a, b), (c, d)) for a, b, c, d in product(range(3), repeat=4)]
+
+
+def _drawn(rng: random.Random) -> list[Counts]:
+    """Return tables of each scale and several shapes; some rows and classes are rare, some empty."""
+    found = []
+    for scale, _ in product(SCALES, range(30)):
+        r, k = rng.randint(1, 8), rng.randint(1, 8)
+        row_scales, column_scales = ([rng.choice((0, 0.1, 1, 1, 1)) for _ in range(m)] for m in (r, k))
+        found.append(tuple(tuple(rng.randint(0, int(scale * x * y)) for y in column_scales) for x in row_scales))
+    return found

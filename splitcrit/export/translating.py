@@ -1,0 +1,244 @@
+"""A routine as a function of C, read from its source: loops, conditions, and the arithmetic of integers and reals.
+
+Main definitions: ``translated`` (a routine), ``Signature``.
+Main results: the part of Python it reads is small, and all else is refused: ``for`` over a range, ``if``, assignments,
+``return``; calls of routines and formulas; arrays by an index, or from an index on.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from textwrap import dedent
+from typing import Any, NoReturn, cast
+
+from splitcrit.export.tracing import Printed
+from splitcrit.values import complaint
+
+PREFIX = "splitcrit_"
+TYPES = {
+    "Counts": "const int64_t *",
+    "Room": "int64_t *",
+    "Scores": "double *",
+    "Real": "splitcrit_real ",
+    "Several": "splitcrit_several ",
+    "int": "int64_t ",
+    "float": "double ",
+    "bool": "int ",
+}
+ENTRIES = {"Counts": "int", "Room": "int", "Scores": "float"}
+OPERATIONS = {ast.Add: ("+", "add"), ast.Sub: ("-", "subtract"), ast.Mult: ("*", "multiply"), ast.Div: ("/", "divide")}
+RELATIONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a function is called in C, and the kinds of its parameters and of its result."""
+
+    name: str
+    parameters: tuple[str, ...]
+    result: str
+
+
+NUMBERS = {
+    "real": Signature("splitcrit_real_of", ("int",), "Real"),
+    "value": Signature("splitcrit_value", ("Real",), "float"),
+    "root": Signature("sqrt", ("float",), "float"),
+}
+
+
+@dataclass(frozen=True)
+class Said:
+    """An expression in C, and the kind of what it is."""
+
+    text: str
+    kind: str
+
+
+def signature(routine: Callable[..., Any]) -> Signature:
+    """Return the signature of a routine from its annotations."""
+    found = inspect.signature(routine)
+    result = str(found.return_annotation)
+    kinds = tuple(str(parameter.annotation) for parameter in found.parameters.values())
+    return Signature(PREFIX + routine.__name__, kinds, "Several" if result.startswith("tuple") else result)
+
+
+def head(routine: Callable[..., Any]) -> str:
+    """Return how a routine is declared in C."""
+    mine, names = signature(routine), inspect.signature(routine).parameters
+    given = ", ".join(f"{TYPES[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
+    return f"static inline {TYPES[mine.result]}{mine.name}({given})"
+
+
+def translated(routine: Callable[..., Any], formulas: Mapping[str, Printed]) -> str:
+    """Return a routine as a function of C, given the formulas that it calls."""
+    (tree,) = ast.parse(dedent(inspect.getsource(routine))).body
+    translator = _Translator(routine, formulas)
+    held = {*translator.kinds}
+    body = translator.block(cast(ast.FunctionDef, tree).body[1:])
+    held |= translator.loops
+    declared = [f"{TYPES[kind]}{name};" for name, kind in translator.kinds.items() if name not in held]
+    lines = [f"    {line}" for line in [*declared, *body]]
+    return "\n".join([_comment(inspect.getdoc(routine) or ""), f"{head(routine)} {{", *lines, "}"])
+
+
+def _comment(text: str) -> str:
+    """Return a docstring as a comment of C."""
+    first, *rest = text.splitlines()
+    return "\n".join([f"/* {first}", *(f" * {line}".rstrip() for line in rest), " */"]) if rest else f"/* {first} */"
+
+
+class _Translator:
+    """One function on its way: the kinds of its names, those of loops, and what it may call."""
+
+    def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, Printed]) -> None:
+        mine, names = signature(routine), inspect.signature(routine).parameters
+        self.kinds, self.result = dict(zip(names, mine.parameters, strict=True)), mine.result
+        self.formulas, self.held = formulas, routine.__globals__
+        self.loops: set[str] = set()
+
+    def block(self, statements: list[ast.stmt]) -> list[str]:
+        """Return the lines of statements."""
+        return [line for statement in statements for line in self.statement(statement)]
+
+    def statement(self, node: ast.stmt) -> list[str]:
+        """Return the lines of a statement."""
+        match node:
+            case ast.Return(value=ast.Tuple(elts=parts)) if self.result == "Several":
+                self.kinds["results"] = "Several"
+                lines = [f"results.part[{i}] = {_real(self.expression(x))};" for i, x in enumerate(parts)]
+                return [*lines, "return results;"]
+            case ast.Return(value=ast.expr() as value) if (found := self.expression(value)).kind == self.result:
+                return [f"return {found.text};"]
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values) as value):
+                if _names(value) & _set(node):  # C would assign one after the other
+                    _refuse(node)
+                return [line for pair in zip(targets, values, strict=True) for line in self.assigned(*pair)]
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
+                return self.unpacked(targets, value)
+            case ast.Assign(targets=[target], value=value):
+                return self.assigned(target, value)
+            case ast.AugAssign(target=target, op=op, value=value):
+                read = ast.parse(ast.unparse(target), mode="eval").body
+                return self.assigned(target, ast.BinOp(read, op, value))
+            case ast.If(test=test, body=body, orelse=[]):
+                return [f"if ({self.expression(test).text}) {{", *self.within(body), "}"]
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[end]), body=body):
+                if _set(*body) & {name, *_names(end)}:  # Python asks for the end once, C every time
+                    _refuse(node)
+                self.kinds[name] = "int"
+                self.loops.add(name)
+                head = f"for (int64_t {name} = 0; {name} < {self.expression(end).text}; {name}++) {{"
+                return [head, *self.within(body), "}"]
+        _refuse(node)
+
+    def within(self, body: list[ast.stmt]) -> list[str]:
+        """Return the lines of statements inside of others."""
+        return [f"    {line}" for line in self.block(body)]
+
+    def assigned(self, target: ast.expr, value: ast.expr) -> list[str]:
+        """Return the line that gives a name or an entry its value; a name is declared with its first value."""
+        found = self.expression(value)
+        if isinstance(target, ast.Name) and self.kinds.setdefault(target.id, found.kind) != found.kind:
+            _refuse(target)
+        return [f"{self.expression(target).text} = {found.text};"]
+
+    def unpacked(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
+        """Return the lines that give names the results of a function of several."""
+        lines = [f"splitcrit_several several = {self.expression(value).text};"]
+        for i, target in enumerate(targets):
+            if isinstance(target, ast.Name) and target.id != "_":
+                if self.kinds.setdefault(target.id, "Real") != "Real":
+                    _refuse(target)
+                lines.append(f"{target.id} = several.part[{i}];")
+        return ["{", *(f"    {line}" for line in lines), "}"]
+
+    def expression(self, node: ast.expr) -> Said:
+        """Return an expression."""
+        match node:
+            case ast.Constant(value=bool(flag)):
+                return Said(str(int(flag)), "bool")
+            case ast.Constant(value=int() | float() as number):
+                return _number(number)
+            case ast.Name(id=name):
+                return Said(name, self.kinds[name]) if name in self.kinds else _number(self.held[name])
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return Said(f"-{self.expression(inner).text}", self.expression(inner).kind)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+                return self.operation(left, op, right)
+            case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in RELATIONS:
+                sides = self.expression(left).text, self.expression(right).text
+                return Said(f" {RELATIONS[type(relation)]} ".join(sides), "bool")
+            case ast.BoolOp(op=op, values=values):
+                word = " && " if isinstance(op, ast.And) else " || "
+                return Said(word.join(f"({self.expression(each).text})" for each in values), "bool")
+            case ast.IfExp(test=test, body=body, orelse=other):
+                kept, rest = self.expression(body), self.expression(other)
+                if kept.kind != rest.kind:
+                    _refuse(node)
+                return Said(f"(({self.expression(test).text}) ? {kept.text} : {rest.text})", kept.kind)
+            case ast.Subscript(value=array, slice=ast.Slice(lower=ast.expr() as start, upper=None, step=None)):
+                held = self.expression(array)
+                return Said(f"({held.text} + {self.expression(start).text})", held.kind)
+            case ast.Subscript(value=array, slice=place):
+                held = self.expression(array)
+                return Said(f"{held.text}[{self.expression(place).text}]", ENTRIES[held.kind])
+            case ast.Call(func=called, args=arguments, keywords=[]):
+                return self.call(called, arguments)
+        _refuse(node)
+
+    def operation(self, left: ast.expr, op: ast.operator, right: ast.expr) -> Said:
+        """Return a sum, difference, product or quotient: of integers or floats in place, of reals by a call."""
+        sides = self.expression(left), self.expression(right)
+        sign, name = OPERATIONS[type(op)]
+        kinds = {side.kind for side in sides}
+        if "Real" in kinds:
+            return Said(f"{PREFIX}{name}({_real(sides[0])}, {_real(sides[1])})", "Real")
+        if len(kinds) > 1 or (sign == "/" and kinds != {"float"}):
+            _refuse(ast.BinOp(left, op, right))
+        return Said(f"({sides[0].text} {sign} {sides[1].text})", kinds.pop())
+
+    def call(self, called: ast.expr, arguments: list[ast.expr]) -> Said:
+        """Return a call of a formula, of a routine, or of a function of numbers."""
+        if isinstance(called, ast.Attribute):
+            formula = self.formulas[called.attr]
+            flat = [part for each in arguments for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+            passed = ", ".join(_real(self.expression(part)) for part in flat)
+            return Said(f"{formula.name}({passed})", "Several" if formula.results else "Real")
+        known = NUMBERS.get(ast.unparse(called)) or signature(self.held[ast.unparse(called)])
+        given = [self.expression(each) for each in arguments]
+        for each, kind in zip(given, known.parameters, strict=True):
+            if each.kind != kind and (each.kind, kind) != ("Room", "Counts"):
+                _refuse(called)
+        return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
+
+
+def _names(*nodes: ast.AST) -> set[str]:
+    """Return the names that stand in code."""
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _set(*nodes: ast.AST) -> set[str]:
+    """Return the names that code sets."""
+    parts = (part for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name))
+    return {part.id for part in parts if isinstance(part.ctx, ast.Store)}
+
+
+def _real(found: Said) -> str:
+    """Return an expression as a real number."""
+    return f"splitcrit_real_of({found.text})" if found.kind == "int" else found.text
+
+
+def _number(x: Any) -> Said:
+    """Return a constant."""
+    if isinstance(x, float):
+        return Said("NAN" if math.isnan(x) else repr(x), "float")
+    return Said(repr(x), "int")
+
+
+def _refuse(node: ast.AST) -> NoReturn:
+    rule = "a routine keeps to the part of Python that C can say"
+    raise TypeError(complaint(rule, ast.unparse(node), "write it with loops, conditions and assignments"))

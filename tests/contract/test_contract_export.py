@@ -1,0 +1,15 @@
+"""The contract of the exact statistics for compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contract.calls_export import ENTRIES
+from contract.checking import kept
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_a_right_answer_or_one_sentence(name: str, record_property: Callable[[str, object], None]) -> None:
+    kept(name, ENTRIES[name], record_property)
