@@ -1,15 +1,27 @@
 """Which splits of a tree are real, with error rates that hold: tests of nodes, trees of tested splits, audits.
 
-Main definitions: ``structures.Structure``, the splits of one fitted tree.
+Main definitions: ``structures.Structure``, the splits of one fitted tree; ``HonestTreeClassifier`` and
+``HonestTreeRegressor``, ``significant_subtree`` and its ``SignificantSubtree``.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from splitcrit.values import on_first_use
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from splitcrit.inference.divisions import Stability
+    from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor
+    from splitcrit.inference.significant import SignificantSubtree, significant_subtree
 
-_HOMES: dict[str, tuple[str, ...]] = {}
+__all__ = [
+    "HonestTreeClassifier", "HonestTreeRegressor", "SignificantSubtree", "Stability", "significant_subtree",
+]  # fmt: skip
+
+_HOMES: dict[str, tuple[str, ...]] = {
+    "divisions": ("Stability",),
+    "honest": ("HonestTreeClassifier", "HonestTreeRegressor"),
+    "significant": ("SignificantSubtree", "significant_subtree"),
+}
 
 
 def __getattr__(name: str) -> Any:
