@@ -1,4 +1,4 @@
-"""Corrections over features by every order of the labels, against Tarone's, and wrong versions that are seen to fail."""
+"""Corrections over features by every order of the labels, and against Tarone's; wrong versions are seen to fail."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
