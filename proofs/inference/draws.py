@@ -8,7 +8,7 @@ Source: besag1991; phipson2010.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -16,12 +16,11 @@ from math import factorial
 from typing import NamedTuple
 
 from splitcrit.inference.sequential import besag_clifford, permutation_pvalue
-from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, upto
-from splitcrit.proofs.common import compositions, partitions
+from splitcrit.proof import ALL, All, Cases, Exhaustive, Extent, Law, Premise, Theorem, upto
+from splitcrit.proofs.common import compositions
 from splitcrit.proofs.inference.outcomes import fraction, is_valid
 
 Marks = tuple[bool, ...]
-PValue = Callable[[Marks, int], Fraction]
 Rule = Callable[["Drawing", Marks], Fraction]
 
 
@@ -39,14 +38,14 @@ class Drawing(NamedTuple):
         ties = f", {', '.join(map(str, self.alike))} arrangements share a score" if self.alike else ""
         return f"B = {self.draws}, h = {self.enough}{ties}"
 
-    def probability(self, marks: Marks) -> Fraction:
-        """Return the probability of a sequence of marks."""
+    def probability(self, marks: Marks, strict: bool = False) -> Fraction:
+        """Return the probability of a sequence of marks; strict ones are of higher scores alone."""
         hits, misses = sum(marks), len(marks) - sum(marks)
         if not self.alike:
             return Fraction(factorial(hits) * factorial(misses), factorial(len(marks) + 1))
         whole, found = sum(self.alike), Fraction(0)
         for place, number in enumerate(self.alike):
-            above = sum(self.alike[place:])
+            above = sum(self.alike[place + strict :])
             found += Fraction(number * above**hits * (whole - above) ** misses, whole ** (len(marks) + 1))
         return found
 
@@ -69,14 +68,16 @@ def positive(n: int, parts: int) -> Iterator[tuple[int, ...]]:
     yield from (tuple(x + 1 for x in rest) for rest in compositions(n - parts, parts))
 
 
-def is_valid_after(rule: Rule, cases: Callable[..., Iterator[Drawing]] = drawings, **sizes: object) -> Exhaustive:
+def is_valid_after(
+    rule: Rule, cases: Callable[..., Iterator[Drawing]] = drawings, strict: bool = False, **sizes: Extent
+) -> Exhaustive:
     """The claim that a rule makes marks a p-value: at most t with probability at most t, for all t."""
 
     def holds(case: Drawing) -> bool:
-        law = Counter[Fraction]()
+        law: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         for marks in product((False, True), repeat=case.draws):
-            law[rule(case, marks)] += case.probability(marks)  # type: ignore[assignment]
-        return is_valid(law)  # type: ignore[arg-type]
+            law[rule(case, marks)] += case.probability(marks, strict)
+        return is_valid(law)
 
     return Exhaustive(Cases(cases, **sizes), holds)
 
@@ -116,8 +117,9 @@ def best_on_the_way(case: Drawing, marks: Marks) -> Fraction:
     return min(Fraction(1 + sum(marks[:drawn]), 1 + drawn) for drawn in range(1, len(marks) + 1))
 
 
-FIXED, STOPPED = Law(is_valid_after, rule=fixed, N=upto(8)), Law(is_valid_after, rule=stopped, N=upto(8))
-TIES = {"cases": tied_drawings, "N": upto(5), "A": upto(4)}
+FIXED, STOPPED = Law(is_valid_after, rule=fixed, B=upto(8)), Law(is_valid_after, rule=stopped, B=upto(8))
+TIES = {"cases": tied_drawings, "B": upto(5), "A": upto(4)}
+TIED = Law(is_valid_after, rule=fixed, **TIES)
 
 THEOREMS = [
     Theorem(
@@ -125,11 +127,11 @@ THEOREMS = [
         statement="with c of B random orders at least as extreme as the one observed, (1 + c)/(1 + B) is at most t with"
         " probability at most t, for every t, with ties and without",
         source="phipson2010",
-        holds=All(without_ties=FIXED, with_ties=Law(is_valid_after, rule=fixed, **TIES)),
-        premises=(Premise("py_estimated_is_valid", "kernel", {"N": ALL, "A": ALL}),),
+        holds=All(without_ties=FIXED, with_ties=TIED),
+        premises=(Premise("py_estimated_is_valid", "kernel", {"B": ALL, "A": ALL}),),
         fails=(
             FIXED.but("so is c/B, the share of the random orders alone", rule=without_observed),
-            FIXED.but("so is the smallest (1 + c)/(1 + L) of the first L draws, for any L", rule=best_on_the_way),
+            TIED.but("c may leave out the orders that score the same", strict=True),
         ),
     ),
     Theorem(
@@ -138,7 +140,7 @@ THEOREMS = [
         " B draws with c < h of them; h/L, or (1 + c)/(1 + B), is at most t with probability at most t, for every t",
         source="besag1991",
         holds=All(without_ties=STOPPED, with_ties=Law(is_valid_after, rule=stopped, **TIES)),
-        premises=(Premise("sequential_pvalue_is_valid", "kernel", {"N": ALL, "A": ALL}),),
+        premises=(Premise("sequential_pvalue_is_valid", "kernel", {"B": ALL, "A": ALL}),),
         fails=(
             STOPPED.but("so is h/(L + 1), which counts the observed order too", rule=counts_one_more),
             STOPPED.but("after B draws c/B will do", rule=counts_none_at_the_end),
