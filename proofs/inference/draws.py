@@ -16,9 +16,9 @@ from math import factorial
 from typing import NamedTuple
 
 from splitcrit.inference.sequential import besag_clifford, permutation_pvalue
-from splitcrit.proof import ALL, All, Cases, Exhaustive, Extent, Law, Premise, Theorem, upto
+from splitcrit.proof import ALL, All, Exhaustive, Extent, Law, Premise, Theorem, upto
 from splitcrit.proofs.common import compositions
-from splitcrit.proofs.inference.outcomes import fraction, is_valid
+from splitcrit.proofs.inference.outcomes import fraction, valid
 
 Marks = tuple[bool, ...]
 Rule = Callable[["Drawing", Marks], Fraction]
@@ -73,13 +73,13 @@ def is_valid_after(
 ) -> Exhaustive:
     """The claim that a rule makes marks a p-value: at most t with probability at most t, for all t."""
 
-    def holds(case: Drawing) -> bool:
-        law: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+    def law(case: Drawing) -> dict[Fraction, Fraction]:
+        found: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         for marks in product((False, True), repeat=case.draws):
-            law[rule(case, marks)] += case.probability(marks, strict)
-        return is_valid(law)
+            found[rule(case, marks)] += case.probability(marks, strict)
+        return found
 
-    return Exhaustive(Cases(cases, **sizes), holds)
+    return valid(cases, law, **sizes)
 
 
 def fixed(case: Drawing, marks: Marks) -> Fraction:
@@ -125,7 +125,7 @@ THEOREMS = [
     Theorem(
         key="inference.share_of_draws_is_pvalue_of_one_more",
         statement="with c of B random orders at least as extreme as the one observed, (1 + c)/(1 + B) is at most t with"
-        " probability at most t, for every t, with ties and without",
+        " probability at most t, for every t, without ties and with those of A arrangements",
         source="phipson2010",
         holds=All(without_ties=FIXED, with_ties=TIED),
         premises=(Premise("py_estimated_is_valid", "kernel", {"B": ALL, "A": ALL}),),

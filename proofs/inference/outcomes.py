@@ -1,26 +1,55 @@
-"""Finite probability spaces on which a p-value is valid or not: outcomes that are equally likely, or have weights.
+"""When a p-value is valid: at most t with probability at most t, for every t; on finite probability spaces.
 
-Main definitions: ``is_valid`` (a p-value, by the probabilities of its values), ``sharp`` (the least p-values there are
-on equally likely outcomes), ``fraction`` (a quotient of small integers from its float).
+Main definitions: ``valid``, the claim of every case of an enumeration; ``sharp`` (the least p-values that there are on
+equally likely outcomes), ``scorings``, ``tail`` (p-values of scores); ``fraction`` (a quotient from its float).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
+from typing import Any, NamedTuple
+
+from splitcrit.proof import Cases, Exhaustive, Extent
 
 Values = tuple[Fraction, ...]
+Law = Mapping[Fraction, Fraction]
 
 
-def is_valid(law: Mapping[Fraction, Fraction]) -> bool:
-    """Tell whether ``P(p <= t) <= t`` for every t, of a p-value with these probabilities: those it takes decide."""
+class Chance(NamedTuple):
+    """The probability that a p-value is at most one of the values that it takes."""
+
+    case: Any
+    value: Fraction
+    probability: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.case}: at most {self.value} with probability {self.probability}"
+
+
+def chances(case: Any, law: Law) -> Iterator[Chance]:
+    """Yield for each value of a p-value the probability that it is at most that."""
     below = Fraction(0)
     for value in sorted(law):
         below += law[value]
-        if below > value:
-            return False
-    return True
+        yield Chance(case, value, below)
+
+
+def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **sizes: Extent) -> Exhaustive:
+    """The claim that the p-value of every case, whose values have these probabilities, is valid."""
+
+    def of_all(*given: Any) -> Iterator[Chance]:
+        for case in cases(*given):
+            yield from chances(case, law(case))
+
+    return Exhaustive(Cases(of_all, **sizes), lambda chance: chance.probability <= chance.value)
+
+
+def equally_likely(values: Iterable[Any]) -> dict[Fraction, Fraction]:
+    """Return the probabilities of the values of equally likely outcomes."""
+    listed = [Fraction(value) for value in values]
+    return {value: Fraction(listed.count(value), len(listed)) for value in set(listed)}
 
 
 def sharp(number: int, tests: int) -> Iterator[tuple[Values, ...]]:
@@ -31,6 +60,18 @@ def sharp(number: int, tests: int) -> Iterator[tuple[Values, ...]]:
     least = tuple(Fraction(i, number) for i in range(1, number + 1))
     for others in product(permutations(least), repeat=tests - 1):
         yield (least, *others)
+
+
+def scorings(number: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to score a number of outcomes, ties included: by ranks from 0 on."""
+    for scores in product(range(number), repeat=number):
+        if set(scores) == set(range(max(scores) + 1)):
+            yield scores
+
+
+def tail(scores: Sequence[int]) -> Values:
+    """Return for each of equally likely outcomes the share of them that score at least as high."""
+    return tuple(Fraction(sum(other >= score for other in scores), len(scores)) for score in scores)
 
 
 def fraction(value: float, most: int) -> Fraction:
