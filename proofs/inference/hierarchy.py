@@ -24,7 +24,7 @@ Pair = tuple[Fraction, Fraction]
 ALPHA = Fraction(1, 2)
 OUTCOMES = 4
 NOTHING, QUARTER, HALF, WHOLE = (Fraction(i, 4) for i in (0, 1, 2, 4))
-PAIRS = ((NOTHING, NOTHING), (WHOLE, NOTHING), (NOTHING, WHOLE), (HALF, HALF), (QUARTER, 1 - QUARTER), (QUARTER, HALF))
+PAIRS = ((WHOLE, NOTHING), (NOTHING, WHOLE), (HALF, HALF), (QUARTER, 1 - QUARTER), (QUARTER, HALF))
 
 
 class Tree(NamedTuple):
