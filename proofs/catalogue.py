@@ -20,7 +20,7 @@ from splitcrit.proofs.errata import texts
 from splitcrit.values import complaint
 
 PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024", "beyond")
-SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null")
+SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference")
 
 
 @lru_cache(maxsize=1)

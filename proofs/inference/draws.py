@@ -1,0 +1,150 @@
+"""P-values from random draws: a fixed number of them, or until enough reach the score observed.
+
+A draw is marked if it scores at least as high as what was observed. Under the null the observed order and the ``B``
+drawn ones are equally likely to stand in any order. Without ties the number of marks among them decides the
+probability of a sequence; with ties, each of them is one of ``A`` arrangements, of which some score alike.
+Source: besag1991; phipson2010.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import factorial
+from typing import NamedTuple
+
+from splitcrit.inference.sequential import besag_clifford, permutation_pvalue
+from splitcrit.proof import ALL, All, Exhaustive, Extent, Law, Premise, Theorem, upto
+from splitcrit.proofs.common import compositions
+from splitcrit.proofs.inference.outcomes import fraction, valid
+
+Marks = tuple[bool, ...]
+Rule = Callable[["Drawing", Marks], Fraction]
+
+
+class Drawing(NamedTuple):
+    """How many are drawn, after how many marks drawing stops, and how many arrangements share each score, from below.
+
+    Without any arrangements no two scores are equal.
+    """
+
+    draws: int
+    enough: int
+    alike: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        ties = f", {', '.join(map(str, self.alike))} arrangements share a score" if self.alike else ""
+        return f"B = {self.draws}, h = {self.enough}{ties}"
+
+    def probability(self, marks: Marks, strict: bool = False) -> Fraction:
+        """Return the probability of a sequence of marks; strict ones are of higher scores alone."""
+        hits, misses = sum(marks), len(marks) - sum(marks)
+        if not self.alike:
+            return Fraction(factorial(hits) * factorial(misses), factorial(len(marks) + 1))
+        whole, found = sum(self.alike), Fraction(0)
+        for place, number in enumerate(self.alike):
+            above = sum(self.alike[place + strict :])
+            found += Fraction(number * above**hits * (whole - above) ** misses, whole ** (len(marks) + 1))
+        return found
+
+
+def drawings(most: int) -> Iterator[Drawing]:
+    """Yield every drawing of at most so many, and every number of marks to stop at."""
+    for draws in range(1, most + 1):
+        yield from (Drawing(draws, enough) for enough in range(1, draws + 1))
+
+
+def tied_drawings(most: int, arrangements: int) -> Iterator[Drawing]:
+    """Yield every drawing from at most so many arrangements."""
+    alike = [x for n in range(1, arrangements + 1) for parts in range(1, n + 1) for x in positive(n, parts)]
+    for draws in range(1, most + 1):
+        yield from (Drawing(draws, enough, scores) for enough in range(1, draws + 1) for scores in alike)
+
+
+def positive(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write n as a sum of positive integers in order."""
+    yield from (tuple(x + 1 for x in rest) for rest in compositions(n - parts, parts))
+
+
+def is_valid_after(
+    rule: Rule, cases: Callable[..., Iterator[Drawing]] = drawings, strict: bool = False, **sizes: Extent
+) -> Exhaustive:
+    """The claim that a rule makes marks a p-value: at most t with probability at most t, for all t."""
+
+    def law(case: Drawing) -> dict[Fraction, Fraction]:
+        found: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+        for marks in product((False, True), repeat=case.draws):
+            found[rule(case, marks)] += case.probability(marks, strict)
+        return found
+
+    return valid(cases, law, **sizes)
+
+
+def fixed(case: Drawing, marks: Marks) -> Fraction:
+    """Return the p-value of a fixed number of draws, by the library."""
+    return fraction(permutation_pvalue(sum(marks), len(marks)), len(marks) + 1)
+
+
+def stopped(case: Drawing, marks: Marks) -> Fraction:
+    """Return the p-value of draws that stop, by the library."""
+    return fraction(besag_clifford(iter(marks), case.enough, case.draws)[0], case.draws + 1)
+
+
+def without_observed(case: Drawing, marks: Marks) -> Fraction:
+    return Fraction(sum(marks), len(marks))
+
+
+def halted(marks: Marks, enough: int) -> int:
+    """Return the draw that brings the last mark that is waited for, 0 if there are too few."""
+    seen = [place for place, mark in enumerate(marks, 1) if mark]
+    return seen[enough - 1] if len(seen) >= enough else 0
+
+
+def counts_one_more(case: Drawing, marks: Marks) -> Fraction:
+    at = halted(marks, case.enough)
+    return Fraction(case.enough, at + 1) if at else Fraction(1 + sum(marks), 1 + len(marks))
+
+
+def counts_none_at_the_end(case: Drawing, marks: Marks) -> Fraction:
+    at = halted(marks, case.enough)
+    return Fraction(case.enough, at) if at else Fraction(sum(marks), len(marks))
+
+
+def best_on_the_way(case: Drawing, marks: Marks) -> Fraction:
+    """Return the smallest p-value that any number of draws would have given."""
+    return min(Fraction(1 + sum(marks[:drawn]), 1 + drawn) for drawn in range(1, len(marks) + 1))
+
+
+FIXED, STOPPED = Law(is_valid_after, rule=fixed, B=upto(8)), Law(is_valid_after, rule=stopped, B=upto(8))
+TIES = {"cases": tied_drawings, "B": upto(5), "A": upto(4)}
+TIED = Law(is_valid_after, rule=fixed, **TIES)
+
+THEOREMS = [
+    Theorem(
+        key="inference.share_of_draws_is_pvalue_of_one_more",
+        statement="with c of B random orders at least as extreme as the one observed, (1 + c)/(1 + B) is at most t with"
+        " probability at most t, for every t, without ties and with those of A arrangements",
+        source="phipson2010",
+        holds=All(without_ties=FIXED, with_ties=TIED),
+        premises=(Premise("py_estimated_is_valid", "kernel", {"B": ALL, "A": ALL}),),
+        fails=(
+            FIXED.but("so is c/B, the share of the random orders alone", rule=without_observed),
+            TIED.but("c may leave out the orders that score the same", strict=True),
+        ),
+    ),
+    Theorem(
+        key="inference.stopped_draws_give_pvalue_of_besag_and_clifford",
+        statement="drawing stops at the h-th order at least as extreme as the one observed, if that is draw L, or after"
+        " B draws with c < h of them; h/L, or (1 + c)/(1 + B), is at most t with probability at most t, for every t",
+        source="besag1991",
+        holds=All(without_ties=STOPPED, with_ties=Law(is_valid_after, rule=stopped, **TIES)),
+        premises=(Premise("sequential_pvalue_is_valid", "kernel", {"B": ALL, "A": ALL}),),
+        fails=(
+            STOPPED.but("so is h/(L + 1), which counts the observed order too", rule=counts_one_more),
+            STOPPED.but("after B draws c/B will do", rule=counts_none_at_the_end),
+            STOPPED.but("so is the smallest (1 + c)/(1 + L) on the way", rule=best_on_the_way),
+        ),
+    ),
+]

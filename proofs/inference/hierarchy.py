@@ -1,0 +1,257 @@
+"""Levels that go down a tree: whatever the shares, at most alpha is spent on splits of which none is above another.
+
+A shape is None, a leaf, or the pair of what lies below a split; splits are named from the root down, left before right.
+Source: goeman2010 for sequential rejection in general.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from splitcrit.inference.hierarchy import levels, shares_of, tested
+from splitcrit.inference.structures import Structure
+from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, upto
+from splitcrit.proofs.inference.outcomes import Values, fraction, sharp
+
+Shape = Any
+Pair = tuple[Fraction, Fraction]
+ALPHA = Fraction(1, 2)
+OUTCOMES = 4
+NOTHING, QUARTER, HALF, WHOLE = (Fraction(i, 4) for i in (0, 1, 2, 4))
+PAIRS = ((WHOLE, NOTHING), (NOTHING, WHOLE), (HALF, HALF), (QUARTER, 1 - QUARTER), (QUARTER, HALF))
+
+
+class Tree(NamedTuple):
+    """A shape, and the shares of the two children of each split."""
+
+    shape: Shape
+    pairs: tuple[Pair, ...]
+
+    def __str__(self) -> str:
+        shares = "; ".join(f"{left} and {right}" for left, right in self.pairs)
+        return f"shape {drawn(self.shape)}, shares of the children {shares}"
+
+    @property
+    def structure(self) -> Structure:
+        """The tree as the library has it."""
+        return structure_of(self.shape)
+
+    @property
+    def shares(self) -> Any:
+        """The share of every node, 1 for the root; each is a float without rounding."""
+        found = np.ones(len(self.structure.left))
+        for node, pair in zip(splits_of(self.structure), self.pairs, strict=True):
+            found[list(below(self.structure, node))] = [float(x) for x in pair]
+        return found
+
+
+def drawn(shape: Shape) -> str:
+    """Return a shape with a dot for a leaf and brackets for a split."""
+    return "." if shape is None else f"({drawn(shape[0])} {drawn(shape[1])})"
+
+
+def shapes(splits: int) -> Iterator[Shape]:
+    """Yield every shape with a number of splits."""
+    if not splits:
+        yield None
+    for left in range(splits):
+        yield from product(shapes(left), shapes(splits - 1 - left))
+
+
+@cache
+def structure_of(shape: Shape) -> Structure:
+    """Return a tree of a shape; which features and thresholds it has plays no part."""
+    left, right = [], []
+
+    def add(part: Shape) -> int:
+        node = len(left)
+        left.append(-1)
+        right.append(-1)
+        if part is not None:
+            left[node], right[node] = add(part[0]), add(part[1])
+        return node
+
+    add(shape)
+    none = np.full(len(left), -1)
+    return Structure(np.array(left), np.array(right), none, none, none)
+
+
+def shared(shape: Shape, pairs: tuple[Pair, ...]) -> Iterator[Tree]:
+    """Yield a tree with each of the pairs of shares below each split, the first one where both children are leaves."""
+    structure = structure_of(shape)
+    leaves = [all(structure.left[child] < 0 for child in below(structure, node)) for node in splits_of(structure)]
+    yield from (Tree(shape, chosen) for chosen in product(*(pairs[:1] if none else pairs for none in leaves)))
+
+
+def trees(pairs: tuple[Pair, ...], most: int) -> Iterator[Tree]:
+    """Yield every tree of at most so many splits, with every choice of shares."""
+    for splits in range(1, most + 1):
+        yield from (tree for shape in shapes(splits) for tree in shared(shape, pairs))
+
+
+def below(structure: Structure, node: int) -> tuple[int, int]:
+    return int(structure.left[node]), int(structure.right[node])
+
+
+def splits_of(structure: Structure) -> list[int]:
+    return [int(node) for node in np.flatnonzero(structure.left >= 0)]
+
+
+# What is spent.
+
+
+def spent(structure: Structure, level: Any, node: int = 0) -> Fraction:
+    """Return the largest sum of levels of splits at or below a node of which none is above another."""
+    if structure.left[node] < 0:
+        return NOTHING
+    children = sum((spent(structure, level, child) for child in below(structure, node)), NOTHING)
+    return max(Fraction(float(level[node])), children)
+
+
+def product_of_shares(tree: Tree) -> list[Fraction]:
+    """Return alpha times the product of the shares on the path to every node."""
+    found = [ALPHA] * len(tree.structure.left)
+    for node, pair in zip(splits_of(tree.structure), tree.pairs, strict=True):
+        for child, share in zip(below(tree.structure, node), pair, strict=True):
+            found[child] = found[node] * share
+    return found
+
+
+def spends_at_most(pairs: tuple[Pair, ...] = PAIRS, part: Fraction = WHOLE) -> Exhaustive:
+    """The library's levels are those products, and on no antichain do they sum to more than that part of alpha."""
+
+    def holds(tree: Tree) -> bool:
+        level = levels(tree.structure, float(ALPHA), tree.shares)
+        products = [Fraction(x) for x in level.tolist()] == product_of_shares(tree)
+        return products and spent(tree.structure, level) <= part * ALPHA
+
+    return Exhaustive(Cases(lambda most: trees(pairs, most), splits=upto(4)), holds)
+
+
+def rules_share_at_most(whole: int = 1) -> Exhaustive:
+    """By every rule the shares of two siblings sum to at most 1, for all numbers of rows and all that can be tested."""
+
+    def cases(most: int) -> Iterator[tuple[str, tuple[int, int], tuple[bool, bool]]]:
+        sides = product(product(range(most + 1), repeat=2), product((False, True), repeat=2))
+        yield from ((rule, rows, testable) for rows, testable in sides for rule in ("halves", "testable", "rows"))
+
+    def holds(case: tuple[str, tuple[int, int], tuple[bool, bool]]) -> bool:
+        rule, rows, testable = case
+        given = np.array([sum(rows), *rows]), np.array([True, *testable])
+        found = shares_of(structure_of((None, None)), rule, *given).tolist()
+        return sum((fraction(x, 2 * sum(rows) + 2) for x in found[1:]), NOTHING) <= whole
+
+    return Exhaustive(Cases(cases, rows=upto(6)), holds)
+
+
+# What is rejected.
+
+
+class Trial(NamedTuple):
+    """A tree, and the p-values of those true nulls that have no true null above them, at each outcome."""
+
+    tree: Tree
+    p: dict[int, Values]
+
+    def __str__(self) -> str:
+        of = "; ".join(f"p-values of split {node}: {', '.join(map(str, values))}" for node, values in self.p.items())
+        return f"{self.tree}; {of}"
+
+
+def antichains(structure: Structure, node: int = 0) -> Iterator[tuple[int, ...]]:
+    """Yield every set of splits at or below a node of which none is above another."""
+    if structure.left[node] < 0:
+        yield ()
+        return
+    yield (node,)
+    left, right = (list(antichains(structure, child)) for child in below(structure, node))
+    yield from (one + other for one, other in product(left, right))
+
+
+def trials(pairs: tuple[Pair, ...], most: int) -> Iterator[Trial]:
+    """Yield every trial of at most so many splits."""
+    for tree in trees(pairs, most):
+        for true in filter(None, antichains(tree.structure)):
+            yield from (Trial(tree, dict(zip(true, joint, strict=True))) for joint in sharp(OUTCOMES, len(true)))
+
+
+Rule = Callable[[Trial, int], Tree]
+
+
+def as_given(trial: Trial, outcome: int) -> Tree:
+    return trial.tree
+
+
+def to_the_smaller(trial: Trial, outcome: int) -> Tree:
+    """Give all to the child whose p-value is smaller, which the labels inside it decide."""
+    certain = (WHOLE,) * OUTCOMES
+
+    def pair(node: int) -> Pair:
+        left, right = (trial.p.get(child, certain)[outcome] for child in below(trial.tree.structure, node))
+        return (WHOLE, NOTHING) if left <= right else (NOTHING, WHOLE)
+
+    return Tree(trial.tree.shape, tuple(map(pair, splits_of(trial.tree.structure))))
+
+
+def rejects_falsely(trial: Trial, outcome: int, rule: Rule) -> bool:
+    """Tell whether a true null is rejected; splits that are real always are, which is the worst case."""
+    tree = rule(trial, outcome)
+    level = levels(tree.structure, float(ALPHA), tree.shares)
+    found = tested(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)
+    return any(found[node] <= level[node] for node in trial.p)
+
+
+def errs_at_most_alpha(pairs: tuple[Pair, ...] = PAIRS, rule: Rule = as_given) -> Exhaustive:
+    """At most a part alpha of the outcomes rejects any true null, whatever the dependence between the p-values."""
+
+    def holds(trial: Trial) -> bool:
+        return sum(rejects_falsely(trial, outcome, rule) for outcome in range(OUTCOMES)) <= ALPHA * OUTCOMES
+
+    return Exhaustive(Cases(lambda most: trials(pairs, most), splits=upto(3)), holds)
+
+
+INDUCTION = "from the leaves up: what both children spend sums to at most the level of their parent"
+SPENT, ERROR = Law(spends_at_most), Law(errs_at_most_alpha)
+BOTH_WHOLE, TOO_MUCH, EVEN = ((WHOLE, WHOLE),), ((WHOLE, HALF),), ((HALF, HALF),)
+
+THEOREMS = [
+    Theorem(
+        key="inference.levels_of_antichain_sum_to_at_most_alpha",
+        statement="the level of a node is alpha times the shares on its path; if the shares of two siblings sum to at"
+        " most 1, as they do by every rule of the library, the levels of splits of which none is above another sum to"
+        " at most alpha",
+        source="goeman2010, of which this is the case without recycling",
+        holds=All(levels=SPENT, rules=rules_share_at_most()),
+        premises=(Premise(INDUCTION, "hand", {"splits": ALL}),),
+        fails=(
+            SPENT.but("so they do if both children have the whole level", pairs=BOTH_WHOLE, alters="hypothesis"),
+            SPENT.but("so they do if shares sum to 3/2", pairs=TOO_MUCH, alters="hypothesis"),
+            SPENT.but("they sum to at most half of it", part=HALF),
+        ),
+    ),
+    Theorem(
+        key="inference.tests_down_a_tree_err_at_most_alpha",
+        statement="the root is tested at alpha, every other node at its level and only below rejected ancestors; if"
+        " the p-value of each true null is at most t with probability at most t, then some true null is rejected with"
+        " probability at most alpha, whatever the dependence between the p-values",
+        source="goeman2010, of which this is the case without recycling",
+        holds=ERROR,
+        premises=(Premise("honest_tree_rejects_falsely_at_most_alpha", "kernel", {"splits": ALL}),),
+        fails=(
+            ERROR.but("so it is if both children have the whole level", pairs=BOTH_WHOLE, alters="hypothesis"),
+            ERROR.but("so it is if levels sum to more than alpha", pairs=TOO_MUCH, alters="hypothesis"),
+            ERROR.but(
+                "the shares may follow the labels inside the children",
+                rule=to_the_smaller,
+                pairs=EVEN,
+                alters="hypothesis",
+            ),
+        ),
+    ),
+]
