@@ -8,20 +8,21 @@ With ``n`` observations, ``b`` of them in the first class, and ``x`` of those am
 
 and SGini is the gain less its null mean over its null standard deviation, both at the margins of the cut.
 
-Main definitions: ``Extreme``, ``EXTREMES`` (the three by name), ``inside``.
+Main definitions: ``Extreme``, ``EXTREMES`` (the three by name), ``Bar`` (a score that tables are compared with),
+``inside``.
 Main results: at a fixed ``m`` each grows with ``|d|``, so that the tables below a score are an interval of ``x``. Its
-ends are found in float64 and, where they are close to an integer, settled in integers.
+ends are found in float64; where one is close to an integer, the table there is compared exactly.
 Proved: null.score_grows_with_distance.
 Source: wang2024, eqs. (8), (15); yang2019, eq. (5).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, copysign, isqrt, sqrt
-from typing import Any, Literal, Protocol
+from functools import cached_property, lru_cache
+from math import copysign, sqrt
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,8 @@ from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_varianc
 
 Array = NDArray[Any]
 Statistic = Literal["sgini", "gini", "pairwise_gain"]
-CLOSE = 1e-6  # ends closer to an integer than this, relative to the count, are settled in integers
+CLOSE = 1e-9  # ends closer to an integer than this, relative to the count, are settled exactly
+CLOSER_TO_0 = 1e-6  # the same for a score of 0 or less, where a gain is a difference
 
 
 class Extreme(Protocol):
@@ -40,13 +42,13 @@ class Extreme(Protocol):
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
         """Return the key of a table."""
 
-    def least(self, n: int, b: int, m: int, key: Fraction) -> int:
-        """Return the least ``|d|`` at a cut whose key is at least the one given."""
+    def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
+        """Return the scores of tables in float64."""
 
-    def squares(self, n: int, b: int, m: Array, key: Fraction) -> Array:
-        """Return the square of that ``|d|``, before it is rounded up, in float64."""
+    def squares(self, n: int, b: int, m: Array, score: float) -> Array:
+        """Return the ``d^2`` at which cuts reach a score, in float64; nan where all tables of a cut score 0."""
 
-    def score(self, key: Fraction) -> float:
+    def score_of(self, key: Fraction) -> float:
         """Return the score with this key."""
 
     def key_of(self, score: Any) -> Fraction:
@@ -60,13 +62,13 @@ class PairwiseGain:
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
         return Fraction(abs(d), 2)
 
-    def least(self, n: int, b: int, m: int, key: Fraction) -> int:
-        return max(ceil(2 * key), 0)
+    def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
+        return np.asarray(np.abs(d) / 2)
 
-    def squares(self, n: int, b: int, m: Array, key: Fraction) -> Array:
-        return np.full(len(m), max(2 * float(key), 0.0) ** 2)
+    def squares(self, n: int, b: int, m: Array, score: float) -> Array:
+        return np.full(len(m), max(2 * score, 0.0) ** 2)
 
-    def score(self, key: Fraction) -> float:
+    def score_of(self, key: Fraction) -> float:
         return float(key)
 
     def key_of(self, score: Any) -> Fraction:
@@ -80,13 +82,13 @@ class GiniGain:
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
         return Fraction(2 * d * d, n * n * m * (n - m))
 
-    def least(self, n: int, b: int, m: int, key: Fraction) -> int:
-        return _root(key * n * n * m * (n - m) / 2)
+    def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
+        return np.asarray(np.square(d / n) * 2 / (m * (n - m)))
 
-    def squares(self, n: int, b: int, m: Array, key: Fraction) -> Array:
-        return np.asarray(float(key) * float(n) ** 2 * m * (n - m) / 2)
+    def squares(self, n: int, b: int, m: Array, score: float) -> Array:
+        return np.asarray(max(score, 0.0) * float(n) ** 2 / 2 * (m * (n - m)))
 
-    def score(self, key: Fraction) -> float:
+    def score_of(self, key: Fraction) -> float:
         return float(key)
 
     def key_of(self, score: Any) -> Fraction:
@@ -103,20 +105,15 @@ class StandardisedGain:
         square = formulas.signed_square(above, variance) if variance else Fraction(0)
         return square if above > 0 else -square
 
-    def least(self, n: int, b: int, m: int, key: Fraction) -> int:
-        near = _root(Fraction(float(self.squares(n, b, np.array([float(m)]), key)[0])))
-        for least in (near, near + 1):
-            if self.key(n, b, m, least) >= key and (least == 0 or self.key(n, b, m, least - 1) < key):
-                return least
-        return bisect_left(range(n * n), key, key=lambda d: self.key(n, b, m, d))
+    def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
+        mean, deviation = (part[m] for part in _moments(n, b))
+        return np.asarray(np.nan_to_num((GINI.scores(n, b, m, d) - mean) / deviation))
 
-    def squares(self, n: int, b: int, m: Array, key: Fraction) -> Array:
-        classes = np.full((2, len(m)), [[b], [n - b]], dtype=float)
-        mean, variance = mean_variance(np.stack([m, n - m]), classes)
-        gain = np.maximum(mean + self.score(key) * np.sqrt(variance), 0)
-        return np.asarray(np.where(variance > 0, gain * float(n) ** 2 * m * (n - m) / 2, 0.0))
+    def squares(self, n: int, b: int, m: Array, score: float) -> Array:
+        mean, deviation = (part[m] for part in _moments(n, b))
+        return np.asarray(np.maximum(mean + score * deviation, 0) * (float(n) ** 2 / 2) * (m * (n - m)))
 
-    def score(self, key: Fraction) -> float:
+    def score_of(self, key: Fraction) -> float:
         return copysign(sqrt(abs(key)), key)
 
     def key_of(self, score: Any) -> Fraction:
@@ -131,36 +128,85 @@ EXTREMES: dict[str, Extreme] = {
 }
 
 
-def inside(
-    statistic: Extreme, n: int, b: int, cuts: Array, key: Fraction, *, ties: bool = False
-) -> tuple[Array, Array]:
-    """Return for ``m = 0, ..., n`` the least and the largest ``x`` whose score is below one; all, if not a cut.
+@lru_cache(maxsize=4)
+def _moments(n: int, b: int) -> tuple[Array, Array]:
+    """Return mean and standard deviation of the Gini gain for ``m = 0, ..., n``, nan for the latter where it is 0.
 
-    With ``ties`` a score that is equal is inside as well.
+    All features of a node share them, whatever their ties.
+    """
+    m = np.arange(n + 1.0)
+    mean, variance = mean_variance(np.stack([m, n - m]), np.broadcast_to([[float(b)], [float(n - b)]], (2, n + 1)))
+    found = mean, np.where(variance > 0, np.sqrt(variance), np.nan)
+    for part in found:
+        part.setflags(write=False)
+    return found
+
+
+class Place(NamedTuple):
+    """A table, by what its key depends on: of two cuts that mirror one another the first, and the distance."""
+
+    m: int
+    d: int
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A score that tables are compared with, and what it is exactly: that of a place, or of a key.
+
+    The key of a place is computed when it is first needed, which it seldom is.
+    """
+
+    statistic: Extreme
+    n: int
+    b: int
+    score: float
+    exact: Place | Fraction
+
+    @cached_property
+    def key(self) -> Fraction:
+        """The exact key."""
+        return self._key(self.exact) if isinstance(self.exact, Place) else self.exact
+
+    def above(self, m: int, x: int) -> int:
+        """Return 1 if it is above the table with ``x`` ones among ``m``, 0 at the same score, -1 if it is below."""
+        place = place_of(self.n, self.b, m, x)
+        if place == self.exact:
+            return 0
+        other = self._key(place)
+        return (self.key > other) - (self.key < other)
+
+    def _key(self, place: Place) -> Fraction:
+        return self.statistic.key(self.n, self.b, *place)
+
+
+def place_of(n: int, b: int, m: int, x: int) -> Place:
+    """Return the place of the table with ``x`` ones among ``m``."""
+    return Place(min(m, n - m), abs(n * x - m * b))
+
+
+def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> tuple[Array, Array]:
+    """Return for ``m = 0, ..., n`` the least and the largest ``x`` whose score is below the bar; all, if not a cut.
+
+    With ``ties`` a score that is equal is inside as well. Of a cut where none is inside the least is the larger.
 
     Examples
     --------
-    >>> lower, upper = inside(PairwiseGain(), 4, 2, np.array([2]), Fraction(2))
+    >>> lower, upper = inside(Bar(PairwiseGain(), 4, 2, 2.0, Fraction(2)), np.array([2]))
     >>> lower.tolist(), upper.tolist()
     ([0, 0, 1, 0, 0], [4, 4, 1, 4, 4])
     """
+    n, b = bar.n, bar.b
     lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
-    m = cuts.astype(np.float64)
-    squares = statistic.squares(n, b, m, key)
-    reach = np.sqrt(squares)
-    low, high = (m * b - reach) / n, (m * b + reach) / n
-    near = np.maximum(m * b / n, 1) * CLOSE
-    clear = (squares > 0) & (np.abs(low - np.round(low)) > near) & (np.abs(high - np.round(high)) > near)
-    lower[cuts], upper[cuts] = np.ceil(low), np.floor(high)
-    for at in cuts[~clear].tolist():
-        t = statistic.least(n, b, at, key)
-        lower[at], upper[at] = -((t - 1 - at * b) // n), (at * b + t - 1) // n
-        if ties:
-            lower[at] -= statistic.key(n, b, at, n * (int(lower[at]) - 1) - at * b) == key
-            upper[at] += statistic.key(n, b, at, n * (int(upper[at]) + 1) - at * b) == key
+    squares = bar.statistic.squares(n, b, cuts, bar.score)
+    middle, reach = cuts * (b / n), np.minimum(np.sqrt(squares) / n, n + 1)
+    close = np.maximum(middle, 1) * (CLOSE if bar.score > 0 else CLOSER_TO_0)
+    most, constant = np.minimum(cuts, b), np.isnan(squares)
+    for bound, end, up in ((lower, middle - reach, True), (upper, middle + reach, False)):
+        nearest = np.rint(end)
+        bound[cuts] = np.where(constant, 0, np.ceil(end) if up else np.floor(end))
+        near = np.flatnonzero((np.abs(end - nearest) <= close) & (nearest >= 0) & (nearest <= most))
+        for m, x in zip(cuts[near].tolist(), nearest[near].astype(np.int64).tolist(), strict=True):
+            bound[m] = x if bar.above(m, x) >= 1 - ties else x + (1 if up else -1)
+    for m in cuts[constant].tolist():
+        lower[m], upper[m] = (0, n) if bar.above(m, 0) >= 1 - ties else (n, 0)
     return lower, upper
-
-
-def _root(square: Fraction) -> int:
-    """Return the least integer, 0 or more, whose square is at least the number."""
-    return 0 if square <= 0 else isqrt(ceil(square) - 1) + 1

@@ -4,8 +4,8 @@ Going through the observations in the order of a feature, the pair (observations
 is a path from (0, 0) to (n, b); if the labels are in random order, all C(n, b) paths are equally likely. At some
 cuts ``m`` the path stays inside if ``lower[m] <= x <= upper[m]``.
 
-Main definitions: ``surprise_of_leaving`` (float64), ``chance_of_leaving`` (a Fraction), ``log_chances``;
-``cutting_steps``, ``path_steps`` (what they cost).
+Main definitions: ``surprise_of_leaving`` (float64; compiled where numba is, else ``by_arrays``), ``chance_of_leaving``
+(a Fraction); ``cutting_steps``, ``path_steps`` (what they cost).
 Main results: let ``q_m(x)`` be the probability that the path has stayed inside up to ``m``, given that it is at ``x``
 there. Of the first ``m`` labels any is the last one with equal probability, so that ::
 
@@ -21,14 +21,18 @@ Source: strobl2007 counts the paths for the Gini gain without ties; with one bou
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.hypergeometric import log_chance, remainders
+
 Array = NDArray[Any]
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
+SMALL = 10**6  # cells
 
 
 def cutting_steps(n: int, cuts: int) -> int:
@@ -37,7 +41,12 @@ def cutting_steps(n: int, cuts: int) -> int:
 
 
 def path_steps(n: int, ones: int, cuts: Array, lower: Array, upper: Array, exact: bool) -> int:
-    """Return the steps of the law of paths between bounds, from the width of the region at every place."""
+    """Return the steps of the law of paths between bounds, from the width of the region at every place.
+
+    Where even the region of all paths is small it stands for the other.
+    """
+    if not exact and n * ones < SMALL:
+        return 8 * n + n * ones // 200
     m, bound = np.arange(n + 1), np.zeros(n + 1, dtype=bool)
     bound[cuts] = True
     least = np.maximum.accumulate(np.where(bound, lower, 0))
@@ -55,24 +64,40 @@ def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
     Examples
     --------
     >>> free = np.array([0, 0, 0, 0, 0]), np.array([4, 4, 1, 4, 4])  # not both ones among the first two
-    >>> float(np.exp(-surprise_of_leaving(4, 2, *free))) * 6
+    >>> float(np.exp(-surprise_of_leaving(4, 2, *free))).__round__(12) * 6
     1.0
     """
+    compiled = _compiled()
+    law = by_arrays if compiled is None else compiled.surprise_of_leaving
+    return float(law(n, ones, lower, upper, remainders(n)))
+
+
+@cache
+def _compiled() -> Any:
+    """Return the module with the compiled recursion, None without numba."""
+    try:
+        from splitcrit.nulls import lattice_compiled
+    except ModuleNotFoundError:
+        return None
+    return lattice_compiled
+
+
+def by_arrays(n: int, ones: int, lower: Array, upper: Array, t: Array) -> float:
+    """Return what ``surprise_of_leaving`` does, without numba; ``t`` are the ``remainders`` of ``n``."""
     places: list[tuple[Array, Array, Array]] = []
     inside, first, steps = np.ones(1), 0, np.arange(n + 1.0)
     low, high = lower.tolist(), upper.tolist()
     for m in range(1, n):
-        grown = np.empty(len(inside) + 1)
+        grown = np.zeros(len(inside) + 1)
         x = steps[first : first + len(grown)]
-        grown[-1] = 0.0
-        np.multiply(inside, m - x[:-1], out=grown[:-1])
+        grown[:-1] = inside * (m - x[:-1])
         grown[1:] += inside * x[1:]
         grown /= m
         start, stop = max(first, m - n + ones), min(first + len(inside), ones)
         left, right = max(start, low[m]), min(stop, high[m])
         for begin, end in ((start, min(left, stop + 1)), (max(right + 1, left), stop + 1)):
             if begin < end:
-                places.append((np.full(end - begin, m), steps[begin:end], grown[begin - first : end - first]))
+                places.append((np.full(end - begin, m), np.arange(begin, end), grown[begin - first : end - first]))
         if left > right:
             break
         inside, first = grown[left - first : right + 1 - first], left
@@ -80,19 +105,8 @@ def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
         return float("inf")
     cuts, at, chances = (np.concatenate(part) for part in zip(*places, strict=True))
     with np.errstate(divide="ignore"):
-        logs = log_chances(n, ones, cuts, at) + np.log(chances)
-    most = float(logs.max())
-    return max(-(most + float(np.log(np.exp(logs - most).sum()))), 0.0) if most > -np.inf else float("inf")
-
-
-def log_chances(n: int, ones: int, cuts: Array, x: Array) -> Array:
-    """Return the logarithm of the hypergeometric chance of ``x`` ones among the first ``m`` of ``n`` labels."""
-    from scipy.special import gammaln
-
-    def log_comb(a: Any, b: Any) -> Any:
-        return gammaln(a + 1) - gammaln(b + 1) - gammaln(a - b + 1)
-
-    return np.asarray(log_comb(cuts, x) + log_comb(n - cuts, ones - x) - log_comb(n, ones))
+        logs = log_chance(n, ones, cuts, at, t) + np.log(chances)
+    return max(-float(np.logaddexp.reduce(logs)), 0.0)
 
 
 def chance_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> Fraction:

@@ -14,7 +14,7 @@ import numpy as np
 
 from splitcrit.arguments import between, codes, one_of, truth, whole
 from splitcrit.limits import PATIENT, affordable
-from splitcrit.nulls.extremes import EXTREMES, Statistic, inside
+from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside
 from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
 from splitcrit.values import complaint
 
@@ -74,6 +74,7 @@ def selected_tail(
     else:
         least = read - ALLOWANCE * (1 + abs(read))
     exact = truth(exact, "exact")
-    bounds = inside(extreme, n, ones, found, extreme.key_of(least))
+    key = extreme.key_of(least)
+    bounds = inside(Bar(extreme, n, ones, extreme.score_of(key), key), found)
     affordable(path_steps(n, ones, found, *bounds, exact), limit, WORK, REMEDY)
     return chance_of_leaving(n, ones, *bounds) if exact else float(np.exp(-surprise_of_leaving(n, ones, *bounds)))

@@ -1,6 +1,6 @@
 """Scores of all cuts of ordered tables, for any number of classes, and how often random tables reach the largest.
 
-Main definitions: ``scores_by_cut``, ``exceeding``.
+Main definitions: ``scores_by_cut``, ``scores_with_gaps``, ``exceeding``.
 Source: scipy.stats.random_table draws tables with both margins fixed, which is what permuted labels make.
 """
 
@@ -36,10 +36,21 @@ def scores_by_cut(counts: Array, allowed: Array, statistic: str) -> Array:
     return np.asarray(standard(gains, law.mean, law.variance))
 
 
+def scores_with_gaps(counts: Array, right: Array, left: Array, statistic: str) -> Array:
+    """Return the scores ``(..., c)`` of cuts after rows, the last row standing last, and then of those with it first."""
+    last = scores_by_cut(counts, right, statistic)
+    if not left.any():
+        return last
+    return np.concatenate([last, scores_by_cut(np.roll(counts, 1, axis=-2), left, statistic)], axis=-1)
+
+
 def exceeding(
-    counts: Array, allowed: Array, statistic: str, score: float, samples: int, rng: np.random.Generator
-) -> int:
-    """Return how many of ``samples`` random tables have a cut that scores at least ``score``."""
-    floor = score - TIE * (1 + abs(score))
-    drawn = tables_drawn(counts, samples, "permutation", rng)
-    return sum(int((scores_by_cut(part, allowed, statistic).max(axis=-1) >= floor).sum()) for part in drawn)
+    counts: Array, masks: tuple[Array, Array], statistic: str, score: float, samples: int, rng: np.random.Generator
+) -> tuple[int, int]:
+    """Return how many of ``samples`` random tables have a best cut above ``score``, and how many at least there."""
+    close, more, reached = TIE * (1 + abs(score)), 0, 0
+    for part in tables_drawn(counts, samples, "permutation", rng):
+        best = scores_with_gaps(part, *masks, statistic).max(axis=-1)
+        more += int((best > score + close).sum())
+        reached += int((best >= score - close).sum())
+    return more, reached

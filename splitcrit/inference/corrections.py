@@ -1,0 +1,88 @@
+"""One p-value for the best of several features: corrections for having looked at all of them.
+
+Main definitions: ``bonferroni``, ``discrete_bonferroni``, ``holm``, ``westfall_young``; ``rank_pvalues``.
+Main results: with ``p`` the smallest of ``d`` p-values and ``F_j(t)`` the largest p-value of feature ``j`` that can
+occur and is at most ``t`` (0 if there is none), ::
+
+    Bonferroni           d p
+    discrete Bonferroni  sum_j F_j(p)            (F_j(p) <= p, so never more than d p)
+    Westfall and Young   (1 + #{b : q_b <= q})/(1 + B)
+
+with ``q_b`` the smallest p-value of any feature under the joint permutation ``b`` and ``q`` that of the observed order.
+Bonferroni and Holm bound the probability of naming a feature that the labels do not depend on, whatever the others. The
+other two test that the labels depend on no feature at all: ``F_j`` is made of how often the values of feature ``j``
+occur, and where that depends on the labels (a feature that is the exclusive or of the labels and another), discrete
+Bonferroni may name falsely with a probability above its level.
+Source: westfall1993; tarone1990 (features that cannot reach the level do not count); holm1979.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Attained = Callable[[float], float]
+
+
+def bonferroni(p: float, features: int) -> float:
+    """Return ``min(1, d p)``.
+
+    Examples
+    --------
+    >>> bonferroni(0.004, 10)
+    0.04
+    """
+    return min(1.0, features * p)
+
+
+def discrete_bonferroni(attained: Iterable[Attained], p: float) -> float:
+    """Return ``min(1, sum_j F_j(p))`` for the functions ``F_j``.
+
+    Examples
+    --------
+    >>> discrete_bonferroni([lambda t: t, lambda t: 0.0], 0.04)  # the second has no p-value as small as 0.04
+    0.04
+    """
+    return min(1.0, sum(function(p) for function in attained))
+
+
+def holm(pvalues: Sequence[float]) -> list[float]:
+    """Return adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
+
+    Examples
+    --------
+    >>> holm([0.02, 0.01, 0.5])
+    [0.04, 0.03, 0.5]
+    """
+    adjusted, largest = [0.0] * len(pvalues), 0.0
+    for rank, j in enumerate(sorted(range(len(pvalues)), key=pvalues.__getitem__)):
+        largest = max(largest, bonferroni(pvalues[j], len(pvalues) - rank))
+        adjusted[j] = largest
+    return adjusted
+
+
+def westfall_young(minima: Sequence[float], smallest: float) -> float:
+    """Return ``(1 + #{q_b <= q})/(1 + B)`` for the smallest p-values ``q_b`` of ``B`` joint permutations.
+
+    Examples
+    --------
+    >>> westfall_young([0.5, 0.25, 0.75], 0.25)
+    0.5
+    """
+    return (1 + sum(q <= smallest for q in minima)) / (1 + len(minima))
+
+
+def rank_pvalues(scores: Array) -> Array:
+    """Return for each of ``B + 1`` orders the share of them, itself included, whose score is at least its own.
+
+    Examples
+    --------
+    >>> rank_pvalues(np.array([3, 1, 2, 3])).tolist()
+    [0.5, 1.0, 0.75, 0.5]
+    """
+    below = np.searchsorted(np.sort(scores), scores, side="left")
+    return np.asarray((len(scores) - below) / len(scores))

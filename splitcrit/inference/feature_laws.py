@@ -1,0 +1,164 @@
+"""The p-value of the best cut of one feature of a node: exact for two classes where it can be, by permutations else.
+
+Main definitions: ``FeatureLaw``, ``lattice_law``, ``enumerated_law``, ``drawn_law``.
+Main results: each gives ``P(score >= seen)`` and ``P(score > seen)``, so that the mid p-value is their mean and
+``P(score > seen) + U P(score = seen)``, ``U`` uniform on [0, 1], is uniform under the null; and ``F(t)``, the largest
+p-value that can occur and is at most ``t``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.inference.corrections import Attained
+from splitcrit.inference.features import CATEGORIES, Feature
+from splitcrit.inference.joint import Response, levels_of, ordered_cuts
+from splitcrit.inference.sequential import besag_clifford
+from splitcrit.nulls.path_tail import selected_tail
+from splitcrit.nulls.selected import selected_pvalue
+
+Array = NDArray[Any]
+MOST_TABLES = 20_000  # tables of a feature that are listed
+NEAR = 1e-9  # p-values closer than this, relatively, are equal
+
+
+class FeatureLaw(NamedTuple):
+    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, and how they were found."""
+
+    reached: float
+    above: float
+    attained: Attained
+    method: str
+
+    @property
+    def mid(self) -> float:
+        """The mid p-value."""
+        return (self.reached + self.above) / 2
+
+    def randomised(self, uniform: float) -> FeatureLaw:
+        """Return the law with the randomised p-value, which is uniform, for a uniform number."""
+        p = self.above + uniform * (self.reached - self.above)
+        return FeatureLaw(p, self.above, identity, self.method)
+
+
+def identity(t: float) -> float:
+    """Return ``F(t) = t``: every p-value can occur."""
+    return t
+
+
+NO_CUT = FeatureLaw(1.0, 0.0, lambda t: float(t >= 1), "no cut")
+
+
+def exact_law(feature: Feature, response: Response) -> FeatureLaw | None:
+    """Return the exact law of a feature for two classes, None where permutations are needed."""
+    if response.columns.shape[1] != 2:
+        return None
+    if feature.kind != CATEGORIES:
+        return lattice_law(feature, response) if not feature.missing else None
+    ones = int(response.totals[0])
+    return enumerated_law(feature, response) if _how_many(feature.sizes, ones) <= MOST_TABLES else None
+
+
+def lattice_law(feature: Feature, response: Response) -> FeatureLaw:
+    """Return the law of a feature with ordered values, by lattice paths."""
+    counts = _counts(feature, response)
+    chosen: dict[str, Any] = {"statistic": response.statistic, "min_leaf": response.min_leaf}
+    reached, mid = (selected_pvalue(counts, mid=mid, **chosen) for mid in (False, True))
+    n, ones = response.rows, int(counts.sum(axis=0).min())
+    m = counts.sum(axis=1).cumsum()[:-1]
+    cuts = m[(m >= response.min_leaf) & (n - m >= response.min_leaf)]
+
+    def tail(score: float) -> float:
+        return float(selected_tail(score, n, ones, cuts=cuts, statistic=response.statistic))
+
+    p = float(reached)
+    return FeatureLaw(p, max(2 * float(mid) - p, 0.0), lambda t: _least_below(tail, t), "exact")
+
+
+def _least_below(tail: Callable[[float], float], t: float) -> float:
+    low, high = -10.0, 1e9
+    for _ in range(70):
+        middle = (low + high) / 2
+        low, high = (low, middle) if tail(middle) <= t * (1 + NEAR) else (middle, high)
+    return tail(high)
+
+
+def _counts(feature: Feature, response: Response) -> Array:
+    """Return the table of values and two classes."""
+    table = np.zeros((len(feature.levels), 2), dtype=np.int64)
+    np.add.at(table, (feature.codes, response.columns[:, 1].astype(np.intp)), 1)
+    return table
+
+
+def enumerated_law(feature: Feature, response: Response) -> FeatureLaw:
+    """Return the law of a feature with unordered categories, by listing the tables with its margins."""
+    first = _counts(feature, response)[:, 0]
+    tables, chances = _tables(feature.sizes, int(first.sum()))
+    tables = np.concatenate([first[None], tables])
+    sums = np.stack([tables, feature.sizes - tables], axis=-1).astype(np.float64)
+    best = [response.scores(c.left, c.m).max(axis=-1) for c in ordered_cuts(feature.sizes, sums)]
+    levels = levels_of(np.max(best, axis=0))
+    weights = np.bincount(levels[1:], chances, minlength=levels.max() + 1)
+    tails = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
+
+    def attained(t: float) -> float:
+        return float(tails[np.searchsorted(-tails, -t * (1 + NEAR))])
+
+    return FeatureLaw(min(float(tails[levels[0]]), 1.0), float(tails[levels[0] + 1]), attained, "exact")
+
+
+def _how_many(sizes: Array, ones: int) -> float:
+    """Return how many tables have these rows and so many of the first class."""
+    ways = np.zeros(ones + 1)
+    ways[0] = 1
+    for size in sizes.tolist():
+        ways = np.cumsum(ways)
+        ways[size + 1 :] -= ways[: max(ones - size, 0)].copy()
+    return float(ways[ones])
+
+
+def _tables(sizes: Array, ones: int) -> tuple[Array, Array]:
+    """Return every way ``(t, r)`` to have ``ones`` of the first class among rows of these sizes, with its chance."""
+    from scipy.special import gammaln
+
+    tables, rest = np.zeros((1, 0), dtype=np.int64), np.array([ones])
+    for size, later in zip(sizes.tolist(), (sizes.sum() - sizes.cumsum()).tolist(), strict=True):
+        x = np.arange(size + 1)
+        left = rest[:, None] - x
+        at, taken = np.nonzero((left >= 0) & (left <= later))
+        tables, rest = np.column_stack([tables[at], taken]), left[at, taken]
+    logs = (gammaln(sizes + 1) - gammaln(tables + 1) - gammaln(sizes - tables + 1)).sum(axis=1)
+    chances = np.exp(logs - logs.max())
+    return tables, chances / chances.sum()
+
+
+def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
+    """Return the law by random permutations, given the observed score and theirs ``(1 + drawn,)``.
+
+    Draws after exceedance number ``enough`` are not counted (Besag and Clifford); ``permutations + 1`` counts all.
+    """
+    levels = levels_of(scores)
+    p, drawn = besag_clifford((levels[1:] >= levels[0]).tolist(), enough, permutations)
+    counted = levels[1 : drawn + 1]
+    stopped = int((counted >= levels[0]).sum()) == enough
+    above = int((counted > levels[0]).sum()) / (drawn if stopped else drawn + 1)
+    return FeatureLaw(p, above, lambda t: attained_by_draws(t, permutations, enough), "permutations")
+
+
+def attained_by_draws(t: float, permutations: int, enough: int) -> float:
+    """Return the largest p-value of at most ``t`` that so many permutations can give; see ``drawn_law``.
+
+    Examples
+    --------
+    >>> attained_by_draws(0.0325, 99, 100), attained_by_draws(0.0325, 99, 2)
+    (0.03, 0.03225806451612903)
+    """
+    t = min(t * (1 + NEAR), 1.0)
+    if t * permutations >= enough:
+        return enough / max(ceil(enough / t), enough)
+    return min(floor(t * (1 + permutations)), enough) / (1 + permutations)

@@ -1,0 +1,242 @@
+"""The test of a node: is there a split at all, and by which feature?
+
+The best cut of every feature, its p-value as the best of many (selected), and one corrected for having looked at
+several features. The null is that, given the rows of the node, all orders of their labels are equally likely.
+
+Main definitions: ``split_test`` (a ``SplitTest``).
+Main results: two classes are exact: lattice paths for ordered values, all tables for unordered categories; more classes
+and numbers are compared with joint permutations of the labels, as many as it takes.
+Source: strobl2007, besag1991, westfall1993.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import between, generator, one_of, truth, whole
+from splitcrit.inference.corrections import (
+    bonferroni,
+    discrete_bonferroni,
+    holm,
+    rank_pvalues,
+    westfall_young,
+)
+from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_law
+from splitcrit.inference.features import NUMERIC, Feature, read_features
+from splitcrit.inference.joint import Response, cuts_of, joint_scores, levels_of
+from splitcrit.inference.responses import read_counts, read_response
+from splitcrit.inference.split_results import FeatureTest, SplitTest
+from splitcrit.values import complaint
+
+__all__ = ["FeatureTest", "SplitTest", "split_test"]
+
+Array = NDArray[Any]
+Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
+CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
+STATISTICS = ("sgini", "gini", "pairwise_gain")
+ENOUGH = 20  # permutations as extreme as the observed order, at which drawing stops
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the p-values of a node are found and corrected."""
+
+    correction: str | None
+    permutations: int
+    alpha: float
+    randomised: bool
+    rng: np.random.Generator
+
+    @property
+    def joint(self) -> bool:
+        """Whether every feature is compared with the same permutations."""
+        return self.correction == "westfall-young"
+
+    @property
+    def enough(self) -> int:
+        """At how many exceedances drawing stops; never, where ranks or randomised p-values need all."""
+        return self.permutations + 1 if self.joint or self.randomised else ENOUGH
+
+
+def split_test(
+    X: Any, y: Any, *, correction: Correction | None = "bonferroni",
+    statistic: Literal["sgini", "gini", "pairwise_gain"] = "sgini", categorical_features: Any = None,
+    missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = 999, alpha: float = 0.05,
+    response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None, randomised: bool = False,
+    random_state: Any = None,
+) -> SplitTest:  # fmt: skip
+    """Test whether the labels of a node depend on its features, by the best cut of each.
+
+    For feature ``j`` of best score ``s_j``, ``p_j = P(best score over its cuts >= s_j)`` over all orders of the labels.
+
+    Parameters
+    ----------
+    X
+        Features ``(n, d)``: a data frame, an array, nested lists; nan and None are missing.
+    y
+        Labels ``(n,)``.
+    correction
+        ``"bonferroni"``: ``d min p_j``. ``"discrete"``: ``sum_j F_j(min p)``, ``F_j(t)`` the largest p-value of feature
+        ``j`` that can occur and is at most ``t``. ``"holm"``: an adjusted p-value for every feature, to list several.
+        ``"westfall-young"``: by the ranks of joint permutations, which licenses no name. None: no correction.
+    statistic
+        What cuts of classes are scored by. Cuts of numbers are scored by the share of the variance that they explain.
+    categorical_features
+        A mask, places or names of unordered categories; by default the columns of a data frame whose dtype is
+        categorical or text. A categorical dtype of a declared order is cut in its order.
+    missing
+        ``"side"``: missing values go to the better side of every cut, or stand alone on the right. ``"row"``: they are
+        a last value above all others. In unordered categories they are a category in either case.
+    min_samples_leaf
+        The fewest observations on a side.
+    n_permutations
+        The most joint permutations, ``B``. Where they need not be ranked, drawing stops when every feature has been
+        reached 20 times.
+    alpha
+        The level.
+    response
+        ``"classes"``, ``"numbers"``, or ``"auto"``: numbers if some are fractions, or more than 20 are different.
+    sample_weight
+        How many equal observations every row stands for; other weights are refused.
+    randomised
+        Whether p-values are randomised, which makes them uniform under the null.
+    random_state
+        What ``numpy.random.default_rng`` takes.
+
+    Returns
+    -------
+    SplitTest
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is none of those above, X and y do not fit, or there are too few permutations for the level.
+
+    Notes
+    -----
+    Two classes are exact: ordered values without missing ones on a better side by lattice paths, unordered categories
+    by the list of their tables, where these are at most 20 000.
+
+    References
+    ----------
+    strobl2007; besag1991; westfall1993.
+
+    Examples
+    --------
+    >>> X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
+    >>> found = split_test(X, ["no", "no", "no", "no", "yes", "yes", "yes", "yes"], alpha=0.1)
+    >>> print(found)
+    """
+    if correction is not None:
+        one_of(correction, CORRECTIONS, "a correction")
+    one_of(statistic, STATISTICS, "a statistic")
+    features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
+    least, kind = (
+        whole(min_samples_leaf, "min_samples_leaf", 1),
+        one_of(response, ("auto", "classes", "numbers"), "a response"),
+    )
+    counts = read_counts(sample_weight, len(features[0].codes))
+    labels = read_response(y, kind, statistic, least, len(features[0].codes))
+    if counts is not None:
+        labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
+        features = [feature.repeated(counts) for feature in features]
+    plan = Plan(
+        correction,
+        whole(n_permutations, "n_permutations", 1, 2**31),
+        float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)),
+        truth(randomised, "randomised"),
+        generator(random_state),
+    )
+    return _tested(features, labels, plan)
+
+
+def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
+    cuts = [_observed(feature, response) for feature in features]
+    laws: list[FeatureLaw | None] = [
+        NO_CUT if cut["score"] == -np.inf else exact_law(feature, response)
+        for feature, cut in zip(features, cuts, strict=True)
+    ]
+    drawn = [j for j, law in enumerate(laws) if law is None or (plan.joint and law is not NO_CUT)]
+    scores = np.zeros((1, 0))
+    if drawn:
+        _check_permutations(plan, len(features), sum(law is None for law in laws))
+        chosen = [features[j] for j in drawn]
+        scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
+    found = [
+        drawn_law(scores[:, drawn.index(j)], plan.permutations, plan.enough) if law is None else law
+        for j, law in enumerate(laws)
+    ]
+    chosen_p = [law.randomised(u) for law, u in zip(found, plan.rng.random(len(found)), strict=True)]
+    used = chosen_p if plan.randomised else found
+    adjusted = _joint(scores, drawn, len(found), plan) if plan.joint else _adjusted(used, plan.correction)
+    tests = tuple(
+        FeatureTest(**cut, p=own.reached, mid_p=law.mid, adjusted=q, method=law.method)
+        for cut, own, law, q in zip(cuts, used, found, adjusted, strict=True)
+    )
+    best = min(range(len(tests)), key=lambda j: (tests[j].adjusted, tests[j].p, tests[j].mid_p, j))
+    some = tests[best].method != "no cut"
+    return SplitTest(tests[best].adjusted, best if some else None, tests, plan.correction, plan.alpha, len(scores) - 1)
+
+
+def _adjusted(laws: list[FeatureLaw], correction: str | None) -> list[float]:
+    """Return the p-value of every feature, corrected for their number."""
+    p = [law.reached for law in laws]
+    if correction == "holm":
+        return holm(p)
+    if correction == "discrete":
+        return [discrete_bonferroni([law.attained for law in laws], t) for t in p]
+    return [bonferroni(t, len(p)) for t in p] if correction else p
+
+
+def _joint(scores: Array, places: list[int], features: int, plan: Plan) -> list[float]:
+    """Return the p-value of every feature by the smallest rank of any under the same permutation."""
+    adjusted = [1.0] * features
+    if not places:
+        return adjusted
+    levels = np.stack([levels_of(column) for column in scores.T], axis=1).astype(float)
+    if plan.randomised:
+        levels += plan.rng.random(levels.shape)
+    ranks = np.stack([rank_pvalues(column) for column in levels.T], axis=1)
+    minima = ranks.min(axis=1)[1:].tolist()
+    for j, rank in zip(places, ranks[0].tolist(), strict=True):
+        adjusted[j] = westfall_young(minima, rank)
+    return adjusted
+
+
+def _check_permutations(plan: Plan, features: int, drawn: int) -> None:
+    """Raise ValueError if so few permutations cannot reject at the level."""
+    times = {"bonferroni": features, "holm": features, "discrete": drawn}.get(plan.correction or "", 1)
+    if (plan.permutations + 1) * plan.alpha < times * (1 - 1e-12):
+        least = int(np.ceil(times / plan.alpha)) - 1
+        rule = f"{times} feature(s) at level {plan.alpha:g} need at least {least} permutations to reject anything"
+        raise ValueError(complaint(rule, f"n_permutations={plan.permutations}", f"pass n_permutations={least} or more"))
+
+
+def _observed(feature: Feature, response: Response) -> dict[str, Any]:
+    """Return the best cut of a feature, the first of those that tie."""
+    best: dict[str, Any] = {"name": feature.name, "kind": feature.kind, "cut": "", "score": -np.inf}
+    for cuts in cuts_of(feature, response.columns[None]):
+        scores = response.scores(cuts.left, cuts.m).reshape(-1)
+        if not len(scores) or scores.max() <= best["score"]:
+            continue
+        at = int(scores.argmax())
+        best["score"] = float(scores[at])
+        best |= _words(feature, at + 1, cuts.missing_left, None if cuts.order is None else cuts.order[0])
+    return best
+
+
+def _words(feature: Feature, cut: int, missing_left: bool, order: Array | None) -> dict[str, Any]:
+    """Return which rows go left: in words, by a threshold, and as categories."""
+    if order is not None:
+        left = tuple(sorted(feature.levels[order[:cut]].tolist(), key=str))
+        return {"cut": f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", "left": left}
+    threshold = feature.threshold(cut)
+    shown = f"{threshold:.6g}" if feature.kind == NUMERIC else str(threshold)
+    words = f"{feature.name} is present" if cut == len(feature.levels) else f"{feature.name} <= {shown}"
+    words += " or missing" * missing_left
+    return {"cut": words, "threshold": threshold, "missing_left": missing_left}

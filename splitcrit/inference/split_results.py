@@ -1,0 +1,165 @@
+"""What a test of a node has found: the best cut of every feature and its p-values, and what they license one to say.
+
+Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, final
+
+from splitcrit.values import complaint
+
+NOTHING = "Nothing: no split is significant at level {alpha:g}."
+LICENCES = {
+    "bonferroni": "The labels depend on {name}: an error of probability at most {alpha:g}, whatever the others.",
+    "holm": "The labels depend on each feature with an adjusted p-value of at most {alpha:g}: any error among them has "
+    "probability at most {alpha:g}.",
+    "discrete": "The labels depend on some of the features, with an error of probability at most {alpha:g}; on {name}, "
+    "if how often the values of the others occur does not depend on the labels.",
+    "westfall-young": "The labels depend on some of the features, with an error of probability at most {alpha:g}; "
+    "none may be named.",
+    None: "If {name} was chosen before the labels were seen: the labels depend on it. Nothing if it was searched for.",
+}
+COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted")
+
+
+@final
+@dataclass(frozen=True)
+class FeatureTest:
+    """The best cut of one feature.
+
+    Parameters
+    ----------
+    name, kind
+        The feature; ``"numeric"``, ``"ordered"`` or ``"categories"``.
+    cut
+        Which rows go left, in words; empty if no cut leaves enough rows on both sides.
+    score
+        The score of the cut, -inf if there is none.
+    p, mid_p, adjusted
+        Its selected p-value, its mid p-value, and the p-value corrected for the number of features.
+    method
+        ``"exact"``, ``"permutations"`` or ``"no cut"``.
+    threshold
+        Rows of at most this value go left; None for unordered categories.
+    left
+        Of unordered categories, those that go left.
+    missing_left
+        Whether rows without a value go left.
+    """
+
+    name: str
+    kind: str
+    cut: str
+    score: float
+    p: float
+    mid_p: float
+    adjusted: float
+    method: str
+    threshold: Any = None
+    left: tuple[Any, ...] = ()
+    missing_left: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class SplitTest:
+    """The test of one node; it prints as a table.
+
+    Parameters
+    ----------
+    pvalue
+        The corrected p-value of the best feature.
+    feature
+        The place of that feature, None if no feature has a cut.
+    features
+        A ``FeatureTest`` for every feature.
+    correction, alpha
+        How p-values were corrected for the number of features, and the level.
+    permutations
+        How many joint permutations were drawn, 0 if every p-value is exact.
+
+    Examples
+    --------
+    >>> from splitcrit.inference.nodes import split_test
+    >>> found = split_test([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]], [0, 0, 0, 1, 1, 1], alpha=0.25)
+    >>> found.name, found.threshold, round(found.pvalue, 3), found.rejected
+    ('x0', 3.5, 0.2, True)
+    """
+
+    pvalue: float
+    feature: int | None
+    features: tuple[FeatureTest, ...]
+    correction: str | None
+    alpha: float
+    permutations: int
+
+    @property
+    def best(self) -> FeatureTest | None:
+        """The test of the best feature."""
+        return None if self.feature is None else self.features[self.feature]
+
+    @property
+    def name(self) -> str | None:
+        """The name of the best feature."""
+        return None if self.best is None else self.best.name
+
+    @property
+    def score(self) -> float | None:
+        """The score of the best cut of the best feature."""
+        return None if self.best is None else self.best.score
+
+    @property
+    def threshold(self) -> Any:
+        """The threshold of the best feature; None for unordered categories."""
+        return None if self.best is None else self.best.threshold
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the corrected p-value is at most ``alpha``."""
+        return self.pvalue <= self.alpha
+
+    @property
+    def licence(self) -> str:
+        """What the result allows one to say."""
+        said = LICENCES[self.correction] if self.rejected else NOTHING
+        return said.format(name=self.name, alpha=self.alpha)
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Return name, kind, cut, score, p, mid p and adjusted p of every feature."""
+        return [(f.name, f.kind, f.cut or "none", f.score, f.p, f.mid_p, f.adjusted) for f in self.features]
+
+    def to_frame(self) -> Any:
+        """Return a pandas data frame, a row for each feature.
+
+        Raises
+        ------
+        ImportError
+            If there is no pandas.
+        """
+        try:
+            import pandas
+        except ImportError:
+            rule, remedy = "a data frame is one of pandas", "pip install pandas, or read .features"
+            raise ImportError(complaint(rule, "no module pandas", remedy)) from None
+        return pandas.DataFrame([asdict(f) for f in self.features])
+
+    def __str__(self) -> str:
+        cells = [COLUMNS, *((*row[:3], *(f"{x:.4g}" for x in row[3:])) for row in self.rows())]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(COLUMNS))]
+        lines = [self._line(row, widths) for row in cells]
+        correction = self.correction or "no correction"
+        return "\n".join([*lines, f"p = {self.pvalue:.4g} ({correction}). {self.licence}"])
+
+    def _line(self, row: tuple[str, ...], widths: list[int]) -> str:
+        words = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=False)]
+        figures = [cell.rjust(width) for cell, width in zip(row[3:], widths[3:], strict=True)]
+        return "  ".join([*words, *figures])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = [COLUMNS, *((*row[:3], *(f"{x:.4g}" for x in row[3:])) for row in self.rows())]
+        inner = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+        return f"<table>{inner}</table><p>{escape(self.licence)}</p>"

@@ -1,0 +1,100 @@
+"""The splits of one tree, tested from the root down on rows that did not grow it.
+
+Main definitions: ``Plan``, ``NodeTests``, ``tests_of``.
+Main results: the levels of ``hierarchy`` meet the p-values of ``tables``. Which nodes can be tested, and their levels,
+are decided by the numbers of rows on each side and of each class, before it is known how the labels fall.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import between, generator, truth, whole
+from splitcrit.inference.held_out import HeldOut
+from splitcrit.inference.hierarchy import levels, shares_of, tested
+from splitcrit.inference.tables import draws, permutation_pvalue, table_pvalue
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How the splits of a tree are tested; fixed before the rows that test it are seen.
+
+    Parameters
+    ----------
+    alpha : float
+        The probability of keeping any split whose null hypothesis is true.
+    shares : {"halves", "testable", "rows"} or array (nodes,)
+        The share of each node in the level of its parent; see ``shares_of``.
+    nested : bool
+        Whether the null hypothesis of a node is that the response is independent of the leaf, not only of the side.
+    permutations : int or None
+        Random orders for each test that is not exact; by default 20/level.
+    rng
+        What ``numpy.random.default_rng`` takes.
+    """
+
+    alpha: float = 0.05
+    shares: Any = "halves"
+    nested: bool = False
+    permutations: int | None = None
+    rng: Any = None
+
+    def __post_init__(self) -> None:
+        between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
+        truth(self.nested, "nested")
+        if self.permutations is not None:
+            whole(self.permutations, "permutations", 1, 2**31)
+
+
+class NodeTests(NamedTuple):
+    """What came of each node: arrays ``(nodes,)``, and words.
+
+    ``level`` and ``p`` are nan where there was no test; ``why`` says what decided.
+    """
+
+    level: Array
+    p: Array
+    rejected: Array
+    why: tuple[str, ...]
+
+
+def tests_of(held: HeldOut, plan: Plan) -> NodeTests:
+    """Return what comes of each node of a tree."""
+    obstacles = [held.obstacle(node) for node in range(len(held.rows))]
+    testable = np.array([not found for found in obstacles])
+    level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
+    if plan.permutations is not None and testable.any() and (held.classes is None or len(held.classes) > 2):
+        draws(float(level[testable & (level > 0)].min()), plan.permutations)
+    rng = generator(plan.rng)
+
+    def pvalue(node: int) -> float:
+        return 1.0 if obstacles[node] or not level[node] else _pvalue(held, node, float(level[node]), plan, rng)
+
+    p = tested(held.structure, level, pvalue)
+    rejected = p <= level
+    why = tuple(map(partial(_why, rejected, p), range(len(p)), obstacles))
+    return NodeTests(np.where(np.isnan(p), np.nan, level), p, rejected, why)
+
+
+def _pvalue(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.Generator) -> float:
+    samples = draws(level, plan.permutations)
+    if held.classes is None:
+        groups = held.groups(node, plan.nested)
+        return permutation_pvalue(groups, held.responses[held.rows[node]], samples, rng)
+    return table_pvalue(held.table(node, plan.nested), samples, rng)[0]
+
+
+def _why(rejected: Array, p: Array, node: int, obstacle: str) -> str:
+    """Return what decided about a node."""
+    if obstacle == "leaf":
+        return obstacle
+    if np.isnan(p[node]):
+        return "not tested: a split above it was not kept"
+    return obstacle or ("kept" if rejected[node] else "not kept")

@@ -1,0 +1,188 @@
+"""The p-values that the best cut of a feature can attain: few, where values or observations are few.
+
+Main definitions: ``attained`` (the largest up to a level), ``selected_ends`` (between which a randomised one lies).
+Main results: the p-value falls as the score grows, and every table at a cut occurs; so ``F(t)``, the largest attainable
+p-value up to ``t``, is that of the least score of all tables at all cuts whose p-value is at most ``t``. The tables
+between two scores are two intervals at every cut, and are halved by the median of the medians of those.
+Source: tarone1990, westfallWolfinger1997 (attainable p-values in tests of many hypotheses).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import between, one_of
+from splitcrit.limits import PATIENT, affordable
+from splitcrit.nulls.best_cut import Cuts, check_cost, seen, surprise
+from splitcrit.nulls.best_cut_tests import Ends, ends
+from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside, place_of
+from splitcrit.nulls.feature_counts import Sides, feature_counts
+from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+Bounds = tuple[Array, Array]
+TIE = 1e-11  # p-values closer than this, relative to their size, are equal
+
+
+def attained(
+    counts: Any,
+    t: float,
+    *,
+    statistic: Statistic = "sgini",
+    min_leaf: int = 1,
+    missing: Sides = "error",
+    limit: int = PATIENT,
+) -> float:
+    """Return the largest p-value up to ``t`` that the best cut of a feature can have, 0 if there is none.
+
+    The equation is ``F(t) = max {p(s) : p(s) <= t}``, over the scores ``s`` that the best cut has for some order of the
+    labels. The rows' totals and the class totals of the table count, and nothing else in it.
+
+    Parameters
+    ----------
+    counts
+        Integer counts of shape ``(r, k)``, its rows in the feature's order, of at most two classes.
+    t
+        A level between 0 and 1.
+    statistic, min_leaf, missing, limit
+        As in `selected_pvalue`.
+
+    Raises
+    ------
+    ValueError
+        If there are more than two classes, ``t`` is no probability, or a law takes more than ``limit`` steps.
+
+    Examples
+    --------
+    >>> [round(attained([[2, 1], [1, 2]], t), 12) for t in (1, 0.5, 0.1, 0.05)]  # of six in two halves: 1 and 1/10
+    [1.0, 0.1, 0.1, 0.0]
+    """
+    one_of(statistic, tuple(EXTREMES), "a statistic")
+    level = float(between(t, "t", 0, 1))
+    found = feature_counts(counts, None, missing)
+    classes = found.counts.shape[1]
+    if classes > 2:
+        remedy = "pass the p-value itself, which Monte Carlo has no list of"
+        raise ValueError(complaint("attainable p-values are found for two classes", f"{classes}", remedy))
+    cuts = seen(found, min_leaf).cuts if classes == 2 else None
+    if level >= 1 or cuts is None or not len(cuts.sizes):
+        return float(level >= 1)
+    affordable(cutting_steps(cuts.n, len(cuts.sizes)), limit, WORK, REMEDY)
+    places = cuts.right.tobytes(), cuts.left.tobytes()
+    return _largest(statistic, (cuts.n, cuts.ones, cuts.gaps), places, level, limit)
+
+
+@lru_cache(maxsize=256)
+def _largest(
+    statistic: str, totals: tuple[int, int, int], places: tuple[bytes, bytes], level: float, limit: int
+) -> float:
+    """Return ``attained`` of a level below 1; features of equal ties share it."""
+    cuts = Cuts(*totals, *(np.frombuffer(place, np.int64) for place in places))
+    high = _of_table(cuts, statistic, *_most_extreme(cuts, statistic))
+    below = inside(high, cuts.sizes)
+    check_cost(cuts, [below], False, limit)
+    found = exp(-surprise(cuts, *below))
+    if found > level * (1 + TIE):
+        return 0.0
+    up_to = np.full(cuts.n + 1, cuts.n), np.zeros(cuts.n + 1, np.int64)
+    while (table := _median_between(cuts, statistic, up_to, below)) is not None:
+        bar = _of_table(cuts, statistic, *table)
+        bounds = inside(bar, cuts.sizes)
+        p = exp(-surprise(cuts, *bounds))
+        if p <= level * (1 + TIE):
+            below, found = bounds, p
+        else:
+            up_to = inside(bar, cuts.sizes, ties=True)
+    return found
+
+
+def _of_table(cuts: Cuts, statistic: str, m: int, x: int) -> Bar:
+    """Return the score of a table as a bar for others."""
+    extreme, d = EXTREMES[statistic], np.array([cuts.n * x - m * cuts.ones])
+    score = float(extreme.scores(cuts.n, cuts.ones, np.array([m]), d)[0])
+    return Bar(extreme, cuts.n, cuts.ones, score, place_of(cuts.n, cuts.ones, m, x))
+
+
+def _most_extreme(cuts: Cuts, statistic: str) -> tuple[int, int]:
+    """Return size and ones of the table that scores highest of all."""
+    m = np.concatenate([cuts.sizes, cuts.sizes])
+    x = np.concatenate([_least(cuts), np.minimum(cuts.sizes, cuts.ones)])
+    scores = EXTREMES[statistic].scores(cuts.n, cuts.ones, m, cuts.n * x - m * cuts.ones)
+    best = int(scores.argmax())
+    return int(m[best]), int(x[best])
+
+
+def _least(cuts: Cuts) -> Array:
+    """Return the fewest ones that can lie to the left of each cut."""
+    return np.maximum(cuts.sizes - cuts.n + cuts.ones, 0)
+
+
+def _median_between(cuts: Cuts, statistic: str, up_to: Bounds, below: Bounds) -> tuple[int, int] | None:
+    """Return a table inside the bounds ``below`` and outside ``up_to``, about half of such scoring less; None if none.
+
+    Of every cut there are those with fewer ones than expected, and those with more.
+    """
+    m, n = cuts.sizes, cuts.n
+    (low, high), (inner_low, inner_high) = ([bound[m] for bound in bounds] for bounds in (below, up_to))
+    low, high = np.maximum(low, _least(cuts)), np.minimum(high, np.minimum(m, cuts.ones))
+    middle = m * cuts.ones // n
+    none = inner_low > inner_high
+    inner_low, inner_high = np.where(none, middle + 1, inner_low), np.where(none, middle, inner_high)
+    start = np.concatenate([low, np.maximum(low, inner_high + 1)])
+    stop = np.concatenate([np.minimum(high, inner_low - 1), high])
+    some = np.flatnonzero(stop >= start)
+    if not len(some):
+        return None
+    size, x = np.concatenate([m, m])[some], (start + stop)[some] // 2
+    order = np.argsort(EXTREMES[statistic].scores(n, cuts.ones, size, n * x - size * cuts.ones))
+    weights = (stop - start + 1)[some][order].cumsum()
+    chosen = order[np.searchsorted(weights, weights[-1] / 2)]
+    return int(size[chosen]), int(x[chosen])
+
+
+def selected_ends(
+    counts: Any,
+    *,
+    statistic: Statistic = "sgini",
+    min_leaf: int = 1,
+    missing: Sides = "error",
+    samples: int = 9999,
+    rng: Any = None,
+    limit: int = PATIENT,
+) -> Ends:
+    """Return the probabilities that chance finds a better cut than the best one, and one at least as good.
+
+    The latter is the p-value; a number drawn uniformly between the two is a randomised p-value, which is uniform if the
+    labels are in random order, and their mean is the mid p-value.
+
+    Parameters
+    ----------
+    counts
+        Integer counts of shape ``(r, k)``, its rows in the feature's order.
+    statistic, min_leaf, missing, samples, rng, limit
+        As in `selected_pvalue`; random tables are drawn for more than two classes, and the ends are then
+        ``c / (1 + samples)`` and ``(1 + c) / (1 + samples)`` of the tables that exceed and that reach the score.
+
+    Raises
+    ------
+    ValueError
+        As `selected_pvalue` does.
+
+    Examples
+    --------
+    >>> found = selected_ends([[3, 0], [0, 3]])
+    >>> round(found.more, 12), round(found.at_least, 12)
+    (0.0, 0.1)
+    """
+    one_of(statistic, tuple(EXTREMES), "a statistic")
+    found = feature_counts(counts, None, missing)
+    if found.counts.shape[1] > 2 and statistic == "pairwise_gain":
+        what = f"statistic={statistic!r} with {found.counts.shape[1]} classes"
+        raise ValueError(complaint("pairwise gains are for two classes", what, "pass statistic='sgini' or 'gini'"))
+    return ends(found, min_leaf, statistic, samples, rng, limit)

@@ -1,0 +1,143 @@
+"""The best of the cuts of one feature with two classes: which it is, and how likely chance is to find one as good.
+
+Main definitions: ``Cuts`` (the cuts of a feature), ``Seen`` (and what was observed at them), ``seen``, ``best``;
+``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``check_cost``.
+Main results: where all values are known the law is that of one lattice path (``lattice``) between the bounds of lower
+scores (``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first
+class, a cut with ``m`` known values and ``x`` of the first class on the left is a table with ``(m, x)`` on the left, or
+``(m + gaps, x + a)``; so the path of the known ones must stay within the bounds at ``m`` and within those at
+``m + gaps`` shifted by ``a``, and ::
+
+    P(leave) = sum_a P(a) P(a path of n - gaps steps to b - a leaves both bounds),    P(a) hypergeometric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, inf
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.limits import affordable
+from splitcrit.nulls.extremes import Bar, Extreme, place_of
+from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
+from splitcrit.nulls.hypergeometric import log_chance, remainders
+from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, path_steps, surprise_of_leaving
+
+Array = NDArray[Any]
+NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Cuts of ``n`` observations, ``ones`` of them in the first class and ``gaps`` without a value.
+
+    ``right`` and ``left`` are how many known values may lie to the left while the gaps lie on that side.
+    """
+
+    n: int
+    ones: int
+    gaps: int
+    right: Array
+    left: Array
+
+    @property
+    def sizes(self) -> Array:
+        """How many observations lie to the left."""
+        return np.concatenate([self.right, self.left + self.gaps]) if self.gaps else self.right
+
+    @property
+    def missing_ones(self) -> range:
+        """How many of the gaps may be in the first class."""
+        return range(max(0, self.gaps - self.n + self.ones), min(self.gaps, self.ones) + 1)
+
+
+class Seen(NamedTuple):
+    """Cuts, and how many of the first class lie to the left of each."""
+
+    cuts: Cuts
+    at: Array
+
+
+def seen(found: FeatureCounts, min_leaf: int) -> Seen:
+    """Return the cuts of a table of two classes, the rarer of which is the first."""
+    counts, gaps = found
+    right, left = cut_masks(found, min_leaf)
+    totals = counts.sum(axis=0)
+    one = int(totals[1] < totals[0])
+    sizes, ones = counts.sum(axis=1), counts[:, one]
+    m, x = sizes[:-1].cumsum(), ones[:-1].cumsum()
+    missing = int(sizes[-1]) if gaps else 0
+    cuts = Cuts(int(totals.sum()), int(totals[one]), missing, m[right], m[:-1][left[1:]])
+    return Seen(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]) if gaps else x[right])
+
+
+def best(found: Seen, statistic: Extreme) -> tuple[Bar, int]:
+    """Return the largest score of the cuts observed, and the first place that reaches it."""
+    (cuts, at), sizes = found, found.cuts.sizes
+    n, ones = cuts.n, cuts.ones
+    scores = statistic.scores(n, ones, sizes, n * at - sizes * ones)
+    top = float(scores.max())
+    tied = np.flatnonzero(scores >= top - NEAR * (1 + abs(top))).tolist()
+    bars = [Bar(statistic, n, ones, float(scores[i]), place_of(n, ones, int(sizes[i]), int(at[i]))) for i in tied]
+    first = 0
+    if any(bar.exact != bars[0].exact for bar in bars):
+        first = max(range(len(bars)), key=lambda i: (bars[i].key, -i))
+    return bars[first], tied[first]
+
+
+def surprise(cuts: Cuts, lower: Array, upper: Array) -> float:
+    """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts."""
+    if not cuts.gaps:
+        return surprise_of_leaving(cuts.n, cuts.ones, lower, upper)
+    chances = log_chance(cuts.n, cuts.ones, cuts.gaps, np.array(cuts.missing_ones), remainders(cuts.n))
+    found = [log - _surprise_given(*paths) for log, paths in zip(chances, _paths(cuts, lower, upper), strict=True)]
+    return max(-float(np.logaddexp.reduce(found)), 0.0)
+
+
+def chance(cuts: Cuts, lower: Array, upper: Array) -> Fraction:
+    """Return the probability of a table beyond the bounds at one of the cuts."""
+    known, total = cuts.n - cuts.gaps, Fraction(0)
+    for a, paths in zip(cuts.missing_ones, _paths(cuts, lower, upper), strict=True):
+        ways = Fraction(comb(cuts.gaps, a) * comb(known, cuts.ones - a), comb(cuts.n, cuts.ones))
+        total += ways * (1 if _outside_at_end(*paths) else chance_of_leaving(*paths))
+    return total
+
+
+def check_cost(cuts: Cuts, bounds: list[tuple[Array, Array]], exact: bool, limit: int) -> None:
+    """Refuse laws between bounds that would take more than ``limit`` steps."""
+    steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds[0], exact)
+    affordable(len(bounds) * len(cuts.missing_ones) * steps, limit, WORK, REMEDY)
+
+
+Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the bounds
+
+
+def _paths(cuts: Cuts, lower: Array, upper: Array) -> Iterator[Paths]:
+    """Yield the paths of the known values for every number of gaps in the first class."""
+    known, (right, left) = cuts.n - cuts.gaps, (cuts.right, cuts.left)
+    for a in cuts.missing_ones:
+        low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
+        low[right], high[right] = lower[right], upper[right]
+        low[left] = np.maximum(low[left], lower[left + cuts.gaps] - a)
+        high[left] = np.minimum(high[left], upper[left + cuts.gaps] - a)
+        yield known, cuts.ones - a, low, high
+
+
+def _outside_at_end(n: int, ones: int, lower: Array, upper: Array) -> bool:
+    """Return whether a path ends outside: the gaps alone are on one side, which does not depend on the path."""
+    return not lower[n] <= ones <= upper[n]
+
+
+def _surprise_given(n: int, ones: int, lower: Array, upper: Array) -> float:
+    """Return ``-log P`` of paths that leave, where there may be one path only."""
+    if _outside_at_end(n, ones, lower, upper):
+        return 0.0
+    if 0 < ones < n:
+        return surprise_of_leaving(n, ones, lower, upper)
+    x = np.arange(n) if ones else np.zeros(n, np.int64)
+    return 0.0 if ((x < lower[:n]) | (x > upper[:n])).any() else inf

@@ -1,0 +1,161 @@
+"""Tests of the best cut of one feature: by lattice paths for two classes, by random tables for any number.
+
+Main definitions: ``SelectedPValue``, ``by_paths``, ``by_tables``; ``Ends`` of a p-value that ties may share, ``ends``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp, log
+from typing import Any, NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import generator, whole
+from splitcrit.limits import affordable
+from splitcrit.nulls import best_cut
+from splitcrit.nulls.extremes import EXTREMES, inside
+from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
+from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
+from splitcrit.nulls.monte_carlo import check_total, estimated
+from splitcrit.nulls.resampled import exceeding, scores_with_gaps
+
+Array = NDArray[Any]
+
+
+@final
+@dataclass(frozen=True)
+class SelectedPValue:
+    """The best cut of a feature, and the probability that chance finds one as good.
+
+    Parameters
+    ----------
+    value
+        The p-value; a Fraction where it was asked for.
+    surprise
+        ``-log`` of it in nats, which tells values apart that are too small for a float.
+    score
+        The largest score; 0 if there is no cut.
+    cut
+        How many observations lie to the left of the best cut, the first of those that tie; 0 if there is none. With
+        ``missing="side"`` those with a value are counted, and missing values on the right come first.
+    method
+        ``"lattice"``, ``"exact"`` or ``"monte_carlo"``.
+    standard_error
+        The standard error of a Monte Carlo p-value, None elsewhere.
+    missing_left
+        Whether missing values lie to the left of the best cut, for ``missing="side"``.
+    """
+
+    value: Any
+    surprise: float
+    score: float
+    cut: int
+    method: str
+    standard_error: float | None = None
+    missing_left: bool = False
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+
+def _nothing(method: str) -> SelectedPValue:
+    """Return the test of a feature without a cut."""
+    return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method)
+
+
+def by_paths(
+    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: int, known: Any = None
+) -> SelectedPValue:
+    """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
+    seen = best_cut.seen(found, min_leaf) if found.counts.shape[1] == 2 else None
+    if seen is None or not len(seen.at):
+        whole(min_leaf, "min_leaf", 1)
+        return _nothing(method)
+    cuts = seen.cuts
+    affordable(cutting_steps(cuts.n, len(seen.at)), limit, WORK, REMEDY)
+    bar, place = best_cut.best(seen, EXTREMES[statistic])
+    same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, bar.exact)
+    law = known.get(same) if known is not None else None
+    if law is None:
+        bounds = [inside(bar, cuts.sizes, ties=ties) for ties in (False, True)[: 1 + mid]]
+        best_cut.check_cost(cuts, bounds, method == "exact", limit)
+        law = (_exact if method == "exact" else _rounded)(cuts, bounds)
+        if known is not None:
+            known[same] = law
+    left = place >= len(cuts.right)
+    cut = cuts.left[place - len(cuts.right)] if left else cuts.right[place]
+    return SelectedPValue(*law, bar.score, int(cut), method, missing_left=left)
+
+
+def _exact(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[Fraction, float]:
+    """Return the mean of the chances beyond some bounds, and ``-log`` of it."""
+    value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
+    return value, log(value.denominator) - log(value.numerator)
+
+
+def _rounded(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[float, float]:
+    """Return the mean of the chances beyond some bounds in float64, and ``-log`` of it."""
+    surprises = [best_cut.surprise(cuts, *b) for b in bounds]
+    surprise = surprises[0] if len(bounds) == 1 else log(2) - float(np.logaddexp(-surprises[0], -surprises[1]))
+    return exp(-surprise), surprise
+
+
+def by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
+    """Return the test of a feature from random tables."""
+    counts, (right, left) = found.counts, cut_masks(found, min_leaf)
+    if counts.shape[1] < 2 or not (right.any() or left.any()):
+        return _nothing("monte_carlo")
+    drawn = _drawn(found, min_leaf, statistic, samples, rng)
+    m = counts[:-1].sum(axis=1).cumsum()
+    cut = int(np.concatenate([m[right], m[:-1][left[1:]]])[drawn.best])
+    value, error = estimated(drawn.reached, drawn.samples)
+    gaps_left = drawn.best >= int(right.sum())
+    return SelectedPValue(value, -log(value), drawn.score, cut, "monte_carlo", float(error), gaps_left)
+
+
+class Drawn(NamedTuple):
+    """The best cut, its score, and how many of the random tables exceed and reach that."""
+
+    best: int
+    score: float
+    more: int
+    reached: int
+    samples: int
+
+
+def _drawn(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> Drawn:
+    """Return how the best cut of a feature compares with those of random tables."""
+    samples, masks = whole(samples, "samples", 1), cut_masks(found, min_leaf)
+    check_total(found.counts, "divide the counts, or use fewer rows")
+    scores = scores_with_gaps(found.counts, *masks, statistic)
+    best = int(scores.argmax())
+    score = float(scores[best])
+    return Drawn(best, score, *exceeding(found.counts, masks, statistic, score, samples, generator(rng)), samples)
+
+
+class Ends(NamedTuple):
+    """The probabilities that chance exceeds a score, and that it reaches it."""
+
+    more: float
+    at_least: float
+
+
+def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any, limit: int) -> Ends:
+    """Return both ends of the p-value of a feature's best cut."""
+    if found.counts.shape[1] <= 2:
+        seen = best_cut.seen(found, min_leaf) if found.counts.shape[1] == 2 else None
+        if seen is None or not len(seen.at):
+            return Ends(0.0, 1.0)
+        affordable(cutting_steps(seen.cuts.n, len(seen.at)), limit, WORK, REMEDY)
+        bar, _ = best_cut.best(seen, EXTREMES[statistic])
+        bounds = [inside(bar, seen.cuts.sizes, ties=ties) for ties in (True, False)]
+        best_cut.check_cost(seen.cuts, bounds, False, limit)
+        more, reached = (exp(-best_cut.surprise(seen.cuts, *b)) for b in bounds)
+        return Ends(more, reached)
+    if not any(mask.any() for mask in cut_masks(found, min_leaf)):
+        return Ends(0.0, 1.0)
+    drawn = _drawn(found, min_leaf, statistic, samples, rng)
+    return Ends(drawn.more / (1 + drawn.samples), (1 + drawn.reached) / (1 + drawn.samples))

@@ -1,0 +1,81 @@
+"""The counts of one feature in its order, the observations without a value apart, and the cuts between its values.
+
+Main definitions: ``FeatureCounts``, ``feature_counts`` (of whatever a table can be made of), ``node_counts`` (of many
+tables at once), ``cut_masks``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import one_of, whole
+from splitcrit.nulls.margins import compact
+from splitcrit.nulls.standardised import counted
+from splitcrit.table import Table
+from splitcrit.table.levels import MISSING
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
+SIDES = ("error", "row", "side")
+
+
+class FeatureCounts(NamedTuple):
+    """Counts ``(r, k)`` without empty rows and columns; with ``gaps`` the last row has the observations without a value."""
+
+    counts: Array
+    gaps: bool
+
+
+def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
+    """Return the counts of a feature, which must have an order; that of text is declared or is none."""
+    one_of(missing, SIDES, "missing")
+    found = Table.of(table, label, missing="error" if missing == "error" else "row")
+    declared = getattr(getattr(table, "dtype", None), "categories", None)
+    text = next((name for name in found.row_names if isinstance(name, str | bytes) and name != MISSING), None)
+    if label is not None and declared is None and text is not None:
+        remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
+        raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
+    counts = counted(found)
+    if counts.ndim != 2:
+        raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
+    return _compact(counts, missing == "side" and (label is None or MISSING in found.row_names))
+
+
+def node_counts(tables: Sequence[Any], missing: Sides) -> list[FeatureCounts]:
+    """Return the counts of features of one node, tables of equal classes; they are validated together."""
+    one_of(missing, SIDES, "missing")
+    parts = [np.asarray(table) for table in tables]
+    if any(part.ndim != 2 or part.shape[1:] != parts[0].shape[1:] for part in parts):
+        shapes = ", ".join(str(part.shape) for part in parts)
+        rule = "the tables of a node are two-dimensional and have the same classes"
+        raise ValueError(complaint(rule, f"shapes {shapes}", "pass one table of counts (r, k) for each feature"))
+    if not parts:
+        return []
+    every, ends = counted(np.concatenate(parts)), np.cumsum([len(part) for part in parts])[:-1]
+    return [_compact(part, missing == "side") for part in np.split(every, ends)]
+
+
+def _compact(counts: Array, gaps: bool) -> FeatureCounts:
+    """Return counts without empty rows and columns, the last of them with the observations without a value."""
+    gaps = gaps and bool(counts[-1].any())
+    return FeatureCounts(compact(counts), gaps)
+
+
+def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
+    """Return after which rows a cut leaves enough on both sides, and after which with the last row put first.
+
+    Observations without a value are the last row, and may go to either side; alone on one they are counted once.
+    """
+    whole(min_leaf, "min_leaf", 1)
+    sizes = found.counts.sum(axis=1)
+    total = sizes.sum()
+    right = sizes.cumsum()[:-1]
+    left = np.roll(sizes, 1).cumsum()[:-1]
+    masks = [(m >= min_leaf) & (total - m >= min_leaf) for m in (right, left)]
+    masks[1][:1] = False
+    return masks[0], masks[1] & found.gaps

@@ -1,0 +1,70 @@
+"""The recursion of ``lattice`` in compiled code.
+
+Main definitions: ``surprise_of_leaving``.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.jit import called, kernel
+from splitcrit.nulls import hypergeometric
+
+log_chance = called(hypergeometric.log_chance)
+
+
+@called
+def _first_met(n, ones, lower, upper):
+    """Return the first place where a path can be outside, ``n`` if there is none."""
+    m = 1
+    while m < n and lower[m] <= max(0, m - n + ones) and upper[m] >= min(m, ones):
+        m += 1
+    return m
+
+
+@called
+def _last_met(n, ones, lower, upper):
+    """Return the last place where a path can be outside, 0 if there is none."""
+    m = n - 1
+    while m > 0 and lower[m] <= max(0, m - n + ones) and upper[m] >= min(m, ones):
+        m -= 1
+    return m
+
+
+@called
+def _grow(before, after, begin, end, m, steps):
+    """Set the chances of staying inside up to ``m`` for ``x`` in ``begin, ..., end``; ``x`` stands at ``x + 1``."""
+    share = 1.0 / m
+    for x in range(begin, end + 1):
+        after[x + 1] = (before[x + 1] * (m - steps[x]) + before[x] * steps[x]) * share
+
+
+@kernel
+def surprise_of_leaving(n, ones, lower, upper, t):
+    """Return ``-log P`` in nats of the probability that a path leaves; infinity if it cannot.
+
+    ``t`` are the ``remainders`` of ``n``. Up to the first place where a path can leave all are inside.
+    """
+    m, last = _first_met(n, ones, lower, upper), _last_met(n, ones, lower, upper)
+    inside, grown, steps = np.zeros(ones + 3), np.ones(ones + 3), np.arange(ones + 1.0)
+    begin, end = max(0, m - n + ones), min(m, ones)
+    top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
+    while m <= last:
+        left, right = max(begin, lower[m]), min(end, upper[m])
+        for i in range(end - begin + 1 - max(right - left + 1, 0)):
+            x = begin + i if begin + i < left else i + begin + max(right - left + 1, 0)
+            if grown[x + 1] > 0:
+                found = log_chance(n, ones, m, x, t) + np.log(grown[x + 1])
+                if found > top:
+                    top, total = found, total * np.exp(top - found) + 1.0
+                else:
+                    total += np.exp(found - top)
+        if left > right:
+            break
+        m += 1
+        inside, grown = grown, inside
+        inside[left] = inside[right + 2] = 0.0
+        begin, end = max(left, m - n + ones), min(right + 1, ones)
+        _grow(inside, grown, begin, end, float(m), steps)
+    return max(-(top + np.log(total)), 0.0) if total > 0 else np.inf

@@ -1,0 +1,31 @@
+"""Whether a p-value is one: under the null it is at most t with probability at most t, at every t it attains."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+NEAR = 1 + 1e-9  # p-values in float64 that are equal but for rounding
+
+
+def valid(law: Iterable[tuple[float, Fraction]]) -> bool:
+    """Tell whether ``P(p <= t) <= t`` at every attained ``t``, for pairs of a p-value and its probability."""
+    chances: defaultdict[float, Fraction] = defaultdict(Fraction)
+    for p, chance in law:
+        chances[p] += chance
+    assert sum(chances.values()) == 1
+    return all(float(sum(c for q, c in chances.items() if q <= p * NEAR)) <= p * NEAR for p in chances)
+
+
+def orders(n: int, ones: int) -> list[list[int]]:
+    """Every order of so many ones among n labels."""
+    return [[int(i in places) for i in range(n)] for places in combinations(range(n), ones)]
+
+
+def sequences(values: dict[int, Fraction], length: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Every sequence of independent draws from a law, with its probability."""
+    for drawn in product(values, repeat=length):
+        chance = Fraction(1)
+        for value in drawn:
+            chance *= values[value]
+        yield drawn, chance
