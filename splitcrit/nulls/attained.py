@@ -20,7 +20,7 @@ from splitcrit.arguments import between, one_of
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.nulls.best_cut import Cuts, check_cost, seen, surprise
 from splitcrit.nulls.best_cut_tests import Ends, ends
-from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside, place_of
+from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside
 from splitcrit.nulls.feature_counts import Sides, feature_counts
 from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 from splitcrit.values import complaint
@@ -106,7 +106,7 @@ def _of_table(cuts: Cuts, statistic: str, m: int, x: int) -> Bar:
     """Return the score of a table as a bar for others."""
     extreme, d = EXTREMES[statistic], np.array([cuts.n * x - m * cuts.ones])
     score = float(extreme.scores(cuts.n, cuts.ones, np.array([m]), d)[0])
-    return Bar(extreme, cuts.n, cuts.ones, score, place_of(cuts.n, cuts.ones, m, x))
+    return Bar.of_table(extreme, cuts.n, cuts.ones, m, x, score)
 
 
 def _most_extreme(cuts: Cuts, statistic: str) -> tuple[int, int]:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.limits import affordable
-from splitcrit.nulls.extremes import Bar, Extreme, place_of
+from splitcrit.nulls.extremes import Bar, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_chance, remainders
 from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, path_steps, surprise_of_leaving
@@ -83,7 +83,7 @@ def best(found: Seen, statistic: Extreme) -> tuple[Bar, int]:
     scores = statistic.scores(n, ones, sizes, n * at - sizes * ones)
     top = float(scores.max())
     tied = np.flatnonzero(scores >= top - NEAR * (1 + abs(top))).tolist()
-    bars = [Bar(statistic, n, ones, float(scores[i]), place_of(n, ones, int(sizes[i]), int(at[i]))) for i in tied]
+    bars = [Bar.of_table(statistic, n, ones, int(sizes[i]), int(at[i]), float(scores[i])) for i in tied]
     first = 0
     if any(bar.exact != bars[0].exact for bar in bars):
         first = max(range(len(bars)), key=lambda i: (bars[i].key, -i))

@@ -42,6 +42,9 @@ class Extreme(Protocol):
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
         """Return the key of a table."""
 
+    def cut(self, n: int, m: Any) -> Any:
+        """Return what of a cut, or of an array of cuts, the key depends on besides ``d``: another with the same."""
+
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
         """Return the scores of tables in float64."""
 
@@ -62,6 +65,9 @@ class PairwiseGain:
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
         return Fraction(abs(d), 2)
 
+    def cut(self, n: int, m: Any) -> Any:
+        return m * 0
+
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
         return np.asarray(np.abs(d) / 2)
 
@@ -81,6 +87,9 @@ class GiniGain:
 
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
         return Fraction(2 * d * d, n * n * m * (n - m))
+
+    def cut(self, n: int, m: Any) -> Any:
+        return np.minimum(m, n - m)
 
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
         return np.asarray(np.square(d / n) * 2 / (m * (n - m)))
@@ -105,12 +114,15 @@ class StandardisedGain:
         square = formulas.signed_square(above, variance) if variance else Fraction(0)
         return square if above > 0 else -square
 
+    def cut(self, n: int, m: Any) -> Any:
+        return np.minimum(m, n - m)
+
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
-        mean, deviation = (part[m] for part in _moments(n, b))
-        return np.asarray(np.nan_to_num((GINI.scores(n, b, m, d) - mean) / deviation))
+        mean, _, inverse = (part[m] for part in _moments(n, b))
+        return np.asarray((GINI.scores(n, b, m, d) - mean) * inverse)
 
     def squares(self, n: int, b: int, m: Array, score: float) -> Array:
-        mean, deviation = (part[m] for part in _moments(n, b))
+        mean, deviation, _ = (part[m] for part in _moments(n, b))
         return np.asarray(np.maximum(mean + score * deviation, 0) * (float(n) ** 2 / 2) * (m * (n - m)))
 
     def score_of(self, key: Fraction) -> float:
@@ -129,21 +141,22 @@ EXTREMES: dict[str, Extreme] = {
 
 
 @lru_cache(maxsize=4)
-def _moments(n: int, b: int) -> tuple[Array, Array]:
-    """Return mean and standard deviation of the Gini gain for ``m = 0, ..., n``, nan for the latter where it is 0.
+def _moments(n: int, b: int) -> tuple[Array, Array, Array]:
+    """Return mean and standard deviation of the Gini gain for ``m = 0, ..., n``, and one over the latter.
 
-    All features of a node share them, whatever their ties.
+    Where the deviation is 0 the second is nan, the third 0. All features of a node share them, whatever their ties.
     """
     m = np.arange(n + 1.0)
     mean, variance = mean_variance(np.stack([m, n - m]), np.broadcast_to([[float(b)], [float(n - b)]], (2, n + 1)))
-    found = mean, np.where(variance > 0, np.sqrt(variance), np.nan)
+    deviation = np.where(variance > 0, np.sqrt(variance), np.nan)
+    found = mean, deviation, np.nan_to_num(1 / deviation)
     for part in found:
         part.setflags(write=False)
     return found
 
 
 class Place(NamedTuple):
-    """A table, by what its key depends on: of two cuts that mirror one another the first, and the distance."""
+    """Tables of equal score: a cut, of all whose tables score alike, and the distance."""
 
     m: int
     d: int
@@ -162,26 +175,27 @@ class Bar:
     score: float
     exact: Place | Fraction
 
+    @staticmethod
+    def of_table(statistic: Extreme, n: int, b: int, m: int, x: int, score: float) -> Bar:
+        """Return the score of the table with ``x`` ones among ``m``."""
+        return Bar(statistic, n, b, score, Place(int(statistic.cut(n, m)), abs(n * x - m * b)))
+
     @cached_property
     def key(self) -> Fraction:
         """The exact key."""
-        return self._key(self.exact) if isinstance(self.exact, Place) else self.exact
+        return self._key(*self.exact) if isinstance(self.exact, Place) else self.exact
 
-    def above(self, m: int, x: int) -> int:
-        """Return 1 if it is above the table with ``x`` ones among ``m``, 0 at the same score, -1 if it is below."""
-        place = place_of(self.n, self.b, m, x)
-        if place == self.exact:
-            return 0
-        other = self._key(place)
-        return (self.key > other) - (self.key < other)
+    def above(self, m: Array, x: Array) -> Array:
+        """Return 1 where it is above the table with ``x`` ones among ``m``, 0 at the same score, -1 where below."""
+        d, m = np.abs(self.n * x - m * self.b), self.statistic.cut(self.n, m)
+        found, at = np.zeros(len(m), np.int64), self.exact
+        for i in np.flatnonzero((m != at.m) | (d != at.d)) if isinstance(at, Place) else range(len(m)):
+            other = self._key(int(m[i]), int(d[i]))
+            found[i] = (self.key > other) - (self.key < other)
+        return found
 
-    def _key(self, place: Place) -> Fraction:
-        return self.statistic.key(self.n, self.b, *place)
-
-
-def place_of(n: int, b: int, m: int, x: int) -> Place:
-    """Return the place of the table with ``x`` ones among ``m``."""
-    return Place(min(m, n - m), abs(n * x - m * b))
+    def _key(self, m: int, d: int) -> Fraction:
+        return self.statistic.key(self.n, self.b, m, d)
 
 
 def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> tuple[Array, Array]:
@@ -205,8 +219,10 @@ def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> tuple[Array, Array]:
         nearest = np.rint(end)
         bound[cuts] = np.where(constant, 0, np.ceil(end) if up else np.floor(end))
         near = np.flatnonzero((np.abs(end - nearest) <= close) & (nearest >= 0) & (nearest <= most))
-        for m, x in zip(cuts[near].tolist(), nearest[near].astype(np.int64).tolist(), strict=True):
-            bound[m] = x if bar.above(m, x) >= 1 - ties else x + (1 if up else -1)
-    for m in cuts[constant].tolist():
-        lower[m], upper[m] = (0, n) if bar.above(m, 0) >= 1 - ties else (n, 0)
+        m, x = cuts[near], nearest[near].astype(np.int64)
+        bound[m] = np.where(bar.above(m, x) >= 1 - ties, x, x + 1 if up else x - 1)
+    if constant.any():
+        m = cuts[constant]
+        below = bar.above(m, np.zeros_like(m)) >= 1 - ties
+        lower[m], upper[m] = np.where(below, 0, n), np.where(below, n, 0)
     return lower, upper

@@ -36,14 +36,21 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     one_of(missing, SIDES, "missing")
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
-    text = next((name for name in found.row_names if isinstance(name, str | bytes) and name != MISSING), None)
-    if label is not None and declared is None and text is not None:
+    text = _text_in(found.row_names) if label is not None and declared is None else None
+    if text is not None:
         remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
         raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
     counts = counted(found)
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
     return _compact(counts, missing == "side" and (label is None or MISSING in found.row_names))
+
+
+def _text_in(names: tuple[Any, ...]) -> str | bytes | None:
+    """Return the first of the names that is text, and not that of missing values."""
+    if not any(issubclass(kind, str | bytes) for kind in set(map(type, names))):
+        return None
+    return next((name for name in names if isinstance(name, str | bytes) and name != MISSING), None)
 
 
 def node_counts(tables: Sequence[Any], missing: Sides) -> list[FeatureCounts]:
@@ -62,8 +69,8 @@ def node_counts(tables: Sequence[Any], missing: Sides) -> list[FeatureCounts]:
 
 def _compact(counts: Array, gaps: bool) -> FeatureCounts:
     """Return counts without empty rows and columns, the last of them with the observations without a value."""
-    gaps = gaps and bool(counts[-1].any())
-    return FeatureCounts(compact(counts), gaps)
+    full = counts.any(axis=0).all() and counts.any(axis=1).all()
+    return FeatureCounts(counts if full else compact(counts), gaps and bool(counts[-1].any()))
 
 
 def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
@@ -73,9 +80,15 @@ def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
     """
     whole(min_leaf, "min_leaf", 1)
     sizes = found.counts.sum(axis=1)
-    total = sizes.sum()
-    right = sizes.cumsum()[:-1]
-    left = np.roll(sizes, 1).cumsum()[:-1]
-    masks = [(m >= min_leaf) & (total - m >= min_leaf) for m in (right, left)]
-    masks[1][:1] = False
-    return masks[0], masks[1] & found.gaps
+    right = _enough(sizes, min_leaf)
+    if not found.gaps:
+        return right, np.zeros_like(right)
+    left = _enough(np.roll(sizes, 1), min_leaf)
+    left[:1] = False
+    return right, left
+
+
+def _enough(sizes: Array, min_leaf: int) -> Array:
+    """Return after which rows there are enough observations so far, and to come."""
+    m = sizes.cumsum()
+    return np.asarray((m[:-1] >= min_leaf) & (m[:-1] <= m[-1:] - min_leaf))

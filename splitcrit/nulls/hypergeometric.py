@@ -51,7 +51,7 @@ def log_chance(n: Any, b: Any, m: Any, x: Any, t: Any) -> Any:
 
     Examples
     --------
-    >>> float(np.exp(log_chance(6, 3, 2, 1, remainders(6)))).__round__(12)  # 3 * 3 of 15 pairs
+    >>> round(float(np.exp(log_chance(6, 3, 2, 1, remainders(6)))), 12)  # 3 * 3 of 15 pairs
     0.6
     """
     low, high, d = b - x, n - m - b + x, n * x - m * b

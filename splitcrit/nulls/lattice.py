@@ -64,7 +64,7 @@ def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
     Examples
     --------
     >>> free = np.array([0, 0, 0, 0, 0]), np.array([4, 4, 1, 4, 4])  # not both ones among the first two
-    >>> float(np.exp(-surprise_of_leaving(4, 2, *free))).__round__(12) * 6
+    >>> round(6 * float(np.exp(-surprise_of_leaving(4, 2, *free))), 12)
     1.0
     """
     compiled = _compiled()
