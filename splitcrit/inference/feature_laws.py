@@ -1,6 +1,6 @@
 """The p-value of the best cut of one feature of a node: exact for two classes where it can be, by permutations else.
 
-Main definitions: ``FeatureLaw``, ``lattice_law``, ``enumerated_law``, ``drawn_law``.
+Main definitions: ``FeatureLaw``, ``exact_laws``, ``lattice_laws``, ``enumerated_law``, ``drawn_law``.
 Main results: each gives ``P(score >= seen)`` and ``P(score > seen)``, so that the mid p-value is their mean and
 ``P(score > seen) + U P(score = seen)``, ``U`` uniform on [0, 1], is uniform under the null; and ``F(t)``, the largest
 p-value that can occur and is at most ``t``.
@@ -8,7 +8,8 @@ p-value that can occur and is at most ``t``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import partial
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -19,8 +20,10 @@ from splitcrit.inference.corrections import Attained
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.inference.joint import Response, levels_of, ordered_cuts
 from splitcrit.inference.sequential import besag_clifford
-from splitcrit.nulls.path_tail import selected_tail
-from splitcrit.nulls.selected import selected_pvalue
+from splitcrit.limits import PATIENT
+from splitcrit.nulls.attained import attained
+from splitcrit.nulls.best_cut_tests import ends
+from splitcrit.nulls.feature_counts import node_counts
 
 Array = NDArray[Any]
 MOST_TABLES = 20_000  # tables of a feature that are listed
@@ -54,50 +57,38 @@ def identity(t: float) -> float:
 NO_CUT = FeatureLaw(1.0, 0.0, lambda t: float(t >= 1), "no cut")
 
 
-def exact_law(feature: Feature, response: Response) -> FeatureLaw | None:
-    """Return the exact law of a feature for two classes, None where permutations are needed."""
+def exact_laws(features: Sequence[Feature], response: Response) -> list[FeatureLaw | None]:
+    """Return the exact laws of features for two classes, None where permutations are needed."""
     if response.columns.shape[1] != 2:
-        return None
-    if feature.kind != CATEGORIES:
-        return lattice_law(feature, response) if not feature.missing else None
-    ones = int(response.totals[0])
-    return enumerated_law(feature, response) if _how_many(feature.sizes, ones) <= MOST_TABLES else None
+        return [None] * len(features)
+    ordered = [j for j, feature in enumerate(features) if feature.kind != CATEGORIES]
+    laws = dict(zip(ordered, lattice_laws([features[j] for j in ordered], response), strict=True))
+    return [laws[j] if j in laws else enumerated_law(feature, response) for j, feature in enumerate(features)]
 
 
-def lattice_law(feature: Feature, response: Response) -> FeatureLaw:
-    """Return the law of a feature with ordered values, by lattice paths."""
-    counts = _counts(feature, response)
-    chosen: dict[str, Any] = {"statistic": response.statistic, "min_leaf": response.min_leaf}
-    reached, mid = (selected_pvalue(counts, mid=mid, **chosen) for mid in (False, True))
-    n, ones = response.rows, int(counts.sum(axis=0).min())
-    m = counts.sum(axis=1).cumsum()[:-1]
-    cuts = m[(m >= response.min_leaf) & (n - m >= response.min_leaf)]
-
-    def tail(score: float) -> float:
-        return float(selected_tail(score, n, ones, cuts=cuts, statistic=response.statistic))
-
-    p = float(reached)
-    return FeatureLaw(p, max(2 * float(mid) - p, 0.0), lambda t: _least_below(tail, t), "exact")
-
-
-def _least_below(tail: Callable[[float], float], t: float) -> float:
-    low, high = -10.0, 1e9
-    for _ in range(70):
-        middle = (low + high) / 2
-        low, high = (low, middle) if tail(middle) <= t * (1 + NEAR) else (middle, high)
-    return tail(high)
+def lattice_laws(features: Sequence[Feature], response: Response) -> list[FeatureLaw]:
+    """Return the laws of features with ordered values, by lattice paths; missing values are on the better side."""
+    statistic, least = response.statistic, response.min_leaf
+    tables, found = [_counts(feature, response) for feature in features], []
+    for table, own in zip(tables, node_counts(tables, "side"), strict=True):
+        above, reached = ends(own, least, statistic, 1, None, PATIENT)
+        function = partial(attained, table, statistic=statistic, min_leaf=least, missing="side")
+        found.append(FeatureLaw(min(reached, 1.0), above, function, "exact"))
+    return found
 
 
 def _counts(feature: Feature, response: Response) -> Array:
-    """Return the table of values and two classes."""
-    table = np.zeros((len(feature.levels), 2), dtype=np.int64)
-    np.add.at(table, (feature.codes, response.columns[:, 1].astype(np.intp)), 1)
-    return table
+    """Return the table of values and two classes; its last row has the missing values."""
+    codes, values = response.columns[:, 1].astype(np.intp), len(feature.levels)
+    places = 2 * np.where(feature.codes < 0, values, feature.codes) + codes
+    return np.bincount(places, minlength=2 * values + 2).reshape(-1, 2)
 
 
-def enumerated_law(feature: Feature, response: Response) -> FeatureLaw:
-    """Return the law of a feature with unordered categories, by listing the tables with its margins."""
-    first = _counts(feature, response)[:, 0]
+def enumerated_law(feature: Feature, response: Response) -> FeatureLaw | None:
+    """Return the law of a feature with unordered categories, by listing the tables with its margins; None if many."""
+    first = _counts(feature, response)[:-1, 0]
+    if _how_many(feature.sizes, int(first.sum())) > MOST_TABLES:
+        return None
     tables, chances = _tables(feature.sizes, int(first.sum()))
     tables = np.concatenate([first[None], tables])
     sums = np.stack([tables, feature.sizes - tables], axis=-1).astype(np.float64)
@@ -106,10 +97,10 @@ def enumerated_law(feature: Feature, response: Response) -> FeatureLaw:
     weights = np.bincount(levels[1:], chances, minlength=levels.max() + 1)
     tails = np.append(np.cumsum(weights[::-1])[::-1], 0.0)
 
-    def attained(t: float) -> float:
+    def largest(t: float) -> float:
         return float(tails[np.searchsorted(-tails, -t * (1 + NEAR))])
 
-    return FeatureLaw(min(float(tails[levels[0]]), 1.0), float(tails[levels[0] + 1]), attained, "exact")
+    return FeatureLaw(min(float(tails[levels[0]]), 1.0), float(tails[levels[0] + 1]), largest, "exact")
 
 
 def _how_many(sizes: Array, ones: int) -> float:

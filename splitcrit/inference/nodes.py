@@ -26,7 +26,7 @@ from splitcrit.inference.corrections import (
     rank_pvalues,
     westfall_young,
 )
-from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_law
+from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_laws
 from splitcrit.inference.features import NUMERIC, Feature, read_features
 from splitcrit.inference.joint import Response, cuts_of, joint_scores, levels_of
 from splitcrit.inference.responses import read_counts, read_response
@@ -119,8 +119,8 @@ def split_test(
 
     Notes
     -----
-    Two classes are exact: ordered values without missing ones on a better side by lattice paths, unordered categories
-    by the list of their tables, where these are at most 20 000.
+    Two classes are exact: ordered values by lattice paths, with missing values on either side; unordered categories by
+    the list of their tables, where these are at most 20 000. Everything else is compared with permutations.
 
     References
     ----------
@@ -157,10 +157,10 @@ def split_test(
 
 def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
     cuts = [_observed(feature, response) for feature in features]
-    laws: list[FeatureLaw | None] = [
-        NO_CUT if cut["score"] == -np.inf else exact_law(feature, response)
-        for feature, cut in zip(features, cuts, strict=True)
-    ]
+    cut = [j for j, own in enumerate(cuts) if own["score"] > -np.inf]
+    laws: list[FeatureLaw | None] = [NO_CUT] * len(features)
+    for j, law in zip(cut, exact_laws([features[j] for j in cut], response), strict=True):
+        laws[j] = law
     drawn = [j for j, law in enumerate(laws) if law is None or (plan.joint and law is not NO_CUT)]
     scores = np.zeros((1, 0))
     if drawn:

@@ -25,7 +25,6 @@ COLUMNS: dict[str, tuple[list[Any], str]] = {
     "categories with gaps": (["a", NAN, "c", "a", "c", "c", NAN], "categories"),
 }
 LABELS = (0, 0, 0, 0, 1, 1, 1)
-EXACT = [name for name in COLUMNS if name != "gaps"]
 
 
 def frame(names: list[str]) -> pd.DataFrame:
@@ -43,14 +42,13 @@ def test_two_classes_are_exact(name: str, least: int, missing: str) -> None:
         found = split_test(
             frame([name]), order, correction=None, statistic="gini", min_samples_leaf=least, missing=missing
         )
-        if found.features[0].method != "exact":
-            pytest.skip("drawn")
+        assert found.features[0].method == "exact"
         assert found.pvalue == pytest.approx(float(p), rel=1e-9)
         above = max((q for q in every.values() if q < p), default=Fraction(0))
         assert found.features[0].mid_p == pytest.approx(float((p + above) / 2), rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["apart", "tied", "binary"])
+@pytest.mark.parametrize("name", ["apart", "tied", "binary", "gaps"])
 def test_two_classes_are_exact_by_sgini(name: str) -> None:
     every = pvalues(LABELS, cuts(*COLUMNS[name]), "sgini")
     for order, p in every.items():
@@ -112,11 +110,17 @@ def test_westfall_and_young_nears_the_law_of_all_orders() -> None:
     each = [pvalues(LABELS, cuts(*COLUMNS[name]), "gini") for name in MIXED]
     smallest = {order: min(law[order] for law in each) for order in EVERY}
     for order in EVERY[::6]:
-        p = sum(q <= smallest[order] for q in smallest.values()) / len(EVERY)
+        ends = [
+            sum(q < smallest[order] for q in smallest.values()),
+            sum(q <= smallest[order] for q in smallest.values()),
+        ]
+        below, up_to = (
+            end / len(EVERY) for end in ends
+        )  # where p-values of two features are equal, chance orders them
         found = split_test(
             frame(MIXED), order, correction="westfall-young", statistic="gini", n_permutations=4000, random_state=1
         )
-        assert abs(found.pvalue - p) < 5 * math.sqrt(p * (1 - p) / 4000) + 1e-3
+        assert below - 0.03 < found.pvalue < up_to + 0.03
 
 
 # What may be said: labels that are the exclusive or of two coins depend on neither alone.
@@ -206,7 +210,7 @@ def test_randomised_pvalues_of_permutations_and_corrections(correction: Any) -> 
 
 
 def test_drawing_stops_when_every_feature_has_been_reached() -> None:
-    rng = np.random.default_rng(2)
+    rng = np.random.default_rng(3)
     X, y = rng.normal(size=(40, 3)), rng.integers(0, 3, 40)
     found = split_test(X, y, n_permutations=5000, random_state=0)
     assert found.permutations < 5000
@@ -219,7 +223,7 @@ def test_drawing_stops_when_every_feature_has_been_reached() -> None:
 def test_too_few_permutations_for_the_level_are_refused() -> None:
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(12, 10)), [0, 1, 2] * 4
-    with pytest.raises(ValueError, match="10 feature.* at level 0.05 need at least 199 permutations"):
+    with pytest.raises(ValueError, match=r"10 feature.* at level 0.05 need at least 199 permutations"):
         split_test(X, y, n_permutations=198)
     assert split_test(X, y, n_permutations=199).pvalue > 0
     assert split_test(X, [0, 1] * 6, n_permutations=1).permutations == 0
@@ -238,8 +242,8 @@ def test_a_seed_decides() -> None:
 
 def test_an_ordered_dtype_is_cut_in_its_order() -> None:
     sizes = pd.Categorical(["s", "m", "l", "s", "m", "l", None], ["s", "m", "l"], ordered=True)
-    found = split_test(pd.DataFrame({"size": sizes}), [0, 0, 1, 0, 0, 1, 1], alpha=0.5)
-    numbers = split_test([[0], [1], [2], [0], [1], [2], [None]], [0, 0, 1, 0, 0, 1, 1], alpha=0.5)
+    found = split_test(pd.DataFrame({"size": sizes}), [0, 0, 1, 0, 0, 1, 1])
+    numbers = split_test([[0], [1], [2], [0], [1], [2], [None]], [0, 0, 1, 0, 0, 1, 1])
     assert found.pvalue == pytest.approx(numbers.pvalue)
     assert (found.features[0].kind, found.threshold, found.features[0].cut) == ("ordered", "m", "size <= m")
 
