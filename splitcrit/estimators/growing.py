@@ -75,7 +75,7 @@ def grown_responses(options: Options, training: Training, error: str, categories
     recoding = _recoding(options, training, categories)
     growing = growing_of(options, training, recoding)
     found = grow_regression(training.x, training.y, training.weights, error, growing)
-    return finished(options, training, found, _response_nodes, recoding)
+    return finished(options, training, found, response_nodes, recoding)
 
 
 def finished(
@@ -211,6 +211,6 @@ def class_nodes(criterion: Criterion, tree: Grown) -> tuple[Array, Array]:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True)), of_node
 
 
-def _response_nodes(tree: Grown) -> tuple[Array, Array]:
+def response_nodes(tree: Grown) -> tuple[Array, Array]:
     """Return the response of each node, and its impurity."""
     return tree.value[:, None], tree.impurity

@@ -1,0 +1,153 @@
+"""Labels permuted inside one node of a tree, and what the node and its ancestors choose then.
+
+Main definitions: ``ClassPath``, whose ``scores`` are the best scores of a node for given labels, nan where an ancestor
+would divide its rows otherwise, so that the node would not be in the tree; ``ResponsePath``, the same for responses
+that are numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.paths import Path
+from splitcrit.growth.permuted_records import Nested
+from splitcrit.growth.records import Rules, Workspace
+from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.whole import told
+from splitcrit.search import Columns, Level, Limits, best_splits, plain, usable_form
+from splitcrit.search.records import Data, Orders, Scratch
+from splitcrit.search.regression import Front, Nodes, best_regression_splits
+from splitcrit.search.regression_records import Samples
+from splitcrit.search.scoring import TIE, band
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPath:
+    """A path of nodes whose rows have classes: a level of the tree's search, on which every criterion is scored."""
+
+    path: Path
+    columns: Columns
+    level: Level
+    criterion: Criterion
+    stopping: Stopping
+
+    @staticmethod
+    def of(
+        path: Path, x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping, loops: Any
+    ) -> ClassPath:
+        """Return the path, its columns sorted in each node."""
+        of_node = [Columns.of(x[path.rows[node]], codes[path.rows[node]], classes, None, loops) for node in path.nodes]
+        y, bits = codes[path.rows], of_node[0].bits
+        kind = np.uint32 if len(y) << bits < 2**32 else np.int64
+        orders = [(each.orders.astype(np.int64) + (int(start) << bits)).astype(kind)
+                  for each, start in zip(of_node, path.starts, strict=False)]  # fmt: skip
+        columns = replace(
+            of_node[-1], values=np.concatenate([each.values for each in of_node], axis=1), codes=y,
+            orders=np.concatenate(orders, axis=1),
+        )  # fmt: skip
+        totals = np.array([np.bincount(each.codes, minlength=classes) for each in of_node])
+        return ClassPath(path, columns, Level(path.starts, totals.astype(float)), criterion, stopping)
+
+    @property
+    def band(self) -> float:
+        """How much two scores of the node may differ by rounding."""
+        return float(band(self.criterion, self.level.totals[:1])[0])
+
+    def scores(self, labels: Array) -> Array:
+        """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
+        columns = self.columns
+        data = None
+        if columns.engine is not plain and not columns.missing.any():
+            data = told(self.criterion, len(columns.codes), columns.classes)
+        if data is not None:
+            return self._compiled(data, labels)
+        return np.array([self._score(each) for each in labels])
+
+    def _compiled(self, data: Data, labels: Array) -> Array:
+        from splitcrit.growth.permuted_compiled import permuted_scores
+
+        columns, path, counts = self.columns, self.path, self.level.totals.astype(np.int64)
+        source = Orders(columns.orders.copy(), columns.values, columns.bits)
+        scan = Scratch(np.empty(counts.shape[1], np.int64), np.empty(source.orders.shape[1]))
+        scratch = Workspace.of(scan, len(source.orders), source.orders[0])
+        rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))
+        nested = Nested(path.starts, counts, path.left, path.place)
+        permuted_scores(source, nested, labels.astype(np.int64), data, rules, (np.uint64(0), 0), scratch, out)
+        return out
+
+    def _score(self, labels: Array) -> float:
+        columns, limits = self.columns, Limits(self.stopping.min_samples_leaf)
+        codes = self.path.relabelled(columns.codes, labels)
+        index = columns.orders.astype(np.int64) >> columns.bits
+        orders = ((index << columns.bits) | codes[index]).astype(columns.orders.dtype)
+        changed, side = replace(columns, orders=orders, codes=codes), np.zeros(len(codes), np.uint8)
+        form = usable_form(changed, self.criterion, limits)
+        splits = best_splits(changed, self.level, self.criterion, limits, form=form, side=side)
+        return self.path.kept(splits, side)
+
+
+@dataclass(frozen=True, eq=False)
+class ResponsePath:
+    """A path of nodes whose rows have responses ``y (N,)`` that are numbers: a level of the search of such trees."""
+
+    path: Path
+    front: Front
+    y: Array
+    stopping: Stopping
+
+    @staticmethod
+    def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping, loops: Any) -> ResponsePath:
+        """Return the path, its samples numbered in each node in the order of their responses."""
+        fronts = []
+        for node in path.nodes:
+            rows = path.rows[node]
+            columns = Columns.of(x[rows], np.zeros(len(rows), np.int64), 1, None, loops)
+            fronts.append(Front.of(columns, y[rows], error))
+        first = path.starts[:-1].tolist()
+        orders = [each.orders.astype(np.int64) + 2 * start for each, start in zip(fronts, first, strict=True)]
+        rows = [each.nodes.samples.rows.astype(np.int64) + start for each, start in zip(fronts, first, strict=True)]
+        samples = Samples(np.concatenate(rows), y[path.rows[np.concatenate(rows)]], np.empty(0))
+        described = np.concatenate([each.nodes.described for each in fronts], axis=1)
+        nodes = Nodes(samples, path.starts, described, fronts[0].nodes.absolute)
+        front = replace(
+            fronts[-1], values=np.concatenate([each.values for each in fronts], axis=1), starts=path.starts,
+            orders=np.concatenate(orders, axis=1), nodes=nodes, which=np.arange(len(fronts)),
+        )  # fmt: skip
+        return ResponsePath(path, front, y[path.rows], stopping)
+
+    @property
+    def band(self) -> float:
+        """How much two scores of the node may differ by rounding."""
+        return TIE * float(self.front.nodes.impurity[0])
+
+    def scores(self, labels: Array) -> Array:
+        """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
+        return np.array([self._score(each) for each in labels])
+
+    def _score(self, labels: Array) -> float:
+        y, side = self.path.relabelled(self.y, labels), np.zeros(len(self.y), np.uint8)
+        front = self._renumbered(y) if self.front.nodes.absolute else self._replaced(y, self.front.nodes.samples.rows)
+        splits = best_regression_splits(front, Limits(self.stopping.min_samples_leaf), side)
+        by_copy = np.empty_like(side)
+        by_copy[front.nodes.samples.rows] = side
+        return self.path.kept(splits, by_copy)
+
+    def _replaced(self, y: Array, rows: Array) -> Front:
+        """Return the front with other responses under the same numbers, for which squared error asks no order."""
+        return replace(self.front, nodes=replace(self.front.nodes, samples=Samples(rows, y[rows], np.empty(0))))
+
+    def _renumbered(self, y: Array) -> Front:
+        """Return the front with samples numbered in each node in the order of other responses."""
+        owner = np.repeat(np.arange(len(self.path.nodes)), np.diff(self.path.starts))
+        rows, orders = np.lexsort((y, owner)), self.front.orders
+        number = np.empty_like(rows)
+        number[rows] = np.arange(len(rows))
+        entries = (number[self.front.nodes.samples.rows[orders >> 1]] << 1) | (orders & 1)
+        return replace(self._replaced(y, rows), orders=entries)

@@ -1,0 +1,148 @@
+"""Tests of the splits of one tree on the rows that grew it, from the root down, with what is not rejected cut off.
+
+Main definitions: ``NodeTest``, what is said of a split; ``Trained``, a tree with the training set that grew it;
+``top_down``.
+Main results: permute the labels inside node ``v`` only, and keep the permutations in which every ancestor of ``v``
+still divides its rows alike; given that ``v`` is in the tree, the order of its labels is uniform over those kept, if
+its labels are exchangeable given the features and all other labels. So ``P(p_v <= a) <= a``. Test each node at level
+``alpha / 2**depth``, and only below rejected ancestors: the probability of rejecting any true null is at most
+``alpha``, since the true nulls without a true one above them form an antichain, whose levels sum to at most ``alpha``
+(Kraft).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.growth import Grown
+from splitcrit.growth.paths import Path
+from splitcrit.inference.tally import Tally, tallied
+from splitcrit.inference.structures import Structure
+
+Array = NDArray[Any]
+BLOCK = 64  # permutations drawn together
+
+
+class Permuted(Protocol):
+    """A path of nodes whose first one is scored under permuted labels: ``ClassPath`` or ``ResponsePath``."""
+
+    band: float
+
+    def scores(self, labels: Array) -> Array:
+        """Return the best score of the first node for each row of labels, nan where an ancestor chooses otherwise."""
+
+
+@dataclass(frozen=True)
+class NodeTest:
+    """What is said of one split of the tree.
+
+    Parameters
+    ----------
+    node : int
+        Its place in ``tree_``.
+    depth : int
+        0 at the root.
+    level : float
+        The largest p-value at which it is kept.
+    pvalue : float
+    score : float
+        The best score over all features, in the unit of the criterion.
+    verdict : str
+        ``"split"``; ``"not significant"``; or ``"not testable"``: too few permutations kept the ancestors' choices.
+    drawn, kept, exceeding : int
+        Permutations of the labels; those that kept the ancestors' choices; those of these that score as high. 0 where
+        the p-value is no count.
+    """
+
+    node: int
+    depth: int
+    level: float
+    pvalue: float
+    score: float
+    verdict: str
+    drawn: int = 0
+    kept: int = 0
+    exceeding: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A tree and the training set that grew it, each node with its rows and its ancestors."""
+
+    tree: Grown
+    x: Array
+    y: Array
+
+    @cached_property
+    def rows(self) -> list[Array]:
+        """The rows of each node."""
+        return self._structure.rows(self.x)
+
+    @cached_property
+    def parent(self) -> Array:
+        """The parent of each node, -1 for the root."""
+        found = np.full(len(self.tree.left), -1)
+        inner = np.flatnonzero(self.tree.left >= 0)
+        found[self.tree.left[inner]] = found[self.tree.right[inner]] = inner
+        return found
+
+    def path(self, node: int, *, alone: bool = False) -> Path:
+        """Return a node with its ancestors, or alone."""
+        nodes = [node]
+        while not alone and self.parent[nodes[-1]] >= 0:
+            nodes.append(int(self.parent[nodes[-1]]))
+        return Path.of([self.rows[v] for v in nodes], [self._goes_left(v) for v in nodes])
+
+    def _goes_left(self, node: int) -> Array:
+        return self._structure.goes_left(node, self.x[self.rows[node], self.tree.feature[node]])
+
+    @cached_property
+    def _structure(self) -> Structure:
+        tree = self.tree
+        return Structure(tree.left, tree.right, tree.feature, tree.threshold, tree.missing_left)
+
+
+def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Callable[[int], float]) -> list[NodeTest]:
+    """Return the tests of the root and of the children of rejected nodes, of those that the tree splits.
+
+    ``level(depth)`` is the level of a node, ``test(node, level)`` its test.
+    """
+    tree, found, open_ = trained.tree, [], {0}
+    for node in np.flatnonzero(tree.left >= 0).tolist():
+        if node in open_:
+            found.append(test(node, level(int(tree.depth[node]))))
+            if found[-1].verdict == "split":
+                open_ |= {int(tree.left[node]), int(tree.right[node])}
+    return found
+
+
+def permutation_test(
+    trained: Trained, node: int, level: float, permuted: Permuted, permutations: int, most: int | None, seed: int
+) -> NodeTest:
+    """Return the test of a node by permutations of its labels, drawn from a generator of its own."""
+    y = trained.y[trained.rows[node]]
+    observed = float(permuted.scores(y[None])[0])
+    blocks = (permuted.scores(labels) for labels in _permutations(y, permutations, np.random.default_rng([seed, node])))
+    tally = tallied(blocks, observed - permuted.band, most)
+    depth = int(trained.tree.depth[node])
+    counts = tally.drawn, tally.kept, tally.exceeding
+    return NodeTest(node, depth, level, tally.pvalue, observed, verdict_of(tally, level), *counts)
+
+
+def verdict_of(tally: Tally, level: float) -> str:
+    """Return what a tally says at a level."""
+    if tally.pvalue <= level:
+        return "split"
+    return "not significant" if tally.can_reach(level) else "not testable"
+
+
+def _permutations(y: Array, number: int, rng: np.random.Generator) -> Iterator[Array]:
+    """Yield random orders of labels, in blocks of rows."""
+    for start in range(0, number, BLOCK):
+        yield rng.permuted(np.broadcast_to(y, (min(BLOCK, number - start), len(y))), axis=1)

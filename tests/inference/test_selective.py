@@ -1,0 +1,280 @@
+"""Selective permutation tests: all orders of the labels are looked at, and a tree in plain Python with fractions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import decrease, entropy, gini
+from splitcrit.growth import Growing, Stopping, grow, grow_regression
+from splitcrit.growth.permuted import ClassPath, ResponsePath
+from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
+from splitcrit.search import Columns, engine
+
+Rows = tuple[int, ...]
+GINI = decrease(gini)
+DEEP = Stopping(max_depth=2)
+
+
+# A tree in plain Python, which shares nothing with the library.
+
+
+def plain_gain(y: Any, left: Rows, right: Rows) -> Fraction:
+    """The sum of squared class counts over the size, of both sides: for one node the Gini gain but for constants."""
+    return sum(
+        (Fraction(sum(sum(1 for i in side if y[i] == c) ** 2 for c in set(y)), len(side)) for side in (left, right)),
+        Fraction(0),
+    )
+
+
+def plain_error(y: Any, left: Rows, right: Rows) -> Fraction:
+    """The same for squared errors."""
+    return sum((Fraction(sum(int(y[i]) for i in side) ** 2, len(side)) for side in (left, right)), Fraction(0))
+
+
+def plain_best(x: Any, y: Any, rows: Rows, gain: Any = plain_gain) -> tuple[Fraction, Rows, Rows] | None:
+    """The best score and the first split that has it, by feature, then by threshold."""
+    best = None
+    for f in range(x.shape[1]):
+        for value in sorted({float(x[i, f]) for i in rows})[:-1]:
+            left = tuple(i for i in rows if x[i, f] <= value)
+            right = tuple(i for i in rows if x[i, f] > value)
+            found = gain(y, left, right)
+            if best is None or found > best[0]:
+                best = found, left, right
+    return best
+
+
+def plain_kept(x: Any, y: Any, path: list[Rows], sides: list[set[Rows]], gain: Any = plain_gain) -> Fraction | None:
+    """The best score of the first node of a path, None where an ancestor does not divide its rows into these sides."""
+    for rows, those in zip(path[1:], sides[1:], strict=True):
+        found = plain_best(x, y, rows, gain)
+        if found is None or set(found[1:]) != those:
+            return None
+    found = plain_best(x, y, path[0], gain)
+    return None if found is None else found[0]
+
+
+def orders(y: Any) -> Iterator[Any]:
+    """All orders of labels of two classes."""
+    for ones in combinations(range(len(y)), int(sum(y))):
+        made = np.zeros(len(y), np.int64)
+        made[list(ones)] = 1
+        yield made
+
+
+def grown(x: Any, y: Any, stopping: Stopping = DEEP, criterion: Any = GINI) -> Trained:
+    columns = Columns.of(x, y, int(y.max()) + 1, None, engine())
+    return Trained(grow(columns, criterion, Growing(stopping)), x, y)
+
+
+def class_path(
+    trained: Trained, node: int, *, alone: bool = False, loops: Any = None, criterion: Any = GINI
+) -> ClassPath:
+    path, classes = trained.path(node, alone=alone), int(trained.y.max()) + 1
+    return ClassPath.of(path, trained.x, trained.y, classes, criterion, DEEP, loops or engine())
+
+
+def inner(trained: Trained) -> list[int]:
+    return [int(node) for node in np.flatnonzero(trained.tree.left >= 0)]
+
+
+def on_path(trained: Trained, node: int) -> tuple[list[Rows], list[set[Rows]]]:
+    """The rows of a node and its ancestors, and those of their children."""
+    path, sides, tree = [], [], trained.tree
+    while node >= 0:
+        path.append(tuple(trained.rows[node].tolist()))
+        sides.append({tuple(trained.rows[child].tolist()) for child in (tree.left[node], tree.right[node])})
+        node = int(trained.parent[node])
+    return path, sides
+
+
+def features(rng: np.random.Generator, n: int, d: int, values: int | None = None) -> Any:
+    x = rng.random((n, d)) if values is None else rng.integers(0, values, (n, d))
+    return x.astype(np.float32)
+
+
+@pytest.mark.parametrize(("seed", "classes", "values"), [(0, 2, None), (1, 3, 4), (2, 2, 3), (3, 4, None)])
+@pytest.mark.parametrize("loops", [True, False])
+def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(
+    seed: int, classes: int, values: int | None, loops: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = features(rng, 14, 2, values), rng.integers(0, classes, 14)
+    trained = grown(x, y)
+    assert len(inner(trained)) > 1
+    for node in inner(trained):
+        path, sides = on_path(trained, node)
+        rows = np.array(path[0])
+        labels = np.array([y[rows], *(rng.permutation(y[rows]) for _ in range(40))])
+        found = class_path(trained, node, loops=engine(loops)).scores(labels)
+        constant = Fraction(sum(int((y[rows] == c).sum()) ** 2 for c in range(classes)), len(rows) ** 2)
+        for order, score in zip(labels, found, strict=True):
+            changed = y.copy()
+            changed[rows] = order
+            expected = plain_kept(x, changed, path, sides)
+            assert (expected is None) == bool(np.isnan(score))
+            if expected is not None:
+                assert score == pytest.approx(float(expected / len(rows) - constant), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
+@pytest.mark.parametrize("loops", [True, False])
+def test_kept_permutations_of_responses(error: str, loops: bool) -> None:
+    rng = np.random.default_rng(5)
+    x, y = features(rng, 16, 2), rng.integers(-9, 9, 16).astype(float)
+    trained = Trained(grow_regression(x, y, None, error, Growing(DEEP)), x, y)
+    assert len(inner(trained)) > 1
+    for node in inner(trained):
+        path, sides = on_path(trained, node)
+        rows = np.array(path[0])
+        labels = np.array([y[rows], *(rng.permutation(y[rows]) for _ in range(30))])
+        found = ResponsePath.of(trained.path(node), x, y, error, DEEP, engine(loops)).scores(labels)
+        assert found[0] == pytest.approx(trained.tree.score[node], rel=1e-9)
+        for order, score in zip(labels, found, strict=True):
+            changed = y.copy()
+            changed[rows] = order
+            if error == "squared_error":
+                expected = plain_kept(x, changed, path, sides, plain_error)
+                assert (expected is None) == bool(np.isnan(score))
+            stump = grow_regression(x[rows], order, None, error, Growing(Stopping(max_depth=1)))
+            if not np.isnan(score):
+                assert score == pytest.approx(stump.score[0], rel=1e-9)
+
+
+def pvalue(trained: Trained, node: int, alone: bool) -> float:
+    """The p-value of all orders of a node's labels; alone, its ancestors' choices are not made again."""
+    path = class_path(trained, node, alone=alone)
+    y = trained.y[trained.rows[node]]
+    scores = path.scores(np.array(list(orders(y))))
+    observed = path.scores(y[None])[0] - path.band
+    return float((scores >= observed).sum() / (~np.isnan(scores)).sum())
+
+
+def of_children(n: int, seed: int, alone: bool) -> list[tuple[Any, float]]:
+    """The nodes below the root of the trees of all orders of the labels: what they are given, and their p-values."""
+    x, found = features(np.random.default_rng(seed), n, 2), []
+    for y in orders(np.arange(n) < n // 2):
+        trained = grown(x, y)
+        for node in inner(trained)[1:]:
+            rows = trained.rows[node]
+            outside = tuple(np.delete(y, rows).tolist())
+            found.append(((tuple(rows.tolist()), outside), pvalue(trained, node, alone)))
+    return found
+
+
+@pytest.mark.parametrize(("n", "seed"), [(8, 0), (9, 1), (10, 2)])
+def test_given_the_selection_p_values_are_uniform_on_their_values(n: int, seed: int) -> None:
+    given = defaultdict(list)
+    for key, p in of_children(n, seed, alone=False):
+        given[key].append(p)
+    assert max(map(len, given.values())) > 5
+    for values in given.values():
+        for p in values:
+            assert sum(other <= p + 1e-12 for other in values) == pytest.approx(p * len(values), abs=1e-9)
+
+
+def test_without_the_ancestors_choices_p_values_are_too_small_given_the_selection() -> None:
+    worst = {}
+    for alone in (True, False):
+        given = defaultdict(list)
+        for key, p in of_children(10, 0, alone):
+            given[key].append(p)
+        worst[alone] = max(
+            np.mean(np.array(ps) <= a + 1e-12) / a for ps in given.values() for a in (0.1, 0.2, 0.3, 0.5)
+        )
+    assert worst[False] <= 1 + 1e-9
+    assert worst[True] > 1.5
+
+
+def rejects(trained: Trained, level: Callable[[int], float]) -> list[int]:
+    def test(node: int, at: float) -> NodeTest:
+        p = pvalue(trained, node, alone=False)
+        return NodeTest(node, 0, at, p, 0.0, "split" if p <= at + 1e-12 else "not significant")
+
+    return [found.node for found in top_down(trained, test, level) if found.verdict == "split"]
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.1, 0.2, 0.4])
+def test_family_wise_error_without_any_signal(alpha: float) -> None:
+    x = features(np.random.default_rng(3), 9, 2)
+    wrong = [bool(rejects(grown(x, y), lambda depth: alpha / 2**depth)) for y in orders(np.arange(9) < 4)]
+    assert np.mean(wrong) <= alpha
+
+
+def below_a_signal() -> Iterator[Any]:
+    """All labels of ten rows whose first feature tells: class 1 has one in five, then four in five."""
+    for i in range(5):
+        for j in range(5):
+            yield np.array([k == i for k in range(5)] + [k != j for k in range(5)]).astype(np.int64)
+
+
+def error_below_the_signal(alpha: float, shared: bool) -> float:
+    """How often a child is rejected, of all labels below a signal; the root, which is no true null, always is."""
+    x = np.column_stack([np.repeat([0, 1], 5), np.tile(np.arange(5), 2)]).astype(np.float32)
+    wrong = []
+    for y in below_a_signal():
+        trained = grown(x, y)
+        assert trained.tree.feature[0] == 0
+        nodes = rejects(trained, lambda depth: (alpha / 2**depth if shared else alpha) if depth else 1.0)
+        wrong.append(any(node > 0 for node in nodes))
+    return float(np.mean(wrong))
+
+
+def test_the_level_must_be_shared_by_the_children() -> None:
+    assert error_below_the_signal(0.4, shared=False) == pytest.approx(1 - 0.6**2)
+    assert error_below_the_signal(0.8, shared=True) == pytest.approx(1 - 0.6**2)
+    assert error_below_the_signal(0.4, shared=True) == 0
+
+
+@pytest.mark.parametrize("most", [3, None])
+def test_counts_are_those_of_a_plain_loop_over_the_same_permutations(most: int | None) -> None:
+    rng = np.random.default_rng(8)
+    x, y = features(rng, 24, 2), rng.integers(0, 2, 24)
+    trained = grown(x, y)
+    for node in inner(trained):
+        path, sides = on_path(trained, node)
+        rows = np.array(path[0])
+        drawn, kept, exceeding = 0, 0, 0
+        observed = plain_kept(x, y, path, sides)
+        source = np.random.default_rng([7, node])
+        while drawn < 80 and exceeding != most:
+            changed = y.copy()
+            changed[rows] = source.permuted(y[rows][None], axis=1)[0]
+            drawn, score = drawn + 1, plain_kept(x, changed, path, sides)
+            kept, exceeding = kept + (score is not None), exceeding + (score is not None and score >= observed)
+        found = permutation_test(trained, node, 0.05, class_path(trained, node), 80, most, 7)
+        assert (found.drawn, found.kept, found.exceeding) == (drawn, kept, exceeding)
+        assert found.pvalue == (exceeding / kept if exceeding == most else (1 + exceeding) / (1 + kept))
+
+
+def test_the_random_numbers_of_a_node_are_its_own() -> None:
+    rng = np.random.default_rng(1)
+    x, y = features(rng, 40, 3), rng.integers(0, 2, 40)
+    trained = grown(x, y)
+    made = [permutation_test(trained, node, 0.05, class_path(trained, node), 99, 5, 7) for node in inner(trained)]
+    again = [
+        permutation_test(trained, node, 0.05, class_path(trained, node), 99, 5, 7) for node in inner(trained)[::-1]
+    ]
+    assert made == again[::-1]
+    other = [permutation_test(trained, node, 0.05, class_path(trained, node), 99, 5, 8) for node in inner(trained)]
+    assert made != other
+
+
+def test_an_impurity_that_is_not_gini() -> None:
+    rng = np.random.default_rng(4)
+    x, y = features(rng, 30, 3), rng.integers(0, 3, 30)
+    criterion = decrease(entropy)
+    trained = grown(x, y, criterion=criterion)
+    for node in inner(trained):
+        labels = np.array([rng.permutation(y[trained.rows[node]]) for _ in range(20)])
+        both = [
+            class_path(trained, node, loops=engine(how), criterion=criterion).scores(labels) for how in (True, False)
+        ]
+        np.testing.assert_allclose(*both, rtol=1e-9, atol=1e-12)
