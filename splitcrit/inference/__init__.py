@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor
     from splitcrit.inference.nodes import FeatureTest, SplitTest, split_test
     from splitcrit.inference.significant import SignificantSubtree, significant_subtree
+    from splitcrit.inference.trees import InferenceTreeClassifier, InferenceTreeRegressor
 
 __all__ = [
-    "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "SignificantSubtree", "SplitTest", "Stability",
-    "significant_subtree", "split_test",
+    "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
+    "InferenceTreeRegressor", "SignificantSubtree", "SplitTest", "Stability", "significant_subtree", "split_test",
 ]  # fmt: skip
 
 _HOMES: dict[str, tuple[str, ...]] = {
@@ -24,6 +25,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "honest": ("HonestTreeClassifier", "HonestTreeRegressor"),
     "nodes": ("FeatureTest", "SplitTest", "split_test"),
     "significant": ("SignificantSubtree", "significant_subtree"),
+    "trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
 }
 
 
