@@ -1,7 +1,10 @@
 """Which splits of a tree are real, with error rates that hold: tests of nodes, trees of tested splits, audits.
 
 Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a ``FeatureTest`` a feature);
-``structures.Structure``, the splits of one fitted tree.
+``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew
+them finds real (a ``NodeTest`` for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and
+``significant_subtree`` (a ``SignificantSubtree``), trees tested on other rows; ``audit`` (an ``AuditReport``) of any
+fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -9,12 +12,37 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.values import on_first_use
 
 if TYPE_CHECKING:
+    from splitcrit.inference.audits import audit
+    from splitcrit.inference.divisions import Stability
+    from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor
+    from splitcrit.inference.lightgbm_models import from_lightgbm
     from splitcrit.inference.nodes import split_test
+    from splitcrit.inference.reports import AuditReport
+    from splitcrit.inference.selective import NodeTest
+    from splitcrit.inference.significant import SignificantSubtree, significant_subtree
     from splitcrit.inference.split_results import FeatureTest, SplitTest
+    from splitcrit.inference.trees import InferenceTreeClassifier, InferenceTreeRegressor
+    from splitcrit.inference.xgboost_models import from_xgboost
 
-__all__: list[str] = ["FeatureTest", "SplitTest", "split_test"]
+__all__ = [
+    "AuditReport", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
+    "InferenceTreeRegressor", "NodeTest", "SignificantSubtree", "SplitTest", "Stability", "audit", "from_lightgbm",
+    "from_xgboost", "significant_subtree", "split_test",
+]  # fmt: skip
 
-_HOMES: dict[str, tuple[str, ...]] = {"nodes": ("split_test",), "split_results": ("FeatureTest", "SplitTest")}
+_HOMES: dict[str, tuple[str, ...]] = {
+    "audits": ("audit",),
+    "divisions": ("Stability",),
+    "honest": ("HonestTreeClassifier", "HonestTreeRegressor"),
+    "lightgbm_models": ("from_lightgbm",),
+    "nodes": ("split_test",),
+    "reports": ("AuditReport",),
+    "selective": ("NodeTest",),
+    "significant": ("SignificantSubtree", "significant_subtree"),
+    "split_results": ("FeatureTest", "SplitTest"),
+    "trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
+    "xgboost_models": ("from_xgboost",),
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,10 @@ from contract.judge import Call, judge
 from contract.roles import weights
 from splitcrit.values import complaint
 
-KINDS = ("losses", "criteria", "tables", "robustness", "vertices", "importance", "estimators", "plots", "proof",
-         "inference_split")  # fmt: skip
+KINDS = sorted(path.stem for path in Path(__file__).parent.glob("calls_*.py"))
 ENTRIES: dict[str, Entry] = {}
 for kind in KINDS:
-    ENTRIES |= import_module(f"contract.calls_{kind}").ENTRIES
+    ENTRIES |= import_module(f"contract.{kind}").ENTRIES
 
 # What grows trees inside the estimators takes values that they have checked; it is tried through them.
 INSIDE = ("growth", "search")
@@ -37,6 +37,9 @@ APART = {
     "datasets.fetch",
     "datasets.load",
     "datasets.names",
+    "export.Case",
+    "export.header",
+    "export.vectors",
     "impurities.Search",
     "impurities.by_sums",
     # What statements of proofs are made of: it takes functions, terms and extents, no data; tests/proof plants lies.
