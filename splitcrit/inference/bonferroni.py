@@ -13,7 +13,7 @@ from math import exp
 
 import numpy as np
 
-from splitcrit.nulls.extremes import GINI, Bar, inside, place_of
+from splitcrit.nulls.extremes import GINI, Bar, inside
 from splitcrit.nulls.lattice import surprise_of_leaving
 
 
@@ -38,6 +38,6 @@ def best_gain_pvalue(left: tuple[int, int], right: tuple[int, int], features: in
     n, b = m + sum(right), left[0] + right[0]
     if 2 * b > n:
         b, x = n - b, left[1]
-    score = 2 * (n * x - m * b) ** 2 / (n * n * m * (n - m))
-    bounds = inside(Bar(GINI, n, b, score, place_of(n, b, m, x)), np.arange(min_leaf, n - min_leaf + 1))
+    score = float(GINI.scores(n, b, np.array([m]), np.array([n * x - m * b]))[0])
+    bounds = inside(Bar.of_table(GINI, n, b, m, x, score), np.arange(min_leaf, n - min_leaf + 1))
     return min(1.0, features * exp(-surprise_of_leaving(n, b, *bounds)))

@@ -22,7 +22,7 @@ from splitcrit.inference.joint import Response, levels_of, ordered_cuts
 from splitcrit.inference.sequential import besag_clifford
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.attained import attained
-from splitcrit.nulls.best_cut_tests import ends
+from splitcrit.nulls.best_cut_pvalue import ends
 from splitcrit.nulls.feature_counts import node_counts
 
 Array = NDArray[Any]
