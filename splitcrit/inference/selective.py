@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from splitcrit.growth import Grown
 from splitcrit.growth.paths import Path
+from splitcrit.inference.sequential import Tally, tallied
 from splitcrit.inference.structures import Structure
-from splitcrit.inference.tally import Tally, tallied
 
 Array = NDArray[Any]
 BLOCK = 64  # permutations drawn together
