@@ -1,6 +1,6 @@
 """P-values from random permutations: a fixed number of them, or as many as it takes.
 
-Main definitions: ``permutation_pvalue``, ``stopped_pvalue``; ``Tally``, ``tallied``, ``besag_clifford``.
+Main definitions: ``permutation_pvalue``, ``stopped_pvalue``; ``Tally``, ``tallied``, ``besag_clifford``, ``random_orders``.
 Main results: with ``c`` of ``B`` random orders at least as extreme as the one observed, ``(1 + c)/(1 + B)`` is an exact
 p-value, since the observed order is one of ``B + 1`` that are equally likely under the null. Drawing may stop at draw
 ``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
@@ -14,7 +14,7 @@ Source: besag1991; phipson2010 (why the observed order counts).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -92,6 +92,18 @@ def tallied(values: Iterable[Array], reached: float, enough: int | None = None) 
         if stopped:
             return Tally(drawn, kept, exceeding, True)
     return Tally(drawn, kept, exceeding)
+
+
+def random_orders(labels: Array, permutations: int, rng: np.random.Generator, block: int) -> Iterator[Array]:
+    """Yield random orders of labels ``(n,)``, a block ``(block, n)`` of them at a time.
+
+    Examples
+    --------
+    >>> [rows.shape for rows in random_orders(np.arange(3), 5, np.random.default_rng(0), 2)]
+    [(2, 3), (2, 3), (1, 3)]
+    """
+    for start in range(0, permutations, block):
+        yield rng.permuted(np.broadcast_to(labels, (min(block, permutations - start), len(labels))), axis=1)
 
 
 def besag_clifford(draws: Iterable[bool], enough: int, most: int) -> tuple[float, int]:

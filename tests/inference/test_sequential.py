@@ -11,13 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.sequential import Tally, besag_clifford, permutation_pvalue, stopped_pvalue, tallied
+from splitcrit.inference.sequential import (
+    Tally,
+    besag_clifford,
+    permutation_pvalue,
+    random_orders,
+    stopped_pvalue,
+    tallied,
+)
 from validity import sequences, valid
 
 LAWS = [
     {0: Fraction(1, 2), 1: Fraction(1, 2)},
     {0: Fraction(1, 6), 1: Fraction(1, 2), 2: Fraction(1, 3)},
-    {k: Fraction(1, 7) for k in range(7)},
+    {k: Fraction(1, 5) for k in range(5)},
 ]
 
 
@@ -139,3 +146,11 @@ def test_what_too_few_draws_can_reach() -> None:
     assert Tally(drawn=50, kept=19).can_reach(0.05)
     assert not Tally(drawn=50, kept=18).can_reach(0.05)
     assert Tally(drawn=9, kept=9, exceeding=9, stopped=True).can_reach(0.05)
+
+
+def test_random_orders_are_uniform_whatever_the_blocks() -> None:
+    rows = np.concatenate(list(random_orders(np.array([1, 2, 2, 3]), 6000, np.random.default_rng(0), 64)))
+    assert rows.shape == (6000, 4)
+    every, times = np.unique(rows, axis=0, return_counts=True)
+    assert {tuple(row) for row in every.tolist()} == set(permutations([1, 2, 2, 3]))
+    assert np.abs(times - 500).max() < 4.5 * np.sqrt(500)  # standard deviations of each of twelve counts
