@@ -1,6 +1,7 @@
 """P-values from random permutations: a fixed number of them, or as many as it takes.
 
-Main definitions: ``permutation_pvalue``, ``stopped_pvalue``; ``Tally``, ``tallied``, ``besag_clifford``, ``random_orders``.
+Main definitions: ``permutation_pvalue``, ``stopped_pvalue``; ``Tally``, ``tallied``, ``besag_clifford``;
+``random_orders``.
 Main results: with ``c`` of ``B`` random orders at least as extreme as the one observed, ``(1 + c)/(1 + B)`` is an exact
 p-value, since the observed order is one of ``B + 1`` that are equally likely under the null. Drawing may stop at draw
 ``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
