@@ -36,7 +36,7 @@ def scores_by_cut(counts: Array, allowed: Array, statistic: str) -> Array:
 def gains_of_cuts(left: Array, m: Array, totals: Array, n: int, statistic: str) -> Array:
     """Return the pairwise gains of cuts, or with any other statistic Gini gains, which are decreases of variances.
 
-    ``m (..., c)`` of ``n`` rows are to the left, ``0 < m < n``, where columns (of 0 and 1 for each class, or of numbers)
+    ``m (..., c)`` of ``n`` rows are to the left, ``0 < m < n``, where columns (of 0 and 1 for a class, or of numbers)
     sum to ``left (..., c, k)`` of their ``totals (k,)``.
 
     Examples
