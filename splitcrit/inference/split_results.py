@@ -55,7 +55,7 @@ class FeatureTest:
     >>> from splitcrit.inference import split_test
     >>> test = split_test([[1], [2], [3], [None]], ["a", "a", "b", "b"]).features[0]
     >>> test.cut, test.threshold, test.missing_left, round(test.p, 3)
-    ('x0 <= 2', 2.5, False, 0.333)
+    ('x0 <= 2.5', 2.5, False, 0.667)
     """
 
     name: str

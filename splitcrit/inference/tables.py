@@ -40,8 +40,8 @@ def table_of(groups: Array, codes: Array, classes: int) -> Array:
     return np.bincount(groups * classes + codes, minlength=r * classes).reshape(r, classes)
 
 
-def enough(permutations: int, level: float) -> None:
-    """Refuse a number of random orders with which no p-value can be as small as the level.
+def enough(permutations: int, level: float, remedy: str = "permutations={} or more, or None") -> None:
+    """Refuse a number of random orders with which no p-value can be as small as the level; the remedy names enough.
 
     Examples
     --------
@@ -54,7 +54,7 @@ permutations at level 0.025; pass permutations=39 or more, or None
     """
     if (1 + permutations) * level < 1 - 1e-12:
         rule = "a p-value of B permutations is at least 1/(1 + B), which must not exceed the level"
-        remedy = f"pass permutations={ceil(1 / level - 1e-9) - 1} or more, or None"
+        remedy = f"pass {remedy.format(ceil(1 / level - 1e-9) - 1)}"
         raise ValueError(complaint(rule, f"{permutations} permutations at level {level:g}", remedy))
 
 
