@@ -43,7 +43,7 @@ def best_cut(feature: Feature, response: Response) -> BestCut:
 
 
 def _after(feature: Feature, values: int, cuts: Cuts) -> BestCut:
-    """Return the cut after so many values in the order of the cuts, without its score."""
+    """Return the cut after the first ``values`` values in the order of the cuts, without its score."""
     if cuts.order is not None:
         left = tuple(sorted(feature.levels[cuts.order[0, :values]].tolist(), key=str))
         return BestCut(-np.inf, f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", left=left)

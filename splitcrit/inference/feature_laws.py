@@ -132,7 +132,7 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
 
 
 def attained_by_draws(t: float, permutations: int, enough: int) -> float:
-    """Return the largest p-value of at most ``t`` that so many permutations can give; see ``drawn_law``.
+    """Return the largest p-value of at most ``t`` that this number of permutations can give; see ``drawn_law``.
 
     Examples
     --------

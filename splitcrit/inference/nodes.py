@@ -162,9 +162,10 @@ def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTes
         FeatureTest(f.name, f.kind, p=own.reached, mid_p=law.mid, adjusted=q, method=law.method, **cut._asdict())
         for f, cut, own, law, q in zip(features, cuts, used, laws, adjusted, strict=True)
     )
-    best = min(range(len(tests)), key=lambda j: (tests[j].adjusted, tests[j].p, tests[j].mid_p, j))
-    feature = None if laws[best] is NO_CUT else best
-    return SplitTest(tests[best].adjusted, feature, tests, plan.correction, plan.alpha, len(scores) - 1)
+    cut = [j for j, law in enumerate(laws) if law is not NO_CUT]
+    best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].p, tests[j].mid_p), default=None)
+    pvalue = 1.0 if best is None else tests[best].adjusted
+    return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, len(scores) - 1)
 
 
 def _laws(

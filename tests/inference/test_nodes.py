@@ -259,6 +259,7 @@ def test_counts_stand_for_equal_rows() -> None:
 def test_features_without_a_cut_are_never_chosen() -> None:
     found = split_test([[1, 5], [1, 6]], [0, 1])
     assert (found.features[0].p, found.features[0].method, found.features[0].cut) == (1.0, "no cut", "")
+    assert (found.feature, found.pvalue) == (1, 1.0)
     assert split_test([[1, 5], [1, 6]], [0, 1], randomised=True, random_state=1).features[0].p == 1.0
     nothing = split_test([[1.0], [1.0]], [0, 1])
     assert (nothing.pvalue, nothing.feature, nothing.name, nothing.score, nothing.rejected) == (

@@ -1,7 +1,9 @@
 """How the test of a node reads: as a table, as a frame, and in words."""
 
 import pickle
+import re
 import sys
+from html import unescape
 from typing import Any
 
 import pandas as pd
@@ -20,6 +22,11 @@ def test_the_table_has_a_row_for_each_feature() -> None:
     assert len({len(line) for line in lines[:3]}) == 1
     assert "x0 <= 4.5" in lines[1]
     assert lines[3].startswith("p = 0.05714 (bonferroni). The labels depend on x0:")
+
+
+def test_a_feature_without_a_cut_has_no_score() -> None:
+    found = split_test([[1, 5], [1, 6], [1, 7]], [0, 0, 1])
+    assert str(found).splitlines()[1].split() == ["x0", "numeric", "none", "-", "1", "0.5", "1"]
 
 
 def test_the_frame_has_the_fields() -> None:
@@ -55,3 +62,10 @@ def test_html_is_escaped() -> None:
     found = split_test(pd.DataFrame(X, columns=["<b>", "x"]), Y)._repr_html_()
     assert "<b>" not in found
     assert "&lt;b&gt;" in found
+
+
+def test_html_says_what_the_text_says() -> None:
+    found = split_test(X, Y, alpha=0.1)
+    cells = found._repr_html_().replace("</tr>", " ").replace("<p>", " ")
+    words = re.sub("<[^>]*>", " ", cells)
+    assert unescape(words).split() == str(found).split()
