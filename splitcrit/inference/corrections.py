@@ -19,7 +19,6 @@ Source: westfall1993; tarone1990 (features that cannot reach the level do not co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from math import fsum
 from typing import Any
 
 import numpy as np
@@ -50,7 +49,7 @@ def discrete_bonferroni(attained: Iterable[Attained], p: float) -> float:
     >>> discrete_bonferroni([lambda t: t, lambda t: 0.0], 0.04)  # the second has no p-value as small as 0.04
     0.04
     """
-    return min(1.0, fsum(function(p) for function in attained))
+    return min(1.0, sum(function(p) for function in attained))
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:

@@ -24,6 +24,7 @@ LICENCES = {
     "none may be named.",
     None: "If {name} was chosen before the labels were seen: the labels depend on it. Nothing if it was searched for.",
 }
+ROUNDING = 1e-12  # relative, of a sum or product of p-values
 COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted")
 
 
@@ -127,8 +128,8 @@ class SplitTest:
 
     @property
     def rejected(self) -> bool:
-        """Whether the corrected p-value is at most ``alpha``."""
-        return self.pvalue <= self.alpha
+        """Whether the corrected p-value is at most ``alpha``, but for rounding."""
+        return self.pvalue <= self.alpha * (1 + ROUNDING)
 
     @property
     def licence(self) -> str:

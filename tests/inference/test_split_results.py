@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from splitcrit.inference import split_test
+from splitcrit.inference import SplitTest, split_test
 from splitcrit.inference.split_results import LICENCES
 
 X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
@@ -69,3 +69,11 @@ def test_html_says_what_the_text_says() -> None:
     cells = found._repr_html_().replace("</tr>", " ").replace("<p>", " ")
     words = re.sub("<[^>]*>", " ", cells)
     assert unescape(words).split() == str(found).split()
+
+
+def test_rounding_does_not_decide() -> None:
+    """Three times 1/20 is above 3/20 in float64."""
+    found = SplitTest(0.05 * 3, 0, (), "bonferroni", 0.15, 0)
+    assert found.pvalue > 0.15
+    assert found.rejected
+    assert not SplitTest(0.15 * (1 + 1e-9), 0, (), "bonferroni", 0.15, 0).rejected
