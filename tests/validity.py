@@ -18,7 +18,7 @@ def valid(law: Iterable[tuple[float, Fraction]]) -> bool:
 
 
 def orders(n: int, ones: int) -> list[list[int]]:
-    """Every order of so many ones among n labels."""
+    """Every order of n labels with this number of ones."""
     return [[int(i in places) for i in range(n)] for places in combinations(range(n), ones)]
 
 

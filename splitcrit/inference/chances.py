@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.inference.tables import table_pvalue
 from splitcrit.inference.tails import in_order, tails
-from splitcrit.nulls import gini_pvalue, sgini
+from splitcrit.nulls import sgini
 
 Array = NDArray[Any]
 
@@ -51,12 +52,11 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
 
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array]:
     """Return the p-value of each table, and whether it is one of random tables."""
-    found = tails(tables)
-    large = np.isnan(found)
-    if large.any():
-        method: Any = "exact" if tables.shape[2] == 2 else "monte_carlo"
-        found[large] = gini_pvalue(tables[large], method=method, samples=samples, rng=rng).value
-    return found, large & (tables.shape[2] > 2)
+    found, sampled = tails(tables), np.zeros(len(tables), dtype=bool)
+    for large in np.flatnonzero(np.isnan(found)).tolist():
+        found[large], method = table_pvalue(tables[large], samples, rng)
+        sampled[large] = method == "monte_carlo"
+    return found, sampled
 
 
 def by_discoveries(pvalues: Array) -> Array:

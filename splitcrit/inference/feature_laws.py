@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from splitcrit.inference.corrections import Attained
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.inference.joint import Response, levels_of, ordered_cuts
-from splitcrit.inference.sequential import besag_clifford
+from splitcrit.inference.sequential import tallied
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_cut_pvalue import ends
+from splitcrit.nulls.exact import fillings
 from splitcrit.nulls.feature_counts import node_counts
 
 Array = NDArray[Any]
@@ -87,7 +88,7 @@ def _counts(feature: Feature, response: Response) -> Array:
 def enumerated_law(feature: Feature, response: Response) -> FeatureLaw | None:
     """Return the law of a feature with unordered categories, by listing the tables with its margins; None if many."""
     first = _counts(feature, response)[:-1, 0]
-    if _how_many(feature.sizes, int(first.sum())) > MOST_TABLES:
+    if not fillings(int(first.sum()), feature.sizes.tolist()) <= MOST_TABLES:
         return None
     tables, chances = _tables(feature.sizes, int(first.sum()))
     tables = np.concatenate([first[None], tables])
@@ -101,16 +102,6 @@ def enumerated_law(feature: Feature, response: Response) -> FeatureLaw | None:
         return float(tails[np.searchsorted(-tails, -t * (1 + NEAR))])
 
     return FeatureLaw(min(float(tails[levels[0]]), 1.0), float(tails[levels[0] + 1]), largest, "exact")
-
-
-def _how_many(sizes: Array, ones: int) -> float:
-    """Return how many tables have these rows and so many of the first class."""
-    ways = np.zeros(ones + 1)
-    ways[0] = 1
-    for size in sizes.tolist():
-        ways = np.cumsum(ways)
-        ways[size + 1 :] -= ways[: max(ones - size, 0)].copy()
-    return float(ways[ones])
 
 
 def _tables(sizes: Array, ones: int) -> tuple[Array, Array]:
@@ -134,15 +125,14 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
     Draws after exceedance number ``enough`` are not counted (Besag and Clifford); ``permutations + 1`` counts all.
     """
     levels = levels_of(scores)
-    p, drawn = besag_clifford((levels[1:] >= levels[0]).tolist(), enough, permutations)
-    counted = levels[1 : drawn + 1]
-    stopped = int((counted >= levels[0]).sum()) == enough
-    above = int((counted > levels[0]).sum()) / (drawn if stopped else drawn + 1)
-    return FeatureLaw(p, above, lambda t: attained_by_draws(t, permutations, enough), "permutations")
+    tally = tallied([levels[1:]], levels[0], enough)
+    more = int((levels[1 : tally.drawn + 1] > levels[0]).sum())
+    above = more / (tally.drawn if tally.stopped else tally.drawn + 1)
+    return FeatureLaw(tally.pvalue, above, lambda t: attained_by_draws(t, permutations, enough), "permutations")
 
 
 def attained_by_draws(t: float, permutations: int, enough: int) -> float:
-    """Return the largest p-value of at most ``t`` that so many permutations can give; see ``drawn_law``.
+    """Return the largest p-value of at most ``t`` that this number of permutations can give; see ``drawn_law``.
 
     Examples
     --------

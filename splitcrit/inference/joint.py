@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.nulls.null import null_law
-from splitcrit.nulls.resampled import TIE
+from splitcrit.nulls.resampled import TIE, gains_of_cuts
 
 Array = NDArray[Any]
 CELLS = 2**20  # responses permuted at a time
@@ -71,12 +71,9 @@ class Response:
 
     def scores(self, left: Array, m: Array) -> Array:
         """Return the scores of cuts, sums ``left (..., c, k)`` of ``m (..., c)`` rows; -inf where a side is small."""
-        n = self.rows
-        squares = ((n * left - m[..., None] * self.totals) ** 2).sum(axis=-1)
-        allowed = (m >= self.min_leaf) & (n - m >= self.min_leaf)
-        if self.statistic == "pairwise_gain":
-            return np.where(allowed, np.sqrt(squares / 8), -np.inf)
-        found = squares / (float(n) ** 2 * np.where(allowed, m * (n - m), 1))
+        allowed = (m >= self.min_leaf) & (self.rows - m >= self.min_leaf)
+        m = np.clip(m, 1, self.rows - 1)
+        found = gains_of_cuts(left, m, self.totals, self.rows, self.statistic)
         if self.statistic == "sgini":
             mean, spread = (moment[m] for moment in self.moments)
             found = (found - mean) / spread

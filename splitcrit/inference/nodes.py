@@ -11,7 +11,6 @@ Source: strobl2007, besag1991, westfall1993.
 
 from __future__ import annotations
 
-import reprlib
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,20 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, one_of, truth, whole
-from splitcrit.inference.corrections import (
-    bonferroni,
-    discrete_bonferroni,
-    holm,
-    rank_pvalues,
-    westfall_young,
-)
+from splitcrit.inference.best_cuts import best_cut
+from splitcrit.inference.corrections import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
 from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_laws
-from splitcrit.inference.features import NUMERIC, Feature, read_features
-from splitcrit.inference.joint import Response, cuts_of, joint_scores, levels_of
+from splitcrit.inference.features import Feature, read_features
+from splitcrit.inference.joint import Response, joint_scores, levels_of
 from splitcrit.inference.responses import read_counts, read_response
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.values import complaint
+from splitcrit.inference.tables import enough
 
 Array = NDArray[Any]
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
@@ -130,17 +124,19 @@ def split_test(
     >>> X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
     >>> found = split_test(X, ["no", "no", "no", "no", "yes", "yes", "yes", "yes"], alpha=0.1)
     >>> print(found)
+    feature  kind     cut        score        p    mid p  adjusted
+    x0       numeric  x0 <= 4.5  4.472  0.02857  0.01429   0.05714
+    x1       numeric  x1 <= 1.5      0        1   0.8857         1
+    p = 0.05714 (bonferroni). The labels depend on x0: an error of probability at most 0.1, whatever the others.
     """
     if correction is not None:
         one_of(correction, CORRECTIONS, "a correction")
     one_of(statistic, STATISTICS, "a statistic")
+    kind = one_of(response, ("auto", "classes", "numbers"), "a response")
+    least = whole(min_samples_leaf, "min_samples_leaf", 1)
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
-    least, kind = (
-        whole(min_samples_leaf, "min_samples_leaf", 1),
-        one_of(response, ("auto", "classes", "numbers"), "a response"),
-    )
-    counts = read_counts(sample_weight, len(features[0].codes))
-    labels = read_response(y, kind, statistic, least, len(features[0].codes))
+    rows = len(features[0].codes)
+    counts, labels = read_counts(sample_weight, rows), read_response(y, kind, statistic, least, rows)
     if counts is not None:
         labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
         features = [feature.repeated(counts) for feature in features]
@@ -155,20 +151,21 @@ def split_test(
 
 
 def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
-    cuts = [_observed(feature, response) for feature in features]
-    laws, scores, drawn = _laws(features, response, plan, [own["score"] > -np.inf for own in cuts])
+    cuts = [best_cut(feature, response) for feature in features]
+    laws, scores, drawn = _laws(features, response, plan, [own.score > -np.inf for own in cuts])
     used = laws
     if plan.randomised:
         uniforms = plan.rng.random(len(laws)).tolist()
         used = [law if law is NO_CUT else law.randomised(u) for law, u in zip(laws, uniforms, strict=True)]
     adjusted = _joint(scores, drawn, len(laws), plan) if plan.joint else _adjusted(used, plan.correction)
     tests = tuple(
-        FeatureTest(**cut, p=own.reached, mid_p=law.mid, adjusted=q, method=law.method)
-        for cut, own, law, q in zip(cuts, used, laws, adjusted, strict=True)
+        FeatureTest(f.name, f.kind, p=own.reached, mid_p=law.mid, adjusted=q, method=law.method, **cut._asdict())
+        for f, cut, own, law, q in zip(features, cuts, used, laws, adjusted, strict=True)
     )
-    best = min(range(len(tests)), key=lambda j: (tests[j].adjusted, tests[j].p, tests[j].mid_p, j))
-    feature = None if laws[best] is NO_CUT else best
-    return SplitTest(tests[best].adjusted, feature, tests, plan.correction, plan.alpha, len(scores) - 1)
+    cut = [j for j, law in enumerate(laws) if law is not NO_CUT]
+    best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].p, tests[j].mid_p), default=None)
+    pvalue = 1.0 if best is None else tests[best].adjusted
+    return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, len(scores) - 1)
 
 
 def _laws(
@@ -180,7 +177,7 @@ def _laws(
     drawn = [j for j in places if plan.joint or exact[j] is None]
     scores = np.zeros((1, 0))
     if drawn:
-        _check_permutations(plan, len(features), sum(law is None for law in exact.values()))
+        _check(plan, len(features), sum(law is None for law in exact.values()))
         chosen = [features[j] for j in drawn]
         scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
     laws = []
@@ -215,35 +212,8 @@ def _joint(scores: Array, places: list[int], features: int, plan: Plan) -> list[
     return adjusted
 
 
-def _check_permutations(plan: Plan, features: int, drawn: int) -> None:
+def _check(plan: Plan, features: int, drawn: int) -> None:
     """Raise ValueError if so few permutations cannot reject at the level."""
     times = {"bonferroni": features, "holm": features, "discrete": drawn}.get(plan.correction or "", 1)
-    if (plan.permutations + 1) * plan.alpha < times * (1 - 1e-12):
-        least = int(np.ceil(times / plan.alpha)) - 1
-        rule = f"{times} feature(s) at level {plan.alpha:g} need at least {least} permutations to reject anything"
-        raise ValueError(complaint(rule, f"n_permutations={plan.permutations}", f"pass n_permutations={least} or more"))
-
-
-def _observed(feature: Feature, response: Response) -> dict[str, Any]:
-    """Return the best cut of a feature, the first of those that tie."""
-    best: dict[str, Any] = {"name": feature.name, "kind": feature.kind, "cut": "", "score": -np.inf}
-    for cuts in cuts_of(feature, response.columns[None]):
-        scores = response.scores(cuts.left, cuts.m).reshape(-1)
-        if not len(scores) or scores.max() <= best["score"]:
-            continue
-        at = int(scores.argmax())
-        best["score"] = float(scores[at])
-        best |= _words(feature, at + 1, cuts.missing_left, None if cuts.order is None else cuts.order[0])
-    return best
-
-
-def _words(feature: Feature, cut: int, missing_left: bool, order: Array | None) -> dict[str, Any]:
-    """Return which rows go left: in words, by a threshold, and as categories."""
-    if order is not None:
-        left = tuple(sorted(feature.levels[order[:cut]].tolist(), key=str))
-        return {"cut": f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", "left": left}
-    threshold = feature.threshold(cut)
-    shown = f"{threshold:.6g}" if feature.kind == NUMERIC else str(threshold)
-    words = f"{feature.name} is present" if cut == len(feature.levels) else f"{feature.name} <= {shown}"
-    words += " or missing" * missing_left
-    return {"cut": words, "threshold": threshold, "missing_left": missing_left}
+    remedy = "n_permutations={} or more" + (times > 1) * f" for {times} features at level {plan.alpha:g}"
+    enough(plan.permutations, plan.alpha / times, remedy)

@@ -28,7 +28,7 @@ def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -
     Raises
     ------
     ValueError, TypeError
-        If there are not so many, if they are neither classes nor finite numbers, or do not fit the statistic.
+        If there are more or fewer, if they are neither classes nor finite numbers, or do not fit the statistic.
     """
     labels = column(y)
     if len(labels) != rows:

@@ -12,7 +12,7 @@ its labels are exchangeable given the features and all other labels. So ``P(p_v 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from splitcrit.growth import Grown
 from splitcrit.growth.paths import Path
+from splitcrit.inference.sequential import Tally, random_orders, tallied
 from splitcrit.inference.structures import Structure
-from splitcrit.inference.tally import Tally, tallied
 
 Array = NDArray[Any]
 BLOCK = 64  # permutations drawn together
@@ -128,7 +128,8 @@ def permutation_test(
     """Return the test of a node by permutations of its labels, drawn from a generator of its own."""
     y = trained.y[trained.rows[node]]
     observed = float(permuted.scores(y[None])[0])
-    blocks = (permuted.scores(labels) for labels in _permutations(y, permutations, np.random.default_rng([seed, node])))
+    orders = random_orders(y, permutations, np.random.default_rng([seed, node]), BLOCK)
+    blocks = map(permuted.scores, orders)
     tally = tallied(blocks, observed - permuted.band, most)
     depth = int(trained.tree.depth[node])
     counts = tally.drawn, tally.kept, tally.exceeding
@@ -140,9 +141,3 @@ def verdict_of(tally: Tally, level: float) -> str:
     if tally.pvalue <= level:
         return "split"
     return "not significant" if tally.can_reach(level) else "not testable"
-
-
-def _permutations(y: Array, number: int, rng: np.random.Generator) -> Iterator[Array]:
-    """Yield random orders of labels, in blocks of rows."""
-    for start in range(0, number, BLOCK):
-        yield rng.permuted(np.broadcast_to(y, (min(BLOCK, number - start), len(y))), axis=1)

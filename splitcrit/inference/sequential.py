@@ -1,18 +1,29 @@
 """P-values from random permutations: a fixed number of them, or as many as it takes.
 
-Main definitions: ``permutation_pvalue``, ``stopped_pvalue``, ``besag_clifford``.
+Main definitions: ``permutation_pvalue``, ``stopped_pvalue``; ``Tally``, ``tallied``, ``besag_clifford``;
+``random_orders``.
 Main results: with ``c`` of ``B`` random orders at least as extreme as the one observed, ``(1 + c)/(1 + B)`` is an exact
 p-value, since the observed order is one of ``B + 1`` that are equally likely under the null. Drawing may stop at draw
 ``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
 
     P(p <= t) <= t    for every t.
 
+Draws that do not count, nan here, change nothing: given how many count, those that do are exchangeable with what was
+observed.
 Source: besag1991; phipson2010 (why the observed order counts).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
 
 
 def permutation_pvalue(exceedances: int, permutations: int) -> float:
@@ -37,6 +48,65 @@ def stopped_pvalue(exceedances: int, draws: int) -> float:
     return exceedances / draws
 
 
+@dataclass(frozen=True)
+class Tally:
+    """Draws made, those that count, those of these that reach the observed value, and whether these sufficed."""
+
+    drawn: int = 0
+    kept: int = 0
+    exceeding: int = 0
+    stopped: bool = False
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value.
+
+        Examples
+        --------
+        >>> Tally(drawn=99, kept=39, exceeding=1).pvalue, Tally(drawn=9, kept=8, exceeding=4, stopped=True).pvalue
+        (0.05, 0.5)
+        """
+        return (stopped_pvalue if self.stopped else permutation_pvalue)(self.exceeding, self.kept)
+
+    def can_reach(self, level: float) -> bool:
+        """Return whether the draws were enough for a p-value of at most a level."""
+        return self.stopped or permutation_pvalue(0, self.kept) <= level
+
+
+def tallied(values: Iterable[Array], reached: float, enough: int | None = None) -> Tally:
+    """Return the tally of draws, which come in blocks; nan does not count, and drawing stops at ``enough`` exceedances.
+
+    Examples
+    --------
+    >>> tallied([np.array([1.0, np.nan, 3.0]), np.array([0.5, 2.0])], 2.0)
+    Tally(drawn=5, kept=4, exceeding=2, stopped=False)
+    >>> tallied([np.array([1.0, np.nan, 3.0]), np.array([0.5, 2.0])], 2.0, 1)
+    Tally(drawn=3, kept=2, exceeding=1, stopped=True)
+    """
+    drawn = kept = exceeding = 0
+    for block in values:
+        hits = np.flatnonzero(block >= reached)
+        stopped = enough is not None and exceeding + len(hits) >= enough
+        asked = int(hits[enough - exceeding - 1]) + 1 if enough is not None and stopped else len(block)
+        drawn, kept = drawn + asked, kept + int((~np.isnan(block[:asked])).sum())
+        exceeding += int((hits < asked).sum())
+        if stopped:
+            return Tally(drawn, kept, exceeding, True)
+    return Tally(drawn, kept, exceeding)
+
+
+def random_orders(labels: Array, permutations: int, rng: np.random.Generator, block: int) -> Iterator[Array]:
+    """Yield random orders of labels ``(n,)``, a block ``(block, n)`` of them at a time.
+
+    Examples
+    --------
+    >>> [rows.shape for rows in random_orders(np.arange(3), 5, np.random.default_rng(0), 2)]
+    [(2, 3), (2, 3), (1, 3)]
+    """
+    for start in range(0, permutations, block):
+        yield rng.permuted(np.broadcast_to(labels, (min(block, permutations - start), len(labels))), axis=1)
+
+
 def besag_clifford(draws: Iterable[bool], enough: int, most: int) -> tuple[float, int]:
     """Return a p-value and how many draws it took.
 
@@ -56,12 +126,5 @@ def besag_clifford(draws: Iterable[bool], enough: int, most: int) -> tuple[float
     >>> besag_clifford([False] * 99, enough=2, most=99)
     (0.01, 99)
     """
-    seen = drawn = 0
-    for draw in draws:
-        drawn += 1
-        seen += bool(draw)
-        if seen == enough:
-            return stopped_pvalue(enough, drawn), drawn
-        if drawn == most:
-            break
-    return permutation_pvalue(seen, drawn), drawn
+    found = tallied((np.array([float(draw)]) for draw in islice(draws, most)), 1.0, enough)
+    return found.pvalue, found.drawn

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from html import escape
 from importlib import import_module
+from math import inf
 from typing import Any, final
 
 from splitcrit.values import complaint
@@ -23,6 +24,7 @@ LICENCES = {
     "none may be named.",
     None: "If {name} was chosen before the labels were seen: the labels depend on it. Nothing if it was searched for.",
 }
+ROUNDING = 1e-12  # relative, of a sum or product of p-values
 COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted")
 
 
@@ -55,7 +57,7 @@ class FeatureTest:
     >>> from splitcrit.inference import split_test
     >>> test = split_test([[1], [2], [3], [None]], ["a", "a", "b", "b"]).features[0]
     >>> test.cut, test.threshold, test.missing_left, round(test.p, 3)
-    ('x0 <= 2', 2.5, False, 0.333)
+    ('x0 <= 2.5', 2.5, False, 0.667)
     """
 
     name: str
@@ -126,8 +128,8 @@ class SplitTest:
 
     @property
     def rejected(self) -> bool:
-        """Whether the corrected p-value is at most ``alpha``."""
-        return self.pvalue <= self.alpha
+        """Whether the corrected p-value is at most ``alpha``, but for rounding."""
+        return self.pvalue <= self.alpha * (1 + ROUNDING)
 
     @property
     def licence(self) -> str:
@@ -155,11 +157,10 @@ class SplitTest:
         return pandas.DataFrame([asdict(f) for f in self.features])
 
     def __str__(self) -> str:
-        cells = [COLUMNS, *((*row[:3], *(f"{x:.4g}" for x in row[3:])) for row in self.rows())]
+        cells = self._cells()
         widths = [max(len(row[i]) for row in cells) for i in range(len(COLUMNS))]
         lines = [self._line(row, widths) for row in cells]
-        correction = self.correction or "no correction"
-        return "\n".join([*lines, f"p = {self.pvalue:.4g} ({correction}). {self.licence}"])
+        return "\n".join([*lines, self._conclusion()])
 
     def _line(self, row: tuple[str, ...], widths: list[int]) -> str:
         words = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=False)]
@@ -167,6 +168,13 @@ class SplitTest:
         return "  ".join([*words, *figures])
 
     def _repr_html_(self) -> str:
-        rows = [COLUMNS, *((*row[:3], *(f"{x:.4g}" for x in row[3:])) for row in self.rows())]
-        inner = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
-        return f"<table>{inner}</table><p>{escape(self.licence)}</p>"
+        inner = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._cells())
+        return f"<table>{inner}</table><p>{escape(self._conclusion())}</p>"
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        """Return the table as text, its heads first; a feature without a cut has no score."""
+        figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:]] for row in self.rows()]
+        return [COLUMNS, *((*row[:3], *shown) for row, shown in zip(self.rows(), figures, strict=True))]
+
+    def _conclusion(self) -> str:
+        return f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"

@@ -1,6 +1,6 @@
 """Exact tests of one split that was fixed before the rows were seen: of classes by tables, of responses by permutation.
 
-Main definitions: ``table_of``, ``table_pvalue``, ``permutation_pvalue``, ``enough``.
+Main definitions: ``table_of``, ``table_pvalue``, ``variance_pvalue``, ``enough``.
 Main results: given how many rows each group and each class has, and if the classes are independent of the groups, all
 orders of the labels are equally likely. For two groups and two classes the p-value sums a hypergeometric law, for more
 it is found by dynamic programming where that is quick; elsewhere it is ``(1 + c)/(1 + B)``, ``c`` of ``B`` random
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.inference.sequential import random_orders, tallied
 from splitcrit.nulls import gini_pvalue
 from splitcrit.values import complaint
 
@@ -39,8 +40,8 @@ def table_of(groups: Array, codes: Array, classes: int) -> Array:
     return np.bincount(groups * classes + codes, minlength=r * classes).reshape(r, classes)
 
 
-def enough(permutations: int, level: float) -> None:
-    """Refuse a number of random orders with which no p-value can be as small as the level.
+def enough(permutations: int, level: float, remedy: str = "permutations={} or more, or None") -> None:
+    """Refuse a number of random orders with which no p-value can be as small as the level; the remedy names enough.
 
     Examples
     --------
@@ -53,7 +54,7 @@ permutations at level 0.025; pass permutations=39 or more, or None
     """
     if (1 + permutations) * level < 1 - 1e-12:
         rule = "a p-value of B permutations is at least 1/(1 + B), which must not exceed the level"
-        remedy = f"pass permutations={ceil(1 / level - 1e-9) - 1} or more, or None"
+        remedy = f"pass {remedy.format(ceil(1 / level - 1e-9) - 1)}"
         raise ValueError(complaint(rule, f"{permutations} permutations at level {level:g}", remedy))
 
 
@@ -72,7 +73,7 @@ def table_pvalue(table: Array, samples: int, rng: np.random.Generator) -> tuple[
     return float(found.value), found.method
 
 
-def permutation_pvalue(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> float:
+def variance_pvalue(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> float:
     """Return the p-value of the decrease in variance by groups 0, 1, ..., each of some rows.
 
     It is ``(1 + c)/(1 + samples)``, ``c`` of the permutations of the responses having at least the decrease seen.
@@ -80,7 +81,7 @@ def permutation_pvalue(groups: Array, responses: Array, samples: int, rng: np.ra
     Examples
     --------
     >>> y = np.array([1.0, 1.1, 1.2, 1.3, 5.0, 5.1, 5.2, 5.3])
-    >>> permutation_pvalue(np.repeat([0, 1], 4), y, 9999, np.random.default_rng(0))  # of all permutations 2/70
+    >>> variance_pvalue(np.repeat([0, 1], 4), y, 9999, np.random.default_rng(0))  # of all permutations 2/70
     0.0287
     """
     order = np.argsort(groups, kind="stable")
@@ -93,9 +94,5 @@ def permutation_pvalue(groups: Array, responses: Array, samples: int, rng: np.ra
         sums = np.add.reduceat(values, starts, axis=-1)
         return np.asarray((sums * sums / sizes).sum(axis=-1))
 
-    seen, reached = between(centred) - TIE * centred @ centred, 0
-    chunk = max(1, CHUNK // len(centred))
-    for start in range(0, samples, chunk):
-        drawn = np.tile(centred, (min(chunk, samples - start), 1))
-        reached += int((between(rng.permuted(drawn, axis=1)) >= seen).sum())
-    return (1 + reached) / (1 + samples)
+    drawn = map(between, random_orders(centred, samples, rng, max(1, CHUNK // len(centred))))
+    return tallied(drawn, between(centred) - TIE * centred @ centred).pvalue

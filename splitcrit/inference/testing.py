@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, truth, whole
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
-from splitcrit.inference.tables import DRAWS, enough, permutation_pvalue, table_pvalue
+from splitcrit.inference.tables import DRAWS, enough, table_pvalue, variance_pvalue
 
 Array = NDArray[Any]
 MOST = 10**6  # random orders, unless said otherwise; no node is rejected by them at a level below a millionth
@@ -95,7 +95,7 @@ def _pvalue(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.G
     samples = plan.permutations or ceil(min(DRAWS / level, MOST))
     if held.classes is None:
         groups = held.groups(node, plan.nested)
-        return permutation_pvalue(groups, held.responses[held.rows[node]], samples, rng)
+        return variance_pvalue(groups, held.responses[held.rows[node]], samples, rng)
     return table_pvalue(held.table(node, plan.nested), samples, rng)[0]
 
 

@@ -1,6 +1,7 @@
 """Exact tail probabilities of the Gini gain under permutations.
 
-Main definitions: ``arrangements`` (the whole law), ``exact_tail`` (any small table), ``two_by_two_tail``.
+Main definitions: ``arrangements`` (the whole law), ``exact_tail`` (any small table), ``two_by_two_tail``; ``fillings``
+(how many tables of two rows there are).
 Main results: with both margins fixed the gain grows with ``sum_i (d/a_i) sum_j n_ij^2``, an integer if ``d`` is a
 common multiple of the row totals, so that ties are decided in integers. A dynamic programme goes over the rows; its
 state is the sorted class counts that remain, its value the distribution of that integer so far. At 2 x 2 the
@@ -11,9 +12,9 @@ Source: wang2024, Lemma 1 (the null law is hypergeometric).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from math import comb, inf, lcm, log
+from math import comb, lcm, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,10 +48,10 @@ def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
 
 def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, int]:
     """Return how many arrangements of the labels give each value of the integer statistic."""
-    if len(columns) > MOST_CLASSES or not _first_moves(totals[0], columns, limit) <= limit:
+    steps, cost = 0, 1 + sum(totals) // WORD  # weights have as many bits as there are observations
+    if len(columns) > MOST_CLASSES or totals[0] > limit or not fillings(totals[0], columns) * cost <= limit:
         raise TooLarge
     states: dict[Counts, dict[int, int]] = {columns: {0: 1}}
-    steps, cost = 0, 1 + sum(totals) // WORD  # weights have as many bits as there are observations
     for a in totals:
         reached: defaultdict[Counts, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
         for state, law in states.items():
@@ -71,10 +72,14 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
     return next(iter(states.values()))
 
 
-def _first_moves(size: int, columns: Counts, limit: int) -> float:
-    """Return in how many ways a row can be filled, infinity or nan if that or its size is far beyond the limit."""
-    if size > limit:
-        return inf
+def fillings(size: int, columns: Iterable[int]) -> float:
+    """Return in how many ways the counts of a row can be chosen, given all column totals; infinity or nan if too many.
+
+    Examples
+    --------
+    >>> fillings(2, [1, 2, 3])
+    5.0
+    """
     ways = np.zeros(size + 1)
     ways[0] = 1
     with np.errstate(over="ignore", invalid="ignore"):

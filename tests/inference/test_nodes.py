@@ -223,12 +223,14 @@ def test_drawing_stops_when_every_feature_has_been_reached() -> None:
 def test_too_few_permutations_for_the_level_are_refused() -> None:
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(12, 10)), [0, 1, 2] * 4
-    with pytest.raises(ValueError, match=r"10 feature.* at level 0.05 need at least 199 permutations"):
+    with pytest.raises(
+        ValueError, match=r"at level 0.005; pass n_permutations=199 or more for 10 features at level 0.05"
+    ):
         split_test(X, y, n_permutations=198)
     assert split_test(X, y, n_permutations=199).pvalue > 0
     assert split_test(X, [0, 1] * 6, n_permutations=1).permutations == 0
     assert split_test(X, y, n_permutations=19, correction="westfall-young").permutations == 19
-    with pytest.raises(ValueError, match="19 permutations"):
+    with pytest.raises(ValueError, match=r"18 permutations at level 0.05; pass n_permutations=19 or more$"):
         split_test(X, y, n_permutations=18, correction="westfall-young")
 
 
@@ -257,6 +259,7 @@ def test_counts_stand_for_equal_rows() -> None:
 def test_features_without_a_cut_are_never_chosen() -> None:
     found = split_test([[1, 5], [1, 6]], [0, 1])
     assert (found.features[0].p, found.features[0].method, found.features[0].cut) == (1.0, "no cut", "")
+    assert (found.feature, found.pvalue) == (1, 1.0)
     assert split_test([[1, 5], [1, 6]], [0, 1], randomised=True, random_state=1).features[0].p == 1.0
     nothing = split_test([[1.0], [1.0]], [0, 1])
     assert (nothing.pvalue, nothing.feature, nothing.name, nothing.score, nothing.rejected) == (

@@ -1,13 +1,15 @@
 """How the test of a node reads: as a table, as a frame, and in words."""
 
 import pickle
+import re
 import sys
+from html import unescape
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from splitcrit.inference import split_test
+from splitcrit.inference import SplitTest, split_test
 from splitcrit.inference.split_results import LICENCES
 
 X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
@@ -20,6 +22,11 @@ def test_the_table_has_a_row_for_each_feature() -> None:
     assert len({len(line) for line in lines[:3]}) == 1
     assert "x0 <= 4.5" in lines[1]
     assert lines[3].startswith("p = 0.05714 (bonferroni). The labels depend on x0:")
+
+
+def test_a_feature_without_a_cut_has_no_score() -> None:
+    found = split_test([[1, 5], [1, 6], [1, 7]], [0, 0, 1])
+    assert str(found).splitlines()[1].split() == ["x0", "numeric", "none", "-", "1", "0.5", "1"]
 
 
 def test_the_frame_has_the_fields() -> None:
@@ -55,3 +62,18 @@ def test_html_is_escaped() -> None:
     found = split_test(pd.DataFrame(X, columns=["<b>", "x"]), Y)._repr_html_()
     assert "<b>" not in found
     assert "&lt;b&gt;" in found
+
+
+def test_html_says_what_the_text_says() -> None:
+    found = split_test(X, Y, alpha=0.1)
+    cells = found._repr_html_().replace("</tr>", " ").replace("<p>", " ")
+    words = re.sub("<[^>]*>", " ", cells)
+    assert unescape(words).split() == str(found).split()
+
+
+def test_rounding_does_not_decide() -> None:
+    """Three times 1/20 is above 3/20 in float64."""
+    found = SplitTest(0.05 * 3, 0, (), "bonferroni", 0.15, 0)
+    assert found.pvalue > 0.15
+    assert found.rejected
+    assert not SplitTest(0.15 * (1 + 1e-9), 0, (), "bonferroni", 0.15, 0).rejected

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from splitcrit.inference.tables import enough, permutation_pvalue, table_of, table_pvalue
+from splitcrit.inference.tables import enough, table_of, table_pvalue, variance_pvalue
 
 RNG = np.random.default_rng(0)
 
@@ -87,14 +87,14 @@ def test_responses_are_permuted(responses: tuple[float, ...]) -> None:
     seen = between(groups, responses)
     ways = [between(groups, order) for order in permutations(responses)]
     exact = sum(way >= seen - abs(seen) / 10**12 for way in ways) / len(ways)
-    found = permutation_pvalue(groups, np.array(responses), samples, np.random.default_rng(0))
+    found = variance_pvalue(groups, np.array(responses), samples, np.random.default_rng(0))
     assert found == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / samples) + 1e-4)  # 5 standard errors
 
 
 def test_ties_count_as_reached() -> None:
     groups = np.repeat([0, 1], 10)
     same = np.tile([0.1, 0.7], 10)
-    assert permutation_pvalue(groups, same, 99, np.random.default_rng(0)) == 1.0
+    assert variance_pvalue(groups, same, 99, np.random.default_rng(0)) == 1.0
 
 
 def test_p_values_of_permutations_are_small_as_often_as_they_say() -> None:
@@ -103,7 +103,7 @@ def test_p_values_of_permutations_are_small_as_often_as_they_say() -> None:
     found = []
     for side in combinations(range(6), 3):
         groups = np.isin(np.arange(6), side).astype(int)
-        found += [permutation_pvalue(groups, responses, 19, np.random.default_rng([seed, *side])) for seed in range(40)]
+        found += [variance_pvalue(groups, responses, 19, np.random.default_rng([seed, *side])) for seed in range(40)]
     assert len(found) == 40 * comb(6, 3)
     for t in (0.1, 0.2, 0.5):
         assert np.mean(np.array(found) <= t) <= t + 4 * np.sqrt(t / len(found))  # 4 standard errors
