@@ -13,7 +13,7 @@ class, a cut with ``m`` known values and ``x`` of the first class on the left is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, inf
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.limits import affordable
-from splitcrit.nulls.extremes import Bar, Extreme
+from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_chance, remainders
 from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, path_steps, surprise_of_leaving
@@ -108,7 +108,7 @@ def chance(cuts: Cuts, lower: Array, upper: Array) -> Fraction:
     return total
 
 
-def check_cost(cuts: Cuts, bounds: list[tuple[Array, Array]], exact: bool, limit: int) -> None:
+def check_cost(cuts: Cuts, bounds: Sequence[Bounds], exact: bool, limit: int) -> None:
     """Refuse laws between bounds that would take more than ``limit`` steps."""
     steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds[0], exact)
     affordable(len(bounds) * len(cuts.missing_ones) * steps, limit, WORK, REMEDY)

@@ -5,6 +5,7 @@ Main definitions: ``SelectedPValue``, ``by_paths``, ``by_tables``; ``Ends`` of a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, log
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import generator, whole
 from splitcrit.limits import affordable
 from splitcrit.nulls import best_cut
-from splitcrit.nulls.extremes import EXTREMES, inside
+from splitcrit.nulls.extremes import EXTREMES, Bounds, both_inside
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 from splitcrit.nulls.monte_carlo import check_total, estimated
@@ -79,7 +80,7 @@ def by_paths(
     same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, bar.exact)
     law = known.get(same) if known is not None else None
     if law is None:
-        bounds = [inside(bar, cuts.sizes, ties=ties) for ties in (False, True)[: 1 + mid]]
+        bounds = both_inside(bar, cuts.sizes)[: 1 + mid]
         best_cut.check_cost(cuts, bounds, method == "exact", limit)
         law = (_exact if method == "exact" else _rounded)(cuts, bounds)
         if known is not None:
@@ -89,13 +90,13 @@ def by_paths(
     return SelectedPValue(*law, bar.score, int(cut), method, missing_left=left)
 
 
-def _exact(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[Fraction, float]:
+def _exact(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[Fraction, float]:
     """Return the mean of the chances beyond some bounds, and ``-log`` of it."""
     value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
     return value, log(value.denominator) - log(value.numerator)
 
 
-def _rounded(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[float, float]:
+def _rounded(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[float, float]:
     """Return the mean of the chances beyond some bounds in float64, and ``-log`` of it."""
     surprises = [best_cut.surprise(cuts, *b) for b in bounds]
     surprise = surprises[0] if len(bounds) == 1 else log(2) - float(np.logaddexp(-surprises[0], -surprises[1]))
@@ -150,9 +151,9 @@ def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng:
             return Ends(0.0, 1.0)
         affordable(cutting_steps(seen.cuts.n, len(seen.at)), limit, WORK, REMEDY)
         bar, _ = best_cut.best(seen, EXTREMES[statistic])
-        bounds = [inside(bar, seen.cuts.sizes, ties=ties) for ties in (True, False)]
+        bounds = both_inside(bar, seen.cuts.sizes)
         best_cut.check_cost(seen.cuts, bounds, False, limit)
-        more, reached = (exp(-best_cut.surprise(seen.cuts, *b)) for b in bounds)
+        reached, more = (exp(-best_cut.surprise(seen.cuts, *b)) for b in bounds)
         return Ends(more, reached)
     if not any(mask.any() for mask in cut_masks(found, min_leaf)):
         return Ends(0.0, 1.0)
