@@ -26,7 +26,7 @@ from splitcrit.inference.corrections import (
     rank_pvalues,
     westfall_young,
 )
-from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_laws
+from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_law
 from splitcrit.inference.features import NUMERIC, Feature, read_features
 from splitcrit.inference.joint import Response, cuts_of, joint_scores, levels_of
 from splitcrit.inference.responses import read_counts, read_response
@@ -155,8 +155,10 @@ def split_test(
 
 
 def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
-    cuts = [_observed(feature, response) for feature in features]
-    laws, scores, drawn = _laws(features, response, plan, [own["score"] > -np.inf for own in cuts])
+    exact = [exact_law(feature, response) for feature in features]
+    cuts = [_observed(feature, response, law) for feature, law in zip(features, exact, strict=True)]
+    exact = [law if own["score"] > -np.inf else NO_CUT for law, own in zip(exact, cuts, strict=True)]
+    laws, scores, drawn = _laws(features, response, plan, exact)
     used = laws
     if plan.randomised:
         uniforms = plan.rng.random(len(laws)).tolist()
@@ -172,22 +174,17 @@ def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTes
 
 
 def _laws(
-    features: list[Feature], response: Response, plan: Plan, cut: list[bool]
+    features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
 ) -> tuple[list[FeatureLaw], Array, list[int]]:
     """Return every feature's law; the scores under joint permutations ``(1 + drawn, .)``, and of which features."""
-    places = [j for j, some in enumerate(cut) if some]
-    exact = dict(zip(places, exact_laws([features[j] for j in places], response), strict=True))
-    drawn = [j for j in places if plan.joint or exact[j] is None]
+    drawn = [j for j, law in enumerate(exact) if law is None or (plan.joint and law is not NO_CUT)]
     scores = np.zeros((1, 0))
     if drawn:
-        _check_permutations(plan, len(features), sum(law is None for law in exact.values()))
+        _check_permutations(plan, len(features), sum(law is None for law in exact))
         chosen = [features[j] for j in drawn]
         scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
-    laws = []
-    for j in range(len(features)):
-        law = exact.get(j, NO_CUT)
-        laws.append(law or drawn_law(scores[:, drawn.index(j)], plan.permutations, plan.enough))
-    return laws, scores, drawn
+    random = {j: drawn_law(scores[:, i], plan.permutations, plan.enough) for i, j in enumerate(drawn) if not exact[j]}
+    return [law or random[j] for j, law in enumerate(exact)], scores, drawn
 
 
 def _adjusted(laws: list[FeatureLaw], correction: str | None) -> list[float]:
@@ -224,9 +221,12 @@ def _check_permutations(plan: Plan, features: int, drawn: int) -> None:
         raise ValueError(complaint(rule, f"n_permutations={plan.permutations}", f"pass n_permutations={least} or more"))
 
 
-def _observed(feature: Feature, response: Response) -> dict[str, Any]:
-    """Return the best cut of a feature, the first of those that tie."""
+def _observed(feature: Feature, response: Response, law: FeatureLaw | None) -> dict[str, Any]:
+    """Return the best cut of a feature, the first of those that tie, which its law may know."""
     best: dict[str, Any] = {"name": feature.name, "kind": feature.kind, "cut": "", "score": -np.inf}
+    if law is not None and law.best is not None:
+        at, best["score"] = int(np.searchsorted(feature.sizes.cumsum(), law.best.known)), law.best.bar.score
+        return best | _words(feature, at + 1, law.best.missing_left, None)
     for cuts in cuts_of(feature, response.columns[None]):
         scores = response.scores(cuts.left, cuts.m).reshape(-1)
         if not len(scores) or scores.max() <= best["score"]:
