@@ -20,7 +20,7 @@ from splitcrit.arguments import between, one_of, whole
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.nulls.best_cut import Cuts, check_cost, seen, surprise
 from splitcrit.nulls.best_cut_pvalue import Ends, ends
-from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, both_inside, inside
+from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, inside_each
 from splitcrit.nulls.feature_counts import Sides, feature_counts
 from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 from splitcrit.values import complaint
@@ -92,7 +92,7 @@ def _largest(
     up_to = np.full(cuts.n + 1, cuts.n), np.zeros(cuts.n + 1, np.int64)
     while (table := _median_between(cuts, statistic, up_to, below)) is not None:
         bar = _of_table(cuts, statistic, *table)
-        lower, with_ties = both_inside(bar, cuts.sizes)
+        lower, with_ties = inside_each(bar, cuts.sizes, (False, True))
         p = exp(-surprise(cuts, *lower))
         if p <= level * (1 + TIE):
             below, found = lower, p

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, whole
 from splitcrit.nulls import best_cut
-from splitcrit.nulls.extremes import EXTREMES, Bounds, both_inside
+from splitcrit.nulls.extremes import EXTREMES, Bounds, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.monte_carlo import check_total, estimated
 from splitcrit.nulls.resampled import exceeding, scores_with_gaps
@@ -77,7 +77,7 @@ def by_paths(
     same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, best.bar.exact)
     law = known.get(same) if known is not None else None
     if law is None:
-        bounds = both_inside(best.bar, cuts.sizes)[: 1 + mid]
+        bounds = inside_each(best.bar, cuts.sizes, (False, True)[: 1 + mid])
         best_cut.check_cost(cuts, bounds, method == "exact", limit)
         law = (_exact if method == "exact" else _rounded)(cuts, bounds)
         if known is not None:
@@ -151,7 +151,7 @@ def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng:
 
 def ends_by_paths(best: best_cut.BestCut, limit: int) -> Ends:
     """Return both ends of the p-value of a best cut of two classes."""
-    bounds = both_inside(best.bar, best.cuts.sizes)
+    bounds = inside_each(best.bar, best.cuts.sizes, (False, True))
     best_cut.check_cost(best.cuts, bounds, False, limit)
     reached, more = (exp(-best_cut.surprise(best.cuts, *b)) for b in bounds)
     return Ends(more, reached)

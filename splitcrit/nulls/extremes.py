@@ -9,7 +9,7 @@ With ``n`` observations, ``b`` of them in the first class, and ``x`` of those am
 and SGini is the gain less its null mean over its null standard deviation, both at the margins of the cut.
 
 Main definitions: ``Extreme``, ``EXTREMES`` (the three by name), ``Bar`` (a score that tables are compared with),
-``inside`` (the tables that score less), ``both_inside`` (and those that score as high).
+``inside`` (the tables that score less), ``inside_each`` (the same with and without ties).
 Main results: at a fixed ``m`` each grows with ``|d|``, so that the tables below a score are an interval of ``x``. Its
 ends are found in float64; where one is close to an integer, the table there is compared exactly.
 Proved: null.score_grows_with_distance.
@@ -18,6 +18,7 @@ Source: wang2024, eqs. (8), (15); yang2019, eq. (5).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -210,11 +211,12 @@ def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> Bounds:
     >>> lower.tolist(), upper.tolist()
     ([0, 0, 1, 0, 0], [4, 4, 1, 4, 4])
     """
-    return both_inside(bar, cuts)[ties]
+    (bounds,) = inside_each(bar, cuts, (ties,))
+    return bounds
 
 
-def both_inside(bar: Bar, cuts: Array) -> tuple[Bounds, Bounds]:
-    """Return the bounds of ``inside`` without and with ties, which differ in few places."""
+def inside_each(bar: Bar, cuts: Array, each: Sequence[bool]) -> list[Bounds]:
+    """Return the bounds of ``inside`` with or without ties, for each of several; they differ in few places."""
     n = bar.n
     squares = bar.statistic.squares(n, bar.b, cuts, bar.score)
     fixed = np.flatnonzero(np.isnan(squares))
@@ -236,4 +238,4 @@ def both_inside(bar: Bar, cuts: Array) -> tuple[Bounds, Bounds]:
             settled[:, cuts[fixed]] = np.where(below, [[0], [n]], [[n], [0]])
         return settled[0], settled[1]
 
-    return bounds(False), bounds(True)
+    return [bounds(ties) for ties in each]

@@ -39,7 +39,8 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     one_of(missing, SIDES, "missing")
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
-    text = _text_in(found.row_names) if label is not None and declared is None else None
+    known = label is None or declared is not None or np.asarray(table).dtype.kind in "biufmM"
+    text = None if known else _text_in(found.row_names)
     if text is not None:
         remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
         raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
