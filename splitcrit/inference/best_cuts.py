@@ -12,6 +12,7 @@ import numpy as np
 
 from splitcrit.inference.features import NUMERIC, Feature
 from splitcrit.inference.joint import Cuts, Response, cuts_of
+from splitcrit.nulls.best_cut import BestCut as Known
 
 
 class BestCut(NamedTuple):
@@ -24,8 +25,8 @@ class BestCut(NamedTuple):
     missing_left: bool = False
 
 
-def best_cut(feature: Feature, response: Response) -> BestCut:
-    """Return the best cut of a feature, the first of those that tie.
+def best_cut(feature: Feature, response: Response, known: Known | None = None) -> BestCut:
+    """Return the best cut of a feature, the first of those that tie, which its law may know.
 
     Examples
     --------
@@ -33,6 +34,9 @@ def best_cut(feature: Feature, response: Response) -> BestCut:
     >>> best_cut(Feature("x", NUMERIC, np.array([2.0, 5.0]), np.array([0, 1, 1])), response)[1:3]
     ('x <= 3.5', 3.5)
     """
+    if known is not None:
+        values = int(np.searchsorted(feature.sizes.cumsum(), known.known)) + 1
+        return _at_threshold(feature, values, known.missing_left)._replace(score=known.bar.score)
     best = BestCut(-np.inf)
     for cuts in cuts_of(feature, response.columns[None]):
         scores = response.scores(cuts.left, cuts.m).reshape(-1)
@@ -47,7 +51,12 @@ def _after(feature: Feature, values: int, cuts: Cuts) -> BestCut:
     if cuts.order is not None:
         left = tuple(sorted(feature.levels[cuts.order[0, :values]].tolist(), key=str))
         return BestCut(-np.inf, f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", left=left)
+    return _at_threshold(feature, values, cuts.missing_left)
+
+
+def _at_threshold(feature: Feature, values: int, missing_left: bool) -> BestCut:
+    """Return the cut after the first ``values`` values, without its score."""
     threshold = feature.threshold(values)
     shown = f"{threshold:.6g}" if feature.kind == NUMERIC else str(threshold)
     words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {shown}"
-    return BestCut(-np.inf, words + " or missing" * cuts.missing_left, threshold, missing_left=cuts.missing_left)
+    return BestCut(-np.inf, words + " or missing" * missing_left, threshold, missing_left=missing_left)

@@ -1,6 +1,6 @@
 """The p-value of the best cut of one feature of a node: exact for two classes where it can be, by permutations else.
 
-Main definitions: ``FeatureLaw``, ``exact_laws``, ``lattice_laws``, ``enumerated_law``, ``drawn_law``.
+Main definitions: ``FeatureLaw``, ``exact_law``, ``lattice_law``, ``enumerated_law``, ``drawn_law``.
 Main results: each gives ``P(score >= seen)`` and ``P(score > seen)``, so that the mid p-value is their mean and
 ``P(score > seen) + U P(score = seen)``, ``U`` uniform on [0, 1], is uniform under the null; and ``F(t)``, the largest
 p-value that can occur and is at most ``t``.
@@ -8,7 +8,6 @@ p-value that can occur and is at most ``t``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from math import ceil, floor
 from typing import Any, NamedTuple
@@ -22,9 +21,12 @@ from splitcrit.inference.joint import Response, levels_of, ordered_cuts
 from splitcrit.inference.sequential import tallied
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.attained import attained
-from splitcrit.nulls.best_cut_pvalue import ends
+from splitcrit.nulls.best_cut import BestCut
+from splitcrit.nulls.best_cut import best as best_cut
+from splitcrit.nulls.best_cut_pvalue import ends_by_paths
 from splitcrit.nulls.exact import fillings
-from splitcrit.nulls.feature_counts import node_counts
+from splitcrit.nulls.extremes import EXTREMES
+from splitcrit.nulls.feature_counts import FeatureCounts
 
 Array = NDArray[Any]
 MOST_TABLES = 20_000  # tables of a feature that are listed
@@ -32,12 +34,13 @@ NEAR = 1e-9  # p-values closer than this, relatively, are equal
 
 
 class FeatureLaw(NamedTuple):
-    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, and how they were found."""
+    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, how they were found; by paths the best cut."""
 
     reached: float
     above: float
     attained: Attained
     method: str
+    best: BestCut | None = None
 
     @property
     def mid(self) -> float:
@@ -47,7 +50,7 @@ class FeatureLaw(NamedTuple):
     def randomised(self, uniform: float) -> FeatureLaw:
         """Return the law with the randomised p-value, which is uniform, for a uniform number."""
         p = self.above + uniform * (self.reached - self.above)
-        return FeatureLaw(p, self.above, identity, self.method)
+        return FeatureLaw(p, self.above, identity, self.method, self.best)
 
 
 def identity(t: float) -> float:
@@ -58,30 +61,29 @@ def identity(t: float) -> float:
 NO_CUT = FeatureLaw(1.0, 0.0, lambda t: float(t >= 1), "no cut")
 
 
-def exact_laws(features: Sequence[Feature], response: Response) -> list[FeatureLaw | None]:
-    """Return the exact laws of features for two classes, None where permutations are needed."""
+def exact_law(feature: Feature, response: Response) -> FeatureLaw | None:
+    """Return the exact law of a feature for two classes, None where permutations are needed."""
     if response.columns.shape[1] != 2:
-        return [None] * len(features)
-    ordered = [j for j, feature in enumerate(features) if feature.kind != CATEGORIES]
-    laws = dict(zip(ordered, lattice_laws([features[j] for j in ordered], response), strict=True))
-    return [laws[j] if j in laws else enumerated_law(feature, response) for j, feature in enumerate(features)]
+        return None
+    return (enumerated_law if feature.kind == CATEGORIES else lattice_law)(feature, response)
 
 
-def lattice_laws(features: Sequence[Feature], response: Response) -> list[FeatureLaw]:
-    """Return the laws of features with ordered values, by lattice paths; missing values are on the better side."""
-    statistic, least = response.statistic, response.min_leaf
-    tables, found = [_counts(feature, response) for feature in features], []
-    for table, own in zip(tables, node_counts(tables, "side"), strict=True):
-        above, reached = ends(own, least, statistic, 1, None, PATIENT)
-        function = partial(attained, table, statistic=statistic, min_leaf=least, missing="side")
-        found.append(FeatureLaw(min(reached, 1.0), above, function, "exact"))
-    return found
+def lattice_law(feature: Feature, response: Response) -> FeatureLaw:
+    """Return the law of a feature with ordered values, by lattice paths; missing values are on the better side."""
+    statistic, least, gaps = response.statistic, response.min_leaf, feature.missing
+    table = _counts(feature, response)
+    function = partial(attained, table, statistic=statistic, min_leaf=least, missing="side")
+    known = (table, np.append(feature.sizes, gaps), True) if gaps else (table[:-1], feature.sizes, False)
+    best = best_cut(FeatureCounts(*known), least, EXTREMES[statistic], PATIENT) if response.totals.all() else None
+    above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)
+    return FeatureLaw(min(reached, 1.0), above, function, "exact", best)
 
 
 def _counts(feature: Feature, response: Response) -> Array:
     """Return the table of values and two classes; its last row has the missing values."""
-    codes, values = response.columns[:, 1].astype(np.intp), len(feature.levels)
-    places = 2 * np.where(feature.codes < 0, values, feature.codes) + codes
+    values = len(feature.levels)
+    codes = np.where(feature.codes < 0, values, feature.codes) if feature.missing else feature.codes
+    places = 2 * codes + response.columns[:, 1].astype(np.intp)
     return np.bincount(places, minlength=2 * values + 2).reshape(-1, 2)
 
 
@@ -93,7 +95,9 @@ def enumerated_law(feature: Feature, response: Response) -> FeatureLaw | None:
     tables, chances = _tables(feature.sizes, int(first.sum()))
     tables = np.concatenate([first[None], tables])
     sums = np.stack([tables, feature.sizes - tables], axis=-1).astype(np.float64)
-    best = [response.scores(c.left, c.m).max(axis=-1) for c in ordered_cuts(feature.sizes, sums)]
+    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in ordered_cuts(feature.sizes, sums)]
+    if max(scores[0] for scores in best) == -np.inf:
+        return NO_CUT
     levels = levels_of(np.max(best, axis=0))
     weights = np.bincount(levels[1:], chances, minlength=levels.max() + 1)
     tails = np.append(np.cumsum(weights[::-1])[::-1], 0.0)

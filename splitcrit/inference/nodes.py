@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, one_of, truth, whole
 from splitcrit.inference.best_cuts import best_cut
 from splitcrit.inference.corrections import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
-from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_laws
+from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_law
 from splitcrit.inference.features import Feature, read_features
 from splitcrit.inference.joint import Response, joint_scores, levels_of
 from splitcrit.inference.responses import read_counts, read_response
@@ -151,8 +151,12 @@ def split_test(
 
 
 def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
-    cuts = [best_cut(feature, response) for feature in features]
-    laws, scores, drawn = _laws(features, response, plan, [own.score > -np.inf for own in cuts])
+    exact = [exact_law(feature, response) for feature in features]
+    cuts = [
+        best_cut(feature, response, law.best if law else None) for feature, law in zip(features, exact, strict=True)
+    ]
+    exact = [law if own.score > -np.inf else NO_CUT for law, own in zip(exact, cuts, strict=True)]
+    laws, scores, drawn = _laws(features, response, plan, exact)
     used = laws
     if plan.randomised:
         uniforms = plan.rng.random(len(laws)).tolist()
@@ -169,22 +173,17 @@ def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTes
 
 
 def _laws(
-    features: list[Feature], response: Response, plan: Plan, cut: list[bool]
+    features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
 ) -> tuple[list[FeatureLaw], Array, list[int]]:
     """Return every feature's law; the scores under joint permutations ``(1 + drawn, .)``, and of which features."""
-    places = [j for j, some in enumerate(cut) if some]
-    exact = dict(zip(places, exact_laws([features[j] for j in places], response), strict=True))
-    drawn = [j for j in places if plan.joint or exact[j] is None]
+    drawn = [j for j, law in enumerate(exact) if law is None or (plan.joint and law is not NO_CUT)]
     scores = np.zeros((1, 0))
     if drawn:
-        _check(plan, len(features), sum(law is None for law in exact.values()))
+        _check(plan, len(features), sum(law is None for law in exact))
         chosen = [features[j] for j in drawn]
         scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
-    laws = []
-    for j in range(len(features)):
-        law = exact.get(j, NO_CUT)
-        laws.append(law or drawn_law(scores[:, drawn.index(j)], plan.permutations, plan.enough))
-    return laws, scores, drawn
+    random = {j: drawn_law(scores[:, i], plan.permutations, plan.enough) for i, j in enumerate(drawn) if not exact[j]}
+    return [law or random[j] for j, law in enumerate(exact)], scores, drawn
 
 
 def _adjusted(laws: list[FeatureLaw], correction: str | None) -> list[float]:

@@ -20,13 +20,12 @@ from splitcrit.arguments import between, one_of, whole
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.nulls.best_cut import Cuts, check_cost, seen, surprise
 from splitcrit.nulls.best_cut_pvalue import Ends, ends
-from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside
+from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, inside_each
 from splitcrit.nulls.feature_counts import Sides, feature_counts
 from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
-Bounds = tuple[Array, Array]
 TIE = 1e-11  # p-values closer than this, relative to their size, are equal
 
 
@@ -93,12 +92,12 @@ def _largest(
     up_to = np.full(cuts.n + 1, cuts.n), np.zeros(cuts.n + 1, np.int64)
     while (table := _median_between(cuts, statistic, up_to, below)) is not None:
         bar = _of_table(cuts, statistic, *table)
-        bounds = inside(bar, cuts.sizes)
-        p = exp(-surprise(cuts, *bounds))
+        lower, with_ties = inside_each(bar, cuts.sizes, (False, True))
+        p = exp(-surprise(cuts, *lower))
         if p <= level * (1 + TIE):
-            below, found = bounds, p
+            below, found = lower, p
         else:
-            up_to = inside(bar, cuts.sizes, ties=True)
+            up_to = with_ties
     return found
 
 

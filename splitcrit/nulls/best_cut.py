@@ -1,6 +1,6 @@
 """The best of the cuts of one feature with two classes: which it is, and how likely chance is to find one as good.
 
-Main definitions: ``Cuts`` (the cuts of a feature), ``Seen`` (and what was observed at them), ``seen``, ``best``;
+Main definitions: ``Cuts`` (the cuts of a feature), ``seen`` (and what was observed at them), ``BestCut``, ``best``;
 ``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``check_cost``.
 Main results: where all values are known the law is that of one lattice path (``lattice``) between the bounds of lower
 scores (``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first
@@ -13,7 +13,7 @@ class, a cut with ``m`` known values and ``x`` of the first class on the left is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, inf
@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.limits import affordable
-from splitcrit.nulls.extremes import Bar, Extreme
+from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_chance, remainders
-from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, path_steps, surprise_of_leaving
+from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
 
 Array = NDArray[Any]
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
@@ -76,10 +76,34 @@ def seen(found: FeatureCounts, min_leaf: int) -> Seen:
     return Seen(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]) if gaps else x[right])
 
 
-def best(found: Seen, statistic: Extreme) -> tuple[Bar, int]:
-    """Return the largest score of the cuts observed, and the first place that reaches it."""
-    (cuts, at), sizes = found, found.cuts.sizes
-    n, ones = cuts.n, cuts.ones
+class BestCut(NamedTuple):
+    """The cuts of a feature, the largest score, and the first place among them that reaches it."""
+
+    cuts: Cuts
+    bar: Bar
+    place: int
+
+    @property
+    def missing_left(self) -> bool:
+        """Whether observations without a value lie to the left."""
+        return self.place >= len(self.cuts.right)
+
+    @property
+    def known(self) -> int:
+        """How many observations with a value lie to the left."""
+        cuts = self.cuts
+        return int(cuts.left[self.place - len(cuts.right)] if self.missing_left else cuts.right[self.place])
+
+
+def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: int) -> BestCut | None:
+    """Return the best cut of a feature, None if it has no cut or not two classes."""
+    if found.counts.shape[1] != 2:
+        return None
+    cuts, at = seen(found, min_leaf)
+    if not len(at):
+        return None
+    affordable(cutting_steps(cuts.n, len(at)), limit, WORK, REMEDY)
+    n, ones, sizes = cuts.n, cuts.ones, cuts.sizes
     scores = statistic.scores(n, ones, sizes, n * at - sizes * ones)
     top = float(scores.max())
     tied = np.flatnonzero(scores >= top - NEAR * (1 + abs(top))).tolist()
@@ -87,7 +111,7 @@ def best(found: Seen, statistic: Extreme) -> tuple[Bar, int]:
     first = 0
     if any(bar.exact != bars[0].exact for bar in bars):
         first = max(range(len(bars)), key=lambda i: (bars[i].key, -i))
-    return bars[first], tied[first]
+    return BestCut(cuts, bars[first], tied[first])
 
 
 def surprise(cuts: Cuts, lower: Array, upper: Array) -> float:
@@ -108,7 +132,7 @@ def chance(cuts: Cuts, lower: Array, upper: Array) -> Fraction:
     return total
 
 
-def check_cost(cuts: Cuts, bounds: list[tuple[Array, Array]], exact: bool, limit: int) -> None:
+def check_cost(cuts: Cuts, bounds: Sequence[Bounds], exact: bool, limit: int) -> None:
     """Refuse laws between bounds that would take more than ``limit`` steps."""
     steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds[0], exact)
     affordable(len(bounds) * len(cuts.missing_ones) * steps, limit, WORK, REMEDY)

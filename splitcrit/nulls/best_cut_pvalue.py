@@ -1,10 +1,12 @@
 """Tests of the best cut of one feature: by lattice paths for two classes, by random tables for any number.
 
-Main definitions: ``SelectedPValue``, ``by_paths``, ``by_tables``; ``Ends`` of a p-value that ties may share, ``ends``.
+Main definitions: ``SelectedPValue``, ``by_paths``, ``by_tables``; ``Ends`` of a p-value that ties may share, ``ends``,
+``ends_by_paths``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, log
@@ -14,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, whole
-from splitcrit.limits import affordable
 from splitcrit.nulls import best_cut
-from splitcrit.nulls.extremes import EXTREMES, inside
+from splitcrit.nulls.extremes import EXTREMES, Bounds, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 from splitcrit.nulls.monte_carlo import check_total, estimated
 from splitcrit.nulls.resampled import exceeding, scores_with_gaps
 
@@ -70,32 +70,28 @@ def by_paths(
     found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: int, known: Any = None
 ) -> SelectedPValue:
     """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
-    seen = best_cut.seen(found, min_leaf) if found.counts.shape[1] == 2 else None
-    if seen is None or not len(seen.at):
+    best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
+    if best is None:
         return _nothing(method)
-    cuts = seen.cuts
-    affordable(cutting_steps(cuts.n, len(seen.at)), limit, WORK, REMEDY)
-    bar, place = best_cut.best(seen, EXTREMES[statistic])
-    same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, bar.exact)
+    cuts = best.cuts
+    same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, best.bar.exact)
     law = known.get(same) if known is not None else None
     if law is None:
-        bounds = [inside(bar, cuts.sizes, ties=ties) for ties in (False, True)[: 1 + mid]]
+        bounds = inside_each(best.bar, cuts.sizes, (False, True)[: 1 + mid])
         best_cut.check_cost(cuts, bounds, method == "exact", limit)
         law = (_exact if method == "exact" else _rounded)(cuts, bounds)
         if known is not None:
             known[same] = law
-    left = place >= len(cuts.right)
-    cut = cuts.left[place - len(cuts.right)] if left else cuts.right[place]
-    return SelectedPValue(*law, bar.score, int(cut), method, missing_left=left)
+    return SelectedPValue(*law, best.bar.score, best.known, method, missing_left=best.missing_left)
 
 
-def _exact(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[Fraction, float]:
+def _exact(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[Fraction, float]:
     """Return the mean of the chances beyond some bounds, and ``-log`` of it."""
     value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
     return value, log(value.denominator) - log(value.numerator)
 
 
-def _rounded(cuts: best_cut.Cuts, bounds: list[tuple[Array, Array]]) -> tuple[float, float]:
+def _rounded(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[float, float]:
     """Return the mean of the chances beyond some bounds in float64, and ``-log`` of it."""
     surprises = [best_cut.surprise(cuts, *b) for b in bounds]
     surprise = surprises[0] if len(bounds) == 1 else log(2) - float(np.logaddexp(-surprises[0], -surprises[1]))
@@ -145,16 +141,17 @@ class Ends(NamedTuple):
 def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any, limit: int) -> Ends:
     """Return both ends of the p-value of a feature's best cut."""
     if found.counts.shape[1] <= 2:
-        seen = best_cut.seen(found, min_leaf) if found.counts.shape[1] == 2 else None
-        if seen is None or not len(seen.at):
-            return Ends(0.0, 1.0)
-        affordable(cutting_steps(seen.cuts.n, len(seen.at)), limit, WORK, REMEDY)
-        bar, _ = best_cut.best(seen, EXTREMES[statistic])
-        bounds = [inside(bar, seen.cuts.sizes, ties=ties) for ties in (True, False)]
-        best_cut.check_cost(seen.cuts, bounds, False, limit)
-        more, reached = (exp(-best_cut.surprise(seen.cuts, *b)) for b in bounds)
-        return Ends(more, reached)
+        best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
+        return Ends(0.0, 1.0) if best is None else ends_by_paths(best, limit)
     if not any(mask.any() for mask in cut_masks(found, min_leaf)):
         return Ends(0.0, 1.0)
     drawn = _drawn(found, min_leaf, statistic, samples, rng)
     return Ends(drawn.more / (1 + drawn.samples), (1 + drawn.reached) / (1 + drawn.samples))
+
+
+def ends_by_paths(best: best_cut.BestCut, limit: int) -> Ends:
+    """Return both ends of the p-value of a best cut of two classes."""
+    bounds = inside_each(best.bar, best.cuts.sizes, (False, True))
+    best_cut.check_cost(best.cuts, bounds, False, limit)
+    reached, more = (exp(-best_cut.surprise(best.cuts, *b)) for b in bounds)
+    return Ends(more, reached)

@@ -9,7 +9,7 @@ With ``n`` observations, ``b`` of them in the first class, and ``x`` of those am
 and SGini is the gain less its null mean over its null standard deviation, both at the margins of the cut.
 
 Main definitions: ``Extreme``, ``EXTREMES`` (the three by name), ``Bar`` (a score that tables are compared with),
-``inside``.
+``inside`` (the tables that score less), ``inside_each`` (the same with and without ties).
 Main results: at a fixed ``m`` each grows with ``|d|``, so that the tables below a score are an interval of ``x``. Its
 ends are found in float64; where one is close to an integer, the table there is compared exactly.
 Proved: null.score_grows_with_distance.
@@ -18,6 +18,7 @@ Source: wang2024, eqs. (8), (15); yang2019, eq. (5).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -31,6 +32,7 @@ from splitcrit.nulls import formulas
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 
 Array = NDArray[Any]
+Bounds = tuple[Array, Array]
 Statistic = Literal["sgini", "gini", "pairwise_gain"]
 CLOSE = 1e-9  # ends closer to an integer than this, relative to the count, are settled exactly
 CLOSER_TO_0 = 1e-6  # the same for a score of 0 or less, where a gain is a difference
@@ -198,7 +200,7 @@ class Bar:
         return self.statistic.key(self.n, self.b, m, d)
 
 
-def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> tuple[Array, Array]:
+def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> Bounds:
     """Return for ``m = 0, ..., n`` the least and the largest ``x`` whose score is below the bar; all, if not a cut.
 
     With ``ties`` a score that is equal is inside as well. Of a cut where none is inside the least is the larger.
@@ -209,21 +211,31 @@ def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> tuple[Array, Array]:
     >>> lower.tolist(), upper.tolist()
     ([0, 0, 1, 0, 0], [4, 4, 1, 4, 4])
     """
-    n, b = bar.n, bar.b
-    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
-    squares = bar.statistic.squares(n, b, cuts, bar.score)
-    constant = np.flatnonzero(np.isnan(squares))
-    squares[constant] = 0.0
-    middle, reach = cuts * (b / n), np.minimum(np.sqrt(squares) / n, n + 1)
-    close = np.maximum(middle, 1) * (CLOSE if bar.score > 0 else CLOSER_TO_0)
-    for bound, end, up in ((lower, middle - reach, True), (upper, middle + reach, False)):
-        bound[cuts] = np.ceil(end) if up else np.floor(end)
-        nearest = np.rint(end)
-        near = np.flatnonzero(np.abs(end - nearest) <= close)
-        m, x = cuts[near], nearest[near].astype(np.int64)
-        bound[m] = np.where(bar.above(m, x) >= 1 - ties, x, x + 1 if up else x - 1)
-    if len(constant):
-        m = cuts[constant]
-        below = bar.above(m, np.zeros_like(m)) >= 1 - ties
-        lower[m], upper[m] = np.where(below, 0, n), np.where(below, n, 0)
-    return lower, upper
+    (bounds,) = inside_each(bar, cuts, (ties,))
+    return bounds
+
+
+def inside_each(bar: Bar, cuts: Array, each: Sequence[bool]) -> list[Bounds]:
+    """Return the bounds of ``inside`` with or without ties, for each of several; they differ in few places."""
+    n = bar.n
+    squares = bar.statistic.squares(n, bar.b, cuts, bar.score)
+    fixed = np.flatnonzero(np.isnan(squares))
+    squares[fixed] = 0.0
+    middle, reach = cuts * (bar.b / n), np.minimum(np.sqrt(squares) / n, n + 1)
+    ends, found = np.array([middle - reach, middle + reach]), np.zeros((2, n + 1), np.int64)
+    found[1] = n
+    found[0][cuts], found[1][cuts] = (end.astype(np.int64) for end in (np.ceil(ends[0]), np.floor(ends[1])))
+    nearest, close = np.rint(ends), np.maximum(middle, 1) * (CLOSE if bar.score > 0 else CLOSER_TO_0)
+    side, at = np.divmod(np.flatnonzero(np.abs(ends - nearest) <= close), len(cuts))
+    m, x = cuts[at], nearest[side, at].astype(np.int64)
+    above = bar.above(m, x)
+
+    def bounds(ties: bool) -> Bounds:
+        settled = found.copy()
+        settled[side, m] = np.where(above >= 1 - ties, x, x + 1 - 2 * side)
+        if len(fixed):
+            below = bar.above(cuts[fixed], np.zeros_like(fixed)) >= 1 - ties
+            settled[:, cuts[fixed]] = np.where(below, [[0], [n]], [[n], [0]])
+        return settled[0], settled[1]
+
+    return [bounds(ties) for ties in each]

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
-from splitcrit.nulls.margins import compact
 from splitcrit.nulls.standardised import counted
 from splitcrit.table import Table
 from splitcrit.table.levels import MISSING
@@ -40,14 +39,15 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     one_of(missing, SIDES, "missing")
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
-    text = _text_in(found.row_names) if label is not None and declared is None else None
+    known = label is None or declared is not None or np.asarray(table).dtype.kind in "biufmM"
+    text = None if known else _text_in(found.row_names)
     if text is not None:
         remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
         raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
     counts = found.integers()
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
-    return _compact(counts, missing == "side" and (label is None or MISSING in found.row_names))
+    return _compact(counts, counts.sum(axis=1), missing == "side" and (label is None or MISSING in found.row_names))
 
 
 def _text_in(names: tuple[Any, ...]) -> str | bytes | None:
@@ -68,16 +68,19 @@ def node_counts(tables: Sequence[Any], missing: Sides) -> list[FeatureCounts]:
     if not parts:
         return []
     every, ends = counted(np.concatenate(parts)), np.cumsum([len(part) for part in parts])[:-1]
-    return [_compact(part, missing == "side") for part in np.split(every, ends)]
+    sizes = every.sum(axis=1)
+    each = zip(np.split(every, ends), np.split(sizes, ends), strict=True)
+    return [_compact(part, size, missing == "side") for part, size in each]
 
 
-def _compact(counts: Array, gaps: bool) -> FeatureCounts:
+def _compact(counts: Array, sizes: Array, gaps: bool) -> FeatureCounts:
     """Return counts without empty rows and columns, the last of them with the observations without a value."""
-    gaps, sizes = gaps and bool(counts[-1].any()), counts.sum(axis=1)
-    if not (sizes.all() and counts.any(axis=0).all()):
-        counts = compact(counts)
-        sizes = counts.sum(axis=1)
-    return FeatureCounts(counts, sizes, gaps)
+    some = sizes > 0
+    gaps = gaps and bool(some[-1])
+    if not some.all():
+        counts, sizes = counts[some], sizes[some]
+    columns = counts.any(axis=0)
+    return FeatureCounts(counts if columns.all() else counts[:, columns], sizes, gaps)
 
 
 def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:

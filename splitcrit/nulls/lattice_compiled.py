@@ -35,9 +35,9 @@ def _last_met(n, ones, lower, upper):
 @called
 def _grow(before, after, begin, end, m, steps):
     """Set the chances of staying inside up to ``m`` for ``x`` in ``begin, ..., end``; ``x`` stands at ``x + 1``."""
-    share = 1.0 / m
-    for x in range(begin, end + 1):
-        after[x + 1] = (before[x + 1] * (m - steps[x]) + before[x] * steps[x]) * share
+    share, old, new, ones = 1.0 / m, before[begin : end + 2], after[begin + 1 : end + 2], steps[begin : end + 1]
+    for i in range(end - begin + 1):
+        new[i] = (old[i + 1] * (m - ones[i]) + old[i] * ones[i]) * share
 
 
 @kernel
