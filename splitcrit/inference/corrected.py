@@ -1,0 +1,102 @@
+"""The p-value of the feature that a node is split by, as if its labels had not chosen the node.
+
+Main definitions: ``Corrected``.
+Main results: the tree splits by the feature ``j`` of the best score, and ``p_j`` is the p-value of its best cut,
+corrected as ``split_test`` corrects it. With Bonferroni, ``d p_j`` is at least ``d`` times the smallest p-value of any
+feature, so that some feature on which the labels do not depend is named with a probability of at most the level,
+however ``j`` is chosen.
+Source: strobl2007 (the law of the best cut); westfall1993 (corrections).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.estimators.names import criterion_of
+from splitcrit.inference.corrections import bonferroni
+from splitcrit.inference.nodes import split_test
+from splitcrit.nulls import selected_pvalue
+
+Array = NDArray[Any]
+SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
+
+
+class Corrected(NamedTuple):
+    """How the p-value of a node's split is found and corrected: ``split_test`` says more.
+
+    Parameters
+    ----------
+    correction : {"bonferroni", "discrete", "westfall-young"}
+    statistic : {"gini", "sgini", "variance"}
+        What scores cuts; the last of responses that are numbers.
+    min_leaf : int
+        The fewest rows on a side.
+    permutations : int
+        How many are drawn at most, where the law is not exact.
+    alpha : float
+        The level that they must be enough for.
+    """
+
+    correction: Any
+    statistic: Any
+    min_leaf: int
+    permutations: int
+    alpha: float
+
+    def pvalue(self, x: Array, y: Array, rows: Array, feature: int, rng: np.random.Generator) -> tuple[float, int]:
+        """Return the p-value of a feature of a node with some rows, corrected, and how many permutations were drawn.
+
+        Raises
+        ------
+        ValueError
+            If there are too few permutations for the level.
+
+        Examples
+        --------
+        >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
+        >>> p, drawn = Corrected("bonferroni", "gini", 1, 99, 0.05).pvalue(x, y, np.arange(6), 0, np.random.default_rng(0))
+        >>> round(p, 12), drawn
+        (0.2, 0)
+        """
+        numbers, labels = self.statistic == "variance", y[rows]
+        if not numbers and self.correction == "bonferroni" and np.bincount(labels).astype(bool).sum() == 2:
+            table = counts_by_value(x[rows, feature], labels)  # the only feature to ask for
+            own = selected_pvalue(table, statistic=self.statistic, min_leaf=self.min_leaf, missing="side")
+            return bonferroni(float(own), x.shape[1]), 0
+        found = split_test(
+            x[rows], labels, correction=self.correction, statistic="gini" if numbers else self.statistic,
+            response="numbers" if numbers else "classes", min_samples_leaf=self.min_leaf,
+            n_permutations=self.permutations, alpha=self.alpha, random_state=rng,
+        )  # fmt: skip
+        return found.features[feature].adjusted, found.permutations
+
+
+def counts_by_value(column: Array, labels: Array) -> Array:
+    """Return how many rows with each value have the lower and the higher of two labels, the last those without a value.
+
+    Examples
+    --------
+    >>> counts_by_value(np.array([2.0, 1.0, np.nan, 1.0]), np.array([0, 1, 1, 0])).tolist()
+    [[1, 1], [1, 0], [0, 1]]
+    """
+    order = np.argsort(column, kind="stable")
+    ranked, known = column[order], len(column) - int(np.isnan(column).sum())
+    codes = np.cumsum(np.concatenate([[0], ranked[1:known] > ranked[: known - 1]]))[:known]
+    values = int(codes[-1]) + 1 if known else 0
+    codes = np.concatenate([codes, np.full(len(column) - known, values)])
+    return np.bincount(2 * codes + (labels[order] == labels.max()), minlength=2 * values + 2).reshape(-1, 2)
+
+
+def statistic_of(criterion: Criterion, classes: int) -> str | None:
+    """Return the name of the statistic of ``split_test`` that a criterion is, None if it is none.
+
+    Examples
+    --------
+    >>> [statistic_of(criterion_of(name, 3), 3) for name in ("sgini", "entropy")]
+    ['sgini', None]
+    """
+    return next((name for name in SCORED if criterion == criterion_of(name, classes)), None)
