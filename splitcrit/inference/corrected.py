@@ -19,7 +19,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.estimators.names import criterion_of
 from splitcrit.inference.corrections import bonferroni
 from splitcrit.inference.nodes import split_test
-from splitcrit.nulls import selected_pvalue
+from splitcrit.limits import PATIENT
+from splitcrit.nulls.best_cut_pvalue import by_paths
+from splitcrit.nulls.feature_counts import FeatureCounts
 
 Array = NDArray[Any]
 SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
@@ -64,31 +66,34 @@ class Corrected(NamedTuple):
         """
         numbers, labels = self.statistic == "variance", y[rows]
         if not numbers and self.correction == "bonferroni" and np.bincount(labels).astype(bool).sum() == 2:
-            table = counts_by_value(x[rows, feature], labels)  # the only feature to ask for
-            own = selected_pvalue(table, statistic=self.statistic, min_leaf=self.min_leaf, missing="side")
+            found = counts_by_value(x[rows, feature], labels)
+            own = by_paths(found, self.min_leaf, self.statistic, "lattice", False, PATIENT)  # no other feature is asked
             return bonferroni(float(own), x.shape[1]), 0
-        found = split_test(
+        tested = split_test(
             x[rows], labels, correction=self.correction, statistic="gini" if numbers else self.statistic,
             response="numbers" if numbers else "classes", min_samples_leaf=self.min_leaf,
             n_permutations=self.permutations, alpha=self.alpha, random_state=rng,
         )  # fmt: skip
-        return found.features[feature].adjusted, found.permutations
+        return tested.features[feature].adjusted, tested.permutations
 
 
-def counts_by_value(column: Array, labels: Array) -> Array:
-    """Return how many rows with each value have the lower and the higher of two labels, the last those without a value.
+def counts_by_value(column: Array, labels: Array) -> FeatureCounts:
+    """Return how many rows with each value have each of the two labels that occur, those without a value last.
 
     Examples
     --------
-    >>> counts_by_value(np.array([2.0, 1.0, np.nan, 1.0]), np.array([0, 1, 1, 0])).tolist()
-    [[1, 1], [1, 0], [0, 1]]
+    >>> counts_by_value(np.array([2.0, 1.0, np.nan, 1.0]), np.array([0, 1, 1, 0]))
+    FeatureCounts(counts=array([[1, 1],
+           [1, 0],
+           [0, 1]]), sizes=array([2, 1, 1]), gaps=True)
     """
     order = np.argsort(column, kind="stable")
-    ranked, known = column[order], len(column) - int(np.isnan(column).sum())
-    codes = np.cumsum(np.concatenate([[0], ranked[1:known] > ranked[: known - 1]]))[:known]
-    values = int(codes[-1]) + 1 if known else 0
-    codes = np.concatenate([codes, np.full(len(column) - known, values)])
-    return np.bincount(2 * codes + (labels[order] == labels.max()), minlength=2 * values + 2).reshape(-1, 2)
+    ranked = column[order]
+    gaps = bool(np.isnan(ranked[-1]))
+    changes = (ranked[1:] > ranked[:-1]) | (np.isnan(ranked[1:]) & ~np.isnan(ranked[:-1]))
+    codes = np.concatenate([[0], np.cumsum(changes)])
+    counts = np.bincount(2 * codes + (labels[order] == labels.max()), minlength=2 * int(codes[-1]) + 2).reshape(-1, 2)
+    return FeatureCounts(counts, counts.sum(axis=1), gaps)
 
 
 def statistic_of(criterion: Criterion, classes: int) -> str | None:
