@@ -25,11 +25,11 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
 
 
 def said_of(fitted: Any, node: int) -> str:
-    """Return what the test of a node says, empty where it was not tested."""
+    """Return what the test of a node says, at which level if its split is not kept; empty where it was not tested."""
     found = next((each for each in fitted.verdicts_ if each.node == node), None)
     if found is None:
         return ""
-    return f"p = {found.pvalue:.3g}" + ("" if found.verdict == "split" else f", {found.verdict}")
+    return f"p = {found.pvalue:.3g}" + ("" if found.verdict == "split" else f", {found.verdict} at {found.level:.3g}")
 
 
 def answer_of(fitted: Any, node: int, digits: int) -> str:

@@ -102,9 +102,9 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
     With probability at least 0.95 no split is kept where there is none; p is of some split.
     |--- x0 <= 0.5051  (p = 0.001)
-    |   |--- class: False (142 rows; p = 0.202, not significant)
+    |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
-    |   |--- class: True (158 rows; p = 0.101, not significant)
+    |   |--- class: True (158 rows; p = 0.101, not significant at 0.025)
     """
 
     def __init__(

@@ -26,11 +26,11 @@ def test_a_line_for_each_branch() -> None:
 def test_what_was_tested_and_not_kept_is_said() -> None:
     labels = np.tile(["no", "yes"], 20)
     text = InferenceTreeClassifier(random_state=0).fit(X, labels).export_text()
-    assert text.splitlines()[1:] == ["|--- class: no (40 rows; p = 1, not significant)"]
+    assert text.splitlines()[1:] == ["|--- class: no (40 rows; p = 1, not significant at 0.05)"]
     few = InferenceTreeClassifier(n_permutations=9, test="node", correction="permutation")
     assert few.fit(X, WORDS).export_text().splitlines() == [
         "Each node is tested at 0.05, which holds at the root alone; p is of some split.",
-        "|--- class: no (40 rows; p = 0.1, not testable)",
+        "|--- class: no (40 rows; p = 0.1, not testable at 0.05)",
     ]
 
 
