@@ -60,7 +60,8 @@ class Corrected(NamedTuple):
         Examples
         --------
         >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
-        >>> p, drawn = Corrected("bonferroni", "gini", 1, 99, 0.05).pvalue(x, y, np.arange(6), 0, np.random.default_rng(0))
+        >>> asked = Corrected("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
+        >>> p, drawn = asked.pvalue(x, y, np.arange(6), 0, np.random.default_rng(0))
         >>> round(p, 12), drawn
         (0.2, 0)
         """

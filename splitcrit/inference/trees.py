@@ -176,8 +176,8 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
     alpha, test, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, random_state, verbose
         As in ``InferenceTreeClassifier``.
     correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
-        For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for absolute
-        errors. All are by permutations.
+        For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for
+        absolute errors. All are by permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
         As in ``TreeRegressor``.
 

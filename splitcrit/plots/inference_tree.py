@@ -58,7 +58,11 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         said = said_of(fitted, node)
         if tree.children_left[node] < 0:
             panel(ax, fitted, node, x, y)
-            words = [f"n = {tree.n_node_samples[node]}", answer_of(fitted, node, digits), *said.replace(" at ", ", at ").split(", ")]
+            words = [
+                f"n = {tree.n_node_samples[node]}",
+                answer_of(fitted, node, digits),
+                *said.replace(" at ", ", at ").split(", "),
+            ]
             ax.text(x, y - HIGH - 0.14, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
             continue
         for child, sign in ((tree.children_left[node], "≤"), (tree.children_right[node], ">")):

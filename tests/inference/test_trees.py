@@ -150,7 +150,7 @@ def test_weights_are_counts_of_rows() -> None:
     for tree in (clone(CLASSES), clone(CLASSES).set_params(test="node"), clone(RESPONSES)):
         assert tree.fit(x, y, counts).verdicts_ == clone(tree).fit(x[rows], y[rows]).verdicts_
         assert len(tree.verdicts_) > 1
-        with pytest.raises(ValueError, match="weights of a permutation test are counts of rows; got 0.5"):
+        with pytest.raises(ValueError, match="weights of a permutation test are counts of rows; got"):
             tree.fit(x, y, np.full(60, 0.5))
 
 
@@ -193,8 +193,11 @@ def test_names_of_features_are_those_of_the_frame() -> None:
         ({"max_exceedances": 0}, IRIS, "max_exceedances is an integer from 1; got 0"),
         ({"test": "root"}, IRIS, "test"),
         ({"correction": "permutation"}, IRIS, "needs no correction; got correction='permutation'; leave it None"),
-        ({"test": "node", "correction": "bonferroni", "criterion": "entropy"}, IRIS,
-         "'bonferroni' is for criterion='gini', 'sgini' or 'squared_error'; got criterion='entropy'; pass correction="),
+        (
+            {"test": "node", "correction": "bonferroni", "criterion": "entropy"},
+            IRIS,
+            "'bonferroni' is for criterion='gini', 'sgini' or 'squared_error'; got criterion='entropy'; pass",
+        ),
         ({"test": "node", "correction": "bonferroni", "n_permutations": 78}, IRIS, "need at least 79 permutations"),
         ({"criterion": max_selected}, IRIS, "compares features by p-values; pass 'gini'"),
     ],
