@@ -2,7 +2,7 @@
 
 Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
 alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
-multiway trees, selected p-values and vertices are in modules of these names.
+multiway trees, selected p-values, vertices and trees of tested splits are in modules of these names.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import chance
 import forests
+import inference_trees
 import multiway
 import numpy as np
 import selected
@@ -146,12 +147,12 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows = []
-    groups = (trees, forests, chance, multiway, selected, vertices)
+    groups = (trees, forests, chance, multiway, selected, vertices, inference_trees)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
-    talkers = (trees, multiway, selected, vertices)
+    talkers = (trees, multiway, selected, vertices, inference_trees)
     parts = (part() for part in (batch_line, verify_line))
     for line in itertools.chain(*(group.lines() for group in talkers), parts):
         lines.append(line)

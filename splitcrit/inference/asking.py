@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
@@ -16,10 +17,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import between, whole
 from splitcrit.criteria import Criterion
-from splitcrit.growth import Grown
+from splitcrit.growth import Growing, Grown
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
-from splitcrit.inference.bonferroni import best_gain_pvalue
+from splitcrit.inference.corrected import Corrected
+from splitcrit.inference.held_out import counts_of
 from splitcrit.inference.selective import NodeTest, Permuted, Trained, permutation_test, top_down
 from splitcrit.inference.shown import as_text
 from splitcrit.values import complaint
@@ -29,7 +31,7 @@ Test = Callable[[int, float], NodeTest]
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
-    "correction": [{"bonferroni", "permutation"}, None],
+    "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
     "verbose": ["verbose"],
@@ -45,6 +47,7 @@ class Inference:
     n_permutations: int
     max_exceedances: int | None
     verbose: Any
+    correction_: str | None
     verdicts_: tuple[NodeTest, ...]
     pvalues_: Array
 
@@ -61,25 +64,37 @@ class Inference:
         check_is_fitted(self)
         return as_text(self, feature_names, whole(digits, "digits", 1, 17))
 
-    def _check_tests(self, classes: int = 0) -> None:
-        """Raise ValueError if the parameters of the tests are out of range or do not fit each other."""
+    def _check_tests(self, exact: bool, statistic: str | None) -> None:
+        """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
+
+        ``statistic`` is that of ``Corrected``, None where there is none; ``exact`` says whether its laws are.
+        """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         whole(self.n_permutations, "n_permutations", 1, 2**40)
         if self.max_exceedances is not None:
             whole(self.max_exceedances, "max_exceedances", 1)
-        if self.correction is not None and self.test == "selective":
+        given = self.correction
+        if given is not None and self.test == "selective":
             rule = "a selective test is of the best split of all features, which needs no correction"
-            raise ValueError(complaint(rule, f"correction={self.correction!r}", "leave it None, or pass test='node'"))
-        if self.correction == "bonferroni" and (classes != 2 or self.criterion != "gini"):  # type: ignore[attr-defined]
-            got = f"{classes or 'no'} classes and criterion={self.criterion!r}"  # type: ignore[attr-defined]
-            rule = "correction='bonferroni' is for two classes and criterion='gini'"
+            raise ValueError(complaint(rule, f"correction={given!r}", "leave it None, or pass test='node'"))
+        if given not in (None, "permutation") and statistic is None:
+            rule = f"correction={given!r} is for criterion='gini', 'sgini' or 'squared_error'"
+            got = f"criterion={self.criterion!r}"  # type: ignore[attr-defined]
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
+        best = "bonferroni" if exact and statistic is not None else "permutation"
+        self.correction_ = None if self.test == "selective" else given or best
 
-    def _cut(self, trained: Trained, permuted: Callable[[Path], Permuted], seed: int) -> Grown:
+    def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:
+        """Return the rows with each repeated as often as its weight says, which is a count."""
+        if sample_weight is None:
+            return x, y
+        rows = np.repeat(np.arange(len(x)), counts_of(sample_weight, len(x)))
+        return x[rows], y[rows]
+
+    def _cut(self, trained: Trained, test: Test) -> Grown:
         """Return the tree of the splits that are kept, and keep what was said of each."""
         selective = self.test == "selective"
-        said = self._spoken(self._test(trained, permuted, seed))
-        found = top_down(trained, said, lambda depth: self.alpha / 2**depth if selective else self.alpha)
+        found = top_down(trained, self._spoken(test), lambda depth: self.alpha / 2**depth if selective else self.alpha)
         split = [each.node for each in found if each.verdict == "split"]
         inner = np.isin(np.arange(len(trained.tree.left)), split)
         kept = np.sort(np.concatenate([[0], trained.tree.left[inner], trained.tree.right[inner]]))
@@ -89,30 +104,19 @@ class Inference:
             self.pvalues_[each.node] = each.pvalue
         return numbered(trained.tree, inner)
 
-    def _test(self, trained: Trained, permuted: Callable[[Path], Permuted], seed: int) -> Test:
-        if self.correction == "bonferroni":
-            return self._bonferroni(trained)
+    def _test(
+        self, trained: Trained, permuted: Callable[[Path], Permuted], growing: Growing, statistic: str | None
+    ) -> Test:
+        if self.correction_ not in (None, "permutation"):
+            least, most = growing.stopping.min_samples_leaf, int(self.n_permutations)
+            asked = Corrected(self.correction_, statistic, least, most, float(self.alpha))
+            return partial(corrected_test, trained, asked, growing.seed)
 
         def by_permutations(node: int, level: float) -> NodeTest:
             path = permuted(trained.path(node, alone=self.test == "node"))
-            return permutation_test(trained, node, level, path, self.n_permutations, self.max_exceedances, seed)
+            return permutation_test(trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed)
 
         return by_permutations
-
-    def _bonferroni(self, trained: Trained) -> Test:
-        if np.isnan(trained.x).any():
-            rule, remedy = "correction='bonferroni' is for features without gaps", "pass correction='permutation'"
-            raise ValueError(complaint(rule, "nan", remedy))
-        tree, least = trained.tree, int(self.min_samples_leaf)  # type: ignore[attr-defined]
-
-        def by_bound(node: int, level: float) -> NodeTest:
-            x = trained.x[trained.rows[node]]
-            sides = (tuple(tree.weights[side[node]].astype(int).tolist()) for side in (tree.left, tree.right))
-            p = best_gain_pvalue(*sides, int((x.min(axis=0) < x.max(axis=0)).sum()), least)
-            verdict = "split" if p <= level else "not significant"
-            return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict)
-
-        return by_bound
 
     def _spoken(self, test: Test) -> Test:
         """Return a test that prints what it finds, if the estimator is verbose."""
@@ -125,6 +129,14 @@ class Inference:
             return found
 
         return spoken
+
+
+def corrected_test(trained: Trained, asked: Corrected, seed: int, node: int, level: float) -> NodeTest:
+    """Return the test of a node by the p-value of the feature that it is split by."""
+    tree, rng = trained.tree, np.random.default_rng([seed, node])
+    p, drawn = asked.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), rng)
+    verdict = "split" if p <= level else "not significant"
+    return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict, drawn, drawn)
 
 
 def comparable(criterion: Criterion) -> Criterion:

@@ -11,22 +11,25 @@ from typing import Any
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
     "selective": "With probability at least {rest:g} no split is kept where there is none; p is of some split.",
-    "node": "Each node is tested at {alpha:g}, which is exact at the root alone; p is of some split.",
+    "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
 }
+NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 
 
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: what it promises, then a line for each branch, with p-values."""
-    promise = PROMISES[fitted.test].format(alpha=fitted.alpha, rest=1 - fitted.alpha)
+    promise = PROMISES[fitted.test].format(
+        alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
+    )
     return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
 def said_of(fitted: Any, node: int) -> str:
-    """Return what the test of a node says, empty where it was not tested."""
+    """Return what the test of a node says, at which level if its split is not kept; empty where it was not tested."""
     found = next((each for each in fitted.verdicts_ if each.node == node), None)
     if found is None:
         return ""
-    return f"p = {found.pvalue:.3g}" + ("" if found.verdict == "split" else f", {found.verdict}")
+    return f"p = {found.pvalue:.3g}" + ("" if found.verdict == "split" else f", {found.verdict} at {found.level:.3g}")
 
 
 def answer_of(fitted: Any, node: int, digits: int) -> str:

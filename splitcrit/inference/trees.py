@@ -19,6 +19,7 @@ from splitcrit.growth import grow, grow_regression
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.asking import RULES, Inference, comparable
+from splitcrit.inference.corrected import statistic_of
 from splitcrit.inference.selective import Trained
 from splitcrit.search import Columns, engine
 
@@ -34,8 +35,10 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
     controlled.
 
     The tree is grown on all rows by ``criterion`` to ``max_depth`` and tested from the root down; a node is a leaf
-    where the test does not reject, or an ancestor's did not. The statistic of a node is the best score over all
-    features and thresholds, so that a split that is kept says that *some* feature tells, not which.
+    where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
+    all features and thresholds, so that a split that is kept says that *some* feature tells, not which. With
+    ``test="node"`` and another ``correction`` the p-value is that of the feature with the best score, which splits the
+    node, corrected as ``split_test`` does.
 
     Parameters
     ----------
@@ -45,9 +48,12 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         ``"selective"`` permutes the labels inside a node, makes its ancestors' choices again, and keeps the
         permutations in which they come out the same (each divides its rows alike). A node of depth ``v`` is tested at
         ``alpha / 2**v``. ``"node"`` permutes without a look at the ancestors.
-    correction : {"bonferroni", "permutation"}, optional
-        For ``test="node"``, how the p-value accounts for the search of all features: by permutations of the best score
-        (the default), or for two classes and Gini by the law of the best threshold times the number of features.
+    correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
+        For ``test="node"``, how the p-value accounts for the search of all features. ``"bonferroni"``, the default for
+        two classes and Gini or SGini: the p-value of the best threshold of the feature that splits, times the number of
+        features; it names this feature. ``"discrete"``, ``"westfall-young"``: see ``split_test``. ``"permutation"``,
+        the default for all else: permutations of the best score of all features. The p-value of a feature is exact for
+        two classes and found by permutations for more.
     n_permutations : int, default=999
         How many permutations are drawn at a node at most. A node that keeps fewer than ``2**v / alpha - 1`` of
         them is ``"not testable"``, which makes it a leaf.
@@ -70,6 +76,8 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         The splits that are kept.
     pvalues_ : array (nodes,)
         Of each node of ``tree_`` that was tested; nan elsewhere. A leaf was tested if the grown tree splits it.
+    correction_ : str or None
+        The correction that was used.
     verdicts_ : tuple of NodeTest
         What was said of each split tested: ``node``, ``depth``, ``level``, ``pvalue``, ``score``, ``verdict``
         (``"split"``, ``"not significant"`` or ``"not testable"``), and counts of permutations.
@@ -78,12 +86,12 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
 
     Notes
     -----
-    The null of a node is that its labels are exchangeable given the features, and the labels of other rows. There are
-    no sample weights, which have no permutations.
+    The null of a node is that its labels are exchangeable given the features, and the labels of other rows.
 
     References
     ----------
-    hothorn2006 (trees of nodes tested one by one); besag1991 (permutations that stop early).
+    hothorn2006 (trees of nodes tested one by one); strobl2007 (the law of the best threshold); besag1991 (permutations
+    that stop early).
 
     Examples
     --------
@@ -94,9 +102,9 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
     With probability at least 0.95 no split is kept where there is none; p is of some split.
     |--- x0 <= 0.5051  (p = 0.001)
-    |   |--- class: False (142 rows; p = 0.202, not significant)
+    |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
-    |   |--- class: True (158 rows; p = 0.101, not significant)
+    |   |--- class: True (158 rows; p = 0.101, not significant at 0.025)
     """
 
     def __init__(
@@ -118,7 +126,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree of a training set, test its splits and keep those that are real.
 
         Parameters
@@ -127,16 +135,20 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
             Dense; cast to float32; NaN is a missing value.
         y : array (n,)
             Class labels of any kind.
+        sample_weight : array (n,), optional
+            How many equal observations each row stands for.
 
         Raises
         ------
         ValueError, TypeError
-            If an input, a parameter or the criterion is invalid; the estimator stays as it was.
+            If an input, a parameter or the criterion is invalid, weights are no counts, or a correction needs more
+            permutations; the estimator stays as it was.
         """
-        x, labels = self._read(X, y)
+        x, labels = self._counted(*self._read(X, y), sample_weight)
         classes, codes = inputs.classes_of(labels)
-        self._check_tests(len(classes))
         criterion = comparable(criterion_of(self.criterion, len(classes)))
+        statistic = statistic_of(criterion, len(classes))
+        self._check_tests(len(classes) <= 2, statistic)
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
         options, training = self._options(), weighed(x, codes, None)
         growing = growing_of(options, training)
@@ -145,7 +157,8 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
             return ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
 
         grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing)
-        tree = self._cut(Trained(grown, x, codes), permuted, growing.seed)
+        trained = Trained(grown, x, codes)
+        tree = self._cut(trained, self._test(trained, permuted, growing, statistic))
         return self._take(finished(options, training, tree, partial(class_nodes, criterion)), classes)
 
 
@@ -162,14 +175,15 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
     ----------
     alpha, test, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, random_state, verbose
         As in ``InferenceTreeClassifier``.
-    correction : {"permutation"}, optional
-        For ``test="node"``; permutations of the best score in any case.
+    correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
+        For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for
+        absolute errors. All are by permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
         As in ``TreeRegressor``.
 
     Attributes
     ----------
-    tree_, pvalues_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+    tree_, pvalues_, correction_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in ``InferenceTreeClassifier``.
 
     Notes
@@ -207,13 +221,18 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
         super().__init__()
         self._set(locals())
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # where there are too few rows to tell
+        return tags
+
     @structure.fitting
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree of a training set, test its splits and keep those that are real.
 
         Parameters
         ----------
-        X
+        X, sample_weight
             As in ``InferenceTreeClassifier.fit``.
         y : array (n,)
             Finite numbers.
@@ -221,10 +240,11 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
         Raises
         ------
         ValueError, TypeError
-            If an input or a parameter is invalid; the estimator stays as it was.
+            As in ``InferenceTreeClassifier.fit``.
         """
-        self._check_tests()
-        x, y = self._read(X, y, numeric=True)
+        statistic = "variance" if self.criterion == "squared_error" else None
+        self._check_tests(False, statistic)
+        x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
         options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training)
 
@@ -232,5 +252,6 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
             return ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
 
         grown = grow_regression(x, y, None, self.criterion, growing)
-        tree = self._cut(Trained(grown, x, y), permuted, growing.seed)
+        trained = Trained(grown, x, y)
+        tree = self._cut(trained, self._test(trained, permuted, growing, statistic))
         return self._take(finished(options, training, tree, response_nodes))

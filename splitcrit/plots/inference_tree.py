@@ -58,14 +58,18 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         said = said_of(fitted, node)
         if tree.children_left[node] < 0:
             panel(ax, fitted, node, x, y)
-            words = [f"n = {tree.n_node_samples[node]}", answer_of(fitted, node, digits), *said.split(", ")]
-            ax.text(x, y - HIGH - 0.04, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
+            words = [
+                f"n = {tree.n_node_samples[node]}",
+                answer_of(fitted, node, digits),
+                *said.replace(" at ", ", at ").split(", "),
+            ]
+            ax.text(x, y - HIGH - 0.14, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
             continue
         for child, sign in ((tree.children_left[node], "≤"), (tree.children_right[node], ">")):
             _edge(ax, (x, y), place[child], f"{sign} {short(tree.threshold[node], digits)}")
         ax.text(x, y, f"{names[tree.feature[node]]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
-    ax.set_ylim(place[:, 1].min() - HIGH - 0.6, 0.3)
+    ax.set_ylim(place[:, 1].min() - HIGH - 0.8, 0.3)
     ax.set_axis_off()
     return ax
 
@@ -105,7 +109,7 @@ def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     for i, share in enumerate(shares):
         colour = COLOURS[(i + 1) % len(COLOURS)]
         ax.bar(x - WIDE / 2 + (i + 0.5) * each, HIGH * share, 0.8 * each, y - HIGH, color=colour)
-        ax.text(x - WIDE / 2 + (i + 0.5) * each, y - HIGH, fitted.classes_[i], ha="center", va="bottom", fontsize=7)
+        ax.text(x - WIDE / 2 + (i + 0.5) * each, y - HIGH - 0.03, fitted.classes_[i], ha="center", va="top", fontsize=7)
     _frame(ax, x, y)
 
 

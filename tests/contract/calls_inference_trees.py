@@ -18,7 +18,7 @@ FEW = {"n_permutations": 19, "max_depth": 2, "random_state": 0}
 ROLES = {
     "alpha": number(0.25, fraction="either"),
     "test": choice("selective", "node"),
-    "correction": choice("permutation", "bonferroni", None).beside(test="node"),
+    "correction": choice("permutation", "bonferroni", "discrete", "westfall-young", None).beside(test="node"),
     "n_permutations": size(20),
     "max_exceedances": integer(3, none="either"),
 }

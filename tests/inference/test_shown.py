@@ -26,12 +26,22 @@ def test_a_line_for_each_branch() -> None:
 def test_what_was_tested_and_not_kept_is_said() -> None:
     labels = np.tile(["no", "yes"], 20)
     text = InferenceTreeClassifier(random_state=0).fit(X, labels).export_text()
-    assert text.splitlines()[1:] == ["|--- class: no (40 rows; p = 1, not significant)"]
-    text = InferenceTreeClassifier(n_permutations=9, test="node").fit(X, WORDS).export_text()
-    assert text.splitlines() == [
-        "Each node is tested at 0.05, which is exact at the root alone; p is of some split.",
-        "|--- class: no (40 rows; p = 0.1, not testable)",
+    assert text.splitlines()[1:] == ["|--- class: no (40 rows; p = 1, not significant at 0.05)"]
+    few = InferenceTreeClassifier(n_permutations=9, test="node", correction="permutation")
+    assert few.fit(X, WORDS).export_text().splitlines() == [
+        "Each node is tested at 0.05, which holds at the root alone; p is of some split.",
+        "|--- class: no (40 rows; p = 0.1, not testable at 0.05)",
     ]
+
+
+def test_a_correction_that_names_the_feature_says_so() -> None:
+    text = InferenceTreeClassifier(test="node", min_samples_leaf=20).fit(X, WORDS).export_text()
+    assert text.splitlines()[:2] == [
+        "Each node is tested at 0.05, which holds at the root alone; p is of the feature that splits.",
+        "|--- x0 <= 19.5  (p = 1.45e-11)",  # two of C(40, 20)
+    ]
+    other = InferenceTreeClassifier(test="node", correction="discrete").fit(X, WORDS).export_text()
+    assert other.splitlines()[0].endswith("p is of some split.")
 
 
 def test_numbers_have_as_many_digits_as_asked() -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import pickle
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from splitcrit import TreeClassifier, TreeRegressor, selected_pvalue
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, trees
-from splitcrit.inference.bonferroni import best_gain_pvalue
+from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, asking, trees
 from splitcrit.nulls import max_selected
 from splitcrit.search import plain
 
@@ -25,6 +24,18 @@ RESPONSES = InferenceTreeRegressor(random_state=0, n_permutations=199)
 def noise(n: int, d: int = 3, seed: int = 0) -> tuple[Any, Any]:
     rng = np.random.default_rng(seed)
     return rng.random((n, d)), rng.integers(0, 2, n)
+
+
+@parametrize_with_checks(
+    [
+        InferenceTreeClassifier(n_permutations=99),
+        InferenceTreeClassifier(test="node"),
+        InferenceTreeRegressor(n_permutations=99),
+        InferenceTreeRegressor(test="node", correction="discrete", max_depth=2),
+    ]
+)
+def test_scikit_learns_checks(estimator: Any, check: Any) -> None:
+    check(estimator)
 
 
 @pytest.mark.parametrize(("tree", "data"), [(CLASSES, IRIS), (RESPONSES, DIABETES)])
@@ -116,9 +127,10 @@ def test_missing_values_go_with_a_side() -> None:
 @pytest.mark.parametrize("test", ["selective", "node"])
 def test_too_few_permutations_are_not_testable(test: str) -> None:
     x, y = np.arange(40.0)[:, None], np.repeat([0, 1], 20)
-    said = InferenceTreeClassifier(n_permutations=18, max_exceedances=None, test=test).fit(x, y).verdicts_
-    assert [each.verdict for each in said] == ["not testable"]
-    said = InferenceTreeClassifier(n_permutations=19, max_exceedances=None, test=test).fit(x, y).verdicts_
+    correction = "permutation" if test == "node" else None
+    tree = InferenceTreeClassifier(n_permutations=18, max_exceedances=None, test=test, correction=correction)
+    assert [each.verdict for each in tree.fit(x, y).verdicts_] == ["not testable"]
+    said = tree.set_params(n_permutations=19).fit(x, y).verdicts_
     assert [(each.verdict, each.pvalue) for each in said] == [("split", 0.05)]
 
 
@@ -130,31 +142,46 @@ def test_where_there_is_nothing_to_split(x: Any, y: Any) -> None:
     assert fitted.predict(x).tolist() == [y[0]] * len(x)
 
 
-# The bound without permutations.
+def test_weights_are_counts_of_rows() -> None:
+    x, y = noise(60)
+    y = np.where(np.arange(60) % 9, x[:, 0] > 0.5, y).astype(int)
+    counts = np.random.default_rng(1).integers(0, 3, 60)
+    rows = np.repeat(np.arange(60), counts)
+    for tree in (clone(CLASSES), clone(CLASSES).set_params(test="node"), clone(RESPONSES)):
+        assert tree.fit(x, y, counts).verdicts_ == clone(tree).fit(x[rows], y[rows]).verdicts_
+        assert len(tree.verdicts_) > 1
+        with pytest.raises(ValueError, match="weights of a permutation test are counts of rows; got"):
+            tree.fit(x, y, np.full(60, 0.5))
 
 
-@pytest.mark.parametrize("least", [1, 3])
-def test_the_bound_of_one_feature_is_the_law_of_its_best_cut(least: int) -> None:
-    x, y = np.random.default_rng(1).random(40), np.random.default_rng(2).integers(0, 2, 40)
-    stump = TreeClassifier(max_depth=1, min_samples_leaf=least).fit(x[:, None], y).tree_
-    counts = np.rint(stump.value[1:, 0] * stump.n_node_samples[1:, None]).astype(int)
-    found = best_gain_pvalue(*(tuple(row) for row in counts.tolist()), 1, least)
-    assert found == pytest.approx(selected_pvalue(x, y, statistic="gini", min_leaf=least).value, rel=1e-9)
+def test_a_fit_that_is_interrupted_leaves_the_tree_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted, new = (clone(CLASSES).fit(*IRIS) for _ in range(2))
+    before, first, calls = dict(vars(fitted)), asking.permutation_test, []
+
+    def interrupted(*given: Any) -> Any:
+        calls.append(given)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return first(*given)
+
+    monkeypatch.setattr(asking, "permutation_test", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        fitted.fit(IRIS[0][::-1, :2], IRIS[1][::-1])
+    assert vars(fitted) == before
+    assert (fitted.predict(IRIS[0]) == new.predict(IRIS[0])).all()
+    calls[:] = [()]
+    unfitted = clone(CLASSES)
+    with pytest.raises(KeyboardInterrupt):
+        unfitted.fit(*IRIS)
+    assert not [name for name in vars(unfitted) if name.endswith("_")]
 
 
-def test_the_bound_is_a_p_value_over_all_orders() -> None:
-    n, d = 9, 2
-    x = np.random.default_rng(0).random((n, d))
-    x[:, 1] = x[:, 1] > 0.4  # ties
-    found = []
-    for ones in combinations(range(n), 4):
-        y = np.isin(np.arange(n), ones).astype(int)
-        tree = InferenceTreeClassifier(test="node", correction="bonferroni", max_depth=1).fit(x, y)
-        found.append(tree.verdicts_[0].pvalue)
-    found = np.array(found)
-    for a in np.unique(found):
-        assert np.mean(found <= a) <= a + 1e-12
-    assert any(np.mean(found / d <= a) > a + 1e-12 for a in found / d)  # without the number of features
+def test_names_of_features_are_those_of_the_frame() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(IRIS[0], columns=["a", "b", "c", "d"])
+    fitted = clone(CLASSES).fit(frame, IRIS[1])
+    assert fitted.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert "|--- c <= 2.45" in fitted.export_text()
 
 
 @pytest.mark.parametrize(
@@ -166,7 +193,12 @@ def test_the_bound_is_a_p_value_over_all_orders() -> None:
         ({"max_exceedances": 0}, IRIS, "max_exceedances is an integer from 1; got 0"),
         ({"test": "root"}, IRIS, "test"),
         ({"correction": "permutation"}, IRIS, "needs no correction; got correction='permutation'; leave it None"),
-        ({"test": "node", "correction": "bonferroni"}, IRIS, "two classes and criterion='gini'; got 3 classes"),
+        (
+            {"test": "node", "correction": "bonferroni", "criterion": "entropy"},
+            IRIS,
+            "'bonferroni' is for criterion='gini', 'sgini' or 'squared_error'; got criterion='entropy'; pass",
+        ),
+        ({"test": "node", "correction": "bonferroni", "n_permutations": 78}, IRIS, "need at least 79 permutations"),
         ({"criterion": max_selected}, IRIS, "compares features by p-values; pass 'gini'"),
     ],
 )
@@ -176,13 +208,9 @@ def test_bad_parameters_get_one_sentence(parameters: Any, data: Any, said: str) 
     assert "\n" not in str(raised.value)
 
 
-def test_the_bound_refuses_gaps_and_responses() -> None:
-    x, y = noise(20)
-    with pytest.raises(ValueError, match="no classes"):
-        InferenceTreeRegressor(test="node", correction="bonferroni").fit(x, y)
-    x[0, 0] = np.nan
-    with pytest.raises(ValueError, match="features without gaps; got nan"):
-        InferenceTreeClassifier(test="node", correction="bonferroni").fit(x, y)
+def test_an_absolute_error_has_no_law_of_a_feature() -> None:
+    with pytest.raises(ValueError, match="got criterion='absolute_error'; pass correction='permutation'"):
+        InferenceTreeRegressor(test="node", correction="discrete", criterion="absolute_error").fit(*noise(20))
 
 
 def test_a_verbose_tree_prints_each_test(capsys: pytest.CaptureFixture[str]) -> None:

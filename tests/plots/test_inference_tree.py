@@ -35,7 +35,7 @@ def test_p_values_in_inner_nodes_and_class_bars_in_leaves(ax):
     said = fitted.verdicts_[1]
     assert words(ax)[:2] == ["≤ 19.5", "> 19.5"]
     assert {"dose\np = 0.001", "no", "yes", "n = 20\nclass: yes"} <= set(words(ax))
-    assert f"n = 20\nclass: no\np = {said.pvalue:.3g}\nnot significant" in words(ax)
+    assert f"n = 20\nclass: no\np = {said.pvalue:.3g}\nnot significant\nat 0.025" in words(ax)
     assert sorted(bar.get_height() / HIGH for bar in ax.patches) == pytest.approx([0, 0.05, 0.95, 1])
 
 
