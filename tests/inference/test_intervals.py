@@ -7,9 +7,9 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, quantile_test
 
-from splitcrit.inference.intervals import clopper_pearson, simultaneous
+from splitcrit.inference.intervals import clopper_pearson, medians, simultaneous
 from splitcrit.inference.tables import table_pvalue
 
 
@@ -53,3 +53,34 @@ def missed(leaf: int, rate: float, alpha: float, *, survivors: bool) -> float:
 def test_intervals_of_all_nodes_hold_together_and_those_of_survivors_do_not() -> None:
     assert missed(10, 0.5, 0.2, survivors=False) <= 0.05
     assert missed(10, 0.5, 0.2, survivors=True) == pytest.approx(0.0669689, abs=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 5, 6, 17, 60])
+@pytest.mark.parametrize("delta", [0.05, 0.01])
+def test_medians_have_the_ends_of_scipy(n: int, delta: float) -> None:
+    values = np.random.default_rng(n).normal(size=n).round(1)
+    low, high = medians([values], delta)
+    theirs = quantile_test(values, p=0.5).confidence_interval(1 - delta)
+    assert [low[0, 0], high[0, 0]] == [
+        -np.inf if np.isnan(theirs.low) else theirs.low,
+        np.inf if np.isnan(theirs.high) else theirs.high,
+    ]
+
+
+def missed_median(n: int, delta: float, beyond: int) -> float:
+    """The chance that an interval, each end ``beyond`` responses further in, misses every median of a law of 3 values.
+
+    The values are 0, 1, 2 with probabilities .45, .1, .45, the median is 1.
+    """
+    total = 0.0
+    for zeros in range(n + 1):
+        for ones in range(n - zeros + 1):
+            twos = n - zeros - ones
+            values = np.repeat([0.0, 1.0, 2.0], [zeros, ones, twos])
+            low, high = medians([values], delta)
+            if np.isfinite(low[0, 0]):
+                k = int((values < low[0, 0]).sum()) if beyond == 0 else inward(n, delta) + beyond
+                low[0, 0], high[0, 0] = (values[k - 1], values[-k]) if beyond else (low[0, 0], high[0, 0])
+            miss = not low[0, 0] <= 1 <= high[0, 0]
+            total += miss * comb(n, zeros) * comb(n - zeros, ones) * 0.45 ** (zeros + twos) * 0.1**ones
+    return total
