@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from math import comb
 
@@ -67,20 +68,17 @@ def test_medians_have_the_ends_of_scipy(n: int, delta: float) -> None:
     ]
 
 
-def missed_median(n: int, delta: float, beyond: int) -> float:
-    """The chance that an interval, each end ``beyond`` responses further in, misses every median of a law of 3 values.
-
-    The values are 0, 1, 2 with probabilities .45, .1, .45, the median is 1.
-    """
-    total = 0.0
-    for zeros in range(n + 1):
-        for ones in range(n - zeros + 1):
-            twos = n - zeros - ones
-            values = np.repeat([0.0, 1.0, 2.0], [zeros, ones, twos])
-            low, high = medians([values], delta)
-            if np.isfinite(low[0, 0]):
-                k = int((values < low[0, 0]).sum()) if beyond == 0 else inward(n, delta) + beyond
-                low[0, 0], high[0, 0] = (values[k - 1], values[-k]) if beyond else (low[0, 0], high[0, 0])
-            miss = not low[0, 0] <= 1 <= high[0, 0]
-            total += miss * comb(n, zeros) * comb(n - zeros, ones) * 0.45 ** (zeros + twos) * 0.1**ones
+def missed_medians(n: int, delta: float, *, together: bool) -> Fraction:
+    """The chance that an interval of two nodes of ``n`` rows misses the median 0, by how many responses are below it."""
+    total = Fraction(0)
+    for below in product(range(n + 1), repeat=2):
+        nodes = [np.arange(n) - b + 0.5 for b in below]
+        ends = [medians(nodes, delta)] if together else [medians([node], delta) for node in nodes]
+        miss = any(((low > 0) | (high < 0)).any() for low, high in ends)
+        total += miss * Fraction(comb(n, below[0]) * comb(n, below[1]), 4**n)
     return total
+
+
+def test_medians_hold_together_and_those_of_each_node_alone_do_not() -> None:
+    assert 0 < missed_medians(9, 0.05, together=True) <= Fraction(1, 20)
+    assert missed_medians(9, 0.05, together=False) > Fraction(1, 20)

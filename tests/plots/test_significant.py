@@ -14,7 +14,7 @@ from splitcrit.plots import plot_significant_subtree  # noqa: E402
 from splitcrit.plots.inference_tree import HIGH, places  # noqa: E402
 
 X = np.arange(80.0)[:, None]
-WORDS = np.where((X[:, 0] >= 40) ^ (X[:, 0] % 7 == 3), "yes", "no")
+WORDS = np.where((X[:, 0] >= 40) ^ (X[:, 0] % 11 == 3), "yes", "no")
 GROWN = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X[::2], WORDS[::2])
 
 
@@ -31,20 +31,21 @@ def words(ax):
 
 def test_levels_verdicts_and_intervals_of_classes(ax):
     found = significant_subtree(GROWN, X[1::2], WORDS[1::2])
-    assert found.kept.tolist() == [0, 1, 4]
+    assert found.estimator.tree_.node_count == 3
+    first, second = found.kept[1:]
     assert plot_significant_subtree(found, feature_names=["dose"], ax=ax, delta=0.1) is ax
     tests = found.tests
-    assert f"dose ≤ 39\np = {tests.p[0]:.2g} ≤ 0.05" in words(ax)
-    for node in (1, 4):
+    assert f"dose ≤ {GROWN.tree_.threshold[0]:.3g}\np = {tests.p[0]:.2g} ≤ 0.05" in words(ax)
+    for node in (first, second):
         threshold = f"dose ≤ {GROWN.tree_.threshold[node]:.3g}"
-        assert f"\n20 rows\n{threshold}\np = {tests.p[node]:.2g} > 0.025" in words(ax)
+        assert f"\n{found.sizes[node]} rows\n{threshold}\np = {tests.p[node]:.2g} > 0.025" in words(ax)
     assert sorted(words(ax))[-4:] == ["no", "no", "yes", "yes"]
     low, high = found.intervals(0.1)
     drawn = [line.get_ydata() for line in ax.lines if line.get_linewidth() == 3]
-    expected = [[low[node, i], high[node, i]] for node in (1, 4) for i in (0, 1)]
+    expected = [[low[node, i], high[node, i]] for node in (first, second) for i in (0, 1)]
     assert np.allclose((np.array(drawn) + 1 + HIGH) / HIGH, expected)
     shares = [(line.get_ydata()[0] + 1 + HIGH) / HIGH for line in ax.lines if line.get_marker() == "o"]
-    assert np.allclose(shares, (found.values[[1, 4]] / 20).ravel())
+    assert np.allclose(shares, (found.values / found.sizes[:, None])[[first, second]].ravel())
 
 
 def test_medians_and_means_of_responses(ax):
@@ -62,7 +63,7 @@ def test_medians_and_means_of_responses(ax):
 def test_a_tree_of_which_nothing_is_kept_and_new_axes():
     found = significant_subtree(GROWN, X[:4], ["no"] * 4)
     ax = found.plot()
-    assert words(ax) == ["no", "yes", "\n4 rows\nx0 ≤ 39\nrows on one side only"]
+    assert words(ax) == ["no", "yes", f"\n4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
     plt.close(ax.figure)
 
 
