@@ -1,10 +1,11 @@
 """What became of the splits of a tree that were tested: a record, as text, as a table and as a picture.
 
-Main definitions: ``SignificantSubtree``.
+Main definitions: ``SignificantSubtree``; ``names_of``, the columns of a tree.
 """
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, final
@@ -98,17 +99,9 @@ class SignificantSubtree:
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
         """Return what sends rows left at each node of the grown tree, "" at a leaf."""
-        names = self._names() if feature_names is None else list(feature_names)
-        features, most = self.structure.feature, int(self.structure.feature.max(initial=0))
-        if most >= len(names):
-            rule, got = "each feature has a name", f"{len(names)} names for feature {most} of the tree"
-            raise ValueError(complaint(rule, got, "pass a name for each column, or None"))
-        said = [f"{names[f]} <= {t:.{digits}g}" for f, t in zip(features, self.structure.threshold, strict=True)]
-        return [words if child >= 0 else "" for words, child in zip(said, self.structure.left, strict=True)]
-
-    def _names(self) -> Any:
-        default = [f"x{i}" for i in range(int(self.structure.feature.max(initial=0)) + 1)]
-        return getattr(self.estimator, "split_names_", getattr(self.estimator, "feature_names_in_", default))
+        names = names_of(self.estimator, feature_names)
+        nodes = zip(self.structure.left, self.structure.feature, self.structure.threshold, strict=True)
+        return [f"{names[f]} <= {threshold:.{digits}g}" if child >= 0 else "" for child, f, threshold in nodes]
 
     def columns(self, feature_names: Any = None) -> dict[str, Any]:
         """Return the columns of ``to_frame``: lists and arrays with an entry for each node of the grown tree."""
@@ -158,3 +151,24 @@ class SignificantSubtree:
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def names_of(tree: Any, feature_names: Any = None) -> list[str]:
+    """Return names for the columns that a fitted tree divides by.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If names are passed that are no list, or not one for each feature.
+    """
+    if hasattr(tree, "names_of_columns"):  # ours: columns for subsets of categories stand behind the features
+        return list(tree.names_of_columns(feature_names))
+    if feature_names is None:
+        return list(getattr(tree, "feature_names_in_", [f"x{i}" for i in range(tree.n_features_in_)]))
+    if np.ndim(feature_names) != 1:
+        rule, got = "names of features are a list of words", reprlib.repr(feature_names)
+        raise TypeError(complaint(rule, got, "pass one for each feature"))
+    if len(feature_names) != tree.n_features_in_:
+        rule = f"{tree.n_features_in_} features have a name each"
+        raise ValueError(complaint(rule, f"{len(feature_names)}", "pass one for each"))
+    return [str(name) for name in feature_names]

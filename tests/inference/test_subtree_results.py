@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from splitcrit import TreeClassifier
 from splitcrit.inference import significant_subtree
 
 RNG = np.random.default_rng(5)
@@ -61,11 +62,24 @@ def depths(tree: Any, node: int, depth: int) -> list[int]:
 
 
 def test_what_is_asked_wrongly() -> None:
-    with pytest.raises(ValueError, match=r"each feature has a name; got 1 names for feature \d of the tree"):
+    with pytest.raises(ValueError, match="3 features have a name each; got 1; pass one for each"):
         FOUND.to_text(["a"])
+    with pytest.raises(TypeError, match="names of features are a list of words; got 'abc'"):
+        FOUND.to_text("abc")
     for delta in (0, 1, np.nan):
         with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
             FOUND.intervals(delta)
+
+
+def test_names_are_those_of_the_tree() -> None:
+    frame = pd.DataFrame(X, columns=["age", "dose", "weight"])
+    new = pd.DataFrame(NEW, columns=frame.columns)
+    for kind in (DecisionTreeClassifier, TreeClassifier):
+        found = significant_subtree(kind(max_depth=2).fit(frame, Y), new, TRUE)
+        assert found.to_text().startswith("dose <= ")
+        assert found.to_text(["a", "b", "c"]).startswith("b <= ")
+        with pytest.raises(ValueError, match="3 features have a name each; got 2"):
+            found.to_text(["a", "b"])
 
 
 def test_without_pandas_there_are_columns(monkeypatch: pytest.MonkeyPatch) -> None:

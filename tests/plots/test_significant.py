@@ -78,5 +78,5 @@ def test_what_is_no_significant_subtree():
     found = significant_subtree(GROWN, X[1::2], WORDS[1::2])
     with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
         plot_significant_subtree(found, delta=1)
-    with pytest.raises(ValueError, match="each feature has a name; got 0 names for feature 0"):
+    with pytest.raises(ValueError, match="1 features have a name each; got 0"):
         plot_significant_subtree(found, feature_names=[])
