@@ -7,8 +7,8 @@ and two children of each split), divided again by the number of classes where th
 hold together with probability at least ``1 - delta``: Bonferroni's inequality. They are for the nodes of the tree that
 was grown. Intervals for the surviving leaves alone, each at ``delta`` over their number, do not hold together, for what
 survives depends on the same rows. With tests of level alpha on these rows, the probability of any error at all is at
-most alpha + delta. Of responses whose law is not known the median has such intervals, between two of the ordered responses:
-the number of responses below a median is at most binomial with probability 1/2.
+most alpha + delta. Of responses whose law is not known the median has such intervals, between two of the ordered
+responses: the number of responses below a median is at most binomial with probability 1/2.
 Source: clopper1934; thompson1936 for medians.
 """
 

@@ -69,7 +69,7 @@ def test_medians_have_the_ends_of_scipy(n: int, delta: float) -> None:
 
 
 def missed_medians(n: int, delta: float, *, together: bool) -> Fraction:
-    """The chance that an interval of two nodes of ``n`` rows misses the median 0, by how many responses are below it."""
+    """The chance that an interval of two nodes of ``n`` rows misses the median 0, by the numbers below it."""
     total = Fraction(0)
     for below in product(range(n + 1), repeat=2):
         nodes = [np.arange(n) - b + 0.5 for b in below]
