@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from splitcrit.inference.nodes import split_test
     from splitcrit.inference.reports import AuditReport
     from splitcrit.inference.selective import NodeTest
-    from splitcrit.inference.significant import SignificantSubtree, significant_subtree
+    from splitcrit.inference.significant import significant_subtree
     from splitcrit.inference.split_results import FeatureTest, SplitTest
+    from splitcrit.inference.subtree_results import SignificantSubtree
     from splitcrit.inference.trees import InferenceTreeClassifier, InferenceTreeRegressor
     from splitcrit.inference.xgboost_models import from_xgboost
 
@@ -38,8 +39,9 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "nodes": ("split_test",),
     "reports": ("AuditReport",),
     "selective": ("NodeTest",),
-    "significant": ("SignificantSubtree", "significant_subtree"),
+    "significant": ("significant_subtree",),
     "split_results": ("FeatureTest", "SplitTest"),
+    "subtree_results": ("SignificantSubtree",),
     "trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
     "xgboost_models": ("from_xgboost",),
 }

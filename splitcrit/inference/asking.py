@@ -24,6 +24,7 @@ from splitcrit.inference.corrected import Corrected
 from splitcrit.inference.held_out import counts_of
 from splitcrit.inference.selective import NodeTest, Permuted, Trained, permutation_test, top_down
 from splitcrit.inference.shown import as_text
+from splitcrit.inference.subtrees import nodes_kept
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -97,7 +98,7 @@ class Inference:
         found = top_down(trained, self._spoken(test), lambda depth: self.alpha / 2**depth if selective else self.alpha)
         split = [each.node for each in found if each.verdict == "split"]
         inner = np.isin(np.arange(len(trained.tree.left)), split)
-        kept = np.sort(np.concatenate([[0], trained.tree.left[inner], trained.tree.right[inner]]))
+        kept = nodes_kept(trained.tree, inner)
         self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in found)
         self.pvalues_ = np.full(len(kept), np.nan)
         for each in self.verdicts_:

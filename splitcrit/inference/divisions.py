@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inference.significant import SignificantSubtree
+from splitcrit.inference.subtree_results import SignificantSubtree
 from splitcrit.values import complaint
 
 Array = NDArray[Any]

@@ -5,6 +5,7 @@ Main definitions: ``HonestTree``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from numbers import Integral
 from typing import Any, Self
 
@@ -17,7 +18,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from splitcrit.arguments import between, whole
 from splitcrit.inference.divisions import divided, stability_of
 from splitcrit.inference.held_out import counts_of, held_out
-from splitcrit.inference.significant import SignificantSubtree, significant_part
+from splitcrit.inference.significant import significant_part
+from splitcrit.inference.subtree_results import SignificantSubtree
 from splitcrit.inference.testing import Plan
 from splitcrit.inputs import Parameters, all_or_nothing, column, numbers
 from splitcrit.values import complaint
@@ -29,7 +31,7 @@ SEEDS = 2**31 - 1
 TAKEN = ("classes_", "n_features_in_", "feature_names_in_")  # from the tree that was grown
 
 
-class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """What the two estimators share: rows are divided, some grow a tree, the others test its splits."""
 
     _kind: Any
@@ -111,8 +113,9 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             X, y = _safe_indexing(X, rows), y[rows]
         return X, y, rows
 
+    @abstractmethod
     def _labels(self, y: Any) -> Array:
-        raise NotImplementedError
+        """Return labels that can be what the tree is grown by."""
 
     def _strata(self, y: Array) -> Array:
         """Return the codes that rows are divided by, each in the same shares."""

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
 
 from splitcrit.arguments import finite
 from splitcrit.inference.structures import Structure
@@ -91,6 +90,8 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
         If the tree is none, or not fitted, or of several outputs; if the rows have other columns, other classes, or
         weights that are no counts.
     """
+    from sklearn.base import is_classifier  # only here: a picture of what became of a tree needs no learner
+
     structure = Structure.of(tree)
     if not hasattr(tree, "n_features_in_") or tree.n_outputs_ != 1:
         rule, remedy = "a tree is a fitted estimator of one output", "fit one tree for each output"

@@ -1,108 +1,20 @@
 """The significant part of a fitted tree: its splits tested from the root down on rows that it has not seen.
 
-Main definitions: ``significant_subtree``, ``SignificantSubtree``, ``significant_part``.
+Main definitions: ``significant_subtree``, ``significant_part``.
 Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``hierarchy``.
 Source: the levels are those of goeman2010 without recycling; rows that grow and rows that test, athey2016.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, final
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from splitcrit.arguments import between
 from splitcrit.inference.held_out import HeldOut, held_out
-from splitcrit.inference.intervals import simultaneous
 from splitcrit.inference.seen import refuse_training_rows
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.subtree_results import SignificantSubtree
 from splitcrit.inference.subtrees import nodes_kept, without_splits
-from splitcrit.inference.testing import NodeTests, Plan, node_tests
+from splitcrit.inference.testing import Plan, node_tests
 from splitcrit.values import complaint
-
-Array = NDArray[Any]
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class SignificantSubtree:
-    """The splits of a tree that are significant, and what became of the others.
-
-    Parameters
-    ----------
-    estimator : estimator
-        The tree with these splits only; it predicts, plots and exports like the one that was grown, whose values,
-        sizes and impurities its nodes still have.
-    structure : Structure
-        The tree that was grown.
-    tests : NodeTests
-        Level, p-value, verdict and reason of each of its nodes.
-    kept : int array
-        Which of its nodes the nodes of ``estimator.tree_`` are.
-    sizes : int array (nodes,)
-        How many of the testing rows reach each node.
-    values : array (nodes, K) or (nodes, 1)
-        Their class counts, or their mean response.
-    classes : array (K,) or None
-    alpha : float
-
-    Examples
-    --------
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> x, y = np.arange(80.0)[:, None], np.arange(80) >= 40
-    >>> grown = DecisionTreeClassifier().fit(x[::2], y[::2])
-    >>> print(significant_subtree(grown, x[1::2], y[1::2]).to_text())
-    x0 <= 39: 40 rows, p = 1.45e-11 at level 0.05, kept
-      20 rows, leaf
-      20 rows, leaf
-    """
-
-    estimator: Any
-    structure: Structure
-    tests: NodeTests
-    kept: Array
-    sizes: Array
-    values: Array
-    classes: Array | None
-    alpha: float
-
-    def intervals(self, delta: float = 0.05) -> tuple[Array, Array]:
-        """Return the ends ``(nodes, K)`` of intervals of the class probabilities that hold together in all nodes.
-
-        Raises
-        ------
-        ValueError
-            If delta is not in (0, 1), or the tree is one of responses: nothing bounds their means without a law.
-        """
-        error = float(between(delta, "delta", 0, 1, ends=False, example=0.05))
-        if self.classes is None:
-            rule, remedy = "intervals are those of class probabilities", "grow a classifier"
-            raise ValueError(complaint(rule, "a tree of responses", remedy))
-        return simultaneous(self.values, error)
-
-    def to_text(self, feature_names: Any = None) -> str:
-        """Return what became of the nodes of the tree that was grown, a line for each, indented by depth."""
-        names = feature_names if feature_names is not None else _names(self.estimator, self.structure)
-        lines, waiting = [], [(0, "")]
-        while waiting:
-            node, indent = waiting.pop()
-            lines.append(indent + self._line(node, names))
-            if self.structure.left[node] >= 0:
-                waiting += [(int(side[node]), indent + "  ") for side in (self.structure.right, self.structure.left)]
-        return "\n".join(lines)
-
-    def _line(self, node: int, names: Any) -> str:
-        level, p, tests = self.tests.level[node], self.tests.p[node], self.tests
-        split = f"{names[self.structure.feature[node]]} <= {self.structure.threshold[node]:.4g}: "
-        said = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
-        return (split if self.structure.left[node] >= 0 else "") + f"{self.sizes[node]} rows, {said}{tests.why[node]}"
-
-
-def _names(estimator: Any, structure: Structure) -> Any:
-    default = [f"x{i}" for i in range(int(structure.feature.max(initial=0)) + 1)]
-    return getattr(estimator, "split_names_", getattr(estimator, "feature_names_in_", default))
 
 
 def significant_subtree(
@@ -157,6 +69,7 @@ def significant_subtree(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from splitcrit import TreeClassifier
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(400, 5))
@@ -168,10 +81,7 @@ def significant_subtree(
     """
     plan = Plan(alpha, shares, **_known(options))
     if hasattr(tree, "result_"):
-        rule, remedy = (
-            "a split is tested on rows that did not choose it",
-            "pass its grown_, and rows that are new to it",
-        )
+        rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
     held = held_out(tree, X, y, sample_weight)
     refuse_training_rows(tree, held)
@@ -190,5 +100,4 @@ def significant_part(tree: Any, held: HeldOut, plan: Plan) -> SignificantSubtree
     """Return the significant part of a fitted tree, of rows that are known to be new to it."""
     tests = node_tests(held, plan)
     estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
-    found = held.structure, tests, kept, held.sizes, held.values(), held.classes
-    return SignificantSubtree(estimator, *found, float(plan.alpha))
+    return SignificantSubtree(estimator, held, tests, kept, float(plan.alpha))

@@ -73,6 +73,14 @@ class Structure:
         feature, threshold = np.where(leaf, -1, held.feature), np.where(leaf, np.nan, held.threshold)
         return Structure(held.children_left, held.children_right, feature, threshold, missing.astype(bool))
 
+    @property
+    def depth(self) -> Array:
+        """The depth of each node, 0 of the root."""
+        found = np.zeros(len(self.left), dtype=np.intp)
+        for node in np.flatnonzero(self.left >= 0).tolist():
+            found[[self.left[node], self.right[node]]] = found[node] + 1
+        return found
+
     def rows(self, x: Any) -> list[Array]:
         """Return which rows of ``x (n, d)`` reach each node, in their order."""
         values = np.asarray(x, dtype=np.float32 if self.single else np.float64)

@@ -16,8 +16,8 @@ from splitcrit.inference.structures import Structure
 Array = NDArray[Any]
 
 
-def nodes_kept(structure: Structure, divides: Array) -> Array:
-    """Return the nodes, in order, whose ancestors all still divide.
+def nodes_kept(tree: Any, divides: Array) -> Array:
+    """Return the nodes, in order, whose ancestors all still divide, of any tree with arrays ``left`` and ``right``.
 
     Examples
     --------
@@ -26,10 +26,10 @@ def nodes_kept(structure: Structure, divides: Array) -> Array:
     >>> nodes_kept(tree, np.array([True, False, False, False, False])).tolist()
     [0, 1, 2]
     """
-    found = np.zeros(len(structure.left), dtype=bool)
+    found = np.zeros(len(tree.left), dtype=bool)
     found[0] = True
-    for node in np.flatnonzero(divides & (structure.left >= 0)).tolist():
-        found[[structure.left[node], structure.right[node]]] = found[node]
+    for node in np.flatnonzero(divides & (tree.left >= 0)).tolist():
+        found[[tree.left[node], tree.right[node]]] = found[node]
     return np.flatnonzero(found)
 
 
@@ -46,13 +46,8 @@ def without_splits(estimator: Any, divides: Array) -> Any:
         nodes[name][ends] = leaf[name]
     for name in ("left_child", "right_child"):
         nodes[name][~ends] = place[nodes[name][~ends]]
-    depth = np.zeros(len(kept), dtype=int)
-    for node in np.flatnonzero(~ends).tolist():
-        depth[[nodes["left_child"][node], nodes["right_child"][node]]] = depth[node] + 1
-    found, tree = copy(estimator), make(*given)
+    found, tree, depth = copy(estimator), make(*given), int(structure.depth[kept].max())
     values = np.ascontiguousarray(state["values"][kept])
-    tree.__setstate__(
-        state | {"nodes": nodes, "values": values, "node_count": len(kept), "max_depth": int(depth.max())}
-    )
+    tree.__setstate__(state | {"nodes": nodes, "values": values, "node_count": len(kept), "max_depth": depth})
     found.tree_ = tree
     return found

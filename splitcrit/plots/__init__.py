@@ -7,8 +7,9 @@ Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``
 (``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise`` (``noise``), ``plot_phases`` (``phases``),
 ``validation_curve`` (``adaptive``); chance: ``plot_null`` (``null``), ``plot_selection_bias`` (``bias``),
 ``selection_bias``, ``search_loss`` (``categories``), ``choice_shares`` (``importance``), ``audited_features``
-(``audit``), ``plot_inference_tree`` (``inference_tree``); best vertices: ``best_split_regions``, ``two_class_values``,
-``smaller_sides``, ``landscape`` (``vertices``); ranks: ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
+(``audit``), ``plot_inference_tree`` (``inference_tree``), ``plot_significant_subtree`` (``significant``); best
+vertices: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``); ranks:
+``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
@@ -23,6 +24,7 @@ from splitcrit.plots.null import plot_null
 from splitcrit.plots.phases import plot_phases
 from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
 from splitcrit.plots.scaling import plot_scaling
+from splitcrit.plots.significant import plot_significant_subtree
 from splitcrit.plots.ternary import plot_ternary
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
@@ -41,6 +43,7 @@ __all__ = [
     "plot_phases",
     "plot_scaling",
     "plot_selection_bias",
+    "plot_significant_subtree",
     "plot_ternary",
     "search_loss",
     "selection_bias",

@@ -86,9 +86,12 @@ def places(left: Array, right: Array) -> Array:
     for node in range(len(left)):  # a child stands after its parent
         for child in (left[node], right[node]) if left[node] >= 0 else ():
             found[child, 1] = found[node, 1] - 1
-    for node in range(len(left)):  # depth first, so that leaves are met from left to right
-        if left[node] < 0:
+    waiting = [0]
+    while waiting:  # leaves are met from left to right
+        if left[node := waiting.pop()] < 0:
             found[node, 0], leaves = leaves, leaves + 1
+        else:
+            waiting += [right[node], left[node]]
     for node in reversed(range(len(left))):
         if left[node] >= 0:
             found[node, 0] = (found[left[node], 0] + found[right[node], 0]) / 2

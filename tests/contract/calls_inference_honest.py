@@ -10,10 +10,12 @@ import numpy as np
 
 from contract.arguments import choice, integer, lazy, number, size, truth
 from contract.calls_estimators import fitted
+from contract.calls_inference_trees import NAMES
+from contract.calls_plots import picture
 from contract.entries import Entry
 from contract.parameters import CLASSES, FEATURES, REAL, ROWS, WEIGHTS, N
 from contract.roles import observations
-from splitcrit import impurities
+from splitcrit import impurities, plots
 from splitcrit.estimators import TreeClassifier
 from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, significant_subtree
 
@@ -67,6 +69,15 @@ ENTRIES = {
     "inference.significant_subtree": SUBTREE,
     "inference.SignificantSubtree": Entry(
         lambda delta: tested().intervals(delta), {"delta": number(0.25, fraction="either")}, rounds=1
+    ),
+    "inference.SignificantSubtree.to_text": Entry(
+        lambda **given: tested().to_text(**given), {"feature_names": NAMES}, rounds=1
+    ),
+    "plots.plot_significant_subtree": picture(
+        lambda **given: plots.plot_significant_subtree(**{"result": tested()} | given),
+        result=lazy(tested, impurities.gini),
+        delta=number(0.25, fraction="either"),
+        feature_names=NAMES,
     ),
     "inference.Stability": Entry(
         lambda repeats: vars(HonestTreeClassifier(repeats=repeats, random_state=0).fit(ROWS, CLASSES).stability_),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, quantile_test
 
-from splitcrit.inference.intervals import clopper_pearson, simultaneous
+from splitcrit.inference.intervals import clopper_pearson, medians, simultaneous
 from splitcrit.inference.tables import table_pvalue
 
 
@@ -53,3 +54,31 @@ def missed(leaf: int, rate: float, alpha: float, *, survivors: bool) -> float:
 def test_intervals_of_all_nodes_hold_together_and_those_of_survivors_do_not() -> None:
     assert missed(10, 0.5, 0.2, survivors=False) <= 0.05
     assert missed(10, 0.5, 0.2, survivors=True) == pytest.approx(0.0669689, abs=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 5, 6, 17, 60])
+@pytest.mark.parametrize("delta", [0.05, 0.01])
+def test_medians_have_the_ends_of_scipy(n: int, delta: float) -> None:
+    values = np.random.default_rng(n).normal(size=n).round(1)
+    low, high = medians([values], delta)
+    theirs = quantile_test(values, p=0.5).confidence_interval(1 - delta)
+    assert [low[0, 0], high[0, 0]] == [
+        -np.inf if np.isnan(theirs.low) else theirs.low,
+        np.inf if np.isnan(theirs.high) else theirs.high,
+    ]
+
+
+def missed_medians(n: int, delta: float, *, together: bool) -> Fraction:
+    """The chance that an interval of two nodes of ``n`` rows misses the median 0, by the numbers below it."""
+    total = Fraction(0)
+    for below in product(range(n + 1), repeat=2):
+        nodes = [np.arange(n) - b + 0.5 for b in below]
+        ends = [medians(nodes, delta)] if together else [medians([node], delta) for node in nodes]
+        miss = any(((low > 0) | (high < 0)).any() for low, high in ends)
+        total += miss * Fraction(comb(n, below[0]) * comb(n, below[1]), 4**n)
+    return total
+
+
+def test_medians_hold_together_and_those_of_each_node_alone_do_not() -> None:
+    assert 0 < missed_medians(9, 0.05, together=True) <= Fraction(1, 20)
+    assert missed_medians(9, 0.05, together=False) > Fraction(1, 20)

@@ -107,8 +107,9 @@ def test_responses(kind: Any) -> None:
     assert found.estimator.tree_.feature[0] == 2
     assert np.allclose(found.values[found.kept][1:3, 0], [0, 3], atol=0.5)
     assert significant_subtree(grown, NEW, rng.normal(size=len(NEW)), rng=0).estimator.get_n_leaves() == 1
-    with pytest.raises(ValueError, match="class probabilities"):
-        found.intervals()
+    low, high = found.intervals(0.1)
+    assert (low[found.kept][1:3, 0] < [0, 3]).all()
+    assert (high[found.kept][1:3, 0] > [0, 3]).all()
 
 
 def test_three_classes_words_and_frames() -> None:

@@ -1,0 +1,103 @@
+"""The significant part of a tree as a picture: level and p-value of each split, kept or not, intervals in the leaves.
+
+Main definitions: ``plot_significant_subtree``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import of_kind
+from splitcrit.inference.structures import Structure
+from splitcrit.inference.subtree_results import SignificantSubtree
+from splitcrit.plots.inference_tree import HIGH, PAPER, WIDE, places
+from splitcrit.plots.style import COLOURS, axes
+
+Array = NDArray[Any]
+DIGITS, BELOW = 3, 0.04  # of thresholds; between a panel and the words under it
+
+
+def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names: Any = None, ax: Any = None) -> Any:
+    """Draw the significant part of a tree and what was tested below it.
+
+    A split that is kept has the condition by which rows go left, its p-value and its level. A leaf has an interval for
+    the probability of each class about its share, or for the median response, between the least and the largest one,
+    with a line across at the mean; how many of the testing rows reach it; and, if the grown tree splits it, by what,
+    and why this was not kept. The intervals hold together in all nodes of the grown tree with probability 1 - delta.
+
+    Parameters
+    ----------
+    result : SignificantSubtree
+    delta : float, default=0.05
+    feature_names : sequence of str, optional
+        Those of the tree by default.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such result, or an option is none.
+    """
+    rule, remedy = "a picture of a significant subtree takes that", "pass what significant_subtree returned, or result_"
+    of_kind(result, SignificantSubtree, rule, remedy)
+    ends, words = result.intervals(delta), _words(result, feature_names)
+    kept, shape = result.kept, Structure.of(result.estimator)
+    place, ax = places(shape.left, shape.right), axes(ax)
+    panel, skip = (_responses, "") if result.classes is None else (_classes, "\n")  # the line of the classes
+    for node, (x, y) in enumerate(place):
+        if shape.left[node] < 0:
+            panel(ax, result, int(kept[node]), ends, (x, y - HIGH))
+            left, right = x - WIDE / 2, x + WIDE / 2
+            ax.plot([left, right, right, left, left], np.array([0, 0, HIGH, HIGH, 0]) + y - HIGH, "k", linewidth=0.8)
+            ax.text(x, y - HIGH - BELOW, skip + words[kept[node]], ha="center", va="top", fontsize=8)
+            continue
+        for child in (shape.left[node], shape.right[node]):
+            ax.plot([x, place[child, 0]], [y, place[child, 1]], color="grey", linewidth=1, zorder=0)
+        ax.text(x, y, words[kept[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
+    ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
+    ax.set_ylim(place[:, 1].min() - HIGH - 0.6, 0.3)
+    ax.set_axis_off()
+    return ax
+
+
+def _words(result: SignificantSubtree, feature_names: Any) -> list[str]:
+    """Return what stands at each node of the grown tree."""
+    found, tests = [], result.tests
+    for node, condition in enumerate(result.conditions(feature_names, DIGITS)):
+        split, rows = condition.replace("<=", "≤"), f"{result.sizes[node]} rows"
+        compared = f"p = {tests.p[node]:.2g} {'≤' if tests.rejected[node] else '>'} {tests.level[node]:.2g}"
+        why = compared if tests.why[node] in ("kept", "not kept") else tests.why[node]
+        lines = [split, compared] if tests.rejected[node] else [rows, split, why] if split else [rows]
+        found.append("\n".join(lines))
+    return found
+
+
+def _classes(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:
+    """Draw the share of each class among the testing rows of a leaf, and an interval for its probability."""
+    assert result.classes is not None
+    counts, (low, high) = result.values[node], ends
+    x, bottom = corner
+    each = WIDE / len(counts)
+    for i, name in enumerate(result.classes):
+        middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
+        ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)
+        ax.plot([middle], [bottom + HIGH * counts[i] / max(counts.sum(), 1)], "o", color=colour)
+        ax.text(middle, bottom - BELOW, name, ha="center", va="top", fontsize=8)
+
+
+def _responses(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:
+    """Draw the mean of a leaf, and an interval for its median, between the least and the largest testing response."""
+    x, bottom = corner
+    lowest, highest = result.held.responses.min(), result.held.responses.max()
+    unit = HIGH / (highest - lowest) if highest > lowest else 0.0
+    low, high = (np.clip(end[node, 0], lowest, highest) for end in ends)
+    mean = bottom + (result.values[node, 0] - lowest) * unit
+    ax.plot([x, x], [bottom + (low - lowest) * unit, bottom + (high - lowest) * unit], color=COLOURS[1], linewidth=3)
+    ax.plot([x - WIDE / 4, x + WIDE / 4], [mean, mean], color=COLOURS[2], linewidth=2)
