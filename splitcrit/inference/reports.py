@@ -175,7 +175,7 @@ class AuditReport:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4f}" if isinstance(value, float | np.floating) else str(value)
+    return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else str(value)  # no -0
 
 
 def _many(number: int, noun: str) -> str:

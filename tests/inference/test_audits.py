@@ -18,8 +18,15 @@ from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier
-from splitcrit.inference import audit
+from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    audit,
+)
+from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 
 RNG = np.random.default_rng(7)
@@ -100,6 +107,26 @@ def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
     boosted = isinstance(model, GradientBoostingClassifier)
     assert any("residuals" in sentence for sentence in report.remarks) == boosted
     assert (report.importances.ufi is None) == boosted
+
+
+@pytest.mark.parametrize("kind", [InferenceTreeClassifier, HonestTreeClassifier, DaskTreeClassifier])
+def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
+    model = kind(max_depth=3) if kind is DaskTreeClassifier else kind(random_state=0)
+    if kind is DaskTreeClassifier:
+        dask = pytest.importorskip("dask.array", reason="needs dask")
+        model.fit(dask.from_array(X, chunks=80), dask.from_array(Y, chunks=80))
+    else:
+        model.fit(X, Y)
+    report = audit(model, NEW, LABEL)
+    tree = model.estimator_ if kind is HonestTreeClassifier else model
+    assert report.splits.tables.tolist() == list(counted(tree, NEW, LABEL, 2, range(len(NEW))).values())
+    assert report.importances.ufi is not None and report.share_passed > 0 and report.remarks == ()
+
+
+@pytest.mark.parametrize("kind", [InferenceTreeRegressor, HonestTreeRegressor])
+def test_trees_of_numbers_that_test_their_splits(kind: Any) -> None:
+    report = audit(kind(random_state=0).fit(X, X[:, 0] + Y), NEW, NEW[:, 0])
+    assert report.importances.net[0] > 0.3 and report.importances.ufi is not None
 
 
 def test_mdi_is_the_models_own_and_ufi_comes_from_the_draws() -> None:
@@ -235,6 +262,7 @@ def test_training_rows_passed_as_held_out_are_noticed() -> None:
 
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
 FOREST = RandomForestClassifier(3, random_state=0).fit(X, Y)
+HONEST = HonestTreeClassifier(random_state=0).fit(X, Y)
 
 
 def fitted(y: Any) -> Any:
@@ -254,11 +282,14 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
     (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "an audited model is fitted; got a new Decision"),
     (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees by scikit-learn, XGBoost"),
-    (lambda: audit(object(), X, Y), TypeError, "got object; pass a fitted one"),
+    (lambda: audit(object(), X, Y), TypeError, "got object; pass one of these, fitted"),
     (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees by scikit-learn"),
     (lambda: audit(fitted(np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
     (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "has one output; got 2"),
     (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
+    (lambda: audit(TREE, NEW[:0], LABEL[:0]), ValueError, "an audit has rows; got none"),
+    (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "is of binary trees by .* got MultiwayTree"),
+    (lambda: audit(HONEST, X, Y, "out-of-bag"), ValueError, "chose which of its splits are kept; pass rows apart"),
 ]
 
 
