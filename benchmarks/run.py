@@ -2,7 +2,7 @@
 
 Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
 alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
-multiway trees, selected p-values, vertices and trees of tested splits are in modules of these names.
+multiway trees, selected p-values, vertices, trees of tested splits and audits are in modules of these names.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import audit
 import chance
 import forests
 import inference_trees
@@ -147,7 +148,7 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows = []
-    groups = (trees, forests, chance, multiway, selected, vertices, inference_trees)
+    groups = (trees, forests, chance, multiway, selected, vertices, inference_trees, audit)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)

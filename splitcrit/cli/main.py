@@ -49,8 +49,8 @@ examples:
   splitcrit criteria sgini --json          a summary as data
 """
 AUDIT = """\
-Hold the splits of a boosted model against rows apart from those that it was trained on: for each feature their gain less
-what chance alone would give, and how many splits pass. The model is a file that its library wrote; nothing of it is run."""
+Hold the splits of a boosted model against rows that it was not trained on: for each feature their gain less what chance
+alone would give, and how many splits pass. The model is a file of text that its library wrote; nothing of it is run."""
 AUDIT_EXAMPLES = """\
 examples:
   splitcrit audit --lightgbm model.txt new.csv --target y

@@ -114,7 +114,7 @@ def audit(
 
 def _centred(responses: Array) -> Labels:
     """Return responses less their mean, so that the squares of large ones do not cancel."""
-    centre = float(responses.mean()) if len(responses) else 0.0
+    centre = float(responses.mean())
     return Labels(responses - centre, None, centre)
 
 

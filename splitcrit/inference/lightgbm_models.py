@@ -48,7 +48,8 @@ def from_lightgbm(text: str) -> list[Structure]:
     --------
     >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=binary\\nfeature_names=x\\n"
     >>> tree = "Tree=0\\nnum_leaves=2\\nsplit_feature=0\\nsplit_gain=1\\nthreshold=0.5\\ndecision_type=2\\n"
-    >>> (stump,) = from_lightgbm(f"{header}\\n{tree}left_child=-1\\nright_child=-2\\nleaf_count=3 4\\ninternal_count=7\\n")
+    >>> sides = "left_child=-1\\nright_child=-2\\nleaf_count=3 4\\ninternal_count=7\\n"
+    >>> (stump,) = from_lightgbm(f"{header}\\n{tree}{sides}")
     >>> stump.rows([[0.25], [0.75], [float("nan")]])
     [array([0, 1, 2]), array([0, 2]), array([1])]
     """

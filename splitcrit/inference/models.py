@@ -157,6 +157,8 @@ def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
         If a label is none of the model's classes, or a response no number.
     """
     labels = column(y)
+    if not len(labels):
+        raise ValueError(complaint("an audit has rows", "none", "pass some"))
     if model.n_classes is None:
         with numbers(labels, "responses"):
             found = labels.astype(np.float64)

@@ -28,7 +28,7 @@ class Labels(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Of each node the weight ``n (nodes,)`` of its rows, their ``mean (nodes, c)`` and their Gini impurity or variance.
+    """Of each node the weight ``n (nodes,)`` of its rows, their ``mean (nodes, c)``, their Gini impurity or variance.
 
     A node that no row reaches has impurity 0.
     """

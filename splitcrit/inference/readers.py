@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
@@ -40,8 +41,8 @@ def read_model(model: Any) -> FittedModel:
     home = type(model).__module__.partition(".")[0]
     if home in ("xgboost", "lightgbm"):
         return _published(model, home)
-    if not hasattr(model, "apply") or not hasattr(model, "get_params"):
-        raise TypeError(complaint(RULE, type(model).__name__, "pass a fitted one"))
+    if not (hasattr(model, "apply") and (is_classifier(model) or is_regressor(model))):
+        raise TypeError(complaint(RULE, type(model).__name__, "pass one of these, fitted"))
     _fitted(model)
     trees = getattr(model, "estimators_", [model])
     if not all(hasattr(getattr(tree, "tree_", None), "children_left") for tree in getattr(trees, "flat", trees)):

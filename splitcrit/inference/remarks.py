@@ -5,8 +5,11 @@ Main definitions: ``remarks``.
 
 from __future__ import annotations
 
+import numpy as np
+
 from splitcrit.inference.chances import Chances
 from splitcrit.inference.models import FittedModel
+from splitcrit.inference.node_moments import inner
 from splitcrit.inference.reports import Splits
 
 DESCRIPTIVE = "training rows chose the splits: the figures are descriptive, and there are no p-values"
@@ -53,7 +56,6 @@ def _as_grown(fitted: FittedModel, splits: Splits) -> bool:
     """Return whether rows said to be apart reach the nodes just as those that grew the trees."""
     if fitted.drawn is not None or any(tree.rows is None for tree in fitted.trees):
         return False
-    sizes = splits.tables.sum(axis=(1, 2)).tolist()
-    return sizes == [
-        int(n) for tree in fitted.trees if tree.rows is not None for n in tree.rows[tree.structure.left >= 0]
-    ]
+    sides = splits.tables.sum(axis=2)
+    trees = ((tree.rows, *inner(tree.structure)) for tree in fitted.trees if tree.rows is not None)
+    return np.array_equal(sides, np.concatenate([rows[np.stack(children, axis=1)] for rows, _, *children in trees]))

@@ -24,8 +24,8 @@ class Splits(NamedTuple):
     ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
     ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 1)``, by side); ``share`` is that of the
     tree's rows which reach the node. ``gain`` and its mean by ``chance`` are per row of the node; ``sgini`` is in
-    standard deviations. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's, nan also where
-    the sides or the classes leave no room for a p-value below 1.
+    standard deviations. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's, nan also
+    where the sides or the classes leave no room for a p-value below 1.
     """
 
     tree: Array
@@ -49,9 +49,9 @@ class Splits(NamedTuple):
 class Importances(NamedTuple):
     """Importances ``(d,)`` of the features, means over the trees.
 
-    ``splits`` is how many there are; ``mdi`` the gain that the library recorded as it grew the trees, not normalised, in
-    the units of its own criterion; ``gain`` and ``chance`` those of the audited rows, weighted by the share of the rows
-    at the node; ``ufi`` and ``mdi_oob`` are None where the model keeps too little, or the rows grew the trees.
+    ``splits`` is how many there are; ``mdi`` the gain that the library recorded as it grew the trees, not normalised,
+    in the units of its own criterion; ``gain`` and ``chance`` those of the audited rows, weighted by the share of the
+    rows at the node; ``ufi`` and ``mdi_oob`` are None where the model keeps too little, or the rows grew the trees.
     """
 
     splits: Any
@@ -175,7 +175,7 @@ class AuditReport:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4f}" if isinstance(value, float | np.floating) else str(value)
+    return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else str(value)  # no -0
 
 
 def _many(number: int, noun: str) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
+from splitcrit.inference.halves import HonestTree
 from splitcrit.inference.models import FittedModel, FittedTree, known_columns, same_names
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.structures import Structure
@@ -22,6 +23,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 BOOSTED = (GradientBoostingClassifier, GradientBoostingRegressor)
+HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
@@ -33,19 +35,20 @@ def sklearn_model(model: Any) -> FittedModel:
     ValueError
         If the model has several outputs.
     """
-    boosted, each = isinstance(model, BOOSTED), np.ravel(getattr(model, "estimators_", [model])).tolist()
+    boosted, honest = isinstance(model, BOOSTED), isinstance(model, HonestTree)
+    each = [model.estimator_] if honest else np.ravel(getattr(model, "estimators_", [model])).tolist()
     if getattr(model, "n_outputs_", 1) > 1:
         remedy = "fit one model for each output"
         raise ValueError(complaint("an audited model has one output", f"{model.n_outputs_}", remedy))
     classes = np.asarray(model.classes_) if is_classifier(model) else None
     features = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     drawn = tuple(model.estimators_samples_) if not boosted and getattr(model, "bootstrap", False) else None
-    whole = not boosted or model.subsample == 1.0
-    known = not boosted and (classes is not None or model.criterion in MEANS)
+    whole = not honest and (not boosted or model.subsample == 1.0)
+    known = not boosted and (classes is not None or each[0].criterion in MEANS)
     return FittedModel(
         "scikit-learn", tuple(_tree(tree, known, whole) for tree in each), tuple(map(str, features)),
         lambda data: _ends(model, data), None if classes is None else len(classes), classes, boosted, drawn,
-        "a boosted tree keeps no draws of rows" if boosted else "each tree was grown on all rows",
+        HONEST if honest else "a boosted tree keeps no draws of rows" if boosted else "each tree was grown on all rows",
     )  # fmt: skip
 
 
@@ -55,8 +58,8 @@ def _ends(model: Any, data: Any) -> Iterator[Array]:
     known_columns(model.n_features_in_, "x".join(map(str, shape)), len(shape) == 2 and shape[1] == model.n_features_in_)
     if hasattr(data, "columns") and hasattr(model, "feature_names_in_"):
         same_names(data.columns, [str(name) for name in model.feature_names_in_])
-    with numbers(data):
-        found = np.asarray(model.apply(data))
+    with numbers(data):  # the trees of a boosted model know no names, and would warn of those in a frame
+        found = np.asarray(model.apply(np.asarray(data) if isinstance(model, BOOSTED) else data))
     return (column.astype(np.intp) for column in found.reshape(len(found), -1).T)
 
 

@@ -9,6 +9,7 @@ Main definitions: ``from_xgboost``, ``xgboost_model``.
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ def _categories(held: dict[str, Any], features: int) -> dict[int, list[Any]]:
     for place, column in enumerate(held.get("enc", ())[:features]):
         if "offsets" in column and len(ends := column["offsets"]) > 1:
             text = bytes(x % 256 for x in column["values"])
-            found[place] = [text[a:b].decode() for a, b in zip(ends[:-1], ends[1:], strict=True)]
+            found[place] = [text[a:b].decode() for a, b in pairwise(ends)]
         elif column.get("type") is not None:
             found[place] = list(column["values"])
     return found

@@ -1,4 +1,4 @@
-"""``splitcrit audit`` on files that LightGBM and XGBoost wrote: the figures are the library's, a mistake is a sentence."""
+"""``splitcrit audit`` on files of LightGBM and XGBoost: the figures are the library's, a mistake is a sentence."""
 
 from __future__ import annotations
 

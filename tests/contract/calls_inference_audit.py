@@ -16,8 +16,8 @@ from contract.roles import few_odd, observations, vector
 from splitcrit import impurities, inference, plots
 
 HEADER = "tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nobjective=binary\nfeature_names=x\n"
-TREE = "Tree=0\nnum_leaves=2\nsplit_feature=0\nsplit_gain=1\nthreshold=0.5\ndecision_type=2\nleft_child=-1\nright_child=-2\n"
-LIGHTGBM = f"{HEADER}\n{TREE}"
+TREE = "Tree=0\nnum_leaves=2\nsplit_feature=0\nsplit_gain=1\nthreshold=0.5\ndecision_type=2\n"
+LIGHTGBM = f"{HEADER}\n{TREE}left_child=-1\nright_child=-2\n"
 NODES = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
          "split_conditions": [0.5, 1, 2], "default_left": [1, 0, 0], "loss_changes": [3, 0, 0]}  # fmt: skip
 XGBOOST = json.dumps({"learner": {
@@ -48,6 +48,9 @@ def threshold(found: Any) -> Any:
     return [(structure.left, structure.threshold[0]) for structure in found]
 
 
+COUNTS = vector(
+    lambda rng: rng.integers(1, 5, N), negative=True, odd=few_odd, none="either", **dict.fromkeys(READ, "either")
+)
 ENTRIES = {
     "inference.audit": Entry(
         audited,
@@ -56,8 +59,7 @@ ENTRIES = {
             "y": observations(N, fractions="either").free(),
             "model": thing(forest(), impurities.gini),
             "rows": choice("held-out", "training"),
-            "sample_weight": vector(lambda rng: rng.integers(1, 5, N), negative=True, odd=few_odd, none="either",
-                                    **dict.fromkeys(READ, "either")),  # fmt: skip
+            "sample_weight": COUNTS,
             "alpha": number(0.125, fraction="either"),
             "samples": size(20),
         },
@@ -70,11 +72,9 @@ ENTRIES = {
     "inference.AuditReport": Entry(
         lambda of: report().columns(of), {"of": choice("features", "splits")}, read=list, rounds=1
     ),
-    "inference.from_lightgbm": Entry(
-        inference.from_lightgbm, {"text": thing(LIGHTGBM)}, read=threshold, rounds=1
-    ),
+    "inference.from_lightgbm": Entry(inference.from_lightgbm, {"text": thing(LIGHTGBM)}, read=threshold, rounds=1),
     "inference.from_xgboost": Entry(inference.from_xgboost, {"text": thing(XGBOOST)}, read=threshold, rounds=1),
     "plots.audited_features": picture(
         lambda most=20, ax=None: plots.audited_features(report(), most=most, ax=ax), most=size(1)
     ),
-}  # fmt: skip
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,15 @@ from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier
-from splitcrit.inference import audit
+from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    audit,
+)
+from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 
 RNG = np.random.default_rng(7)
@@ -48,10 +56,14 @@ def counted(tree: Any, x: Any, codes: Any, classes: int, kept: Any) -> dict[int,
 
 @pytest.mark.parametrize(
     "forest",
-    [RandomForestClassifier(4, random_state=3, max_depth=4), ForestClassifier(4, random_state=3, max_depth=4),
-     ForestClassifier(3, random_state=1, max_samples=0.5, max_depth=3), ExtraTreesClassifier(3, bootstrap=True, max_depth=4)],
+    [
+        RandomForestClassifier(4, random_state=3, max_depth=4),
+        ForestClassifier(4, random_state=3, max_depth=4),
+        ForestClassifier(3, random_state=1, max_samples=0.5, max_depth=3),
+        ExtraTreesClassifier(3, bootstrap=True, max_depth=4),
+    ],
     ids=["scikit-learn", "ours", "ours of half", "extra trees"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("label", [Y, WORDS], ids=["two", "three"])
 def test_out_of_bag_tables_are_those_of_a_loop_over_rows(forest: Any, label: Any) -> None:
     forest.fit(X, label)
@@ -76,8 +88,15 @@ def test_out_of_bag_tables_are_those_of_a_loop_over_rows(forest: Any, label: Any
     assert place == len(found.node)
 
 
-@pytest.mark.parametrize("model", [DecisionTreeClassifier(max_depth=5), TreeClassifier(max_depth=5),
-                                   ExtraTreesClassifier(3, max_depth=5), GradientBoostingClassifier(n_estimators=3)])  # fmt: skip
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(max_depth=5),
+        TreeClassifier(max_depth=5),
+        ExtraTreesClassifier(3, max_depth=5),
+        GradientBoostingClassifier(n_estimators=3),
+    ],
+)
 def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
     model.fit(X, Y)
     report = audit(model, NEW, LABEL)
@@ -88,6 +107,26 @@ def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
     boosted = isinstance(model, GradientBoostingClassifier)
     assert any("residuals" in sentence for sentence in report.remarks) == boosted
     assert (report.importances.ufi is None) == boosted
+
+
+@pytest.mark.parametrize("kind", [InferenceTreeClassifier, HonestTreeClassifier, DaskTreeClassifier])
+def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
+    model = kind(max_depth=3) if kind is DaskTreeClassifier else kind(random_state=0)
+    if kind is DaskTreeClassifier:
+        dask = pytest.importorskip("dask.array", reason="needs dask")
+        model.fit(dask.from_array(X, chunks=80), dask.from_array(Y, chunks=80))
+    else:
+        model.fit(X, Y)
+    report = audit(model, NEW, LABEL)
+    tree = model.estimator_ if kind is HonestTreeClassifier else model
+    assert report.splits.tables.tolist() == list(counted(tree, NEW, LABEL, 2, range(len(NEW))).values())
+    assert report.importances.ufi is not None and report.share_passed > 0 and report.remarks == ()
+
+
+@pytest.mark.parametrize("kind", [InferenceTreeRegressor, HonestTreeRegressor])
+def test_trees_of_numbers_that_test_their_splits(kind: Any) -> None:
+    report = audit(kind(random_state=0).fit(X, X[:, 0] + Y), NEW, NEW[:, 0])
+    assert report.importances.net[0] > 0.3 and report.importances.ufi is not None
 
 
 def test_mdi_is_the_models_own_and_ufi_comes_from_the_draws() -> None:
@@ -223,31 +262,38 @@ def test_training_rows_passed_as_held_out_are_noticed() -> None:
 
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
 FOREST = RandomForestClassifier(3, random_state=0).fit(X, Y)
+HONEST = HonestTreeClassifier(random_state=0).fit(X, Y)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "said"),
-    [
-        (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "the model was fitted on 4 features; got an array of shape 120x3"),
-        (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
-        (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "y has one label for each row of X; got 5 labels of 120 rows"),
-        (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
-        (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
-        (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training rows, and those out of bag"),
-        (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
-        (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "weights, which count rows, are integers from 0; got 0.5"),
-        (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "2 of them for 120 rows"),
-        (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
-        (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "an audited model is fitted; got a new Decision"),
-        (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees by scikit-learn, XGBoost"),
-        (lambda: audit(object(), X, Y), TypeError, "got object; pass a fitted one"),
-        (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees by scikit-learn"),
-        (lambda: audit(DecisionTreeClassifier().fit(X, np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
-        (lambda: audit(DecisionTreeClassifier().fit(X, np.stack([Y, Y], 1)), X, Y), ValueError, "has one output; got 2"),
-        (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
-    ],
-    ids=range(17),
-)  # fmt: skip
+def fitted(y: Any) -> Any:
+    return DecisionTreeClassifier().fit(X, y)
+
+
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "fitted on 4 features; got an array of shape 120x3"),
+    (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
+    (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
+    (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
+    (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
+    (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training rows, and those out of bag"),
+    (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
+    (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "are integers from 0; got 0.5"),
+    (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "2 of them for 120 rows"),
+    (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
+    (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "an audited model is fitted; got a new Decision"),
+    (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees by scikit-learn, XGBoost"),
+    (lambda: audit(object(), X, Y), TypeError, "got object; pass one of these, fitted"),
+    (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees by scikit-learn"),
+    (lambda: audit(fitted(np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
+    (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "has one output; got 2"),
+    (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
+    (lambda: audit(TREE, NEW[:0], LABEL[:0]), ValueError, "an audit has rows; got none"),
+    (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "is of binary trees by .* got MultiwayTree"),
+    (lambda: audit(HONEST, X, Y, "out-of-bag"), ValueError, "chose which of its splits are kept; pass rows apart"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "said"), REFUSED, ids=range(len(REFUSED)))
 def test_what_is_wrong_is_said_in_a_sentence(call: Any, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         call()

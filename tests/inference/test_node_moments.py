@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from statistics import pvariance
 
 import numpy as np
@@ -53,5 +54,5 @@ def test_moments_of_numbers_are_those_of_a_loop_over_rows() -> None:
 def test_levels_hold_every_split_once_below_its_parent() -> None:
     found = levels(STRUCTURE)
     assert sorted(np.concatenate(found).tolist()) == inner(STRUCTURE)[0].tolist()
-    for above, below in zip(found, found[1:], strict=False):
+    for above, below in pairwise(found):
         assert set(below.tolist()) <= {*STRUCTURE.left[above].tolist(), *STRUCTURE.right[above].tolist()}
