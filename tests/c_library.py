@@ -1,6 +1,7 @@
 """The C header compiled and called from Python, and tables to hold it against Fractions with.
 
-Main definitions: ``Library``, ``built``; ``drawn`` (tables of many scales), ``errors`` (of one table).
+Main definitions: ``Library``, ``built``; ``drawn`` (tables of many scales); ``moments_of`` (of the gain, in integers,
+nothing of the package), ``errors`` (of one table).
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ import ctypes
 import random
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
+from functools import cache
+from itertools import product
+from math import isqrt, lcm, perm
 from pathlib import Path
 from typing import Any
 
 from splitcrit.export import header
-from splitcrit.nulls.null import gini_null
 
 CALLED = """
 #include "splitcrit.h"
@@ -103,23 +106,83 @@ def gain_of(table: Table) -> Fraction:
     return within / n - Fraction(sum(b * b for b in columns), n * n) if n else Fraction(0)
 
 
+Shape = tuple[tuple[int, int], ...]  # of a graph: observations and pairs of each connected part
+
+
+@cache
+def shapes(pairs: int) -> Counter[Shape]:
+    """How often several ordered pairs of two different observations have each shape."""
+    found: Counter[Shape] = Counter()
+    for ends in product(range(2 * pairs), repeat=2 * pairs):
+        edges = [ends[2 * i : 2 * i + 2] for i in range(pairs)]
+        if list(dict.fromkeys(ends)) != list(range(max(ends) + 1)) or any(u == v for u, v in edges):
+            continue  # observations are numbered as they first occur
+        parts: list[set[int]] = []
+        for edge in edges:
+            joined = set(edge).union(*(part for part in parts if part & set(edge)))
+            parts = [part for part in parts if not part & joined] + [joined]
+        found[tuple(sorted((len(part), sum(edge[0] in part for edge in edges)) for part in parts))] += 1
+    return found
+
+
+def placed(shape: Shape, totals: list[int], weights: list[int]) -> int:
+    """The sum over different observations in that shape of the weights of its pairs; a part lies in one row or class."""
+    if len(shape) == 1:
+        ((vertices, edges),) = shape
+        return sum(perm(total, vertices) * weight**edges for total, weight in zip(totals, weights, strict=True))
+    whole = 2 ** len(shape) - 1
+    sums = [1] + [0] * whole  # over rows so far, by the parts that lie in them
+    for total, weight in zip(totals, weights, strict=True):
+        before = sums[:]
+        for inside in range(1, whole + 1):
+            vertices, edges = map(sum, zip(*(part for i, part in enumerate(shape) if inside >> i & 1), strict=True))
+            here = perm(total, vertices) * weight**edges
+            for others in range(whole + 1):
+                if not others & inside:
+                    sums[others | inside] += before[others] * here
+    return sums[whole]
+
+
+def moments_of(rows: list[int], columns: list[int]) -> tuple[Fraction, Fraction, Fraction]:
+    """Mean, variance and third central moment of the Gini gain over all permutations of the labels, in integers.
+
+    Over ordered pairs u, v of one row and one class ``sum 1/a = sum_ij x_ij (x_ij - 1) / a_i``, which is n times the
+    gain but for a constant. Its powers are sums over several pairs, whose expectation their shape decides.
+    """
+    a, b = [x for x in rows if x], [x for x in columns if x]
+    n, d = sum(a), lcm(*a)
+    if n < 2:
+        return Fraction(0), Fraction(0), Fraction(0)
+    weights, raw = [d // x for x in a], [Fraction(1)]
+    for order in (1, 2, 3):
+        raw.append(Fraction(0))
+        for shape, ways in shapes(order).items():
+            vertices = sum(v for v, _ in shape)
+            if vertices <= n:
+                both = placed(shape, a, weights) * placed(shape, b, [1] * len(b))
+                raw[order] += Fraction(ways * both, perm(n, vertices) * d**order)
+    _, first, second, third = raw
+    mean = (first + len(a)) / n - Fraction(sum(x * x for x in b), n * n)
+    return mean, (second - first**2) / n**2, (third - 3 * first * second + 2 * first**3) / n**3
+
+
 def rounded_root(square: Fraction) -> Fraction:
     """The root of a fraction to 40 digits and more."""
     shift = 2**300
     return Fraction(isqrt(square.numerator * shift * shift // square.denominator), shift)
 
 
-def errors(library: Library, table: Table, law: Any = None) -> dict[str, float]:
+def errors(library: Library, table: Table) -> dict[str, float]:
     """How far the library is from the exact results of a table, relative to them."""
     rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
-    exact = law or gini_null(rows, columns, order=3, exact=True)
-    spread = rounded_root(exact.variance)
-    wanted = {"mean": exact.mean, "variance": exact.variance, "third": exact.third}
-    unit = {"mean": exact.mean, "variance": exact.variance, "third": max(abs(exact.third), exact.variance * spread)}
+    mean, variance, third = moments_of(rows, columns)
+    spread = rounded_root(variance)
+    wanted = {"mean": mean, "variance": variance, "third": third}
+    unit = {"mean": mean, "variance": variance, "third": max(abs(third), variance * spread)}
     found = {name: Fraction(library.of_margins(name, rows, columns)) for name in wanted}
     found["score"], wanted["score"] = Fraction(library.sgini(table)), Fraction(0)
-    if exact.variance:
-        wanted["score"] = (gain_of(table) - exact.mean) / spread
+    if variance:
+        wanted["score"] = (gain_of(table) - mean) / spread
     unit["score"] = abs(wanted["score"])
     return {name: relative(found[name] - x, unit[name]) for name, x in wanted.items()}
 

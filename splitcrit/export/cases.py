@@ -61,7 +61,7 @@ def vectors() -> list[Case]:
     """Return a few hundred tables with exact results, the same in every run.
 
     They are all tables of two rows and two classes with counts up to 2, and tables of up to eight rows and classes with
-    up to half a milliard observations: ties, empty rows and classes, single observations, and scores near 0 are among
+    some with over 10^8 observations: ties, empty rows and classes, single observations, and scores near 0 are among
     them.
 
     Returns

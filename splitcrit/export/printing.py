@@ -38,7 +38,8 @@ ABOUT = """\
  *
  * Counts are 64-bit integers that are not negative and sum to {largest} at most; rows are values of a feature, columns
  * are classes. Inside, numbers have some 31 digits, so that results are right to a relative error of 1e-12 and better:
- * the third moment relative to the variance to the power 1.5, SGini relative to 1 + its absolute value.
+ * the third moment relative to the larger of itself and the variance to the power 1.5, SGini relative to the larger of
+ * itself and 1.
  */
 #ifndef SPLITCRIT_H
 #define SPLITCRIT_H

@@ -82,7 +82,7 @@ def third_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
 def third_moment(rows: Counts, r: int, columns: Counts, k: int) -> float:
     """Return the third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
 
-    Its error is relative to the variance to the power 1.5. Time is O(r^3 + k^3).
+    Its error is relative to the larger of itself and the variance to the power 1.5. Time is O(r^3 + k^3).
     """
     n = agreed(rows, r, columns, k)
     return value(third_of(rows, r, columns, k, n)) if n >= 0 else NAN

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from c_library import COMPILER, STRICT, Library, Table, built, drawn, errors, gain_of
-from oracles import moments, permutation_law
+from c_library import COMPILER, STRICT, Library, Table, built, drawn, errors, gain_of, moments_of
+from oracles import moments, partitions, permutation_law, table_law
 from splitcrit.export import header, vectors
 from splitcrit.export.moments import LARGEST
 from splitcrit.nulls.null import gini_null
@@ -39,8 +39,8 @@ def worst(library: Library, tables: list[Table]) -> dict[str, float]:
 
 
 def test_the_header_gives_the_exact_results_at_every_scale(in_c: Library) -> None:
-    tables = [*HARDEST, *islice(drawn(random.Random(3)), 5000)]
-    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 400
+    tables = [*HARDEST, *islice(drawn(random.Random(3)), 3000)]
+    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 250
     found = worst(in_c, tables)
     assert all(found[name] < bound < WITHIN for name, bound in KEPT.items()), found
 
@@ -48,7 +48,19 @@ def test_the_header_gives_the_exact_results_at_every_scale(in_c: Library) -> Non
 @pytest.mark.slow
 def test_the_header_gives_the_exact_results_on_a_hundred_thousand_tables(in_c: Library) -> None:
     found = worst(in_c, list(islice(drawn(random.Random(4)), 100_000)))
+    print("largest relative errors:", ", ".join(f"{name} {error:.2e}" for name, error in found.items()))
     assert all(found[name] < bound for name, bound in KEPT.items()), found
+
+
+def test_the_moments_in_integers_are_those_of_all_permutations_and_of_the_library() -> None:
+    small = [(rows, columns) for n in range(1, 6) for rows in partitions(n) for columns in partitions(n)]
+    for rows, columns in small:
+        assert moments_of([*rows], [*columns]) == moments(permutation_law(rows, columns))
+    assert moments_of([9, 0, 5, 2], [8, 8]) == moments(table_law((9, 5, 2), (8, 8)))
+    for table in islice(drawn(random.Random(6)), 1000):
+        rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
+        law = gini_null(rows, columns, order=3, exact=True)
+        assert moments_of(rows, columns) == (law.mean, law.variance, law.third)
 
 
 def test_the_header_gives_the_moments_of_all_permutations(in_c: Library) -> None:
@@ -140,6 +152,15 @@ def test_the_header_compiles_without_a_warning(compiler: str, flags: tuple[str, 
     source = tmp_path / "alone.c"
     source.write_text('#include "splitcrit.h"\n#include "splitcrit.h"\nint main(void) { return 0; }\n')
     subprocess.run([compiler, *flags, source, "-o", tmp_path / "alone", "-lm"], check=True)
+
+
+@pytest.mark.parametrize("flags", [("-std=gnu99", "-O3", "-march=native"), ("-O0",), ("-Ofast", "-fno-fast-math")])
+def test_other_flags_keep_the_promise(flags: tuple[str, ...], tmp_path: Path) -> None:
+    """Among them that compilers may fuse a product and a sum, as they do unless a standard is named."""
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    found = worst(built(tmp_path, flags=flags), [*HARDEST, *islice(drawn(random.Random(8)), 300)])
+    assert all(error < WITHIN for error in found.values()), found
 
 
 def test_arithmetic_that_is_not_ieee_is_refused(tmp_path: Path) -> None:
