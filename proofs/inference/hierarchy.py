@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.hierarchy import levels, shares_of, tested
+from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
 from splitcrit.inference.structures import Structure
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import Values, fraction, sharp
@@ -203,7 +203,7 @@ def rejects_falsely(trial: Trial, outcome: int, rule: Rule) -> bool:
     """Tell whether a true null is rejected; splits that are real always are, which is the worst case."""
     tree = rule(trial, outcome)
     level = levels(tree.structure, float(ALPHA), tree.shares)
-    found = tested(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)
+    found = pvalues_down(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)
     return any(found[node] <= level[node] for node in trial.p)
 
 
