@@ -51,13 +51,13 @@ class Drawing(NamedTuple):
 
 
 def drawings(most: int) -> Iterator[Drawing]:
-    """Yield every drawing of at most so many, and every number of marks to stop at."""
+    """Yield every drawing of up to that number, and every number of marks to stop at."""
     for draws in range(1, most + 1):
         yield from (Drawing(draws, enough) for enough in range(1, draws + 1))
 
 
 def tied_drawings(most: int, arrangements: int) -> Iterator[Drawing]:
-    """Yield every drawing from at most so many arrangements."""
+    """Yield every drawing from up to that number of arrangements."""
     alike = [x for n in range(1, arrangements + 1) for parts in range(1, n + 1) for x in positive(n, parts)]
     for draws in range(1, most + 1):
         yield from (Drawing(draws, enough, scores) for enough in range(1, draws + 1) for scores in alike)

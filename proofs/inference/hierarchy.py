@@ -90,7 +90,7 @@ def shared(shape: Shape, pairs: tuple[Pair, ...]) -> Iterator[Tree]:
 
 
 def trees(pairs: tuple[Pair, ...], most: int) -> Iterator[Tree]:
-    """Yield every tree of at most so many splits, with every choice of shares."""
+    """Yield every tree of up to that number of splits, with every choice of shares."""
     for splits in range(1, most + 1):
         yield from (tree for shape in shapes(splits) for tree in shared(shape, pairs))
 
@@ -175,7 +175,7 @@ def antichains(structure: Structure, node: int = 0) -> Iterator[tuple[int, ...]]
 
 
 def trials(pairs: tuple[Pair, ...], most: int) -> Iterator[Trial]:
-    """Yield every trial of at most so many splits."""
+    """Yield every trial of up to that number of splits."""
     for tree in trees(pairs, most):
         for true in filter(None, antichains(tree.structure)):
             yield from (Trial(tree, dict(zip(true, joint, strict=True))) for joint in sharp(OUTCOMES, len(true)))
