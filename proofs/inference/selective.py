@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, permutations, product, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -75,13 +75,13 @@ class Node(NamedTuple):
         sides = "; ".join(" and ".join(sorted(map(listed, division))) for _, division in self.path)
         return f"values {values}, divided into rows {sides or 'none yet'}, node of rows {listed(self.rows)}"
 
-    def below(self, ones: Rows) -> Iterator[Node]:
-        """Yield the nodes from this one down that have cuts, if these rows are of class 1."""
+    def below(self, ones: Rows, depth: int) -> Iterator[Node]:
+        """Yield the nodes from this one down to a depth that have cuts, if these rows are of class 1."""
         if left_sides(self.features, self.rows):
             yield self
-            division = divided(self.features, self.rows, ones)
+            division = divided(self.features, self.rows, ones) if len(self.path) < depth else ()
             for child in division:
-                yield from Node(self.features, child, (*self.path, (self.rows, division))).below(ones)
+                yield from Node(self.features, child, (*self.path, (self.rows, division))).below(ones, depth)
 
     def orders(self, ones: Rows) -> list[Rows]:
         """Return all orders of the labels inside the node, those outside as they are."""
@@ -170,17 +170,25 @@ class Grown(NamedTuple):
         return str(self.node)
 
 
-def nodes(tables: Iterable[tuple[Features, int]]) -> Iterator[Grown]:
-    """Yield every node of the trees of all orders of the labels, given the features and how many rows have class 1."""
-    for features, number in tables:
+class Table(NamedTuple):
+    """Features, how many rows have class 1, and the depth of the deepest nodes."""
+
+    features: Features
+    ones: int
+    depth: int = 5
+
+
+def nodes(tables: Iterable[Table]) -> Iterator[Grown]:
+    """Yield every node of the trees of all orders of the labels."""
+    for features, number, depth in tables:
         rows, found = range(len(features[0])), defaultdict(list)
         for ones in map(frozenset, combinations(rows, number)):
-            for node in Node(features, frozenset(rows)).below(ones):
+            for node in Node(features, frozenset(rows)).below(ones, depth):
                 found[node].append(ones)
         yield from (Grown(node, tuple(orders)) for node, orders in found.items())
 
 
-def one_or_two(most: int) -> Iterator[tuple[Features, int]]:
+def one_or_two(most: int) -> Iterator[Table]:
     """Yield one feature with any ties, or two without, these of two rows less; with any number of rows of class 1."""
     for n in range(2, most + 1):
         single = [
@@ -189,15 +197,15 @@ def one_or_two(most: int) -> Iterator[tuple[Features, int]]:
             for sizes in positive(n, parts)
         ]
         pairs = product([tuple(range(n))], permutations(range(n))) if n < most - 1 else ()
-        yield from product(chain(single, pairs), range(1, n))
+        yield from starmap(Table, product(chain(single, pairs), range(1, n)))
 
 
-def six(n: int) -> list[tuple[Features, int]]:
-    return [(((0, 1, 1, 2, 3, 4),), 3), (((0, 1, 2, 3, 4, 5), (3, 0, 4, 1, 5, 2)), 3)]
+def six(n: int) -> list[Table]:
+    return [Table(((0, 1, 1, 2, 3, 4),), 2), Table(((0, 1, 2, 3, 4, 5), (3, 0, 4, 1, 5, 2)), 3)]
 
 
-def twelve(n: int) -> list[tuple[Features, int]]:
-    return [(((1, 0, 2, 1, 0, 1, 1, 6, 0, 0, 1, 6), (0, 3, 6, 0, 0, 2, 1, 1, 1, 4, 1, 0)), 6)]
+def twelve(n: int) -> list[Table]:
+    return [Table(((1, 0, 2, 1, 0, 1, 1, 6, 0, 0, 1, 6), (0, 3, 6, 0, 0, 2, 1, 1, 1, 4, 1, 0)), 6, depth=1)]
 
 
 def is_valid_in_tree(
