@@ -8,7 +8,7 @@ Source: fithian2014 for tests that are valid given what was selected.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -102,33 +102,40 @@ def listed(rows: Rows) -> str:
 PValue = Callable[[Node, Rows], Fraction]
 
 
-def share(node: Node, ones: Rows, orders: Iterable[Rows]) -> Fraction:
-    """Return the share of orders of the labels in which the node scores as high as in the one observed."""
-    scores = [best(node.features, node.rows, node.rows & each)[0] for each in orders]
+def scores(node: Node, orders: Iterable[Rows]) -> Counter[Fraction]:
+    """Return how many orders of the labels give the node each score."""
+    return Counter(best(node.features, node.rows, node.rows & each)[0] for each in orders)
+
+
+def share(node: Node, ones: Rows, among: Counter[Fraction]) -> Fraction:
+    """Return the share of scores that are at least that of the order observed."""
     observed = best(node.features, node.rows, node.rows & ones)[0]
-    return Fraction(sum(s >= observed for s in scores), len(scores))
+    return Fraction(sum(number for score, number in among.items() if score >= observed), among.total())
 
 
-@cache
 def kept(node: Node, ones: Rows) -> Fraction:
     """Return the p-value by the orders in which the ancestors choose as they did."""
-    return share(node, ones, filter(node.chosen, node.orders(ones)))
+    return share(node, ones, scores(node, filter(node.chosen, node.orders(ones))))
 
 
 @cache
+def all_scores(node: Node, outside: Rows, number: int) -> Counter[Fraction]:
+    return scores(node, node.orders(outside | frozenset(sorted(node.rows)[:number])))
+
+
 def as_if_given(node: Node, ones: Rows) -> Fraction:
     """Return the p-value by all orders, as if the labels had not chosen the node."""
-    return share(node, ones, node.orders(ones))
+    return share(node, ones, all_scores(node, ones - node.rows, len(node.rows & ones)))
 
 
 def by_root_alone(node: Node, ones: Rows) -> Fraction:
-    return share(node, ones, (each for each in node.orders(ones) if node.chosen(each, 1)))
+    return share(node, ones, scores(node, (each for each in node.orders(ones) if node.chosen(each, 1))))
 
 
 def of_the_others(node: Node, ones: Rows) -> Fraction:
     """Return the p-value by the orders other than the one observed, 1 if there are none."""
     others = [each for each in node.orders(ones) if node.chosen(each) and each != ones]
-    return share(node, ones, others) if others else Fraction(1)
+    return share(node, ones, scores(node, others)) if others else ANY
 
 
 def coded(orders: Iterable[Rows], rows: Iterable[int]) -> Any:
