@@ -89,7 +89,8 @@ def trees(pairs: tuple[Pair, ...], most: int) -> Iterator[Tree]:
         yield from (tree for shape in shapes(splits) for tree in shared(shape, pairs))
 
 
-def below(structure: Structure, node: int) -> tuple[int, int]:
+def below(structure: Any, node: int) -> tuple[int, int]:
+    """Return the children of a node."""
     return int(structure.left[node]), int(structure.right[node])
 
 

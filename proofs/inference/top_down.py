@@ -8,7 +8,7 @@ Source: besag1991 for draws that stop.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
@@ -36,9 +36,7 @@ class Draws(NamedTuple):
 
     def __str__(self) -> str:
         stop = "" if self.enough is None else f", h = {self.enough}"
-        return (
-            f"scores {' '.join(map(str, self.scores))}, {self.others} orders that do not count, B = {self.draws}{stop}"
-        )
+        return f"scores {listed(self.scores)}; {self.others} orders that do not count, B = {self.draws}{stop}"
 
 
 def all_draws(most: int, orders: int) -> Iterator[Draws]:
@@ -105,6 +103,10 @@ History = tuple[str, int]
 THIRDS = tuple(Fraction(i, OUTCOMES) for i in range(1, OUTCOMES + 1))
 
 
+def listed(values: Iterable[Any]) -> str:
+    return ", ".join(map(str, values))
+
+
 class Root(NamedTuple):
     """Which split the root has at an outcome, and which of its children are divided in turn."""
 
@@ -130,20 +132,14 @@ class Trial(NamedTuple):
     alpha: Fraction
 
     def __str__(self) -> str:
-        of = (
-            f"{root} {'right' if side else 'left'} {', '.join(map(str, at.values()))}"
-            for (root, side), at in self.p.items()
-        )
-        return f"root {' '.join(each.name for each in self.roots)}, p-values of children {'; '.join(of)}, alpha = {self.alpha}"
+        of = (f"{name} {'right' if side else 'left'}: {listed(at.values())}" for (name, side), at in self.p.items())
+        roots = listed(root.name for root in self.roots)
+        return f"roots {roots}; p-values of children {'; '.join(of)}; alpha = {self.alpha}"
 
     def rejects_falsely(self, outcome: int, level: Level) -> bool:
         """Tell whether a child is rejected, all of which are true nulls; the root, which is none, always is."""
-        root = self.roots[outcome]
-        tree = trained(root.shape)
-        null = {
-            at: self.p[child][outcome]
-            for child, at in zip(root.children, (tree.tree.left[0], tree.tree.right[0]), strict=True)
-        }
+        children, tree = self.roots[outcome].children, trained(self.roots[outcome].shape)
+        null = {at: self.p[child][outcome] for child, at in zip(children, below(tree.tree, 0), strict=True)}
 
         def test(node: int, at: float) -> NodeTest:
             p = null.get(node, Fraction(0))
@@ -169,7 +165,7 @@ def whether_it_is_there_or_not(times: int) -> Iterator[tuple[Fraction, ...]]:
 
 def trials(allowed: Allowed) -> Iterator[Trial]:
     """Yield every trial of two splits of the root and three outcomes."""
-    options = [Root(name, divided) for name in "ab" for divided in product((False, True), repeat=2)]
+    options = [Root(name, (True, right)) for name in "ab" for right in (False, True)]
     for roots in combinations_with_replacement(options, OUTCOMES):
         there: defaultdict[History, list[int]] = defaultdict(list)
         for outcome, root in enumerate(roots):
@@ -225,8 +221,8 @@ THEOREMS = [
     Theorem(
         key="inference.selective_tests_down_a_tree_err_at_most_alpha",
         statement="a node of depth v is tested at alpha/2^v, and only below rejected ancestors; if the p-value of each"
-        " true null is at most t with probability at most t given that the tree has the node, as a leaf or divided, then"
-        " some true null is rejected with probability at most alpha",
+        " true null is at most t with probability at most t given that the tree has the node, as a leaf or divided,"
+        " then some true null is rejected with probability at most alpha",
         source="goeman2010 for trees that do not depend on the labels; this form is new",
         holds=ERROR,
         premises=(
