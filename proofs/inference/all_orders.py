@@ -33,7 +33,7 @@ class Scores(NamedTuple):
 
 
 def scores(features: int, orders: int) -> Iterator[Scores]:
-    """Yield all scores of so many features, of at most so many orders; the first feature's are increasing."""
+    """Yield all scores of a number of features, of orders up to a number; the first feature's are increasing."""
     for number in range(1, orders + 1):
         first = (each for each in scorings(number) if list(each) == sorted(each))
         yield from map(Scores, product(first, *[list(scorings(number))] * (features - 1)))

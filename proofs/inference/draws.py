@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from splitcrit.inference.sequential import besag_clifford, permutation_pvalue
 from splitcrit.proof import ALL, All, Exhaustive, Extent, Law, Premise, Theorem, upto
-from splitcrit.proofs.common import compositions
-from splitcrit.proofs.inference.outcomes import fraction, valid
+from splitcrit.proofs.inference.outcomes import fraction, positive, valid
 
 Marks = tuple[bool, ...]
 Rule = Callable[["Drawing", Marks], Fraction]
@@ -51,21 +50,16 @@ class Drawing(NamedTuple):
 
 
 def drawings(most: int) -> Iterator[Drawing]:
-    """Yield every drawing of at most so many, and every number of marks to stop at."""
+    """Yield every drawing of up to that number, and every number of marks to stop at."""
     for draws in range(1, most + 1):
         yield from (Drawing(draws, enough) for enough in range(1, draws + 1))
 
 
 def tied_drawings(most: int, arrangements: int) -> Iterator[Drawing]:
-    """Yield every drawing from at most so many arrangements."""
+    """Yield every drawing from up to that number of arrangements."""
     alike = [x for n in range(1, arrangements + 1) for parts in range(1, n + 1) for x in positive(n, parts)]
     for draws in range(1, most + 1):
         yield from (Drawing(draws, enough, scores) for enough in range(1, draws + 1) for scores in alike)
-
-
-def positive(n: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write n as a sum of positive integers in order."""
-    yield from (tuple(x + 1 for x in rest) for rest in compositions(n - parts, parts))
 
 
 def is_valid_after(

@@ -1,6 +1,5 @@
 """Levels that go down a tree: whatever the shares, at most alpha is spent on splits of which none is above another.
 
-A shape is None, a leaf, or the pair of what lies below a split; splits are named from the root down, left before right.
 Source: goeman2010 for sequential rejection in general.
 """
 
@@ -8,99 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.hierarchy import levels, shares_of, tested
+from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
 from splitcrit.inference.structures import Structure
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import Values, fraction, sharp
+from splitcrit.proofs.inference.shapes import Pair, Tree, below, splits_of, structure_of, trees
 
-Shape = Any
-Pair = tuple[Fraction, Fraction]
 ALPHA = Fraction(1, 2)
 OUTCOMES = 4
 NOTHING, QUARTER, HALF, WHOLE = (Fraction(i, 4) for i in (0, 1, 2, 4))
 PAIRS = ((WHOLE, NOTHING), (NOTHING, WHOLE), (HALF, HALF), (QUARTER, 1 - QUARTER), (QUARTER, HALF))
-
-
-class Tree(NamedTuple):
-    """A shape, and the shares of the two children of each split."""
-
-    shape: Shape
-    pairs: tuple[Pair, ...]
-
-    def __str__(self) -> str:
-        shares = "; ".join(f"{left} and {right}" for left, right in self.pairs)
-        return f"shape {drawn(self.shape)}, shares of the children {shares}"
-
-    @property
-    def structure(self) -> Structure:
-        """The tree as the library has it."""
-        return structure_of(self.shape)
-
-    @property
-    def shares(self) -> Any:
-        """The share of every node, 1 for the root; each is a float without rounding."""
-        found = np.ones(len(self.structure.left))
-        for node, pair in zip(splits_of(self.structure), self.pairs, strict=True):
-            found[list(below(self.structure, node))] = [float(x) for x in pair]
-        return found
-
-
-def drawn(shape: Shape) -> str:
-    """Return a shape with a dot for a leaf and brackets for a split."""
-    return "." if shape is None else f"({drawn(shape[0])} {drawn(shape[1])})"
-
-
-def shapes(splits: int) -> Iterator[Shape]:
-    """Yield every shape with a number of splits."""
-    if not splits:
-        yield None
-    for left in range(splits):
-        yield from product(shapes(left), shapes(splits - 1 - left))
-
-
-@cache
-def structure_of(shape: Shape) -> Structure:
-    """Return a tree of a shape; which features and thresholds it has plays no part."""
-    left, right = [], []
-
-    def add(part: Shape) -> int:
-        node = len(left)
-        left.append(-1)
-        right.append(-1)
-        if part is not None:
-            left[node], right[node] = add(part[0]), add(part[1])
-        return node
-
-    add(shape)
-    none = np.full(len(left), -1)
-    return Structure(np.array(left), np.array(right), none, none, none)
-
-
-def shared(shape: Shape, pairs: tuple[Pair, ...]) -> Iterator[Tree]:
-    """Yield a tree with each of the pairs of shares below each split, the first one where both children are leaves."""
-    structure = structure_of(shape)
-    leaves = [all(structure.left[child] < 0 for child in below(structure, node)) for node in splits_of(structure)]
-    yield from (Tree(shape, chosen) for chosen in product(*(pairs[:1] if none else pairs for none in leaves)))
-
-
-def trees(pairs: tuple[Pair, ...], most: int) -> Iterator[Tree]:
-    """Yield every tree of at most so many splits, with every choice of shares."""
-    for splits in range(1, most + 1):
-        yield from (tree for shape in shapes(splits) for tree in shared(shape, pairs))
-
-
-def below(structure: Structure, node: int) -> tuple[int, int]:
-    return int(structure.left[node]), int(structure.right[node])
-
-
-def splits_of(structure: Structure) -> list[int]:
-    return [int(node) for node in np.flatnonzero(structure.left >= 0)]
 
 
 # What is spent.
@@ -175,7 +96,7 @@ def antichains(structure: Structure, node: int = 0) -> Iterator[tuple[int, ...]]
 
 
 def trials(pairs: tuple[Pair, ...], most: int) -> Iterator[Trial]:
-    """Yield every trial of at most so many splits."""
+    """Yield every trial of up to that number of splits."""
     for tree in trees(pairs, most):
         for true in filter(None, antichains(tree.structure)):
             yield from (Trial(tree, dict(zip(true, joint, strict=True))) for joint in sharp(OUTCOMES, len(true)))
@@ -203,7 +124,7 @@ def rejects_falsely(trial: Trial, outcome: int, rule: Rule) -> bool:
     """Tell whether a true null is rejected; splits that are real always are, which is the worst case."""
     tree = rule(trial, outcome)
     level = levels(tree.structure, float(ALPHA), tree.shares)
-    found = tested(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)
+    found = pvalues_down(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)
     return any(found[node] <= level[node] for node in trial.p)
 
 

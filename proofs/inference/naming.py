@@ -37,7 +37,7 @@ class Several(NamedTuple):
 
 
 def several(most: int, other: int) -> Iterator[Several]:
-    """Yield the p-values of the true nulls among at most so many features; that of each other feature is given."""
+    """Yield the p-values of the true nulls among up to that number of features; that of each other feature is given."""
     for features in range(1, most + 1):
         for true in range(1, features + 1):
             others = (Fraction(other),) * (features - true)
@@ -85,7 +85,7 @@ class Size(NamedTuple):
 
 @cache
 def pvalues(n: int, ones: int, labels: int) -> dict[int, Fraction]:
-    """Return the p-value of each number of labels 1 among the ones of a feature, of n rows with so many labels 1."""
+    """Return the p-value of each number of labels 1 among the ones of a feature, of n rows with that number in all."""
     law = {x: hypergeometric(n, ones, labels, x) for x in range(max(0, ones + labels - n), min(ones, labels) + 1)}
     far = {x: abs(n * x - ones * labels) for x in law}
     return {x: sum((law[z] for z in law if far[z] >= far[x]), Fraction(0)) for x in law}

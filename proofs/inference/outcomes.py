@@ -1,7 +1,8 @@
 """When a p-value is valid: at most t with probability at most t, for every t; on finite probability spaces.
 
 Main definitions: ``valid``, the claim of every case of an enumeration; ``sharp`` (the least p-values that there are on
-equally likely outcomes), ``scorings``, ``tail`` (p-values of scores); ``fraction`` (a quotient from its float).
+equally likely outcomes), ``scorings``, ``tail`` (p-values of scores); ``fraction`` (a quotient from its float);
+``positive`` (sums of positive integers).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from splitcrit.proof import Cases, Exhaustive, Extent
+from splitcrit.proofs.common import compositions
 
 Values = tuple[Fraction, ...]
 Law = Mapping[Fraction, Fraction]
@@ -50,6 +52,11 @@ def equally_likely(values: Iterable[Any]) -> dict[Fraction, Fraction]:
     """Return the probabilities of the values of equally likely outcomes."""
     listed = [Fraction(value) for value in values]
     return {value: Fraction(listed.count(value), len(listed)) for value in set(listed)}
+
+
+def positive(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write n as a sum of positive integers in order."""
+    yield from (tuple(x + 1 for x in rest) for rest in compositions(n - parts, parts))
 
 
 def sharp(number: int, tests: int) -> Iterator[tuple[Values, ...]]:
