@@ -6,6 +6,7 @@ Main definitions: ``HonestTree``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import partial
 from numbers import Integral
 from typing import Any, Self
 
@@ -85,7 +86,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             self.test_rows_ = rows[tests]
             self.estimator_ = self.result_.estimator
             self.tree_ = self.estimator_.tree_
-            vars(self).update({name: getattr(self.grown_, name) for name in TAKEN if hasattr(self.grown_, name)})
+            for name in filter(partial(hasattr, self.grown_), TAKEN):
+                setattr(self, name, getattr(self.grown_, name))
             found = [self.result_, *(self._once(X, y, plan, rng)[1] for _ in range(repeats - 1))]
             self.stability_ = stability_of(found, self.n_features_in_)
         return self

@@ -6,6 +6,7 @@ Main definitions: ``HeldOut``, ``held_out``, ``counts_of``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -42,13 +43,14 @@ class HeldOut:
     responses: Array
     classes: Array | None
 
-    @property
+    @cached_property
     def sizes(self) -> Array:
         """How many rows reach each node."""
         return np.array([len(rows) for rows in self.rows])
 
+    @cached_property
     def values(self) -> Array:
-        """Return the class counts ``(nodes, K)``, or the mean responses ``(nodes, 1)``, nan without rows."""
+        """The class counts ``(nodes, K)``, or the mean responses ``(nodes, 1)``, nan without rows."""
         at = [self.responses[rows] for rows in self.rows]
         if self.classes is not None:
             return np.array([np.bincount(codes, minlength=len(self.classes)) for codes in at])

@@ -52,10 +52,10 @@ def _agreeing(grown: Any, held: HeldOut) -> Array | None:
     sizes, leaves = held.sizes, np.flatnonzero(held.structure.left < 0)
     if (sizes != grown.weighted_n_node_samples).any():  # of rows whose weights in growth are not known here
         return sizes[leaves, None] if (sizes == grown.n_node_samples).all() else None
-    values = held.values() if held.classes is None else held.values() / sizes[:, None]
+    values = held.values if held.classes is None else held.values / sizes[:, None]
     if np.abs(values - grown.value[:, 0]).max() > ROUNDING * np.abs(values).max():
         return None
     if held.classes is not None:
-        return held.values()[leaves]
+        return held.values[leaves]
     each = [np.unique(held.responses[held.rows[leaf]], return_counts=True)[1] for leaf in leaves]
     return np.concatenate(each)[:, None]

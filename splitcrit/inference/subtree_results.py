@@ -73,7 +73,7 @@ class SignificantSubtree:
     @property
     def values(self) -> Array:
         """Their class counts ``(nodes, K)``, or their mean response ``(nodes, 1)``."""
-        return self.held.values()
+        return self.held.values
 
     @property
     def classes(self) -> Array | None:

@@ -39,7 +39,7 @@ def test_rows_counts_and_tables_of_classes(weights: Any) -> None:
         mine = [i for i in reached(node, GROWN) for _ in range(times[i])]
         assert held.rows[node].tolist() == mine
         assert held.sizes[node] == len(mine)
-        assert held.values()[node].tolist() == [sum(TRUE[i] == k for i in mine) for k in range(3)]
+        assert held.values[node].tolist() == [sum(TRUE[i] == k for i in mine) for k in range(3)]
         left, right = GROWN.tree_.children_left[node], GROWN.tree_.children_right[node]
         if left >= 0 and not held.obstacle(node):
             sides = [[i for i in mine if i in reached(child, GROWN)] for child in (left, right)]
@@ -54,7 +54,7 @@ def test_means_of_responses() -> None:
     held = held_out(grown, NEW[:9], NEW[:9, 0], WEIGHTS[:9])
     for node in range(grown.tree_.node_count):
         mine = [NEW[i, 0] for i in reached(node, grown) if i < 9 for _ in range(WEIGHTS[i])]
-        assert held.values()[node, 0] == pytest.approx(np.mean(mine) if mine else np.nan, nan_ok=True)
+        assert held.values[node, 0] == pytest.approx(np.mean(mine) if mine else np.nan, nan_ok=True)
 
 
 def test_why_a_node_cannot_be_tested() -> None:

@@ -105,6 +105,7 @@ def test_p_values_of_permutations_are_small_as_often_as_they_say() -> None:
         groups = np.isin(np.arange(6), side).astype(int)
         found += [variance_pvalue(groups, responses, 19, np.random.default_rng([seed, *side])) for seed in range(40)]
     assert len(found) == 40 * comb(6, 3)
+    assert set(np.multiply(found, 20).round(9)) <= set(range(1, 21))  # what is observed is one of 20 orders
     for t in (0.1, 0.2, 0.5):
         assert np.mean(np.array(found) <= t) <= t + 4 * np.sqrt(t / len(found))  # 4 standard errors
 
