@@ -124,7 +124,7 @@ class Listed(np.random.Generator):
         return np.array(self.listed)
 
 
-THREE_ROWS = pd.DataFrame({"gaps": [1, None, 2], "kind": pd.Categorical(["a", "b", None])})
+THREE_ROWS = pd.DataFrame({"gaps": [1, None, 1], "kind": pd.Categorical(["a", "b", "b"])})
 
 
 def law_of_draws(y: tuple[float, ...], correction: Any, missing: Any) -> list[tuple[float, Fraction]]:
