@@ -9,7 +9,7 @@ p-value that can occur and is at most ``t``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -68,12 +68,17 @@ def exact_laws(features: Sequence[Feature], response: Response) -> list[FeatureL
 
 
 def lattice_laws(features: Sequence[Feature], response: Response) -> list[FeatureLaw]:
-    """Return the laws of features with ordered values, by lattice paths; missing values are on the better side."""
+    """Return the laws of features with ordered values, by lattice paths; missing values are on the better side.
+
+    ``F`` depends on how often each value occurs alone, so that features without ties share one.
+    """
     statistic, least = response.statistic, response.min_leaf
     tables, found = [_counts(feature, response) for feature in features], []
+    functions: dict[bytes, Attained] = {}
     for table, own in zip(tables, node_counts(tables, "side"), strict=True):
         above, reached = ends(own, least, statistic, 1, None, PATIENT)
-        function = partial(attained, table, statistic=statistic, min_leaf=least, missing="side")
+        function = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
+        function = functions.setdefault(table.sum(axis=1).tobytes(), function)
         found.append(FeatureLaw(min(reached, 1.0), above, function, "exact"))
     return found
 
