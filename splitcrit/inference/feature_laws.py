@@ -8,7 +8,8 @@ p-value that can occur and is at most ``t``.
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from functools import cache, partial
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -61,18 +62,26 @@ def identity(t: float) -> float:
 NO_CUT = FeatureLaw(1.0, 0.0, lambda t: float(t >= 1), "no cut")
 
 
-def exact_law(feature: Feature, response: Response) -> FeatureLaw | None:
-    """Return the exact law of a feature for two classes, None where permutations are needed."""
+def exact_laws(features: Sequence[Feature], response: Response) -> list[FeatureLaw | None]:
+    """Return the exact laws of features for two classes, None where permutations are needed."""
     if response.columns.shape[1] != 2:
-        return None
-    return (enumerated_law if feature.kind == CATEGORIES else lattice_law)(feature, response)
+        return [None] * len(features)
+    shared: dict[bytes, Attained] = {}
+    return [
+        enumerated_law(feature, response) if feature.kind == CATEGORIES else lattice_law(feature, response, shared)
+        for feature in features
+    ]
 
 
-def lattice_law(feature: Feature, response: Response) -> FeatureLaw:
-    """Return the law of a feature with ordered values, by lattice paths; missing values are on the better side."""
+def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attained]) -> FeatureLaw:
+    """Return the law of a feature with ordered values, by lattice paths; missing values are on the better side.
+
+    ``F`` depends on how often each value occurs alone, so that features without ties share one.
+    """
     statistic, least, gaps = response.statistic, response.min_leaf, feature.missing
     table = _counts(feature, response)
-    function = partial(attained, table, statistic=statistic, min_leaf=least, missing="side")
+    function = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
+    function = shared.setdefault(table.sum(axis=1).tobytes(), function)
     known = (table, np.append(feature.sizes, gaps), True) if gaps else (table[:-1], feature.sizes, False)
     best = best_cut(FeatureCounts(*known), least, EXTREMES[statistic], PATIENT) if response.totals.all() else None
     above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)

@@ -29,7 +29,7 @@ from splitcrit.nulls.resampled import TIE, gains_of_cuts
 
 Array = NDArray[Any]
 CELLS = 2**20  # responses permuted at a time
-FIRST = 128  # permutations drawn before it is asked whether they are enough
+FIRST = 128  # permutations drawn before it is asked whether they are enough; then as many again
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ def joint_scores(
     found, seen = [_scored(features, response, columns[None])], np.zeros(len(features))
     size, drawn = max(1, CELLS // max(columns.size, 1)), 0
     while drawn < permutations and (seen < enough).any():
-        now = min(size, permutations - drawn, permutations if drawn else FIRST)
+        now = min(size, permutations - drawn, max(FIRST, drawn))
         orders = rng.permuted(np.tile(np.arange(len(columns)), (now, 1)), axis=1)
         found.append(_scored(features, response, columns[orders]))
         seen += (found[-1] >= found[0] - TIE * (1 + np.abs(found[0]))).sum(axis=0)

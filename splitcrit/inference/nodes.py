@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, one_of, truth, whole
 from splitcrit.inference.best_cuts import best_cut
 from splitcrit.inference.corrections import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
-from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_law
+from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_laws
 from splitcrit.inference.features import Feature, read_features
 from splitcrit.inference.joint import Response, joint_scores, levels_of
 from splitcrit.inference.responses import read_counts, read_response
@@ -151,7 +151,7 @@ def split_test(
 
 
 def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
-    exact = [exact_law(feature, response) for feature in features]
+    exact = exact_laws(features, response)
     cuts = [
         best_cut(feature, response, law.best if law else None) for feature, law in zip(features, exact, strict=True)
     ]

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -76,12 +76,13 @@ def test_more_classes_and_numbers_are_near_what_every_order_gives(
 
 
 MIXED = ["apart", "binary", "categories"]
+WITH_GAPS = ["gaps", "binary", "categories with gaps"]
 EVERY = arrangements(LABELS)
 
 
-def law_of(correction: str | None, **options: Any) -> list[tuple[float, Fraction]]:
+def law_of(correction: str | None, names: list[str] = MIXED, **options: Any) -> list[tuple[float, Fraction]]:
     """The corrected p-value of every order of the labels."""
-    X = frame(MIXED)
+    X = frame(names)
     found = [split_test(X, order, correction=correction, **options).pvalue for order in EVERY]  # type: ignore[arg-type]
     return [(p, Fraction(1, len(EVERY))) for p in found]
 
@@ -95,6 +96,70 @@ def test_corrected_pvalues_are_valid(statistic: str) -> None:
     assert all(ours <= p * NEAR for (ours, _), (p, _) in zip(finer, plain, strict=True))
     assert sum(p for p, _ in finer) < sum(p for p, _ in plain)
     assert not valid(law_of(None, statistic=statistic))
+
+
+@pytest.mark.parametrize("missing", ["side", "row"])
+def test_corrected_pvalues_are_valid_with_missing_values(missing: str) -> None:
+    laws = {correction: law_of(correction, WITH_GAPS, missing=missing) for correction in ("bonferroni", "discrete")}
+    assert all(map(valid, [*laws.values(), law_of("holm", WITH_GAPS, missing=missing)]))
+    assert all(ours <= p * NEAR for (ours, _), (p, _) in zip(laws["discrete"], laws["bonferroni"], strict=True))
+    assert not valid(law_of(None, WITH_GAPS, missing=missing))
+
+
+def test_missing_values_on_the_better_side_are_no_row_of_their_own() -> None:
+    """The p-value of cuts with the missing values last is too small for the best of both sides."""
+    values = COLUMNS["gaps"][0]
+    sides = pvalues(LABELS, cuts(values, "numeric", "side"), "gini")
+    last = [split_test(frame(["gaps"]), order, correction=None, statistic="gini", missing="row") for order in EVERY]
+    wrong = [min(float(sides[order]), found.pvalue) for order, found in zip(EVERY, last, strict=True)]
+    assert not valid([(p, Fraction(1, len(EVERY))) for p in wrong])
+
+
+class Listed(np.random.Generator):
+    """A generator whose random orders are those of a list."""
+
+    listed: list[tuple[int, ...]]
+
+    def permuted(self, *_: Any, **__: Any) -> Any:
+        return np.array(self.listed)
+
+
+THREE_ROWS = pd.DataFrame({"gaps": [1, None, 1], "kind": pd.Categorical(["a", "b", "b"])})
+
+
+def law_of_draws(y: tuple[float, ...], correction: Any, missing: Any) -> list[tuple[float, Fraction]]:
+    """The corrected p-value under every order of the labels and every pair of random orders of three rows."""
+    rng, found, orders = Listed(np.random.PCG64(0)), [], arrangements(y)
+    pairs = list(product(permutations(range(3)), repeat=2))
+    for order in orders:
+        for pair in pairs:
+            rng.listed = list(pair)
+            test = split_test(
+                THREE_ROWS, order, correction=correction, missing=missing, n_permutations=2, alpha=0.9, random_state=rng
+            )
+            found.append((test.pvalue, Fraction(1, len(pairs) * len(orders))))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("y", "correction", "missing"),
+    [
+        ((0, 1, 2), "westfall-young", "side"),
+        ((0.5, 0.5, 2), "westfall-young", "row"),
+        ((0.5, 0.5, 2), "bonferroni", "side"),
+        ((0.5, 0.5, 2), "discrete", "side"),
+        ((0, 0, 1), "westfall-young", "row"),
+    ],
+)
+def test_pvalues_of_random_orders_are_valid(y: tuple[float, ...], correction: str, missing: str) -> None:
+    assert valid(law_of_draws(y, correction, missing))
+
+
+def test_random_orders_that_leave_out_the_observed_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("splitcrit.inference.sequential.permutation_pvalue", lambda c, b: c / b)
+    assert not valid(law_of_draws((0.5, 0.5, 2), "bonferroni", "side"))
+    monkeypatch.setattr("splitcrit.inference.corrections.permutation_pvalue", lambda c, b: c / b)
+    assert not valid(law_of_draws((0, 0, 1), "westfall-young", "side"))
 
 
 def test_the_discrete_correction_by_its_definition() -> None:

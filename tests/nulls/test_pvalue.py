@@ -12,7 +12,7 @@ from scipy.stats import chi2
 import oracles
 from splitcrit import gini_gain, gini_null, gini_pvalue, sgini, significance
 from splitcrit.nulls import PValue
-from splitcrit.nulls.exact import TooLarge, exact_tail, two_by_two_tail
+from splitcrit.nulls.exact import TooLarge, exact_tail, fillings, two_by_two_tail
 
 MARGINS = [((3, 7), (4, 6)), ((2, 4, 4), (4, 6)), ((4, 6), (2, 4, 4)), ((3, 2, 1), (4, 2)), ((3, 3, 2), (3, 3, 2)),
            ((2, 2, 1), (3, 1, 1)), ((5, 1, 1), (4, 3)), ((6, 5), (1, 10))]  # fmt: skip
@@ -32,6 +32,14 @@ def test_exact_is_enumeration(rows, columns):
         assert exact_tail(listed, 10**6) == truth
         assert gini_pvalue(listed, method="exact") == PValue(float(truth), "exact", "permutation")
         assert gini_pvalue(listed) == PValue(float(truth), "exact", "permutation")
+
+
+@pytest.mark.parametrize("columns", [(4, 6), (3, 3, 2), (1, 1, 5), (0, 2, 3)])
+def test_fillings_are_the_tables_of_two_rows(columns):
+    n = sum(columns)
+    for size in range(n + 1):
+        assert fillings(size, columns) == len(list(oracles.tables((size, n - size), columns)))
+    assert not fillings(10_000, [10_000] * 300) <= 1e300
 
 
 def test_two_by_two_is_enumeration_for_all_small_tables():
