@@ -1,6 +1,6 @@
 """The p-value of the best cut of one feature of a node: exact for two classes where it can be, by permutations else.
 
-Main definitions: ``FeatureLaw``, ``exact_law``, ``lattice_law``, ``enumerated_law``, ``drawn_law``.
+Main definitions: ``FeatureLaw``, ``exact_laws``, ``lattice_law``, ``enumerated_law``, ``drawn_law``.
 Main results: each gives ``P(score >= seen)`` and ``P(score > seen)``, so that the mid p-value is their mean and
 ``P(score > seen) + U P(score = seen)``, ``U`` uniform on [0, 1], is uniform under the null; and ``F(t)``, the largest
 p-value that can occur and is at most ``t``.
