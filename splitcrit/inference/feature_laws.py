@@ -77,8 +77,8 @@ def lattice_laws(features: Sequence[Feature], response: Response) -> list[Featur
     functions: dict[bytes, Attained] = {}
     for table, own in zip(tables, node_counts(tables, "side"), strict=True):
         above, reached = ends(own, least, statistic, 1, None, PATIENT)
-        function = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
-        function = functions.setdefault(table.sum(axis=1).tobytes(), function)
+        own_function = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
+        function = functions.setdefault(table.sum(axis=1).tobytes(), own_function)
         found.append(FeatureLaw(min(reached, 1.0), above, function, "exact"))
     return found
 
