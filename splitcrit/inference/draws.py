@@ -48,7 +48,7 @@ def _block(tables: Array, samples: int, rng: np.random.Generator) -> Array:
         found[on[stopped]] = stopped_pvalue(ENOUGH, last)
         times[on] = total[:, -1]
         on, drawn, size = on[~stopped], drawn + size, 2 * size
-    found[on] = permutation_pvalue(times[on], samples)
+    found[on] = [permutation_pvalue(c, samples) for c in times[on].tolist()]
     return found
 
 
@@ -64,4 +64,4 @@ def _reached(tables: Array, size: int, rng: np.random.Generator) -> Array:
         value += score(x, n[:, None], a[:, None], total)
         left = left - x
     observed = score(tables[:, 0], n[:, None], a[:, None], b).sum(axis=1)
-    return value >= observed[:, None]
+    return np.asarray(value >= observed[:, None])

@@ -37,7 +37,7 @@ def in_order(tables: Array) -> Array:
 
 def score(x: Array, n: Array, a: Array, b: Array) -> Array:
     """Return the part of one class in the integer that grows with the gain."""
-    return x * (n * x - 2 * a * b)
+    return np.asarray(x * (n * x - 2 * a * b))
 
 
 def tails(tables: Array) -> Array:
