@@ -56,7 +56,8 @@ def audit(
     alpha : float
         The false discovery rate of the splits that pass.
     samples : int
-        How many random tables make the p-value of a table of three or more classes that is too large for the exact law.
+        How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
+        for the exact law.
     rng
         What ``numpy.random.default_rng`` takes, for those.
 

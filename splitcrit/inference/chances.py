@@ -1,7 +1,7 @@
 """Scores of many 2 x K tables of counts against chance: each different table once.
 
 Main definitions: ``Chances``, ``chances``, ``by_discoveries``.
-Main results: a p-value is exact, or (1 + c)/(1 + B) of B random tables, which is exact as a test whatever B.
+Main results: a p-value is exact, or one of random tables, which is exact as a test however few are drawn.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inference.tables import table_pvalue
-from splitcrit.inference.tails import in_order, tails
-from splitcrit.nulls import sgini
+from splitcrit.inference.draws import drawn_pvalues
+from splitcrit.inference.tails import MOST_ROWS, in_order, tails
+from splitcrit.nulls import gini_pvalue, sgini
 
 Array = NDArray[Any]
 
@@ -52,11 +52,14 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
 
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array]:
     """Return the p-value of each table, and whether it is one of random tables."""
-    found, sampled = tails(tables), np.zeros(len(tables), dtype=bool)
-    for large in np.flatnonzero(np.isnan(found)).tolist():
-        found[large], method = table_pvalue(tables[large], samples, rng)
-        sampled[large] = method == "monte_carlo"
-    return found, sampled
+    found = tails(tables)
+    large = np.isnan(found)
+    drawn = large & (tables.shape[2] > 2) & (tables.sum(axis=(1, 2)) <= MOST_ROWS)
+    found[drawn] = drawn_pvalues(tables[drawn], samples, rng)
+    if (huge := large & ~drawn).any():
+        method: Any = "exact" if tables.shape[2] == 2 else "monte_carlo"
+        found[huge] = gini_pvalue(tables[huge], method=method, samples=samples, rng=rng).value
+    return found, large & (tables.shape[2] > 2)
 
 
 def by_discoveries(pvalues: Array) -> Array:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind
-from splitcrit.inference.models import FittedModel, FittedTree, Published, leaves, matrix
+from splitcrit.inference.models import FittedModel, FittedTree, Published, leaves, matrix, within
 from splitcrit.inference.structures import Structure
 from splitcrit.values import complaint
 
@@ -64,6 +64,7 @@ def lightgbm_model(text: str) -> FittedModel:
         header, *parts = _parts(text)
         trees = tuple(_tree(part, _all_rows(text)) for part in parts)
         features = tuple(header["feature_names"].split())
+        within(trees, len(features))
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
     except (KeyError, ValueError, IndexError, AttributeError) as error:
@@ -118,7 +119,7 @@ def _tree(part: Part, counted: bool) -> FittedTree:
 
 def _numbers(part: Part, name: str, kind: type, size: int) -> Array:
     """Return one number for each inner node of a tree; a tree of one leaf has none."""
-    found = np.array([kind(x) for x in part[name].split()] if size > 1 else [], dtype=kind)
+    found: Array = np.array([kind(x) for x in part[name].split()] if size > 1 else [], dtype=kind)
     if len(found) != size - 1:
         raise ValueError(f"{size - 1} entries of {name}")
     return found
@@ -129,7 +130,11 @@ def _leaf_counts(part: Part, size: int) -> Array:
 
 
 def _children(found: Array, split: int) -> Array:
-    return np.where(found >= 0, found, split + ~found)
+    """Return children as nodes; each stands after its parent."""
+    child = np.where(found >= 0, found, split + ~found)
+    if (found >= split).any() or (child > 2 * split).any() or (child <= np.arange(split)).any():
+        raise ValueError("children after their parents")
+    return child
 
 
 def _padded(values: Array, size: int, leaf: Any) -> Array:

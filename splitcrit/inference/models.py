@@ -99,6 +99,12 @@ def leaves(structure: Structure, x: Any) -> Array:
     return found
 
 
+def within(trees: Iterable[FittedTree], features: int) -> None:
+    """Raise ValueError if a tree divides by a feature that there is not."""
+    if any((tree.structure.feature >= features).any() for tree in trees):
+        raise ValueError(f"{features} features")
+
+
 def matrix(data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool) -> Array:
     """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
 

@@ -41,7 +41,7 @@ def read_model(model: Any) -> FittedModel:
     home = type(model).__module__.partition(".")[0]
     if home in ("xgboost", "lightgbm"):
         return _published(model, home)
-    if not (hasattr(model, "apply") and (is_classifier(model) or is_regressor(model))):
+    if isinstance(model, type) or not hasattr(model, "apply") or not (is_classifier(model) or is_regressor(model)):
         raise TypeError(complaint(RULE, type(model).__name__, "pass one of these, fitted"))
     _fitted(model)
     trees = getattr(model, "estimators_", [model])

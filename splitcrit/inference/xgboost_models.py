@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inference.models import FittedModel, FittedTree, Published, leaves, matrix
+from splitcrit.inference.models import FittedModel, FittedTree, Published, leaves, matrix, within
 from splitcrit.inference.structures import Structure
 from splitcrit.values import complaint
 
@@ -60,6 +60,7 @@ def xgboost_model(text: str | bytes) -> FittedModel:
         held = booster.get("gbtree", booster)["model"]
         size = int(learner["learner_model_param"]["num_feature"])
         trees = tuple(map(_tree, held["trees"]))
+        within(trees, size)
         named, objective = learner.get("feature_names"), learner["objective"]["name"]
         classes = int(learner["learner_model_param"]["num_class"])
         categories = _categories(held.get("cats", {}), size)
@@ -102,7 +103,7 @@ def _tree(nodes: dict[str, Any]) -> FittedTree:
 
 def _reachable(left: Array, right: Array) -> Array:
     """Return which nodes lie below the root; a child stands after its parent."""
-    found = np.arange(len(left)) == 0
+    found: Array = np.arange(len(left)) == 0
     for node in np.flatnonzero(left >= 0).tolist():
         if found[node]:
             if min(left[node], right[node]) <= node:

@@ -283,6 +283,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "an audited model is fitted; got a new Decision"),
     (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees by scikit-learn, XGBoost"),
     (lambda: audit(object(), X, Y), TypeError, "got object; pass one of these, fitted"),
+    (lambda: audit(RandomForestClassifier, X, Y), TypeError, "got .*; pass one of these, fitted"),
     (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees by scikit-learn"),
     (lambda: audit(fitted(np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
     (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "has one output; got 2"),

@@ -107,6 +107,24 @@ def test_real_files(name: str, data: Path) -> None:
     counted(booster, x)
 
 
+TREE = "Tree=0\nnum_leaves=3\nsplit_gain=1 1\nthreshold=0.5 1\ndecision_type=2 2\n"
+HEADER = f"tree\nnum_class=1\nfeature_names=a\n\n{TREE}"
+
+
+@pytest.mark.parametrize(
+    ("feature", "left", "right", "fits"),
+    [("0 0", "1 -2", "-1 -3", True), ("0 0", "0 -2", "-1 -3", False), ("0 0", "1 0", "-1 -3", False),
+     ("0 0", "2 -2", "-1 -3", False), ("0 0", "1 -2", "-1 -4", False), ("0 1", "1 -2", "-1 -3", False)],
+)  # fmt: skip
+def test_a_tree_in_a_circle_or_of_other_features_is_refused(feature: str, left: str, right: str, fits: bool) -> None:
+    text = f"{HEADER}split_feature={feature}\nleft_child={left}\nright_child={right}\n"
+    if fits:
+        assert from_lightgbm(text)[0].left.tolist() == [1, 3, -1, -1, -1]
+    else:
+        with pytest.raises(ValueError, match="a LightGBM model is the text that save_model writes"):
+            from_lightgbm(text)
+
+
 @pytest.mark.parametrize(
     "text", ["", "tree\nversion=v4\n", "{}", "tree\nnum_class=1\nfeature_names=a\n\nTree=0\nnum_leaves=2\n"]
 )

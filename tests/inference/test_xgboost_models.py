@@ -114,6 +114,19 @@ def test_real_files(name: str, data: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "entries"), [("left_children", [0, -1, -1]), ("right_children", [7, -1, -1]), ("split_indices", [4, 0, 0])]
+)
+def test_a_tree_in_a_circle_or_of_other_features_is_refused(name: str, entries: list[int]) -> None:
+    x, y = mixed(np.random.default_rng(2))
+    model = json.loads(trained(x, y, rounds=1, max_depth=1).save_raw("json"))
+    (tree,) = model["learner"]["gradient_booster"]["model"]["trees"]
+    assert len(from_xgboost(json.dumps(model))[0].left) == len(tree[name]) == 3
+    tree[name] = entries
+    with pytest.raises(ValueError, match="an XGBoost model is JSON with trees"):
+        from_xgboost(json.dumps(model))
+
+
+@pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"learner": {"gradient_booster": {"name": "gblinear", "model": {}}}}']
 )
 def test_other_texts_are_refused(text: str) -> None:
