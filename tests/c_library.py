@@ -126,7 +126,7 @@ def shapes(pairs: int) -> Counter[Shape]:
 
 
 def placed(shape: Shape, totals: list[int], weights: list[int]) -> int:
-    """The sum over different observations in that shape of the weights of its pairs; a part lies in one row or class."""
+    """The sum, over different observations in that shape, of the weights of its pairs; a part lies in one row."""
     if len(shape) == 1:
         ((vertices, edges),) = shape
         return sum(perm(total, vertices) * weight**edges for total, weight in zip(totals, weights, strict=True))

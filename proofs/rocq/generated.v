@@ -442,6 +442,26 @@ Definition py_class_block (n b others : R) : R :=
 Definition py_class_across (n b other rest : R) : R :=
   (((rest - ((2%:R * (b - 1)) * (other - 1))) - (((n - b) - other) * ((b + other) - 2%:R))) / ((n - 1) * (n - 2%:R))).
 
+(* splitcrit.nulls.formulas.invariant_terms, part 0 *)
+Definition py_invariant_terms_0 (a same squares cubes apart : R) : R :=
+  (a * (((((a - 1) * same) * same) * same) + cubes)).
+
+(* splitcrit.nulls.formulas.invariant_terms, part 1 *)
+Definition py_invariant_terms_1 (a same squares cubes apart : R) : R :=
+  (a * (((a - 1) * same) * ((((a - 2%:R) * same) * same) + (3%:R * squares)))).
+
+(* splitcrit.nulls.formulas.invariant_terms, part 2 *)
+Definition py_invariant_terms_2 (a same squares cubes apart : R) : R :=
+  ((a * apart) * ((((a - 1) * same) * same) + squares)).
+
+(* splitcrit.nulls.formulas.invariant_terms, part 3 *)
+Definition py_invariant_terms_3 (a same squares cubes apart : R) : R :=
+  (((a * ((a - 1) * same)) * apart) * apart).
+
+(* splitcrit.nulls.formulas.invariant_terms, part 4 *)
+Definition py_invariant_terms_4 (a same squares cubes apart : R) : R :=
+  (a * (apart ^+ 3)).
+
 (* splitcrit.nulls.formulas.third_by_invariants *)
 Definition py_third_by_invariants (n0 n1 n2 n3 n4 n5 c0 c1 t0 t1 d0 d1 p0 p1 f0 f1 : R) : R :=
   (((((((((4%:R * c0) * c1) / (n0 * n1)) + ((((24%:R * c0) * c1) + ((8%:R * t0) * t1)) / ((n0 * n1) * n2))) + ((((56%:R * c0) * c1) + ((24%:R * (c0 - t0)) * (c1 - t1))) / (((n0 * n1) * n2) * n3))) + ((48%:R * (((2%:R * c0) - t0) * (((2%:R * c1) - t1) / (((n0 * n1) * n2) * n3)))) / n4)) + ((64%:R * (((2%:R * c0) - t0) * (((2%:R * c1) - t1) / (((n0 * n1) * n2) * n3)))) / (n4 * n5))) + ((n2 ^+ 2) * ((24%:R * ((d0 * (d1 / ((n1 * n3) * n4))) + (p0 * (p1 / (n0 * n3))))) + ((8%:R * f0) * ((f1 * n0) / n1))))) / (n0 ^+ 3)).

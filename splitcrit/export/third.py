@@ -49,7 +49,7 @@ def invariants(totals: Counts, length: int, n: int, classes: bool) -> tuple[Real
         if totals[i] > 0:
             a = real(totals[i])
             same, apart = block(totals[i], n, present, pairs, classes)
-            within, squares, cubes, products = (a - 1) * same, real(0), real(0), real(0)
+            squares, cubes, products = real(0), real(0), real(0)
             for j in range(length):
                 if j != i and totals[j] > 0:
                     b = real(totals[j])
@@ -58,11 +58,12 @@ def invariants(totals: Counts, length: int, n: int, classes: bool) -> tuple[Real
                     squares = squares + b * x * x
                     cubes = cubes + b * x * x * x
                     products = products + b * x * other
-            c = c + a * (within * same * same + cubes)
-            t = t + a * within * ((a - 2) * same * same + 3 * squares)
-            d = d + a * apart * (within * same + squares)
-            p = p + a * apart * (within * apart + products)
-            f = f + a * apart * apart * apart
+            more_c, more_t, more_d, more_p, more_f = formulas.invariant_terms(a, same, squares, cubes, apart)
+            c = c + more_c
+            t = t + more_t
+            d = d + more_d
+            p = p + more_p + a * apart * products
+            f = f + more_f
     return c, t, d, p, f
 
 

@@ -177,6 +177,22 @@ def class_across(n: Any, b: Any, other: Any, rest: Any) -> Any:
     return (rest - 2 * (b - 1) * (other - 1) - (n - b - other) * (b + other - 2)) / ((n - 1) * (n - 2))
 
 
+def invariant_terms(a: Any, same: Any, squares: Any, cubes: Any, apart: Any) -> tuple[Any, ...]:
+    """Return what a row or class of ``a`` adds to ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf`` and ``sum f^3``.
+
+    ``same`` is the entry of N within it, ``apart`` its part of f; ``squares`` and ``cubes`` are the sums of the entries
+    between it and the others, squared and cubed. Products of two or three rows are left out.
+    """
+    within = (a - 1) * same
+    return (
+        a * (within * same * same + cubes),
+        a * (within * ((a - 2) * same * same + 3 * squares)),
+        a * apart * (within * same + squares),
+        a * within * apart * apart,
+        a * apart**3,
+    )
+
+
 def third_by_invariants(n: tuple[Any, ...], c: Any, t: Any, d: Any, p: Any, f: Any) -> Any:
     """Return the third central moment from the invariants of rows and of classes, each a pair of numbers.
 

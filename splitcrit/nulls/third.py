@@ -96,16 +96,9 @@ def _invariants(size: Array, same: Array, across: Array, f: Array) -> tuple[Arra
     across = xp.where(places[:, None, ...] == places[None, ...], 0 * across, across)
     weighed = size[None, ...] * across
     squares, cubes = xp.sum(weighed * across, axis=1), xp.sum(weighed * across * across, axis=1)
-    within = (size - 1) * same
     both = size[:, None, ...] * weighed
     chains = [
         size[k, ...] * xp.sum(both * across[:, k, ...][:, None, ...] * across[k, ...], axis=(0, 1)) for k in blocks
     ]
-    triangles = within * ((size - 2) * same * same + 3 * squares)
-    return (
-        xp.sum(size * (within * same * same + cubes), axis=0),
-        xp.sum(size * triangles, axis=0) + total(chains),
-        xp.sum(size * f * (within * same + squares), axis=0),
-        xp.sum(size * within * f * f, axis=0) + xp.sum(both * f[:, None, ...] * f[None, ...], axis=(0, 1)),
-        xp.sum(size * f**3, axis=0),
-    )
+    c, t, d, p, g = (xp.sum(x, axis=0) for x in formulas.invariant_terms(size, same, squares, cubes, f))
+    return c, t + total(chains), d, p + xp.sum(both * f[:, None, ...] * f[None, ...], axis=(0, 1)), g

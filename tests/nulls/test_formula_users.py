@@ -61,6 +61,7 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     "row_across": ("- (n - 2 + r)", "- (n + 2 + r)", {"batch third"}),
     "class_block": ("(n - b - 1)", "(n - b + 1)", {"batch third"}),
     "class_across": ("rest - 2", "rest + 2", {"batch third"}),
+    "invariant_terms": ("(a - 2)", "(a + 2)", {"batch third"}),
     "third_by_invariants": ("24 * mixed", "12 * mixed", {"batch third"}),
 }
 
