@@ -122,7 +122,8 @@ class Rows(NamedTuple):
         cells = [side * p for side, theta in ((self.left, one), (1 - self.left, other)) for p in (1 - theta, theta)]
         for a, b, c, d in compositions(self.n, 4):
             ways = factorial(self.n) // prod(map(factorial, (a, b, c, d)))
-            yield ((a, b), (c, d)), ways * prod(p**k for p, k in zip(cells, (a, b, c, d), strict=True))
+            chances = (p**k for p, k in zip(cells, (a, b, c, d), strict=True))
+            yield ((a, b), (c, d)), prod(chances, start=Fraction(ways))
 
 
 class Missed(NamedTuple):
@@ -168,8 +169,8 @@ def misses(shown: list[Ends | None], truth: tuple[Fraction, ...]) -> bool:
 def independent(most: int) -> Iterator[Rows]:
     """Yield rows that are drawn independently, sides and classes."""
     quarters = [Fraction(k, 4) for k in range(5)]
-    for n, theta in product(range(1, most + 1), product(quarters, repeat=2)):
-        yield Rows(n, Fraction(1, 3), theta)
+    for n, one, other in product(range(1, most + 1), quarters, quarters):
+        yield Rows(n, Fraction(1, 3), (one, other))
 
 
 def divided(most: int) -> Iterator[Rows]:
@@ -207,7 +208,7 @@ def have_equal_parts() -> Exhaustive:
 
 ENDS, ALONE, TOGETHER = Law(ends_are_exact), Law(misses_rarely), Law(hold_together)
 COUPLED = "of n numbers uniform in [0, 1] at least as many lie below a larger theta: the tail grows with theta"
-FAIR = {"rows": divided, "most": 20}
+FAIR: dict[str, Any] = {"rows": divided, "most": 20}
 
 THEOREMS = [
     Theorem(

@@ -169,7 +169,7 @@ def is_found_by_search() -> Exhaustive:
     return Exhaustive(Cases(cases, n=only(6)), lambda case: library(*case) == kept(*case))
 
 
-TWELVE_ROWS = {"tables": twelve, "level": Fraction(1, 20), "n": only(12)}
+TWELVE_ROWS: dict[str, Any] = {"tables": twelve, "level": Fraction(1, 20), "n": only(12)}
 IN_TREE = Law(is_valid_in_tree, n=upto(6))
 RANKED = "given a node and the labels outside, the orders inside that keep what its ancestors chose are equally likely"
 
