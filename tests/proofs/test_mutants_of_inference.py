@@ -31,7 +31,6 @@ CORRUPTIONS = [
         (HERE + "corrections:holm", "len(pvalues) - rank", "max(1, len(pvalues) - rank - 1)", HOLM),
         (HERE + "corrections:holm", "max(largest, bonferroni", "max(0.0, bonferroni", HOLM),
         (HERE + "corrections:discrete_bonferroni", "min(1.0, sum(", "max(0.0, *(", DISCRETE),
-        (HERE + "corrections:westfall_young", "(1 + sum(", "(sum(", JOINT),
         (HERE + "corrections:westfall_young", "q <= smallest", "q < smallest", JOINT),
         (HERE + "intervals:clopper_pearson", "n - x + 1, delta / 2", "n - x + 1, delta", ENDS),
         (HERE + "intervals:clopper_pearson", "np.where(x < n", "np.where(x < n - 1", ENDS),
