@@ -185,7 +185,7 @@ THEOREMS = [
         premises=(Premise("exact_pvalue_is_valid", "kernel", {"n": ALL}), Premise(RANKED, "hand")),
         fails=(
             IN_TREE.but("so is the share of all orders, as if the node were given", pvalue=as_if_given),
-            IN_TREE.but("so it is at level 1/20 in twelve rows of two features", pvalue=as_if_given, **TWELVE_ROWS),
+            IN_TREE.but("so it is at level 1/20, in twelve rows of two features", pvalue=as_if_given, **TWELVE_ROWS),
             IN_TREE.but("the choice of the root alone need be kept", pvalue=by_root_alone),
             IN_TREE.but("the observed order need not count", pvalue=of_the_others),
             IN_TREE.but("so it is given that the node is divided", leaves=False, alters="hypothesis"),
