@@ -58,11 +58,11 @@ def spends_at_most(pairs: tuple[Pair, ...] = PAIRS, part: Fraction = WHOLE) -> E
 def rules_share_at_most(whole: int = 1) -> Exhaustive:
     """By every rule the shares of two siblings sum to at most 1, for all numbers of rows and all that can be tested."""
 
-    def cases(most: int) -> Iterator[tuple[str, tuple[int, int], tuple[bool, bool]]]:
+    def cases(most: int) -> Iterator[tuple[str, tuple[int, ...], tuple[bool, ...]]]:
         sides = product(product(range(most + 1), repeat=2), product((False, True), repeat=2))
         yield from ((rule, rows, testable) for rows, testable in sides for rule in ("halves", "testable", "rows"))
 
-    def holds(case: tuple[str, tuple[int, int], tuple[bool, bool]]) -> bool:
+    def holds(case: tuple[str, tuple[int, ...], tuple[bool, ...]]) -> bool:
         rule, rows, testable = case
         given = np.array([sum(rows), *rows]), np.array([True, *testable])
         found = shares_of(structure_of((None, None)), rule, *given).tolist()

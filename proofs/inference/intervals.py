@@ -122,7 +122,8 @@ class Rows(NamedTuple):
         cells = [side * p for side, theta in ((self.left, one), (1 - self.left, other)) for p in (1 - theta, theta)]
         for a, b, c, d in compositions(self.n, 4):
             ways = factorial(self.n) // prod(map(factorial, (a, b, c, d)))
-            yield ((a, b), (c, d)), ways * prod(p**k for p, k in zip(cells, (a, b, c, d), strict=True))
+            chances = (p**k for p, k in zip(cells, (a, b, c, d), strict=True))
+            yield ((a, b), (c, d)), prod(chances, start=Fraction(ways))
 
 
 class Missed(NamedTuple):
@@ -168,8 +169,8 @@ def misses(shown: list[Ends | None], truth: tuple[Fraction, ...]) -> bool:
 def independent(most: int) -> Iterator[Rows]:
     """Yield rows that are drawn independently, sides and classes."""
     quarters = [Fraction(k, 4) for k in range(5)]
-    for n, theta in product(range(1, most + 1), product(quarters, repeat=2)):
-        yield Rows(n, Fraction(1, 3), theta)
+    for n, one, other in product(range(1, most + 1), quarters, quarters):
+        yield Rows(n, Fraction(1, 3), (one, other))
 
 
 def divided(most: int) -> Iterator[Rows]:
@@ -189,9 +190,25 @@ def hold_together(shown: Shown = of_all_nodes, rows: Any = independent, most: in
     return Exhaustive(Cases(cases, **sizes), lambda missed: missed.probability <= missed.delta)
 
 
+def have_equal_parts() -> Exhaustive:
+    """The library's intervals of the nodes of a tree of m splits are those of each at delta/(2m + 1)."""
+
+    def cases(splits: int, delta: Fraction) -> Iterator[tuple[int, tuple[int, int], Fraction]]:
+        yield from ((2 * m + 1, (a, b), delta) for m in range(splits + 1) for a, b in product(range(4), repeat=2))
+
+    def holds(case: tuple[int, tuple[int, int], Fraction]) -> bool:
+        nodes, (a, b), delta = case
+        low, high = simultaneous(np.array([(a, b)] * nodes), float(delta))
+        ends = library(b, a + b, delta / nodes)
+        close = np.allclose([low[:, 1], high[:, 1]], np.reshape(ends, (2, 1)), rtol=float(CLOSE), atol=0)
+        return bool(close)
+
+    return Exhaustive(Cases(cases, m=upto(4), delta=only(Fraction(1, 20), Fraction(1, 2))), holds)
+
+
 ENDS, ALONE, TOGETHER = Law(ends_are_exact), Law(misses_rarely), Law(hold_together)
 COUPLED = "of n numbers uniform in [0, 1] at least as many lie below a larger theta: the tail grows with theta"
-FAIR = {"rows": divided, "most": 20}
+FAIR: dict[str, Any] = {"rows": divided, "most": 20}
 
 THEOREMS = [
     Theorem(
@@ -214,7 +231,7 @@ THEOREMS = [
         " some interval misses with probability at most delta, so those of any nodes do that are selected by the same"
         " rows",
         source="clopper1934 for each of them; their number by Bonferroni's inequality",
-        holds=TOGETHER,
+        holds=All(parts=have_equal_parts(), together=TOGETHER),
         premises=(
             Premise("inference.clopper_pearson_misses_at_most_delta", kind="theorem"),
             Premise("tests_and_intervals_err_at_most_alpha_plus_delta", "kernel", {"m": ALL, "n": ALL}),

@@ -169,6 +169,7 @@ def names_falsely(adjusted: Callable[[Sample], Any] = by_number, least: int = 2)
 ANY = Law(is_valid_of_any, adjusted=by_bonferroni, other=1)
 STEPS = Law(is_valid_of_any, adjusted=holm, other=0)
 NAMES = Law(names_falsely)
+BEFORE = "of m true nulls the smallest p-value p is adjusted to m p or more, for at most d - m others are smaller"
 
 THEOREMS = [
     Theorem(
@@ -192,6 +193,7 @@ THEOREMS = [
         " the labels do not depend on is at most t with probability at most t, for every t and whatever the dependence",
         source="holm1979",
         holds=STEPS,
+        premises=(Premise(BEFORE, "hand", {"d": ALL}), Premise("bonferroni_is_valid", "kernel")),
         fails=(
             STEPS.but("the adjusted p-values need not be made to increase", adjusted=steps),
             STEPS.but(

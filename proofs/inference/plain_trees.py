@@ -63,7 +63,7 @@ class Node(NamedTuple):
         """Yield the nodes from this one down to a depth that have cuts, if these rows are of class 1."""
         if left_sides(self.features, self.rows):
             yield self
-            division = divided(self.features, self.rows, ones) if len(self.path) < depth else ()
+            division = divided(self.features, self.rows, ones) if len(self.path) < depth else Division()
             for child in division:
                 yield from Node(self.features, child, (*self.path, (self.rows, division))).below(ones, depth)
 

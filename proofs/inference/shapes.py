@@ -61,7 +61,8 @@ def shapes(splits: int) -> Iterator[Shape]:
 @cache
 def structure_of(shape: Shape) -> Structure:
     """Return a tree of a shape; which features and thresholds it has plays no part."""
-    left, right = [], []
+    left: list[int] = []
+    right: list[int] = []
 
     def add(part: Shape) -> int:
         node = len(left)

@@ -178,7 +178,7 @@ def trials(allowed: Allowed) -> Iterator[Trial]:
 
 
 def halved(alpha: Fraction, depth: int) -> Fraction:
-    return alpha / 2**depth
+    return alpha / Fraction(2) ** depth
 
 
 def whole(alpha: Fraction, depth: int) -> Fraction:

@@ -1,0 +1,56 @@
+"""Mutants of the library's tests and intervals: of each theorem about them at least one wrong version falls."""
+
+from __future__ import annotations
+
+from mutants import Corruption, fallen, survey
+from splitcrit.proofs import catalogue
+
+HERE, GROWTH = "splitcrit.inference.", "splitcrit.growth."
+LEVELS, DOWN = "levels_of_antichain_sum_to_at_most_alpha", "tests_down_a_tree_err_at_most_alpha"
+DRAWS, STOPPED = "share_of_draws_is_pvalue_of_one_more", "stopped_draws_give_pvalue_of_besag_and_clifford"
+NAMED, HOLM = "bonferroni_names_falsely_at_most_alpha", "holm_rejects_falsely_at_most_alpha"
+DISCRETE, JOINT = "discrete_bonferroni_is_pvalue_of_no_dependence", "westfall_young_is_pvalue_of_no_dependence"
+ENDS, TOGETHER = "clopper_pearson_misses_at_most_delta", "intervals_of_all_nodes_miss_at_most_delta"
+SELECTIVE = "selective_pvalue_is_valid_given_that_tree_has_node"
+KEPT, ONE_BY_ONE = (
+    "share_of_kept_draws_is_pvalue_given_that_tree_has_node",
+    "selective_tests_down_a_tree_err_at_most_alpha",
+)
+
+CORRUPTIONS = [
+    Corruption(spot, old, new, (f"inference.{key}",))
+    for spot, old, new, key in [
+        (HERE + "hierarchy:levels", "found[node] * shares", "alpha * shares", LEVELS),
+        (HERE + "hierarchy:shares_of", "1 - found[left]", "1", LEVELS),
+        (HERE + "hierarchy:levels", "found[node] * shares[children]", "found[node]", DOWN),
+        (HERE + "hierarchy:pvalues_down", "found[node] = pvalue(node)", "found[node] = 0 * pvalue(node)", DOWN),
+        (HERE + "sequential:permutation_pvalue", "(1 + exceedances)", "exceedances", DRAWS),
+        (HERE + "sequential:permutation_pvalue", "(1 + exceedances)", "exceedances", STOPPED),
+        (HERE + "sequential:stopped_pvalue", "exceedances / draws", "(exceedances - 1) / draws", STOPPED),
+        (HERE + "corrections:bonferroni", "features * p", "1 - (1 - p) ** features", NAMED),
+        (HERE + "corrections:holm", "len(pvalues) - rank", "max(1, len(pvalues) - rank - 1)", HOLM),
+        (HERE + "corrections:holm", "max(largest, bonferroni", "max(0.0, bonferroni", HOLM),
+        (HERE + "corrections:discrete_bonferroni", "min(1.0, sum(", "max(0.0, *(", DISCRETE),
+        (HERE + "corrections:westfall_young", "q <= smallest", "q < smallest", JOINT),
+        (HERE + "intervals:clopper_pearson", "n - x + 1, delta / 2", "n - x + 1, delta", ENDS),
+        (HERE + "intervals:clopper_pearson", "np.where(x < n", "np.where(x < n - 1", ENDS),
+        (HERE + "intervals:simultaneous", "(nodes * (", "(2 * (", TOGETHER),
+        (GROWTH + "paths:Path.kept", "or not self.alike(side)", "", SELECTIVE),
+        (GROWTH + "paths:Path.alike", ".nodes[1:]", ".nodes[2:]", SELECTIVE),
+        (GROWTH + "paths:Path.relabelled", "self.place >= 0", "self.place > 0", SELECTIVE),
+        (HERE + "selective:Trained.path", "self.parent[nodes[-1]] >= 0", "self.parent[nodes[-1]] > 0", SELECTIVE),
+        (HERE + "selective:permutation_test", "observed - permuted.band", "observed + permuted.band", KEPT),
+        (HERE + "selective:top_down", "level(int(tree.depth[node]))", "2 * level(int(tree.depth[node]))", ONE_BY_ONE),
+        (HERE + "selective:top_down", "level(int(tree.depth[node]))", "level(0)", ONE_BY_ONE),
+    ]
+]
+
+
+def test_the_killers_are_all_theorems_of_the_subject_and_stand_while_nothing_is_corrupted() -> None:
+    keys = tuple(dict.fromkeys(key for corruption in CORRUPTIONS for key in corruption.killers))
+    assert set(keys) == {key for key in catalogue.collect() if key.startswith("inference.")}
+    assert fallen(None, keys) == []
+
+
+def test_every_corruption_brings_its_theorem_down() -> None:
+    assert [str(corruption) for corruption, down in survey(CORRUPTIONS) if not down] == []
