@@ -152,8 +152,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
             return ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
 
         grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing)
-        trained = Trained(grown, x, codes)
-        tree = self._cut(trained, self._test(trained, permuted, growing, statistic))
+        tree = self._cut(Trained(grown, x, codes), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion)), classes)
 
 
@@ -246,6 +245,5 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
             return ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
 
         grown = grow_regression(x, y, None, self.criterion, growing)
-        trained = Trained(grown, x, y)
-        tree = self._cut(trained, self._test(trained, permuted, growing, statistic))
+        tree = self._cut(Trained(grown, x, y), permuted, growing, statistic)
         return self._take(finished(options, training, tree, response_nodes))
