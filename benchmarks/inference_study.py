@@ -70,7 +70,9 @@ def of_selective(sample: Sample, seed: int) -> list[Split]:
 
 def of_nodes(sample: Sample, seed: int) -> list[Split]:
     """The splits of a tree whose nodes are tested one by one, which promises nothing below the root."""
-    tree = InferenceTreeClassifier(alpha=ALPHA, test="node", max_depth=DEPTH, random_state=seed)
+    tree = InferenceTreeClassifier(
+        alpha=ALPHA, test="node", correction="permutation", max_depth=DEPTH, random_state=seed
+    )
     return list(splits_of(tree.fit(sample.x, sample.y).tree_))
 
 

@@ -107,9 +107,9 @@ class ResponsePath:
         """Return the path, its samples numbered in each node in the order of their responses."""
         fronts = []
         for node in path.nodes:
-            rows = path.rows[node]
-            columns = Columns.of(x[rows], np.zeros(len(rows), np.int64), 1, None, loops)
-            fronts.append(Front.of(columns, y[rows], error))
+            here = path.rows[node]
+            columns = Columns.of(x[here], np.zeros(len(here), np.int64), 1, None, loops)
+            fronts.append(Front.of(columns, y[here], error))
         first = path.starts[:-1].tolist()
         orders = [each.orders.astype(np.int64) + 2 * start for each, start in zip(fronts, first, strict=True)]
         rows = [each.nodes.samples.rows.astype(np.int64) + start for each, start in zip(fronts, first, strict=True)]

@@ -92,9 +92,11 @@ class Inference:
         rows = np.repeat(np.arange(len(x)), counts_of(sample_weight, len(x)))
         return x[rows], y[rows]
 
-    def _cut(self, trained: Trained, test: Test) -> Grown:
+    def _cut(
+        self, trained: Trained, permuted: Callable[[Path], Permuted], growing: Growing, statistic: str | None
+    ) -> Grown:
         """Return the tree of the splits that are kept, and keep what was said of each."""
-        selective = self.test == "selective"
+        selective, test = self.test == "selective", self._test(trained, permuted, growing, statistic)
         found = top_down(trained, self._spoken(test), lambda depth: self.alpha / 2**depth if selective else self.alpha)
         split = [each.node for each in found if each.verdict == "split"]
         inner = np.isin(np.arange(len(trained.tree.left)), split)

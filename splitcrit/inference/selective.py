@@ -32,7 +32,9 @@ BLOCK = 64  # permutations drawn together
 class Permuted(Protocol):
     """A path of nodes whose first one is scored under permuted labels: ``ClassPath`` or ``ResponsePath``."""
 
-    band: float
+    @property
+    def band(self) -> float:
+        """How much two scores of the first node may differ by rounding."""
 
     def scores(self, labels: Array) -> Array:
         """Return the best score of the first node for each row of labels, nan where an ancestor chooses otherwise."""
@@ -56,8 +58,8 @@ class NodeTest:
     verdict : str
         ``"split"``; ``"not significant"``; or ``"not testable"``: too few permutations kept the ancestors' choices.
     drawn, kept, exceeding : int
-        Permutations of the labels; those that kept the ancestors' choices; those of these that score as high. 0 where
-        the p-value is no count.
+        Permutations of the labels; those that kept the ancestors' choices; those of these that score as high. The last
+        is 0 where the p-value is that of a feature, and the first two are as well if that is exact.
     """
 
     node: int

@@ -31,8 +31,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
     With ``test="selective"``, the default, the probability that the tree keeps any split of a node in which nothing
     tells the classes apart is at most ``alpha``, for the whole tree. With ``test="node"`` this is so at the root alone:
     below it every node is tested at ``alpha`` as if it had not been chosen by the labels it is tested with, as
-    conditional inference trees do; neither those p-values nor the number of false splits in the tree are
-    controlled.
+    conditional inference trees do; neither those p-values nor the number of false splits are controlled.
 
     The tree is grown on all rows by ``criterion`` to ``max_depth`` and tested from the root down; a node is a leaf
     where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
@@ -46,8 +45,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         The error rate: see above.
     test : {"selective", "node"}, default="selective"
         ``"selective"`` permutes the labels inside a node, makes its ancestors' choices again, and keeps the
-        permutations in which they come out the same (each divides its rows alike). A node of depth ``v`` is tested at
-        ``alpha / 2**v``. ``"node"`` permutes without a look at the ancestors.
+        permutations in which each divides its rows alike. A node of depth ``v`` is tested at ``alpha / 2**v``.
     correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
         For ``test="node"``, how the p-value accounts for the search of all features. ``"bonferroni"``, the default for
         two classes and Gini or SGini: the p-value of the best threshold of the feature that splits, times the number of
@@ -62,25 +60,23 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         number over how many were kept, which is valid. None draws all.
     criterion : str, Impurity or Criterion, default="gini"
         As in ``TreeClassifier``, but for those that compare features by p-values.
-    max_depth : int or None, default=4
-    min_samples_split, min_samples_leaf
-        As in ``TreeClassifier``.
+    max_depth, min_samples_split, min_samples_leaf
+        As in ``TreeClassifier``; of depth 4 by default.
     random_state : int, RandomState or None
         What the permutations depend on; the tree that is grown does not.
     verbose : int, default=0
-        Whether each test is printed.
+        Whether each test is printed as it is done.
 
     Attributes
     ----------
     tree_ : sklearn.tree._tree.Tree
         The splits that are kept.
     pvalues_ : array (nodes,)
-        Of each node of ``tree_`` that was tested; nan elsewhere. A leaf was tested if the grown tree splits it.
+        Of each node of ``tree_`` that was tested, leaves that the grown tree splits included; nan elsewhere.
     correction_ : str or None
         The correction that was used.
     verdicts_ : tuple of NodeTest
-        What was said of each split tested: ``node``, ``depth``, ``level``, ``pvalue``, ``score``, ``verdict``
-        (``"split"``, ``"not significant"`` or ``"not testable"``), and counts of permutations.
+        What was said of each split tested, from the root down.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
@@ -90,8 +86,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
 
     References
     ----------
-    hothorn2006 (trees of nodes tested one by one); strobl2007 (the law of the best threshold); besag1991 (permutations
-    that stop early).
+    hothorn2006 (nodes tested one by one); strobl2007 (the law of the best threshold); besag1991 (stopping early).
 
     Examples
     --------
@@ -157,8 +152,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
             return ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
 
         grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing)
-        trained = Trained(grown, x, codes)
-        tree = self._cut(trained, self._test(trained, permuted, growing, statistic))
+        tree = self._cut(Trained(grown, x, codes), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion)), classes)
 
 
@@ -168,8 +162,7 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
 
     With ``test="selective"``, the default, the probability that the tree keeps any split of a node whose responses do
     not depend on the features is at most ``alpha``, for the whole tree. With ``test="node"`` this is so at the root
-    alone: below it every node is tested at ``alpha`` as if it had not been chosen by the responses it is
-    tested with, and neither those p-values nor the number of false splits in the tree are controlled.
+    alone: below it every node is tested at ``alpha`` as if its responses had not chosen it, and nothing is controlled.
 
     Parameters
     ----------
@@ -252,6 +245,5 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
             return ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
 
         grown = grow_regression(x, y, None, self.criterion, growing)
-        trained = Trained(grown, x, y)
-        tree = self._cut(trained, self._test(trained, permuted, growing, statistic))
+        tree = self._cut(Trained(grown, x, y), permuted, growing, statistic)
         return self._take(finished(options, training, tree, response_nodes))

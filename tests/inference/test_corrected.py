@@ -105,11 +105,11 @@ def test_the_root_has_the_p_value_of_the_test_of_a_node(correction: Any, criteri
     x = np.random.default_rng(1).random((70, 4)).astype(np.float32)
     x[:, 1], x[:, 2] = np.round(3 * x[:, 1]), x[:, 2] > 0.3
     x[::9, 3] = np.nan
-    y = (x[:, 1] > 1) ^ (np.random.default_rng(2).random(70) < 0.3)
-    fitted = node(correction, criterion=criterion, min_samples_leaf=0.1, n_permutations=199).fit(x, y)
+    y = (x[:, 0] > 0.5) ^ (np.random.default_rng(2).random(70) < 0.15)  # where the fewest rows of a side matter
+    fitted = node(correction, criterion=criterion, min_samples_leaf=0.4, n_permutations=199).fit(x, y)
     seed = np.random.RandomState(0).randint(np.iinfo(np.int32).max)
     asked = split_test(
-        x, y, correction=correction, statistic=criterion, min_samples_leaf=7, n_permutations=199,
+        x, y, correction=correction, statistic=criterion, min_samples_leaf=28, n_permutations=199,
         random_state=np.random.default_rng([seed, 0]),
     )  # fmt: skip
     root = fitted.verdicts_[0]
