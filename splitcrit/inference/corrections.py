@@ -24,6 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.monte_carlo import permutation_pvalue
+
 Array = NDArray[Any]
 Attained = Callable[[float], float]
 
@@ -73,7 +75,7 @@ def westfall_young(minima: Sequence[float], smallest: float) -> float:
     >>> westfall_young([0.5, 0.25, 0.75], 0.25)
     0.5
     """
-    return (1 + sum(q <= smallest for q in minima)) / (1 + len(minima))
+    return float(permutation_pvalue(sum(q <= smallest for q in minima), len(minima)))
 
 
 def rank_pvalues(scores: Array) -> Array:

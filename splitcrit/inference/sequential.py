@@ -1,6 +1,6 @@
 """P-values from random permutations: a fixed number of them, or as many as it takes.
 
-Main definitions: ``permutation_pvalue``, ``stopped_pvalue``, ``besag_clifford``.
+Main definitions: ``stopped_pvalue``, ``besag_clifford``; ``permutation_pvalue`` of ``splitcrit.nulls.monte_carlo``.
 Main results: with ``c`` of ``B`` random orders at least as extreme as the one observed, ``(1 + c)/(1 + B)`` is an exact
 p-value, since the observed order is one of ``B + 1`` that are equally likely under the null. Drawing may stop at draw
 ``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
@@ -14,16 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-
-def permutation_pvalue(exceedances: int, permutations: int) -> float:
-    """Return ``(1 + c)/(1 + B)`` for ``c`` exceedances among ``B`` random permutations.
-
-    Examples
-    --------
-    >>> permutation_pvalue(0, 999)
-    0.001
-    """
-    return (1 + exceedances) / (1 + permutations)
+from splitcrit.nulls.monte_carlo import permutation_pvalue as permutation_pvalue
 
 
 def stopped_pvalue(exceedances: int, draws: int) -> float:
@@ -64,4 +55,4 @@ def besag_clifford(draws: Iterable[bool], enough: int, most: int) -> tuple[float
             return stopped_pvalue(enough, drawn), drawn
         if drawn == most:
             break
-    return permutation_pvalue(seen, drawn), drawn
+    return float(permutation_pvalue(seen, drawn)), drawn

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.nulls import gini_pvalue
+from splitcrit.nulls import gini_pvalue, monte_carlo
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -98,4 +98,4 @@ def permutation_pvalue(groups: Array, responses: Array, samples: int, rng: np.ra
     for start in range(0, samples, chunk):
         drawn = np.tile(centred, (min(chunk, samples - start), 1))
         reached += int((between(rng.permuted(drawn, axis=1)) >= seen).sum())
-    return (1 + reached) / (1 + samples)
+    return float(monte_carlo.permutation_pvalue(reached, samples))

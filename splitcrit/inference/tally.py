@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.monte_carlo import permutation_pvalue
+
 Array = NDArray[Any]
 
 
@@ -38,7 +40,7 @@ class Tally:
         >>> Tally(drawn=99, kept=39, exceeding=1).pvalue, Tally(drawn=9, kept=8, exceeding=4, stopped=True).pvalue
         (0.05, 0.5)
         """
-        return self.exceeding / self.kept if self.stopped else (1 + self.exceeding) / (1 + self.kept)
+        return self.exceeding / self.kept if self.stopped else float(permutation_pvalue(self.exceeding, self.kept))
 
     def can_reach(self, level: float) -> bool:
         """Return whether the draws were enough for a p-value of at most a level."""
