@@ -33,7 +33,7 @@ NEAR = 1e-9  # p-values closer than this, relatively, are equal
 
 
 class FeatureLaw(NamedTuple):
-    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, how they were found; by paths also the best cut."""
+    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, how they were found; by paths the best cut too."""
 
     reached: float
     above: float

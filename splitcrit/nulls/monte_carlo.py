@@ -2,8 +2,8 @@
 
 Main definitions: ``exceedances``, ``permutation_pvalue``, ``estimated``; ``random_tables``, ``tables_drawn``,
 ``check_total``, ``statistics``.
-Main results: gains are compared as integers ``d n^2 gain``, so that ties count as they should. The observed table is one
-of ``1 + B`` that are equally likely under the null; so ``(1 + c) / (1 + B)``, and not ``c / B``, is a p-value.
+Main results: gains are compared as integers ``d n^2 gain``, so that ties count as they should. The observed table is
+one of ``1 + B`` that are equally likely under the null; so ``(1 + c) / (1 + B)``, and not ``c / B``, is a p-value.
 Source: scipy.stats.random_table draws tables with both margins fixed; phipson2010 (why the observed table counts).
 """
 
