@@ -82,7 +82,8 @@ def by_paths(
         law = (_exact if method == "exact" else _rounded)(cuts, bounds)
         if known is not None:
             known[same] = law
-    return SelectedPValue(*law, best.bar.score, best.known, method, missing_left=best.missing_left)
+    value, surprise = law
+    return SelectedPValue(value, surprise, best.bar.score, best.known, method, missing_left=best.missing_left)
 
 
 def _exact(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[Fraction, float]:
