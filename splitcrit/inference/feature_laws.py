@@ -109,7 +109,7 @@ def enumerated_law(feature: Feature, response: Response) -> FeatureLaw | None:
 
 
 def _how_many(sizes: Array, ones: int) -> float:
-    """Return how many tables have these rows and so many of the first class."""
+    """Return how many tables have these row totals and this total of the first class."""
     ways = np.zeros(ones + 1)
     ways[0] = 1
     for size in sizes.tolist():
@@ -147,7 +147,7 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
 
 
 def attained_by_draws(t: float, permutations: int, enough: int) -> float:
-    """Return the largest p-value of at most ``t`` that so many permutations can give; see ``drawn_law``.
+    """Return the largest p-value of at most ``t`` that these permutations can give; see ``drawn_law``.
 
     Examples
     --------

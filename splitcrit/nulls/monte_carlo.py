@@ -47,7 +47,7 @@ def check_total(counts: Array, remedy: str) -> None:
 
 
 def permutation_pvalue(reached: Any, samples: int) -> Any:
-    """Return ``(1 + c) / (1 + samples)`` for ``c`` of so many random tables, or orders, that reach the score observed.
+    """Return ``(1 + c) / (1 + samples)`` for ``c`` of the random tables, or orders, that reach the score observed.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Digits of the law of the largest Gini gain, by a recursion in integers that shares nothing with the package.
 
-``python tests/nulls/leaving_digits.py`` prints ``DIGITS``, in ten minutes or so. A path goes from (0, 0) to (n, b); the
+``python tests/nulls/leaving_digits.py`` prints ``DIGITS``, in some minutes. A path goes from (0, 0) to (n, b); the
 chance to be at ``x`` inside after ``m`` steps, times a power of ten, is an integer, rounded down at every step.
 """
 
