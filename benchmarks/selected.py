@@ -92,9 +92,9 @@ def lines() -> Iterator[str]:
 
 
 def _seconds(what: str, goal: float, action: Callable[[], object]) -> str:
-    """Return the least time of 31 calls, after one, and whether a goal is met."""
+    """Return the least time of 101 calls, after one, and whether a goal is met."""
     action()
-    taken = min(_taken(action) for _ in range(31))
+    taken = min(_taken(action) for _ in range(101))
     return f"{what}: {taken:.3g} s (goal {goal} s: {'met' if taken <= goal else 'MISSED'})"
 
 
