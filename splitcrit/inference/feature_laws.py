@@ -82,8 +82,9 @@ def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attain
     table = _counts(feature, response)
     own = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
     function = shared.setdefault(table.sum(axis=1).tobytes(), own)
-    known = (table, np.append(feature.sizes, gaps), True) if gaps else (table[:-1], feature.sizes, False)
-    best = best_cut(FeatureCounts(*known), least, EXTREMES[statistic], PATIENT) if response.totals.all() else None
+    counts, sizes = (table, np.append(feature.sizes, gaps)) if gaps else (table[:-1], feature.sizes)
+    found = FeatureCounts(counts, sizes, gaps > 0)
+    best = best_cut(found, least, EXTREMES[statistic], PATIENT) if response.totals.all() else None
     above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)
     return FeatureLaw(min(reached, 1.0), above, function, "exact", best)
 

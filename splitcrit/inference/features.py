@@ -52,7 +52,7 @@ class Feature:
         """How many rows have each value ``(r,)``."""
         return np.bincount(self.codes + 1, minlength=len(self.levels) + 1)[1:]
 
-    @property
+    @cached_property
     def missing(self) -> int:
         """How many rows have no value."""
         return len(self.codes) - int(self.sizes.sum())

@@ -1,7 +1,7 @@
 """P-values from random permutations: a fixed number of them, or as many as it takes.
 
-Main definitions: ``permutation_pvalue``, ``stopped_pvalue``; ``Tally``, ``tallied``, ``besag_clifford``;
-``random_orders``.
+Main definitions: ``permutation_pvalue`` (of ``splitcrit.nulls.monte_carlo``), ``stopped_pvalue``; ``Tally``,
+``tallied``, ``besag_clifford``; ``random_orders``.
 Main results: with ``c`` of ``B`` random orders at least as extreme as the one observed, ``(1 + c)/(1 + B)`` is an exact
 p-value, since the observed order is one of ``B + 1`` that are equally likely under the null. Drawing may stop at draw
 ``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
@@ -23,18 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.nulls.monte_carlo import permutation_pvalue as permutation_pvalue
+
 Array = NDArray[Any]
-
-
-def permutation_pvalue(exceedances: int, permutations: int) -> float:
-    """Return ``(1 + c)/(1 + B)`` for ``c`` exceedances among ``B`` random permutations.
-
-    Examples
-    --------
-    >>> permutation_pvalue(0, 999)
-    0.001
-    """
-    return (1 + exceedances) / (1 + permutations)
 
 
 def stopped_pvalue(exceedances: int, draws: int) -> float:

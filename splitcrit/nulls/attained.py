@@ -119,7 +119,7 @@ def _most_extreme(cuts: Cuts, statistic: str) -> tuple[int, int]:
 
 def _least(cuts: Cuts) -> Array:
     """Return the fewest ones that can lie to the left of each cut."""
-    return np.maximum(cuts.sizes - cuts.n + cuts.ones, 0)
+    return np.asarray(np.maximum(cuts.sizes - cuts.n + cuts.ones, 0))
 
 
 def _median_between(cuts: Cuts, statistic: str, up_to: Bounds, below: Bounds) -> tuple[int, int] | None:

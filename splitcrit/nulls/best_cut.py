@@ -65,15 +65,15 @@ class Seen(NamedTuple):
 
 def seen(found: FeatureCounts, min_leaf: int) -> Seen:
     """Return the cuts of a table of two classes, the rarer of which is the first."""
-    counts, sizes, gaps = found
-    right, left = cut_masks(found, min_leaf)
-    totals = counts.sum(axis=0)
+    (counts, sizes, gaps), (right, left) = found, cut_masks(found, min_leaf)
+    totals = counts.sum(axis=0).tolist()
     one = int(totals[1] < totals[0])
     ones = counts[:, one]
     m, x = sizes[:-1].cumsum(), ones[:-1].cumsum()
-    missing = int(sizes[-1]) if gaps else 0
-    cuts = Cuts(int(totals.sum()), int(totals[one]), missing, m[right], m[:-1][left[1:]])
-    return Seen(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]) if gaps else x[right])
+    if not gaps:
+        return Seen(Cuts(sum(totals), totals[one], 0, m[right], m[:0]), x[right])
+    cuts = Cuts(sum(totals), totals[one], int(sizes[-1]), m[right], m[:-1][left[1:]])
+    return Seen(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]))
 
 
 class BestCut(NamedTuple):
@@ -106,7 +106,7 @@ def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: int) ->
     n, ones, sizes = cuts.n, cuts.ones, cuts.sizes
     scores = statistic.scores(n, ones, sizes, n * at - sizes * ones)
     top = float(scores.max())
-    tied = np.flatnonzero(scores >= top - NEAR * (1 + abs(top))).tolist()
+    tied = (scores >= top - NEAR * (1 + abs(top))).nonzero()[0].tolist()
     bars = [Bar.of_table(statistic, n, ones, int(sizes[i]), int(at[i]), float(scores[i])) for i in tied]
     first = 0
     if any(bar.exact != bars[0].exact for bar in bars):

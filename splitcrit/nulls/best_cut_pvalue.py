@@ -19,7 +19,7 @@ from splitcrit.arguments import generator, whole
 from splitcrit.nulls import best_cut
 from splitcrit.nulls.extremes import EXTREMES, Bounds, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.monte_carlo import check_total, estimated
+from splitcrit.nulls.monte_carlo import check_total, estimated, permutation_pvalue
 from splitcrit.nulls.resampled import exceeding, scores_with_gaps
 
 Array = NDArray[Any]
@@ -82,7 +82,8 @@ def by_paths(
         law = (_exact if method == "exact" else _rounded)(cuts, bounds)
         if known is not None:
             known[same] = law
-    return SelectedPValue(*law, best.bar.score, best.known, method, missing_left=best.missing_left)
+    value, surprise = law
+    return SelectedPValue(value, surprise, best.bar.score, best.known, method, missing_left=best.missing_left)
 
 
 def _exact(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[Fraction, float]:
@@ -146,7 +147,7 @@ def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng:
     if not any(mask.any() for mask in cut_masks(found, min_leaf)):
         return Ends(0.0, 1.0)
     drawn = _drawn(found, min_leaf, statistic, samples, rng)
-    return Ends(drawn.more / (1 + drawn.samples), (1 + drawn.reached) / (1 + drawn.samples))
+    return Ends(drawn.more / (1 + drawn.samples), permutation_pvalue(drawn.reached, drawn.samples))
 
 
 def ends_by_paths(best: best_cut.BestCut, limit: int) -> Ends:

@@ -120,12 +120,12 @@ class StandardisedGain:
         return np.minimum(m, n - m)
 
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
-        mean, _, inverse = (part[m] for part in _moments(n, b))
-        return np.asarray((GINI.scores(n, b, m, d) - mean) * inverse)
+        mean, _, inverse = _moments(n, b)
+        return np.asarray((GINI.scores(n, b, m, d) - mean[m]) * inverse[m])
 
     def squares(self, n: int, b: int, m: Array, score: float) -> Array:
-        mean, deviation, _ = (part[m] for part in _moments(n, b))
-        return np.asarray(np.maximum(mean + score * deviation, 0) * (float(n) ** 2 / 2) * (m * (n - m)))
+        mean, deviation = (part[m] for part in _square_moments(n, b))
+        return np.maximum(mean + score * deviation, 0)
 
     def score_of(self, key: Fraction) -> float:
         return copysign(sqrt(abs(key)), key)
@@ -155,6 +155,15 @@ def _moments(n: int, b: int) -> tuple[Array, Array, Array]:
     for part in found:
         part.setflags(write=False)
     return found
+
+
+@lru_cache(maxsize=4)
+def _square_moments(n: int, b: int) -> tuple[Array, Array]:
+    """Return mean and standard deviation of the gain in units in which it is ``d^2``."""
+    m = np.arange(n + 1.0)
+    mean, deviation, _ = _moments(n, b)
+    unit = float(n) ** 2 / 2 * (m * (n - m))
+    return mean * unit, deviation * unit
 
 
 class Place(NamedTuple):
@@ -219,14 +228,14 @@ def inside_each(bar: Bar, cuts: Array, each: Sequence[bool]) -> list[Bounds]:
     """Return the bounds of ``inside`` with or without ties, for each of several; they differ in few places."""
     n = bar.n
     squares = bar.statistic.squares(n, bar.b, cuts, bar.score)
-    fixed = np.flatnonzero(np.isnan(squares))
+    fixed = (squares != squares).nonzero()[0]
     squares[fixed] = 0.0
     middle, reach = cuts * (bar.b / n), np.minimum(np.sqrt(squares) / n, n + 1)
     ends, found = np.array([middle - reach, middle + reach]), np.zeros((2, n + 1), np.int64)
     found[1] = n
-    found[0][cuts], found[1][cuts] = (end.astype(np.int64) for end in (np.ceil(ends[0]), np.floor(ends[1])))
+    found[0][cuts], found[1][cuts] = np.ceil(ends[0]).astype(np.int64), np.floor(ends[1]).astype(np.int64)
     nearest, close = np.rint(ends), np.maximum(middle, 1) * (CLOSE if bar.score > 0 else CLOSER_TO_0)
-    side, at = np.divmod(np.flatnonzero(np.abs(ends - nearest) <= close), len(cuts))
+    side, at = (np.abs(ends - nearest) <= close).nonzero()
     m, x = cuts[at], nearest[side, at].astype(np.int64)
     above = bar.above(m, x)
 

@@ -1,8 +1,10 @@
 """Random tables under a null model, and how often their Gini gain reaches the one observed.
 
-Main definitions: ``exceedances``, ``estimated``; ``random_tables``, ``tables_drawn``, ``check_total``, ``statistics``.
-Main results: gains are compared as integers ``d n^2 gain``, so that ties count as they should.
-Source: scipy.stats.random_table draws tables with both margins fixed.
+Main definitions: ``exceedances``, ``permutation_pvalue``, ``estimated``; ``random_tables``, ``tables_drawn``,
+``check_total``, ``statistics``.
+Main results: gains are compared as integers ``d n^2 gain``, so that ties count as they should. The observed table is
+one of ``1 + B`` that are equally likely under the null; so ``(1 + c) / (1 + B)``, and not ``c / B``, is a p-value.
+Source: scipy.stats.random_table draws tables with both margins fixed; phipson2010 (why the observed table counts).
 """
 
 from __future__ import annotations
@@ -44,9 +46,20 @@ def check_total(counts: Array, remedy: str) -> None:
         raise ValueError(complaint("random tables are drawn for totals below 2**31", "a larger table", remedy))
 
 
+def permutation_pvalue(reached: Any, samples: int) -> Any:
+    """Return ``(1 + c) / (1 + samples)`` for ``c`` of the random tables, or orders, that reach the score observed.
+
+    Examples
+    --------
+    >>> permutation_pvalue(0, 999)
+    0.001
+    """
+    return (1 + reached) / (1 + samples)
+
+
 def estimated(reached: Any, samples: int) -> tuple[Any, Any]:
-    """Return the p-value ``(1 + b) / (1 + samples)`` of ``b`` tables that reach a score, and its standard error."""
-    value = (1 + reached) / (1 + samples)
+    """Return the p-value of random tables, some of which reach a score, and its standard error."""
+    value = permutation_pvalue(reached, samples)
     return value, np.sqrt(value * (1 - value) / (1 + samples))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from node_oracle import cuts, pvalues
+from node_oracle import arrangements, cuts, pvalues, score
 from splitcrit.inference.feature_laws import FeatureLaw, attained_by_draws, drawn_law, enumerated_law, exact_laws
 from splitcrit.inference.features import Feature, read_features
 from splitcrit.inference.joint import Response
@@ -78,6 +78,30 @@ def test_a_law_of_one_ordered_feature_attains_what_it_says() -> None:
     for t in (0.01, 0.2, 0.5, 0.9, 1.0):
         expected = max((q for q in every.values() if q <= t), default=Fraction(0))
         assert found.attained(t) == pytest.approx(float(expected), rel=1e-9)
+
+
+@pytest.mark.parametrize("statistic", ["gini", "sgini", "pairwise_gain"])
+def test_the_best_cut_is_the_first_of_those_that_tie(statistic: str) -> None:
+    values = [1, 2, 2, 3, None, 4, 5]
+    feature = read_features([[v] for v in values], None, "side")[0]
+    left = [[i for i, v in enumerate(values) if v is not None and v <= top] for top in (1, 2, 3, 4, 5)]
+    sides = [tuple(side) for side in (*left, *(sorted([*side, 4]) for side in left[:-1]))]
+    ties = 0
+    for order in arrangements((0, 0, 0, 1, 1, 1, 1)):
+        scores = [_score(order, side, statistic) for side in sides]
+        first, found = scores.index(max(scores)), exact_laws([feature], response(order, statistic))[0]
+        assert found is not None and found.best is not None
+        assert (found.best.known, found.best.missing_left) == (len(left[first % 5]), first >= 5)
+        ties += scores.count(max(scores)) > 1
+    assert ties > 3
+
+
+def _score(order: tuple[int, ...], side: tuple[int, ...], statistic: str) -> Fraction:
+    """The score of a cut in Fractions."""
+    if statistic != "pairwise_gain":
+        return score(order, side, statistic)
+    ones = sum(order[i] for i in side)
+    return Fraction(abs(len(order) * ones - len(side) * sum(order)), 2)
 
 
 def test_randomised_pvalues_fill_the_gap() -> None:

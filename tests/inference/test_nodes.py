@@ -366,3 +366,10 @@ def test_bad_input_is_refused_in_a_sentence(options: dict[str, Any], said: str) 
     with pytest.raises((ValueError, TypeError), match=said) as caught:
         split_test(chosen.pop("X"), chosen.pop("y"), **chosen)
     assert str(caught.value).count(";") >= 2
+
+
+@pytest.mark.parametrize(("gap", "words"), [("no", "x0 <= 2 or missing"), ("yes", "x0 <= 2")])
+def test_the_best_cut_says_where_missing_values_go(gap: str, words: str) -> None:
+    test = split_test([[1], [2], [None], [5], [6], [None], [7]], ["no", "no", gap, "yes", "yes", gap, "yes"])
+    assert (test.features[0].cut, test.features[0].missing_left) == (words, gap == "no")
+    assert test.threshold == 3.5

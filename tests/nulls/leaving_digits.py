@@ -11,14 +11,14 @@ from math import isqrt
 # n, ones, and the least d^2 / (m (n - m)) that leaves (an integer): the probability, all n - 1 cuts looked at
 CASES = ((100_000, 40_000, 158_000), (100_000, 40_000, 830_000), (10_000, 4000, 1_137_000))
 DIGITS = {
-    (100_000, 40_000, 158_000): "4.735701419722824030677288794339636586806e-1",
-    (100_000, 40_000, 830_000): "9.510007053645871719811135815684987501857e-7",
-    (10_000, 4000, 1_137_000): "8.128558411244410769064576562120764630680e-101",
+    (100_000, 40_000, 158_000): "4.73570141972282403067728879433963658680609657771289193097262e-1",
+    (100_000, 40_000, 830_000): "9.51000705364587171981113581568498750185750454073041211212248e-7",
+    (10_000, 4000, 1_137_000): "8.12855841124441076906457656212076463068024154968891036544883e-101",
 }
 
 
 def digits(n: int, ones: int, square: int, places: int = 180) -> str:
-    """The probability that some cut has ``d^2 >= square m (n - m)``, with 40 significant digits."""
+    """The probability that some cut has ``d^2 >= square m (n - m)``, with 60 significant digits."""
     whole = 10**places
     row, first, left = [whole], 0, 0
     for m in range(1, n):
@@ -34,7 +34,7 @@ def digits(n: int, ones: int, square: int, places: int = 180) -> str:
         left += sum(grown) - sum(kept)
         row, first = kept, max(first, low)
     shown = str(left)
-    return f"{shown[0]}.{shown[1:40]}e{len(shown) - 1 - places}"
+    return f"{shown[0]}.{shown[1:60]}e{len(shown) - 1 - places}"
 
 
 if __name__ == "__main__":

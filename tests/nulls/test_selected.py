@@ -125,6 +125,21 @@ def test_the_largest_distance_is_smirnovs(n: int, ones: int) -> None:
         assert found.value == pytest.approx(smirnov.pvalue, rel=1e-9)
 
 
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_twelve_digits_of_likely_and_unlikely_cuts(statistic: str) -> None:
+    """``1 / C(200, 80)`` is above 1e-58: 1e-100 is for more observations."""
+    found = []
+    for n, ones, shifts in ((50, 20, (0.0, 1.0)), (200, 80, (0.0, 0.9, 9.0)), (600, 240, (9.0,))):
+        y = np.repeat([0, 1], [n - ones, ones])
+        x = np.random.default_rng(n).normal(size=n)
+        for shift in shifts:
+            tests = (selected_pvalue(x + shift * y, y, statistic=statistic, method=m) for m in ("lattice", "exact"))
+            fast, exact = tests
+            assert abs(Fraction(fast.value) / exact.value - 1) < Fraction(1, 10**12)
+            found.append(exact.value)
+    assert any(0.1 < p < 0.9 for p in found) and any(1e-8 < p < 1e-4 for p in found) and min(found) < 1e-100
+
+
 def test_a_thousand_observations_as_in_integers() -> None:
     rng = np.random.default_rng(1000)
     y = rng.permutation(np.repeat([0, 1], [700, 300]))
