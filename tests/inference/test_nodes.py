@@ -300,7 +300,7 @@ def test_bad_input_is_refused_in_a_sentence(options: dict[str, Any], said: str) 
     assert str(caught.value).count(";") >= 2
 
 
-@pytest.mark.parametrize(("gap", "words"), [("no", "x0 <= 2 or missing"), ("yes", "x0 <= 2")])
+@pytest.mark.parametrize(("gap", "words"), [("no", "x0 <= 3.5 or missing"), ("yes", "x0 <= 3.5")])
 def test_the_best_cut_says_where_missing_values_go(gap: str, words: str) -> None:
     test = split_test([[1], [2], [None], [5], [6], [None], [7]], ["no", "no", gap, "yes", "yes", gap, "yes"])
     assert (test.features[0].cut, test.features[0].missing_left) == (words, gap == "no")
