@@ -20,6 +20,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
+UNREACHED = 2**62  # by any total; a larger number of observations is no int64
 SIDES = ("error", "row", "side")
 
 
@@ -98,5 +99,5 @@ def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
 
 def _enough(sizes: Array, min_leaf: int) -> Array:
     """Return after which rows there are enough observations so far, and to come."""
-    m = sizes.cumsum()
-    return np.asarray((m[:-1] >= min_leaf) & (m[:-1] <= m[-1:] - min_leaf))
+    m, least = sizes.cumsum(), min(min_leaf, UNREACHED)
+    return np.asarray((m[:-1] >= least) & (m[:-1] <= m[-1:] - least))
