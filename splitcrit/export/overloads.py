@@ -25,7 +25,7 @@ def _real(x):
 
     def made(x):
         high = float(x)
-        return pair(high, float(x - np.int64(high)))
+        return pair(high, float(x - np.int64(high)))  # type: ignore[call-arg]  # numba passes the context
 
     return made
 

@@ -75,7 +75,7 @@ def westfall_young(minima: Sequence[float], smallest: float) -> float:
     >>> westfall_young([0.5, 0.25, 0.75], 0.25)
     0.5
     """
-    return permutation_pvalue(sum(q <= smallest for q in minima), len(minima))
+    return float(permutation_pvalue(sum(q <= smallest for q in minima), len(minima)))
 
 
 def rank_pvalues(scores: Array) -> Array:
