@@ -139,8 +139,7 @@ THEOREMS = [
             NearMiss(
                 "it is greater whenever there are pairs outside",
                 Exhaustive(
-                    lambda: scored_trees(5),
-                    lambda case: omitted(case) > 0 or pairs(case[0]) == pairs(case[0][:2]),
+                    lambda: scored_trees(5), lambda case: omitted(case) > 0 or pairs(case[0]) == pairs(case[0][:2])
                 ),
             ),
             NearMiss(
@@ -167,8 +166,7 @@ THEOREMS = [
         ),
         fails=(
             NearMiss(
-                "the two searches choose alike whatever is outside",
-                Exhaustive(lambda: searches(8, 8), same_choice),
+                "the two searches choose alike whatever is outside", Exhaustive(lambda: searches(8, 8), same_choice)
             ),
             NearMiss(
                 "they can differ at the root, where no pair is dropped",

@@ -21,16 +21,7 @@ from splitcrit.criteria import (
     twoing,
 )
 from splitcrit.criteria.facts import speaks_of
-from splitcrit.impurities import (
-    bayes_sum,
-    entropy,
-    gce,
-    gini,
-    matushita,
-    misclassification,
-    shannon_entropy,
-    sqrt_gini,
-)
+from splitcrit.impurities import bayes_sum, entropy, gce, gini, matushita, misclassification, shannon_entropy, sqrt_gini
 from splitcrit.proof import ALL, BALL, Cases, Exhaustive, NearMiss, Premise, Theorem, only, same
 from splitcrit.proof.points import differ
 from splitcrit.proof.symbols import SYMBOL, symbol

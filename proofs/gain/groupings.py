@@ -89,5 +89,5 @@ THEOREMS = [
             ),
         ),
         facts=(Fact("pairwise_gain", "ordering shortcut", "2", True),),
-    ),
+    )
 ]

@@ -18,18 +18,7 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
-from splitcrit.proof import (
-    Cases,
-    Erratum,
-    Exhaustive,
-    Fact,
-    Law,
-    NearMiss,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
+from splitcrit.proof import Cases, Erratum, Exhaustive, Fact, Law, NearMiss, Smt, Theorem, only, upto
 from splitcrit.proofs.common import binary_splits, count_vectors, kinds
 from splitcrit.proofs.two_class import SPLIT, clean, determinant, two_classes
 

@@ -12,18 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain, twoing
-from splitcrit.proof import (
-    ALL,
-    Cases,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Not,
-    Premise,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import ALL, Cases, Exhaustive, Identity, Law, NearMiss, Not, Premise, Theorem, upto
 from splitcrit.proofs.common import binary_splits, count_vectors, gini_decrease, kinds, score
 from splitcrit.proofs.gain.pairwise import gain
 from splitcrit.proofs.two_class import Split, agree, clean, node_splits, two_classes

@@ -68,7 +68,7 @@ THEOREMS = [
                 ),
             ),
         ),
-    ),
+    )
 ]
 
 ERRATA = [Erratum("R-E3", NOT_EQUAL, "impurity.mae_is_twice_gce_one")]

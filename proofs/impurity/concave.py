@@ -118,16 +118,10 @@ LARGEST = Induction(
 # a and b are the roots at the two ends, r that at the mixture.
 
 ROOTS = {"t": "rate", "a": "count", "b": "count", "r": "count"}
-ROOT = Smt(
-    ROOTS,
-    lambda v, m: v.r >= mix(v, v.a, v.b),
-    lambda v, m: v.r * v.r >= mix(v, v.a * v.a, v.b * v.b),
-)
+ROOT = Smt(ROOTS, lambda v, m: v.r >= mix(v, v.a, v.b), lambda v, m: v.r * v.r >= mix(v, v.a * v.a, v.b * v.b))
 STRICTLY = Smt(ROOTS, lambda v, m: v.r > mix(v, v.a, v.b), lambda v, m: v.r * v.r > mix(v, v.a * v.a, v.b * v.b))
 ROOT_GAP = Identity(
-    ROOTS,
-    lambda v, m: mix(v, v.a**2, v.b**2) - mix(v, v.a, v.b) ** 2,
-    lambda v, m: v.t * (1 - v.t) * (v.a - v.b) ** 2,
+    ROOTS, lambda v, m: mix(v, v.a**2, v.b**2) - mix(v, v.a, v.b) ** 2, lambda v, m: v.t * (1 - v.t) * (v.a - v.b) ** 2
 )
 SQUARE = Induction(
     "K",

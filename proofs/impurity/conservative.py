@@ -18,17 +18,7 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import (
-    All,
-    Claim,
-    Exhaustive,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-)
+from splitcrit.proof import All, Claim, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import vector
 from splitcrit.proofs.given import HALF, Given, action, costs, names, on_simplex, simplex, tuned
 
@@ -141,15 +131,10 @@ def at_q(v: Any) -> Any:
 
 DEFINITION: dict[str, Claim] = {
     "zero_one": costs_exceed(
-        lambda v: losses.zero_one.at,
-        lambda K, whole, v: K - whole,
-        lambda e, v, m: m.where(e.w >= 1, 0, 1) - 1 + e.w,
+        lambda v: losses.zero_one.at, lambda K, whole, v: K - whole, lambda e, v, m: m.where(e.w >= 1, 0, 1) - 1 + e.w
     ),
     "mae": costs_exceed(
-        lambda v: losses.mae.at,
-        lambda K, whole, v: (K - 2) * whole + K,
-        lambda e, v, m: m.abs(1 - e.w) - 1 + e.w,
-        "==",
+        lambda v: losses.mae.at, lambda K, whole, v: (K - 2) * whole + K, lambda e, v, m: m.abs(1 - e.w) - 1 + e.w, "=="
     ),
     "gce": costs_exceed(at_q, lambda K, whole, v: (K - whole) / v.q, lambda e, v, m: e.s / v.q, q="positive"),
     "caps": Smt(

@@ -14,17 +14,7 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.losses import risk
-from splitcrit.proof import (
-    All,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-)
+from splitcrit.proof import All, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import action_attains, distribution, kinds
 from splitcrit.proofs.given import BERNOULLI, HALF, POWERS, Given, action, tuned, weighted
 

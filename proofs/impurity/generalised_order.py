@@ -113,7 +113,7 @@ THEOREMS = [
                 ),
             ),
         ),
-    ),
+    )
 ]
 
 ERRATA = [Erratum("R-E9", Sign(misclassified_scaled), "impurity.gce_falls_from_entropy_to_misclassification")]

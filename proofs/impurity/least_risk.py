@@ -15,19 +15,7 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import (
-    All,
-    Certificate,
-    Each,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Not,
-    Premise,
-    Sign,
-    Theorem,
-)
+from splitcrit.proof import All, Certificate, Each, Identity, Induction, Law, NearMiss, Not, Premise, Sign, Theorem
 from splitcrit.proofs.common import action_attains, distribution, kinds
 from splitcrit.proofs.given import HALF, LOGARITHM, Given, action, weighted
 
@@ -164,9 +152,7 @@ def dkm(classes: int) -> Identity:
 
 DKM, REACHED = Law(dkm_risk, factor=2), Law(dkm_reached, share=HALF)
 TWICE_ROOT = Identity(
-    P2,
-    lambda v, m: matushita.of(distribution(v, 2), m) ** 2,
-    lambda v, m: 4 * v.p0 * v.p1 / (v.p0 + v.p1) ** 2,
+    P2, lambda v, m: matushita.of(distribution(v, 2), m) ** 2, lambda v, m: 4 * v.p0 * v.p1 / (v.p0 + v.p1) ** 2
 )
 
 DKM_ACTION = action_attains(
@@ -207,19 +193,13 @@ THEOREMS = [
         holds=All(
             excess=SOFTMAX,
             library=risk_is_impurity(
-                losses.cross_entropy,
-                entropy,
-                logarithms,
-                {"a": "real"},
-                lambda e: e.n * e.a,
-                lambda s: -s[1] / s[0],
+                losses.cross_entropy, entropy, logarithms, {"a": "real"}, lambda e: e.n * e.a, lambda s: -s[1] / s[0]
             ),
         ),
         fails=(
             NearMiss("the least risk is the entropy in bits", Not(sharply(QUARTER, QUARTER, True))),
             NearMiss(
-                "squares of the shares, normalised, cost no more",
-                sharply(QUARTER, (Fraction(1, 10), Fraction(9, 10))),
+                "squares of the shares, normalised, cost no more", sharply(QUARTER, (Fraction(1, 10), Fraction(9, 10)))
             ),
             NearMiss(
                 "entropy also bounds the cross-entropy of actions that need not sum to 1",

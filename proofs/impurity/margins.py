@@ -74,10 +74,7 @@ def sigmoid_is(form: Callable[[Any], Any]) -> Identity:
 
 
 def ramp_is(slope: Fraction) -> Smt:
-    return Smt(
-        {"w": "real"},
-        lambda v, m: losses.ramp.at(v.w, 1, m) == m.max((0, m.min((1, (1 - v.w) * slope)))),
-    )
+    return Smt({"w": "real"}, lambda v, m: losses.ramp.at(v.w, 1, m) == m.max((0, m.min((1, (1 - v.w) * slope)))))
 
 
 def step_is(at_zero: Fraction) -> Smt:
@@ -186,11 +183,7 @@ THEOREMS = [
         "min(1, e^(-z - mu)), capped exactly for z <= -mu",
         source="wilton2024, Lemma 7",
         premises=(MONOTONE, Premise("P(X >= t) = exp(-t) for t >= 0")),
-        holds=All(
-            law=CDF,
-            loss=CAPPED,
-            library=All(*(library_scale(Fraction(n, 2)) for n in (1, 2, 3, 6))),
-        ),
+        holds=All(law=CDF, loss=CAPPED, library=All(*(library_scale(Fraction(n, 2)) for n in (1, 2, 3, 6)))),
         fails=(
             CDF.but("the law needs no cap", form=lambda v, m: v.a * v.x),
             CAPPED.but("the loss is capped for z <= mu", capped=lambda v: v.z <= v.mu),

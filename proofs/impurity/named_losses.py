@@ -17,15 +17,7 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, gini, misclassification
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-)
+from splitcrit.proof import Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import compositions, distribution, exactly, kinds, noisy, vector
 from splitcrit.proofs.given import Given
 from splitcrit.proofs.two_class import two_classes
@@ -56,8 +48,7 @@ def hinge_is(factor: int, w: Any = None) -> Smt:
 
 
 hinge_is_least = Smt(
-    {"p": "rate", "w": "real"},
-    lambda v, m: risk(losses.hinge, v.w, two(v), m) >= 2 * misclassification.of(two(v), m),
+    {"p": "rate", "w": "real"}, lambda v, m: risk(losses.hinge, v.w, two(v), m) >= 2 * misclassification.of(two(v), m)
 )
 
 

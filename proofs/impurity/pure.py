@@ -14,18 +14,7 @@ from splitcrit import impurities
 from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification
-from splitcrit.proof import (
-    All,
-    Cases,
-    Exhaustive,
-    Fact,
-    Induction,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import All, Cases, Exhaustive, Fact, Induction, NearMiss, Premise, Smt, Theorem, upto
 from splitcrit.proofs.common import compositions
 from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.impurity.concave import CONCAVE, NE_NAMES, SQRT_NAME

@@ -153,11 +153,7 @@ def products_closed(s: Any, v: Any, m: Any) -> Any:
 
 
 PRODUCTS = Induction(
-    "K",
-    {"x": "rate", "y": "rate"},
-    products,
-    lambda e, v, m: [e.x**2, e.y**2, e.x * e.y],
-    products_closed,
+    "K", {"x": "rate", "y": "rate"}, products, lambda e, v, m: [e.x**2, e.y**2, e.x * e.y], products_closed
 )
 TWO_PARTS = Smt(
     dict.fromkeys("rab", "real"), lambda v, m: v.r >= m.min((v.a, v.b)), lambda v, m: (v.r >= v.a) | (v.r >= v.b)

@@ -61,9 +61,7 @@ def children_change(hypothesis: Any) -> Smt:
 
 
 shares_differ = Identity(
-    SHARES,
-    lambda v, m: share(v, v.p_left) - share(v, v.p_right),
-    lambda v, m: kept(v, 2) * (v.p_left - v.p_right),
+    SHARES, lambda v, m: share(v, v.p_left) - share(v, v.p_right), lambda v, m: kept(v, 2) * (v.p_left - v.p_right)
 )
 terms = Law(expansion, second=lambda v: v.tau_pos * (1 - v.tau_pos))
 printed = terms.but("with tau_pos (1 - tau_neg) in the second term", second=lambda v: v.tau_pos * (1 - v.tau_neg))
@@ -77,10 +75,7 @@ THEOREMS = [
         "clean one, the second being N_L^+ N_R^+ tau_pos (1 - tau_pos)",
         source="yang2019, proof of Theorem 1",
         holds=two_classes(All(terms=terms, factor=determinant_rescales())),
-        fails=(
-            printed,
-            NearMiss("the factor is |1 - tau_pos - tau_neg|", determinant_rescales(absolute=True)),
-        ),
+        fails=(printed, NearMiss("the factor is |1 - tau_pos - tau_neg|", determinant_rescales(absolute=True))),
     ),
     Theorem(
         key="noise.pairwise_gain_vanishes_of_rates_that_sum_to_one",

@@ -173,8 +173,6 @@ THEOREMS = [
 
 ERRATA = [
     Erratum(
-        "G-E9a",
-        gain_is_multiplied(lambda eta: 1 - 2 * eta, HIGH),
-        "noise.misclassification_gain_rescales_of_symmetric",
+        "G-E9a", gain_is_multiplied(lambda eta: 1 - 2 * eta, HIGH), "noise.misclassification_gain_rescales_of_symmetric"
     )
 ]

@@ -195,9 +195,5 @@ IMPURITY = Theorem(
 THEOREMS = [*TWO_CLASSES, IMPURITY]
 ERRATA = [
     Erratum("G-E1", affine.but("as printed", constant=1).claim, IMPURITY.key),
-    Erratum(
-        "Y-E5",
-        Not(rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared)),
-        TWO_CLASSES[0].key,
-    ),
+    Erratum("Y-E5", Not(rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared)), TWO_CLASSES[0].key),
 ]

@@ -136,7 +136,7 @@ THEOREMS = [
             LESS,
             law.but("a label is always more likely kept than changed", holds=outweighs_row),
         ),
-    ),
+    )
 ]
 
 ERRATA = [

@@ -125,8 +125,7 @@ THEOREMS = [
         "truncated to 18 digits: entropy prefers the second split without noise and the first at eta = 2/5",
         source=REMARK,
         holds=All(
-            gains=Sign(within_one_unit),
-            order=Sign(lambda m: [lead_of_second(NONE, m), -lead_of_second(ETA, m)]),
+            gains=Sign(within_one_unit), order=Sign(lambda m: [lead_of_second(NONE, m), -lead_of_second(ETA, m)])
         ),
         fails=(
             NearMiss("the second split is still better at eta = 2/5", Sign(lambda m: [lead_of_second(ETA, m)])),

@@ -133,5 +133,5 @@ THEOREMS = [
             ),
             Premise("the series log 2 - H((1 + x)/2) = sum over k of x^(2k) / (2k (2k - 1))"),
         ),
-    ),
+    )
 ]

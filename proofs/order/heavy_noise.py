@@ -183,8 +183,7 @@ THEOREMS = [
         ),
         fails=(
             NearMiss(
-                "an order that noise has reversed stays reversed",
-                preferences(TWICE, (-1, Fraction(1, 10)), (-1, HIGH)),
+                "an order that noise has reversed stays reversed", preferences(TWICE, (-1, Fraction(1, 10)), (-1, HIGH))
             ),
             NearMiss(
                 "where entropy and Gini agree without noise, they agree at every rate",

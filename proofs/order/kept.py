@@ -53,9 +53,7 @@ two_rates = order_of_multiples(
 )
 one_rate = order_of_multiples({"eta": "rate"}, lambda v, m: uniform_factor(v, 2), lambda v: [2 * v.eta < 1])
 of_classes = order_of_multiples(
-    {"eta": "rate", "K": "positive"},
-    lambda v, m: uniform_factor(v, v.K),
-    lambda v: [v.K >= 2, v.eta * v.K < v.K - 1],
+    {"eta": "rate", "K": "positive"}, lambda v, m: uniform_factor(v, v.K), lambda v: [v.K >= 2, v.eta * v.K < v.K - 1]
 )
 turned = order_of_multiples({"eta": "rate"}, lambda v, m: 1 - 3 * v.eta + 3 * v.eta**2, lambda v: [])
 
@@ -99,10 +97,7 @@ def kept_theorem(
     )
 
 
-SCALED_BY_RATES = (
-    "gini_gain_and_twoing_rescale_of_class_conditional",
-    "pairwise_gains_rescale_of_class_conditional",
-)
+SCALED_BY_RATES = ("gini_gain_and_twoing_rescale_of_class_conditional", "pairwise_gains_rescale_of_class_conditional")
 ERROR = "misclassification_gain_rescales_of_uniform"
 SAME = "uniform_and_pair_flip_are_class_conditional_of_two_classes"
 BELOW = "at rates eta below (K - 1) / K"
@@ -188,10 +183,7 @@ BEST = Theorem(
     ),
     premises=tuple(
         Premise(f"noise.{key}", "theorem", {"N": ALL})
-        for key in (
-            SCALED_BY_RATES[0],
-            "misclassification_gain_rescales_of_symmetric",
-        )
+        for key in (SCALED_BY_RATES[0], "misclassification_gain_rescales_of_symmetric")
     ),
 )
 

@@ -90,10 +90,7 @@ WEIGHTED = split(TOTALS, (0, 0, 1)), split(TOTALS, (1, 2, 1))
 
 def values(measure: Any, pair: Any) -> tuple[Any, ...]:
     """Return the scores of two splits without noise, and in expectation at eta = 1/2."""
-    return (
-        *(measure(exactly(t)) for t in pair),
-        *(measure(noisy(exactly(t), symmetric(HALF))) for t in pair),
-    )
+    return (*(measure(exactly(t)) for t in pair), *(measure(noisy(exactly(t), symmetric(HALF))) for t in pair))
 
 
 def reorders(measure: Any, pair: Any, *found: Any) -> Exhaustive:

@@ -11,13 +11,7 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.arith import total
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    twoing,
-)
+from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.proof import (
     ALL,
     All,

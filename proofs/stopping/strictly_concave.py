@@ -12,12 +12,7 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.arith import total
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    imprecise_information_gain,
-    normalised,
-)
+from splitcrit.criteria import Criterion, decrease, imprecise_information_gain, normalised
 from splitcrit.proof import (
     ALL,
     BALL,
@@ -181,8 +176,7 @@ THEOREMS = [
         holds=rejects(*CREDAL),
         fails=(
             NearMiss(
-                "it is negative for [2 0 | 2 2] too, where information gain is below 1/5",
-                rejects(((2, 0), (2, 2))),
+                "it is negative for [2 0 | 2 2] too, where information gain is below 1/5", rejects(((2, 0), (2, 2)))
             ),
             NearMiss("ten times as many examples are still rejected", rejects(CREDAL[0], times=10), "hypothesis"),
         ),

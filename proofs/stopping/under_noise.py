@@ -149,8 +149,7 @@ THEOREMS = [
         source="ghosh2017, Section 3.3",
         holds=All(
             chance=of_pure(
-                6,
-                lambda half, eta: gains(halves, half, eta) == differ(half, eta) == gains(halves, half, eta, twoing),
+                6, lambda half, eta: gains(halves, half, eta) == differ(half, eta) == gains(halves, half, eta, twoing)
             ),
             mean=mean,
             growth=of_pure(60, lambda half, eta: 0 < differ(half, eta) < differ(half + 1, eta)),

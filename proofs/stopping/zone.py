@@ -15,21 +15,7 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease
-from splitcrit.proof import (
-    ALL,
-    BALL,
-    All,
-    Ball,
-    Cases,
-    Exhaustive,
-    Fact,
-    Law,
-    Premise,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
+from splitcrit.proof import ALL, BALL, All, Ball, Cases, Exhaustive, Fact, Law, Premise, Smt, Theorem, only, upto
 from splitcrit.proofs.common import binary_splits, count_vectors, exactly, kinds
 from splitcrit.proofs.given import tuned
 from splitcrit.proofs.stopping.equal_shares import equal_rows

@@ -14,18 +14,7 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.arith import EXACT, total
 from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    All,
-    Certificate,
-    Erratum,
-    Exhaustive,
-    Induction,
-    Law,
-    NearMiss,
-    Sign,
-    Smt,
-    Theorem,
-)
+from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Induction, Law, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import count_vectors, kinds
 from splitcrit.proofs.stopping.zone import ne_at, zone_gap
 

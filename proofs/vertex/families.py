@@ -70,5 +70,5 @@ THEOREMS = [
             Premise("impurity.ne_is_concave", "theorem"),
         ),
         facts=(*families("vertex-optimal split"), Fact(NE_FAMILY, "vertex-optimal split", "all", True)),
-    ),
+    )
 ]
