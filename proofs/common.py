@@ -1,12 +1,12 @@
 """What statements of several papers share: variables, distributions, splits, and finite enumerations.
 
-Main definitions: ``kinds``, ``vector``, ``distribution`` (variables); ``noisy`` (expected tables under a channel);
-``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables`` (enumerations).
+Main definitions: ``up_to`` (claims of small cases); ``kinds``, ``vector``, ``distribution`` (variables); ``noisy``
+(expected tables under a channel); ``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,10 +16,16 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity, gini
 from splitcrit.losses import risk
 from splitcrit.noise import Channel
-from splitcrit.proof import Sign
+from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
 
 gini_decrease = decrease(gini)
 CLOSE = Fraction(1, 10**60)
+
+
+def up_to(most: int, cases: Callable[..., Iterable[Any]], holds: Callable[[Any], bool], **sizes: Any) -> Exhaustive:
+    """Return the claim of every case of at most ``most`` examples; several sizes along another axis are a tuple."""
+    others = {axis: only(*x) if isinstance(x, tuple) else x for axis, x in sizes.items()}
+    return Exhaustive(Cases(cases, N=upto(most), **others), holds)
 
 
 def kinds(kind: str, *groups: str, classes: int = 0) -> dict[str, str]:

@@ -13,8 +13,8 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
-from splitcrit.proof import Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only, upto
-from splitcrit.proofs.common import count_vectors, score
+from splitcrit.proof import Erratum, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only
+from splitcrit.proofs.common import count_vectors, score, up_to
 from splitcrit.proofs.gain.pairwise import gain, ranking_loss
 from splitcrit.proofs.gain.relations import REALS, classes, opposite, present
 from splitcrit.proofs.two_class import two_classes
@@ -70,7 +70,7 @@ def best_threshold(most: int, values: Any, measure: Callable[[Any], Fraction]) -
         tables = [[[sum(n[part]) for n in reversed(case)] for part in cut] for cut in cuts]
         return bool(2 * max(score(pairwise_gain, t) for t in tables) == sum(case[0]) * sum(case[1]) * measure(case))
 
-    return Exhaustive(Cases(samples, N=upto(most), J=values), holds)
+    return up_to(most, samples, holds, J=values)
 
 
 area_law, rate_law = Law(of_absolute, inner=area_above_half, factor=1), Law(of_absolute, inner=rates, factor=HALF)

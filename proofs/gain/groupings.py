@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.proof import Cases, Exhaustive, Fact, Identity, Induction, NearMiss, Theorem, upto
-from splitcrit.proofs.common import count_vectors, kinds, score
+from splitcrit.proof import Exhaustive, Fact, Identity, Induction, NearMiss, Theorem
+from splitcrit.proofs.common import count_vectors, kinds, score, up_to
 from splitcrit.proofs.two_class import two_classes
 
 
@@ -62,7 +62,7 @@ def best_groups(parts: int, groups: Callable[[Any], Any]) -> Exhaustive:
         everything = (g for size in range(1, parts) for g in combinations(range(parts), size))
         return max(grouped(rows, g) for g in everything) == max(grouped(rows, g) for g in groups(rows))
 
-    return Exhaustive(Cases(categories, N=upto(5), J=parts), holds)
+    return up_to(5, categories, holds, J=parts)
 
 
 def prefixes_by_size(rows: Any) -> Any:

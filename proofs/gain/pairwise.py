@@ -18,8 +18,8 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
-from splitcrit.proof import Cases, Erratum, Exhaustive, Fact, Law, NearMiss, Smt, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, count_vectors, kinds
+from splitcrit.proof import Erratum, Exhaustive, Fact, Law, NearMiss, Smt, Theorem, only
+from splitcrit.proofs.common import binary_splits, count_vectors, kinds, up_to
 from splitcrit.proofs.two_class import SPLIT, clean, determinant, two_classes
 
 HALF = Fraction(1, 2)
@@ -48,9 +48,11 @@ def scored_leaves(most: int, number: int) -> Iterator[tuple[list[Leaf], list[Fra
 
 
 def counts_pairs(leaves: Any, tie: Fraction = HALF) -> Exhaustive:
-    return Exhaustive(
-        Cases(scored_leaves, N=upto(4), leaves=leaves),
+    return up_to(
+        4,
+        scored_leaves,
         lambda case: one_by_one(case[0], case[1], tie) == ranking_loss(case[0], case[1], EXACT),
+        leaves=leaves,
     )
 
 

@@ -16,7 +16,6 @@ from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita
 from splitcrit.proof import (
     BALL,
     All,
-    Cases,
     Certificate,
     Claim,
     Erratum,
@@ -30,9 +29,8 @@ from splitcrit.proof import (
     Smt,
     Theorem,
     Undecided,
-    upto,
 )
-from splitcrit.proofs.common import kinds, of_values, partitions, tables
+from splitcrit.proofs.common import kinds, of_values, partitions, tables, up_to
 from splitcrit.proofs.impurity.printed_gains import exact_gain, sign, small_tables
 from splitcrit.proofs.null.laws import Counts, gain, sgini_squared
 
@@ -86,7 +84,7 @@ def change(impurity: Impurity, t: Counts) -> int:
 
 def never_lowered(impurity: Impurity, above: int = -1, most: int = 5) -> Exhaustive:
     """Claim that what a refinement adds has a sign above -1 (never lowers) or above 0 (always raises)."""
-    return Exhaustive(Cases(small_tables, N=upto(most)), lambda t: change(impurity, t) > above)
+    return up_to(most, small_tables, lambda t: change(impurity, t) > above)
 
 
 QUARTIC = Impurity("quartic", lambda p, m: total([x * x * (1 - x) * (1 - x) for x in p]))  # its part is not concave

@@ -12,8 +12,8 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.noise import symmetric
-from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Induction, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import exactly, noisy, partitions
+from splitcrit.proof import All, Erratum, Exhaustive, Identity, Induction, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import exactly, noisy, partitions, up_to
 from splitcrit.proofs.null.laws import (
     Counts,
     Totals,
@@ -75,8 +75,9 @@ def features(most: int) -> Iterator[tuple[Counts, Counts]]:
 
 
 def ordered_as(of: Callable[[Counts], Fraction]) -> Exhaustive:
-    return Exhaustive(
-        Cases(features, N=upto(4)),
+    return up_to(
+        4,
+        features,
         lambda c: of(c[0]) == of(c[1]) or (sgini_squared(c[0]) > sgini_squared(c[1])) == (of(c[0]) > of(c[1])),
     )
 
@@ -168,7 +169,7 @@ NOISE = Theorem(
     holds=All(
         Exhaustive(lambda: [FLIPPED], lambda c: not kept(c, sgini_squared) and kept(c, gain)),
         Exhaustive(lambda: [FLIPPED], lambda c: sgini_squared(c[0]) < sgini_squared(c[1])),
-        equal_margins=Exhaustive(Cases(same_margins, N=upto(10)), lambda c: kept(c, sgini_squared)),
+        equal_margins=up_to(10, same_margins, lambda c: kept(c, sgini_squared)),
     ),
     fails=(
         NearMiss("SGini keeps the order", Exhaustive(lambda: [FLIPPED], lambda c: kept(c, sgini_squared))),

@@ -11,8 +11,8 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss
-from splitcrit.proof import All, Cases, Erratum, Exhaustive, Induction, Law, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import count_vectors
+from splitcrit.proof import All, Erratum, Induction, Law, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import count_vectors, up_to
 from splitcrit.proofs.given import Given, names, simplex
 
 # The first class has weight a, so that an action may leave out the others; the cost when the first class is right.
@@ -48,7 +48,7 @@ def equal_costs(w: tuple[int, ...]) -> bool:
     return bool(losses.mae.at(shares, 0, EXACT) == losses.gce(1).at(shares, 0, EXACT))
 
 
-NOT_EQUAL = Exhaustive(Cases(count_vectors, N=upto(6), K=3), equal_costs)
+NOT_EQUAL = up_to(6, count_vectors, equal_costs, K=3)
 
 THEOREMS = [
     Theorem(

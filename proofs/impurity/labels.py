@@ -11,8 +11,8 @@ from typing import Any
 
 from splitcrit.criteria import decrease
 from splitcrit.impurities import gini, variance
-from splitcrit.proof import All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only, upto
-from splitcrit.proofs.common import count_vectors, distribution, kinds, lefts, score, split
+from splitcrit.proof import All, Each, Exhaustive, Identity, Law, NearMiss, Not, Theorem
+from splitcrit.proofs.common import count_vectors, distribution, kinds, lefts, score, split, up_to
 from splitcrit.proofs.given import HALF
 
 P2, P3 = kinds("positive", "p", classes=2), kinds("positive", "p", classes=3)
@@ -38,7 +38,7 @@ def order_of(values: tuple[int, ...], most: int, least: int = 2) -> Exhaustive:
     def holds(pair: Any) -> bool:
         return not (score(one, pair[0]) > score(one, pair[1]) and score(index, pair[0]) < score(index, pair[1]))
 
-    return Exhaustive(Cases(pairs, N=upto(most), K=only(len(values))), holds)
+    return up_to(most, pairs, holds, K=len(values))
 
 
 TWO_VALUES = Law(two_values, factor=HALF)

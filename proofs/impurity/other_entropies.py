@@ -14,22 +14,8 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, misclassification
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    All,
-    Cases,
-    Each,
-    Exhaustive,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, distribution, exactly, kinds, noisy, score, vector
+from splitcrit.proof import All, Each, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, distribution, exactly, kinds, noisy, score, up_to, vector
 from splitcrit.proofs.given import Given, simplex
 from splitcrit.proofs.impurity.named_losses import HALF, RATE, flips, itself, shares
 from splitcrit.proofs.logs import LOGS
@@ -161,7 +147,7 @@ THEOREMS = [
         source="beyond, losses the papers only name",
         holds=All(
             risk=Each("K", (3, 4), negative_risk),
-            gain=Exhaustive(Cases(binary_splits, N=upto(4), K=3), complementary_gain),
+            gain=up_to(4, binary_splits, complementary_gain, K=3),
             two_classes=is_entropy(12, 2),
         ),
         fails=(

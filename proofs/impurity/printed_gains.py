@@ -13,22 +13,8 @@ from typing import Any
 from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease, sum_minority
 from splitcrit.impurities import Impurity, entropy, gini, misclassification
-from splitcrit.proof import (
-    BALL,
-    All,
-    Ball,
-    Cases,
-    Each,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, kinds, score, tables, vector
+from splitcrit.proof import BALL, All, Ball, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import binary_splits, kinds, score, tables, up_to, vector
 from splitcrit.proofs.logs import LOGS, Logs, signed
 from splitcrit.proofs.null.laws import Counts, gain, margins, transposed
 
@@ -117,7 +103,7 @@ def minority(sign: int) -> Exhaustive:
         share = 1 - Fraction(max(node), sum(node))
         return bool(score(decrease(misclassification), t) == share + sign * score(sum_minority, t))
 
-    return Exhaustive(Cases(binary_splits, N=upto(5), K=only(2, 3)), holds)
+    return up_to(5, binary_splits, holds, K=(2, 3))
 
 
 MINORITY = Law(minority, sign=1)
@@ -137,9 +123,8 @@ THEOREMS = [
         holds=All(
             in_shares=Each("K", (2, 3), lambda K: printed(in_shares, K)),
             in_counts=Each("K", (2, 3), lambda K: printed(in_counts, K)),
-            entropy=Exhaustive(
-                Cases(lambda most: small_tables(most, 1), N=upto(5)),
-                lambda t: exact_gain(entropy, t) == entropy_in_shares(t),
+            entropy=up_to(
+                5, lambda most: small_tables(most, 1), lambda t: exact_gain(entropy, t) == entropy_in_shares(t)
             ),
         ),
         fails=(

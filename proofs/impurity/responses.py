@@ -13,8 +13,8 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.impurities import absolute_deviation, variance
 from splitcrit.losses import absolute_error, risk, squared_error
-from splitcrit.proof import All, Cases, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, compositions, count_vectors, exactly, kinds, vector
+from splitcrit.proof import All, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, compositions, count_vectors, exactly, kinds, up_to, vector
 from splitcrit.proofs.given import action, best_risk, weighted
 
 # The sums are of the weights n, of n y and of n y^2, for any responses y.
@@ -128,7 +128,7 @@ def absolute_attained(act: Callable[[tuple[int, ...], Any], Any]) -> Exhaustive:
         whole = sum(exact) * absolute_deviation(values).of([x / sum(exact) for x in exact], EXACT)
         return bool(risk(absolute_error(values), act(values, n), exact, EXACT) == whole)
 
-    return Exhaustive(Cases(cases, N=upto(6), K=only(3)), holds)
+    return up_to(6, cases, holds, K=3)
 
 
 def costs_differ(counts: Any) -> bool:

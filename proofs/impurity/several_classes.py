@@ -14,22 +14,8 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.losses import risk
-from splitcrit.proof import (
-    BALL,
-    All,
-    Ball,
-    Cases,
-    Exhaustive,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import count_vectors
+from splitcrit.proof import BALL, All, Ball, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import count_vectors, up_to
 from splitcrit.proofs.given import HALF, Given, tuned
 from splitcrit.proofs.impurity.concave import LAMS
 
@@ -104,7 +90,7 @@ def error_wins(lam: Fraction, factor: Callable[[int], Fraction]) -> Exhaustive:
         p = [Fraction(x, sum(counts)) for x in counts]
         return bool(error.of(p, EXACT) ** 2 <= lam * lam * factor(len(p)) * gini.of(p, EXACT))
 
-    return Exhaustive(Cases(count_vectors, N=upto(6), K=only(2, 3, 4)), holds)
+    return up_to(6, count_vectors, holds, K=(2, 3, 4))
 
 
 WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
@@ -178,7 +164,7 @@ def attains(act: Callable[[Any, Any], Any]) -> Exhaustive:
         p = [Fraction(x, sum(counts)) for x in counts]
         return bool(risk(losses.ne(lam), act(losses.ne(lam), p), p, EXACT) == impurities.ne(lam).of(p, EXACT))
 
-    return Exhaustive(Cases(rational_roots, N=upto(9), K=only(2, 3)), holds)
+    return up_to(9, rational_roots, holds, K=(2, 3))
 
 
 ATTAINS = Law(attains, act=lambda loss, p: loss.act(p, EXACT))
@@ -193,10 +179,7 @@ THEOREMS = [
         holds=All(above_error=ABOVE_ERROR, at_most=AT_MOST, reached=REACHED),
         fails=(
             AT_MOST.but("it is at most lam / 2 for every K", roof=lambda v: v.lam / 2),
-            NearMiss(
-                "it vanishes wherever a class is empty",
-                Exhaustive(Cases(count_vectors, N=upto(5), K=3), vanishes_where_empty),
-            ),
+            NearMiss("it vanishes wherever a class is empty", up_to(5, count_vectors, vanishes_where_empty, K=3)),
         ),
         premises=(ROOT, Premise("impurity.largest_at_equal_shares", "theorem")),
     ),

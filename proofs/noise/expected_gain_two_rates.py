@@ -11,8 +11,8 @@ from itertools import product
 from typing import Any
 
 from splitcrit.arith import EXACT
-from splitcrit.proof import All, Cases, Certificate, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease, kinds
+from splitcrit.proof import All, Certificate, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import exactly, gini_decrease, kinds, up_to
 from splitcrit.proofs.noise.expected_gain import RATE_3, SPLIT, table
 from splitcrit.proofs.noise.inequalities import MOMENTS
 from splitcrit.proofs.null.noisy import Split, by_moments, expected_score, keeps, reorders, splits
@@ -87,7 +87,7 @@ THEOREMS = [
         holds=All(
             MEAN,
             Certificate(SPLIT, spread_kept, lambda v, m: [([], ["left"]), ([], ["right"])], spread_atoms),
-            the_law=Exhaustive(Cases(splits_and_rates, N=upto(6)), moments_are_the_law),
+            the_law=up_to(6, splits_and_rates, moments_are_the_law),
         ),
         fails=(
             MEAN.but(

@@ -15,8 +15,8 @@ from typing import Any
 
 from splitcrit.criteria import pairwise_gain
 from splitcrit.noise import class_conditional
-from splitcrit.proof import All, Cases, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, score
+from splitcrit.proof import All, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import gini_decrease, score, up_to
 from splitcrit.proofs.noise.expected_gain import RATE_3, table
 from splitcrit.proofs.noise.expected_gain_two_rates import QUARTER, TWO_RATES
 from splitcrit.proofs.noise.inequalities import LINEAR
@@ -80,7 +80,7 @@ def mean_scales(statistic: Callable[[Any], Any], factor: Callable[[Any], Any], m
         return bool(mean == factor(1 - sum(rates)) * statistic(t))
 
     rates = ((QUARTER, Fraction(1, 3)), (Fraction(2, 3), Fraction(1, 2)))
-    return Exhaustive(Cases(lambda n: product(splits(n), rates), N=upto(most)), holds)
+    return up_to(most, lambda n: product(splits(n), rates), holds)
 
 
 def pairs_scale(factor: Callable[[Any], Any]) -> Identity:
@@ -119,7 +119,7 @@ def order_of_fixed_number(wanted: Callable[[int, int], int]) -> Exhaustive:
         signs = {(y > t) - (y < t) for (x, y), (z, t) in product(points, repeat=2) if x > z}
         return signs <= {sign(wanted(sum(node), h))}
 
-    return Exhaustive(Cases(numbers, N=upto(8)), holds)
+    return up_to(8, numbers, holds)
 
 
 def sign(x: int) -> int:
@@ -161,7 +161,7 @@ THEOREMS = [
         " given only their rates; its absolute value, the pairwise gain, has not",
         source="yang2019, Theorem 1, and beyond, exact expectation under noise",
         holds=All(
-            one_term_an_example=Exhaustive(Cases(labelled_splits, N=upto(4)), adds_up),
+            one_term_an_example=up_to(4, labelled_splits, adds_up),
             expected_table=pairs_scale(lambda v: 1 - v.tau_pos - v.tau_neg),
             independent_flips=mean_scales(signed_pairs, lambda k: k, 5),
         ),
@@ -192,7 +192,7 @@ THEOREMS = [
         " ((n - 2h)^2 - n)/(n(n - 1)) gain + 2h(n - h)/(n^2(n - 1)): the order is kept if |n - 2h| > sqrt(n), all"
         " splits tie if |n - 2h| = sqrt(n), and the order is reversed if |n - 2h| < sqrt(n)",
         source="beyond, exact expectation under noise",
-        holds=All(value=Exhaustive(Cases(numbers, N=upto(8)), fixed_number), order=FIXED),
+        holds=All(value=up_to(8, numbers, fixed_number), order=FIXED),
         fails=(
             FIXED.but(
                 "the order is kept whenever fewer than half of the labels flip", wanted=lambda n, h: abs(n - 2 * h)

@@ -12,8 +12,8 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.noise import class_conditional, symmetric
-from splitcrit.proof import All, Cases, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem, upto
-from splitcrit.proofs.common import kinds
+from splitcrit.proof import All, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import kinds, up_to
 from splitcrit.proofs.noise.flips import HALF
 from splitcrit.proofs.noise.leaf_samples import RATES as LEAF_RATES
 from splitcrit.proofs.noise.leaf_samples import failure
@@ -118,11 +118,11 @@ THEOREMS = [
         fails=(
             NearMiss(
                 "it is at most s/N, as for independent trees",
-                Exhaustive(Cases(correlations, N=upto(8)), lambda c: covariance_sum(*c) <= Fraction(1, c[0])),
+                up_to(8, correlations, lambda c: covariance_sum(*c) <= Fraction(1, c[0])),
             ),
             NearMiss(
                 "any correlation from -1 on is possible: the variance is never negative",
-                Exhaustive(Cases(correlations, N=upto(8)), lambda c: covariance_sum(*c) >= 0),
+                up_to(8, correlations, lambda c: covariance_sum(*c) >= 0),
                 alters="hypothesis",
             ),
         ),

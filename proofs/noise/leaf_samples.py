@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.proof import BALL, All, Cases, Exhaustive, Law, NearMiss, Not, Theorem, only, upto
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.noise.flips import HALF, below, chance, law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 
@@ -89,7 +90,7 @@ def grows(more: int, pure: bool = True, most: int = 40) -> Exhaustive:
         n, positives, eta = leaf
         return failure((n + more, positives + (more if pure else 1), eta)) <= failure(leaf)
 
-    return Exhaustive(Cases(cases, N=upto(most), eta=only(*RATES)), holds)
+    return up_to(most, cases, holds, eta=RATES)
 
 
 HOEFFDINGS = Law(fails_rarely, chance_of=failure, strength=hoeffding)

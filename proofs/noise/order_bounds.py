@@ -16,8 +16,8 @@ from math import prod
 from typing import Any
 
 from splitcrit.criteria import twoing
-from splitcrit.proof import ALL, BALL, All, Cases, Exhaustive, Identity, Law, NearMiss, Sign, Theorem, upto
-from splitcrit.proofs.common import compositions, kinds, score
+from splitcrit.proof import ALL, BALL, All, Exhaustive, Identity, Law, NearMiss, Sign, Theorem
+from splitcrit.proofs.common import compositions, kinds, score, up_to
 from splitcrit.proofs.noise.inequalities import CAUCHY_SCHWARZ, HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.null.noisy import noisy_positives
 
@@ -141,7 +141,7 @@ def chain(strength: Callable[[Rates], Any], rates: Any, most: int = 5) -> Exhaus
         first, second, last = sharp(cells, k), by_gap(cells, k), by_gap(cells, k, alone=True)
         return bool(BALL.number(failure(case)) < first < second + slack and second < last + slack)
 
-    return Exhaustive(Cases(lambda n: product(pairs(n), rates), N=upto(most)), holds)
+    return up_to(most, lambda n: product(pairs(n), rates), holds)
 
 
 def sharper(strength: Callable[[Rates], Any], power: int, rates: Any) -> Exhaustive:
@@ -223,8 +223,9 @@ THEOREMS = [
         " four cells in which they cut the node: at most product (n_ij + 1) terms instead of 2^n",
         source="beyond, exact failure of the order of two splits",
         holds=All(
-            all_flips=Exhaustive(
-                Cases(lambda n: product(pairs(n), SYMMETRIC[1:2] + CLASSWISE[:1]), N=upto(4)),
+            all_flips=up_to(
+                4,
+                lambda n: product(pairs(n), SYMMETRIC[1:2] + CLASSWISE[:1]),
                 lambda case: failure(case) == failure_by_flips(case),
             ),
             examples=Exhaustive(

@@ -13,7 +13,8 @@ from functools import cache
 from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
-from splitcrit.proof import BALL, All, Cases, Erratum, Exhaustive, Law, NearMiss, Theorem, upto
+from splitcrit.proof import BALL, All, Erratum, Exhaustive, Law, NearMiss, Theorem
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.noise.flips import HALF, below
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.noise.leaf_samples import failure, hoeffding, kearns_saul
@@ -57,7 +58,7 @@ def with_own_rates(most: int) -> Iterator[tuple[Fraction, ...]]:
 
 def margin_bound(times: int = 2, margin: Any = lambda r: HALF - sum(r) / len(r)) -> Exhaustive:
     """Claim that the chance of a wrong majority is at most ``exp(-times n gamma^2)``, gamma the mean margin."""
-    return Exhaustive(Cases(with_own_rates, N=upto(8)), lambda r: below(wrong(r), 1, times * len(r) * margin(r) ** 2))
+    return up_to(8, with_own_rates, lambda r: below(wrong(r), 1, times * len(r) * margin(r) ** 2))
 
 
 FADING = Law(fails_more)

@@ -13,8 +13,8 @@ from itertools import product
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.proof import ALL, Cases, Exhaustive, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import score
+from splitcrit.proof import ALL, Exhaustive, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import score, up_to
 
 
 def flipped_labels(n: int, size: int = 1) -> Iterator[Any]:
@@ -80,7 +80,7 @@ THEOREMS = [
         statement="if at every threshold of a feature with distinct values both children have the same realised flip"
         " proportions, then each class of two or more members is flipped altogether or not at all",
         source="yang2019, Theorem 1",
-        holds=Exhaustive(Cases(equal_everywhere, N=upto(6)), whole_classes),
+        holds=up_to(6, equal_everywhere, whole_classes),
         fails=(
             NearMiss(
                 "the same at a single threshold, the middle one",

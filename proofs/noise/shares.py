@@ -16,8 +16,8 @@ from itertools import product
 from typing import Any
 
 from splitcrit.noise import class_conditional, symmetric
-from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, count_vectors
+from splitcrit.proof import All, Erratum, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import binary_splits, count_vectors, up_to
 from splitcrit.proofs.noise.flips import RATES as ALL_RATES
 from splitcrit.proofs.noise.flips import below, chance, flipped, law, outcomes, positive_share, shaken
 from splitcrit.proofs.noise.inequalities import EVERY_SAMPLE, HOEFFDING, MOMENTS, UNION
@@ -60,7 +60,7 @@ def within(factor: int = 2, times: int = 2) -> Exhaustive:
     def holds(node: Node) -> bool:
         return all(below(tail, factor, times * x) for x, tail in tails(deviations(node)))
 
-    return Exhaustive(Cases(nodes, N=upto(12), eta=only(*RATES)), holds)
+    return up_to(12, nodes, holds, eta=RATES)
 
 
 Case = tuple[Any, Fraction]
@@ -95,7 +95,7 @@ def joint(factor: int = 6, node: bool = True, scaled: bool = True) -> Exhaustive
             found[x] = found.get(x, Fraction(0)) + weight
         return all(below(tail, factor, 2 * n * x) for x, tail in tails(found))
 
-    return Exhaustive(Cases(cases, N=upto(5), eta=only(*RATES)), holds)
+    return up_to(5, cases, holds, eta=RATES)
 
 
 def some_split_errs(case: tuple[int, int]) -> bool:
@@ -141,7 +141,7 @@ def mean_is(of: Callable[[Fraction], Fraction], wanted: Callable[[Fraction, Frac
         expected = symmetric(eta).on_distribution([Fraction(negatives, n), Fraction(positives, n)])[1]
         return mean == wanted(expected, eta, n)
 
-    return Exhaustive(Cases(nodes, N=upto(8), eta=only(*ALL_RATES)), holds)
+    return up_to(8, nodes, holds, eta=ALL_RATES)
 
 
 def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Identity:
@@ -168,11 +168,7 @@ THEOREMS = [
         " flip, and the expected share of positives is p(1 - 2 eta) + eta at every sample size",
         source="ghosh2017, eqs. (2)-(4)",
         premises=(replace(MOMENTS, widens=EVERY_SAMPLE),),
-        holds=All(
-            counts=Exhaustive(Cases(labelled, N=upto(4)), counted),
-            channel=AFFINE,
-            mean=mean_is(lambda p: p, lambda p, eta, n: p),
-        ),
+        holds=All(counts=up_to(4, labelled, counted), channel=AFFINE, mean=mean_is(lambda p: p, lambda p, eta, n: p)),
         fails=(
             AFFINE.but("the share shrinks by 1 - eta towards eta", kept=lambda x, y: 1 - x),
             AFFINE.but(

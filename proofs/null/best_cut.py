@@ -16,8 +16,9 @@ from typing import Any
 
 from splitcrit.nulls import selected_pvalue
 from splitcrit.proof import All, Exhaustive, Law, Premise, Theorem
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null.cut_scores import SCORES, STATISTICS, scored
-from splitcrit.proofs.null.laws import hypergeometric, up_to
+from splitcrit.proofs.null.laws import hypergeometric
 
 Case = tuple[str, int, int, tuple[int, ...]]
 

@@ -17,7 +17,6 @@ from splitcrit.proof import (
     BALL,
     All,
     Ball,
-    Cases,
     Erratum,
     Exhaustive,
     Identity,
@@ -27,9 +26,8 @@ from splitcrit.proof import (
     Sign,
     Theorem,
     only,
-    upto,
 )
-from splitcrit.proofs.common import exactly, kinds
+from splitcrit.proofs.common import exactly, kinds, up_to
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, gain, lively, mean_of, null
 from splitcrit.proofs.null.multinomial import at_shares, library, printed
 
@@ -113,7 +111,7 @@ def tail_is_bounded(most: int, cases: Any = levels, moments: Any = over_permutat
     def holds(c: Level) -> bool:
         return bool(mean_of(c[0], lambda t: int(exceeds(gain(t), moments(c[0]), c[1]))) <= c[1])
 
-    return Exhaustive(Cases(cases, N=upto(most), alpha=ALPHAS), holds)
+    return up_to(most, cases, holds, alpha=ALPHAS)
 
 
 def is_quantile(c: Level) -> bool:
@@ -126,7 +124,7 @@ def is_quantile(c: Level) -> bool:
 BOUNDED = Law(tail_is_bounded, most=6)
 QUANTILE = NearMiss(
     "it is the 1 - alpha quantile: as close to probability alpha as the law allows",
-    Exhaustive(Cases(levels, N=upto(5), alpha=ALPHAS), is_quantile),
+    up_to(5, levels, is_quantile, alpha=ALPHAS),
 )
 CANTELLI = Theorem(
     key="null.agini_bound_exceeded_at_most_alpha",
@@ -174,7 +172,7 @@ def sign_is(most: int, model: str = "permutation", odds: int = 1) -> Exhaustive:
         score = replace(agini, alpha=alpha / odds, model=model).score(exactly(t), BALL)
         return bool((score > 0) == exceeds(gain(t), over_permutations(margins_of(t)), alpha))
 
-    return Exhaustive(Cases(tables, N=upto(most), alpha=ALPHAS), holds)
+    return up_to(most, tables, holds, alpha=ALPHAS)
 
 
 SIGN_IS = Law(sign_is, most=5)

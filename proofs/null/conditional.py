@@ -15,19 +15,10 @@ from splitcrit.arith import total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import exactly
+from splitcrit.proofs.common import exactly, up_to
 from splitcrit.proofs.logs import LOGS, Logs
 from splitcrit.proofs.null.hypergeometric import CELL
-from splitcrit.proofs.null.laws import (
-    Counts,
-    Margins,
-    arrangements,
-    every_table,
-    hypergeometric,
-    margins,
-    mean_of,
-    up_to,
-)
+from splitcrit.proofs.null.laws import Counts, Margins, arrangements, every_table, hypergeometric, margins, mean_of
 
 CELLS_OF_ALL_N = Premise(f"the next row is drawn from what is left, by {CELL.key}", kind="hand", widens={"N": ALL})
 

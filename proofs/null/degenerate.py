@@ -14,6 +14,7 @@ import numpy as np
 
 from splitcrit.nulls.margins import constant
 from splitcrit.proof import ALL, All, Exhaustive, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null.factors import CLASS_TERMS, FOUR_FACTORS, ROW_TERMS
 from splitcrit.proofs.null.laws import (
     Counts,
@@ -26,7 +27,6 @@ from splitcrit.proofs.null.laws import (
     sgini_squared,
     still,
     thin,
-    up_to,
 )
 
 

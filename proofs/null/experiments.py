@@ -12,8 +12,7 @@ from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
 from splitcrit.proof import All, Cases, Erratum, Exhaustive, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import compositions
-from splitcrit.proofs.null.laws import up_to
+from splitcrit.proofs.common import compositions, up_to
 
 Interval = tuple[Fraction, Fraction]  # mean and half-width of an algorithm on a data set
 LEVELS = [(Fraction(x), Fraction(w, 2)) for x, w in product((0, 1, 2), (0, 1))]

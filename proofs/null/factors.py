@@ -16,8 +16,8 @@ import numpy as np
 from splitcrit.nulls import formulas, third
 from splitcrit.nulls.permutation import mean_variance
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import kinds
-from splitcrit.proofs.null.laws import Margins, margins, null, up_to
+from splitcrit.proofs.common import kinds, up_to
+from splitcrit.proofs.null.laws import Margins, margins, null
 from splitcrit.proofs.null.moments import VARIANCE, from_three, of_margins
 
 

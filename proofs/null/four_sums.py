@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import kinds
+from splitcrit.proof import ALL, All, Erratum, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import kinds, up_to
 from splitcrit.proofs.null import square_terms as terms
 from splitcrit.proofs.null.conditional import CONDITIONAL, Place, places
 from splitcrit.proofs.null.hypergeometric import MOMENTS
 from splitcrit.proofs.null.joint import POWERS
-from splitcrit.proofs.null.laws import falling, null, up_to
+from splitcrit.proofs.null.laws import falling, null
 
 
 def drawn_square(draws: Any, marked: Any, left: Any) -> Any:
@@ -82,9 +82,7 @@ SQUARE = Theorem(
     " the last mean is the sum over equal and different rows and classes of four means of products of two cells",
     source="wang2024, eqs. (19), (21), (22)",
     holds=All(
-        square=Exhaustive(
-            Cases(terms.two_or_more, N=upto(5)), lambda c: terms.table_square(c) == terms.four_sums(c, {})
-        ),
+        square=up_to(5, terms.two_or_more, lambda c: terms.table_square(c) == terms.four_sums(c, {})),
         variance=SQUARE_IS,
     ),
     fails=(

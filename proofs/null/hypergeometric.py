@@ -13,7 +13,8 @@ from math import comb, factorial, perm
 from typing import Any
 
 from splitcrit.proof import ALL, All, BinomialIdentity, Law, NearMiss, Premise, Theorem, Zeilberger
-from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeometric, margins, up_to
+from splitcrit.proofs.common import up_to
+from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeometric, margins
 
 IN_TURN = Premise(
     "a random permutation fills one place after the other, each with any of the labels left equally often (said of"

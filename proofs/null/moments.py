@@ -20,9 +20,9 @@ from typing import Any
 
 from splitcrit.nulls import formulas, third
 from splitcrit.proof import ALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import kinds, vector
+from splitcrit.proofs.common import kinds, up_to, vector
 from splitcrit.proofs.null.joint import JOINT, product_over_margins
-from splitcrit.proofs.null.laws import Margins, falling, margins, moment, null, up_to
+from splitcrit.proofs.null.laws import Margins, falling, margins, moment, null
 from splitcrit.proofs.null.shapes import COPIES_OF_PAIRS, PAIRS, SHAPES, order, pair_sums, placed
 
 

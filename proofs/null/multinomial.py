@@ -13,9 +13,9 @@ from typing import Any
 
 from splitcrit.nulls import gini_null
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import compositions, kinds, partitions
+from splitcrit.proofs.common import compositions, kinds, partitions, up_to
 from splitcrit.proofs.null.factors import adds_up
-from splitcrit.proofs.null.laws import Counts, Margins, Totals, gain, margins, moment, null, up_to
+from splitcrit.proofs.null.laws import Counts, Margins, Totals, gain, margins, moment, null
 
 SHARES = tuple(tuple(map(Fraction, p)) for p in (("1/2", "1/2"), ("1/3", "2/3"), ("1/6", "1/3", "1/2")))
 Case = tuple[Totals, tuple[Fraction, ...]]

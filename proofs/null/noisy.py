@@ -17,8 +17,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Exhaustive
-from splitcrit.proofs.common import exactly, gini_decrease
-from splitcrit.proofs.null.laws import up_to
+from splitcrit.proofs.common import exactly, gini_decrease, up_to
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
 

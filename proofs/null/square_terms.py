@@ -19,9 +19,10 @@ from math import perm
 from typing import Any
 
 from splitcrit.proof import Exhaustive
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null.conditional import Place, places
 from splitcrit.proofs.null.joint import STIRLING
-from splitcrit.proofs.null.laws import Margins, falling, margins, mean_of, moment, null, up_to
+from splitcrit.proofs.null.laws import Margins, falling, margins, mean_of, moment, null
 from splitcrit.proofs.null.moments import of_margins
 
 Totals = tuple[int, int, int, int, int]

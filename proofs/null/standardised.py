@@ -15,8 +15,8 @@ from math import prod
 from typing import Any
 
 from splitcrit.nulls import formulas
-from splitcrit.proof import ALL, All, Cases, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, kinds, partitions
+from splitcrit.proof import ALL, All, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import gini_decrease, kinds, partitions, up_to
 from splitcrit.proofs.null.laws import (
     Margins,
     Totals,
@@ -29,7 +29,6 @@ from splitcrit.proofs.null.laws import (
     sgini_squared,
     still,
     transposed,
-    up_to,
 )
 from splitcrit.proofs.null.moments import MEAN, VARIANCE, variance
 
@@ -162,7 +161,7 @@ GAIN_EXCHANGED = Identity(
 
 
 def same_exchanged(most: int, rows: int, score: Any = sgini_squared) -> Exhaustive:
-    return Exhaustive(Cases(by_shape, N=upto(most), r=rows, K=2), lambda t: score(t) == score(transposed(t)))
+    return up_to(most, by_shape, lambda t: score(t) == score(transposed(t)), r=rows, K=2)
 
 
 SAME = Law(same_exchanged, most=7, rows=2)

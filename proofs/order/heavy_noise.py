@@ -15,7 +15,7 @@ from typing import Any
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, sqrt_gini
 from splitcrit.noise import symmetric
-from splitcrit.proof import BALL, All, Cases, Exhaustive, Identity, NearMiss, Premise, Sign, Theorem, only, upto
+from splitcrit.proof import BALL, All, Cases, Exhaustive, Identity, NearMiss, Premise, Sign, Theorem, only
 from splitcrit.proofs.common import (
     binary_splits,
     count_vectors,
@@ -26,6 +26,7 @@ from splitcrit.proofs.common import (
     noisy,
     score,
     split,
+    up_to,
 )
 
 Split = tuple[tuple[int, ...], tuple[int, ...]]  # rows of (negatives, positives)
@@ -62,7 +63,7 @@ def bounds(impurity: Impurity, share: Fraction, margin: Callable[[Any], Any]) ->
         pure = eta == 0 and all(0 in row for row in s)
         return bool(distance > 0) and (pure or bool(distance < margin(BALL) * (1 - 2 * eta) ** 2))
 
-    return Exhaustive(Cases(rated_splits, N=upto(5), eta=only(*RATES)), holds)
+    return up_to(5, rated_splits, holds, eta=RATES)
 
 
 def series_rest(m: Any, terms: int = 6) -> list[Any]:

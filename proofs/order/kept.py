@@ -16,8 +16,8 @@ from typing import Any
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.impurities import bayes_sum, misclassification
 from splitcrit.noise import Channel, class_conditional, symmetric
-from splitcrit.proof import ALL, All, Cases, Each, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem, upto
-from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, lefts, noisy, score, split
+from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, lefts, noisy, score, split, up_to
 from splitcrit.proofs.noise.scaling import kept as kept_by_rates
 from splitcrit.proofs.noise.scaling import uniform_factor
 from splitcrit.proofs.order.search import COLUMNS, SOURCE, Noise, facts, keeps, noises, none_swap
@@ -150,8 +150,9 @@ def best(criterion: Criterion, node: tuple[int, ...], eta: Fraction) -> set[tupl
 
 def best_are_kept(most: int, *rates: Fraction) -> Exhaustive:
     """Claim that the best splits of every small node are the same before and after noise."""
-    return Exhaustive(
-        Cases(lambda size: count_vectors(size, 2, 2), N=upto(most)),
+    return up_to(
+        most,
+        lambda size: count_vectors(size, 2, 2),
         lambda node: all(best(c, node, eta) == best(c, node, Fraction(0)) for c in ROBUST for eta in rates),
     )
 

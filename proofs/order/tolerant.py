@@ -16,8 +16,8 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.noise import Channel, class_conditional, symmetric
-from splitcrit.proof import All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy
+from splitcrit.proof import All, Each, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy, up_to
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import decrease_is_linear
 
@@ -117,7 +117,7 @@ def surprise_scales(tau_neg: Fraction, most: int, rates: tuple[Fraction, ...]) -
     def cases(size: int, tau_pos: Fraction) -> Any:
         return product(binary_splits(size), [tau_pos])
 
-    return Exhaustive(Cases(cases, N=upto(most), tau_pos=only(*rates)), holds)
+    return up_to(most, cases, holds, tau_pos=rates)
 
 
 roots = Law(root_scales, power=1)

@@ -12,23 +12,8 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
-from splitcrit.proof import (
-    ALL,
-    All,
-    Cases,
-    Each,
-    Exhaustive,
-    Fact,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, score, vector
+from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, score, up_to, vector
 from splitcrit.proofs.two_class import SPLIT, clean, two_classes
 
 HALF = Fraction(1, 2)
@@ -48,9 +33,7 @@ def equal_rows(table: Any) -> bool:
 
 def sees(criterion: Criterion, most: int = 4, classes: int = 2) -> Exhaustive:
     """A score is zero exactly if the children have equal shares."""
-    return Exhaustive(
-        Cases(binary_splits, N=upto(most), K=classes), lambda t: (score(criterion, t) > 0) != equal_rows(t)
-    )
+    return up_to(most, binary_splits, lambda t: (score(criterion, t) > 0) != equal_rows(t), K=classes)
 
 
 def split_of(v: Any, classes: int) -> list[list[Any]]:

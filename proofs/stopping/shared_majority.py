@@ -29,7 +29,7 @@ from splitcrit.proof import (
     only,
     upto,
 )
-from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score, vector
+from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score, up_to, vector
 from splitcrit.proofs.given import majority_set, marked
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
 
@@ -214,7 +214,7 @@ THEOREMS = [
         " and so does the variance of three responses, if the children have one mean; sum_minority differs from"
         " misclassification by a constant of the node",
         source="beyond, which criteria stop early",
-        holds=All(blind(BLIND), Exhaustive(Cases(binary_splits, N=upto(4), K=only(2, 3)), minority_gain)),
+        holds=All(blind(BLIND), up_to(4, binary_splits, minority_gain, K=(2, 3))),
         fails=(
             NearMiss("the variance of two responses misses a difference too", Not(sees(VARIANCE_2, 5)), "hypothesis"),
             NearMiss("the same splits score 0 by twoing", blind([(twoing, t) for _, t in BLIND])),

@@ -18,7 +18,6 @@ from splitcrit.proof import (
     BALL,
     All,
     Ball,
-    Cases,
     Certificate,
     Each,
     Exhaustive,
@@ -27,10 +26,8 @@ from splitcrit.proof import (
     Premise,
     Sign,
     Theorem,
-    only,
-    upto,
 )
-from splitcrit.proofs.common import binary_splits, exactly, kinds, vector
+from splitcrit.proofs.common import binary_splits, exactly, kinds, up_to, vector
 from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, split_of, stops_early
 
@@ -118,7 +115,7 @@ def positive(criteria: list[Criterion]) -> Exhaustive:
         rows = [[Ball(x) for x in row] for row in exactly(table)]
         return equal_rows(table) or all(Ball(criterion.score(rows, BALL)) > 0 for criterion in criteria)
 
-    return Exhaustive(Cases(binary_splits, N=upto(4), K=only(2, 3)), holds)
+    return up_to(4, binary_splits, holds, K=(2, 3))
 
 
 def worst(criterion: Criterion) -> Sign:

@@ -17,7 +17,7 @@ from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import misclassification
 from splitcrit.noise import Channel, class_conditional, symmetric, transition_matrix
 from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, noisy, score
+from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, noisy, score, up_to
 from splitcrit.proofs.noise.flips import chance, flipped, outcomes
 
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
@@ -57,7 +57,7 @@ def zero_kept(
         after = noisy(exactly(table), channel)
         return all((score(c, table) == 0) == (c.score(after, EXACT) == 0) for c in criteria)
 
-    return Exhaustive(Cases(cases, N=upto(5), K=classes), holds)
+    return up_to(5, cases, holds, K=classes)
 
 
 # Samples: a pure node of two halves, and a tied child beside a pure one.

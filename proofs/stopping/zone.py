@@ -16,7 +16,7 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease
 from splitcrit.proof import ALL, BALL, All, Ball, Cases, Exhaustive, Fact, Law, Premise, Smt, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, count_vectors, exactly, kinds
+from splitcrit.proofs.common import binary_splits, count_vectors, exactly, kinds, up_to
 from splitcrit.proofs.given import tuned
 from splitcrit.proofs.stopping.equal_shares import equal_rows
 from splitcrit.proofs.stopping.shared_majority import node, share_a_majority, unsplit
@@ -122,9 +122,7 @@ THEOREMS = [
         " then the best action of its loss is a vertex",
         source="wilton2024, Theorem 8 and Section 4 (where the NE impurity is which)",
         holds=All(
-            impurity=zone_is_error,
-            two_classes=share,
-            action=Exhaustive(Cases(nodes_and_lams, N=upto(7), K=only(2, 3)), action_is_vertex),
+            impurity=zone_is_error, two_classes=share, action=up_to(7, nodes_and_lams, action_is_vertex, K=(2, 3))
         ),
         fails=(
             share.but("the minority share is at most lam / 2", above=lambda v: v.lam, below=lambda v: 2),

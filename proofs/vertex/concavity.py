@@ -11,8 +11,8 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.proof import All, Cases, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import gini_decrease
+from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import gini_decrease, up_to
 from splitcrit.proofs.vertex.nodes import (
     CONCAVE,
     RATIONAL,
@@ -70,7 +70,7 @@ def convex_gain(criterion: Criterion, most: int = 5, classes: int = 3, strict: b
         middle, mean = middle_gains(criterion, *case)
         return middle < mean if strict else middle <= mean
 
-    return Exhaustive(Cases(pairs_of_splits, N=upto(most), K=classes), holds)
+    return up_to(most, pairs_of_splits, holds, K=classes)
 
 
 unweighted = Criterion(
@@ -79,7 +79,7 @@ unweighted = Criterion(
 
 
 def at_vertex(criterion: Criterion, most: int = 8) -> Claim:
-    return Exhaustive(Cases(nodes, N=upto(most)), lambda n: some_best_is_vertex(criterion, n))
+    return up_to(most, nodes, lambda n: some_best_is_vertex(criterion, n))
 
 
 def only_vertices(criterion: Criterion, most: int = 9, least: int = 2) -> Claim:

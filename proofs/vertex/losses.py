@@ -17,8 +17,18 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem, upto
-from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, partitions, score, split, vector
+from splitcrit.proof import All, Claim, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem, upto
+from splitcrit.proofs.common import (
+    count_vectors,
+    exactly,
+    gini_decrease,
+    kinds,
+    partitions,
+    score,
+    split,
+    up_to,
+    vector,
+)
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.nodes import (
     HALF,
@@ -162,7 +172,7 @@ def gini_is_best_at_equal_halves(weights: Counts) -> bool:
 
 def decides(says: Callable[[Counts], bool], most: int = 12) -> Claim:
     """Claim that something holds of class counts exactly if these have equal halves."""
-    return Exhaustive(Cases(instances, N=upto(most), K=upto(6)), lambda w: says(w) == has_equal_halves(w))
+    return up_to(most, instances, lambda w: says(w) == has_equal_halves(w), K=upto(6))
 
 
 THEOREMS = [

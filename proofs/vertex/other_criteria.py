@@ -12,8 +12,8 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
 from splitcrit.impurities import entropy, gini, misclassification
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease, kinds, lefts, score, split, vector
+from splitcrit.proof import All, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
+from splitcrit.proofs.common import exactly, gini_decrease, kinds, lefts, score, split, up_to, vector
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
@@ -145,8 +145,9 @@ THEOREMS = [
             ),
             sum_is_convex(),
             convex_gain(one_vs_rest_pairwise_gain),
-            Exhaustive(
-                Cases(node_vertices, N=upto(7)),
+            up_to(
+                7,
+                node_vertices,
                 lambda c: 2 * score(one_vs_rest_pairwise_gain, split(*c)) == sum(c[1]) * sum(split(*c)[1]),
             ),
         ),
@@ -202,7 +203,7 @@ THEOREMS = [
         " elsewhere: the decrease is symmetric in sides and classes, hence the entropy of the sizes less that of the"
         " sides within each class",
         source="breiman1996, eq. (3.3)",
-        holds=All(symmetric(entropy_decrease), Exhaustive(Cases(nodes, N=upto(6), K=upto(3)), one_at_vertices_only)),
+        holds=All(symmetric(entropy_decrease), up_to(6, nodes, one_at_vertices_only, K=upto(3))),
         fails=(
             NearMiss(
                 "it is 1 at the balanced vertices only",

@@ -12,8 +12,8 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, kinds, score, split, vector
+from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Sign, Smt, Theorem
+from splitcrit.proofs.common import gini_decrease, kinds, score, split, up_to, vector
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
     HALF,
@@ -75,7 +75,7 @@ def twoing_at_vertices(factor: int) -> Claim:
         (left, right), n = split(*case), sum(case[0])
         return bool(score(twoing, (left, right)) * factor == Fraction(sum(left) * sum(right), n * n))
 
-    return Exhaustive(Cases(node_vertices, N=upto(8)), holds)
+    return up_to(8, node_vertices, holds)
 
 
 def best_are_balanced(criterion: Criterion) -> Claim:

@@ -14,8 +14,8 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, imprecise_gain_ratio, imprecise_information_gain
 from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Extent, Fact, NearMiss, Sign, Theorem, upto
-from splitcrit.proofs.common import split
+from splitcrit.proof import All, Claim, Each, Exhaustive, Extent, Fact, NearMiss, Sign, Theorem
+from splitcrit.proofs.common import split, up_to
 from splitcrit.proofs.vertex.nodes import (
     HALF,
     PERMUTED,
@@ -36,11 +36,11 @@ TWO, MANY = 14, 8
 
 
 def best_of_two(criterion: Criterion, most: int = TWO) -> Claim:
-    return Exhaustive(Cases(nodes_of, N=upto(most), K=2), vertex_wins(criterion))
+    return up_to(most, nodes_of, vertex_wins(criterion), K=2)
 
 
 def best_of_many(criterion: Criterion, most: int = MANY) -> Claim:
-    return Exhaustive(Cases(nodes_of_more, N=upto(most), K=Extent(least=3)), vertex_wins(criterion))
+    return up_to(most, nodes_of_more, vertex_wins(criterion), K=Extent(least=3))
 
 
 def isolating_wins(counts: Counts) -> bool:

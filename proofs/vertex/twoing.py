@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from splitcrit.criteria import Criterion, twoing, twoing_superclasses
-from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import binary_splits, gini_decrease, score
+from splitcrit.proof import All, Claim, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, gini_decrease, score, up_to
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.nodes import Counts, best_vertices, of_nodes
 from splitcrit.proofs.vertex.premises import by_theorem
@@ -62,7 +62,7 @@ def small_splits() -> Iterator[Split]:
 
 def of_small_splits(holds: Callable[[Split], bool]) -> Claim:
     """Claim something of every split of three classes up to six examples, and of four up to four."""
-    return All(Exhaustive(Cases(binary_splits, N=upto(6), K=3), holds), Exhaustive(lambda: binary_splits(4, 4), holds))
+    return All(up_to(6, binary_splits, holds, K=3), Exhaustive(lambda: binary_splits(4, 4), holds))
 
 
 def is_half_best_grouping(criterion: Criterion, factor: int = 2) -> Claim:
