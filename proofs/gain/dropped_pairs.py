@@ -1,7 +1,5 @@
 """The pairs that the lower bound of the ranking loss drops, and what they would change.
 
-Main results: the dropped pairs and their loss, counted; the smallest data on which a greedy search with those pairs
-chooses another of two splits than one without.
 Source: yang2019, Section V.
 """
 

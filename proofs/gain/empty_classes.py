@@ -3,7 +3,7 @@
 So an example of few classes is one of more classes. Criteria that are not listed here may see empty classes: the
 square root of Gini's impurity is scaled by the number of classes, and the imprecise gains spread their mass over them.
 
-Main results: ``gain.score_sees_no_empty_class``. Source: breiman1996, for the criteria as sums over classes.
+Source: breiman1996, for the criteria as sums over classes.
 """
 
 from __future__ import annotations

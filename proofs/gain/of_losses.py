@@ -1,8 +1,5 @@
 """Equation (1): a loss makes an impurity, and the impurity's decrease is what a split saves of the loss.
 
-Main results: the saving is never negative and the impurity concave, for every loss and any number of classes, since a
-node's risk is linear in its counts; eq. (1) is ``N`` times the library's decrease, for any loss; the minimum is an
-infimum that pure nodes may not attain.
 Source: yang2019, eq. (1).
 """
 

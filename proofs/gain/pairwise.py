@@ -3,8 +3,6 @@
 A leaf is ``(positives, negatives)`` with one score; ``ranking_loss`` is the total over all pairs of a positive and a
 negative example, written on the library's ``losses.pairwise``.
 
-Main results: the three cases of the saving (printed with both signs exchanged); its maximum ``|ad - bc| / 2``; which
-split of a node attains the most.
 Source: yang2019, Section V.
 """
 

@@ -1,7 +1,5 @@
 """What refining a feature does to the gain of a concave impurity.
 
-Main results: the gain of a refinement exceeds that of the feature by the gain of the split row alone, times its share,
-for every impurity; for a concave one that is never negative.
 Source: wang2024, Property 1, Table 3, eqs. (35)-(43).
 """
 

@@ -1,7 +1,5 @@
 """What pairwise gain is among the known criteria of two classes.
 
-Main results: Gini gain, twice twoing and chi-square are the squared gain over the sizes of the children, so that Gini
-weighs splits by ``N_L N_R`` and can order them oppositely.
 Source: yang2019, Section V.
 """
 

@@ -1,6 +1,5 @@
 """What a misclassification impurity says of a loss, and which actions of a conservative loss are best.
 
-Main results: Theorem 2 with the quantifier its converse needs; Theorem 3 as it holds.
 Source: wilton2024, Section 3.
 """
 

@@ -3,8 +3,6 @@
 A loss is C-conservative if the costs of every action sum to C (K - 1) at least, none exceeds C, and the vertex of a
 class costs nothing in it.
 
-Main results: Lemma 9 as a sum of products; Theorem 2 with the quantifier its converse needs; Corollary 2.1; Theorem 3
-as it holds; Theorem 1 (c), (e) and (d) from q = 1 on, for every number of classes.
 Source: wilton2024, Section 3.
 """
 

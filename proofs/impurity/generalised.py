@@ -1,8 +1,5 @@
 """Generalised cross-entropy: its impurity for every ``q > 0``, and what lies on either side of it.
 
-Main results: for 0 < q < 1 the least risk is ``(1 - |p|_r) / q`` with ``r = 1 / (1 - q)``, by Bernoulli's inequality
-alone; it is ``(1 - exp(-q H)) / q`` with Renyi's entropy H of order r; as q grows it falls from entropy to
-misclassification.
 Source: wilton2024, Section 3.
 """
 

@@ -1,8 +1,5 @@
 """Which impurity is the least risk of which loss, and by how much another action exceeds it.
 
-Main results: Gini of the square loss, entropy of the softmax loss (cross-entropy), both for every number of classes;
-DKM of the exponential loss; every least risk is concave; a risk reduction is never negative, and is the mean excess
-risk of the children.
 Source: yang2019, Table I; wilton2024, Section 3, Theorem 1 (a), (b) and eq. (1).
 """
 

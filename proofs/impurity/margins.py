@@ -1,6 +1,5 @@
 """Distribution losses ``F(-z)`` of the margin z for two classes: which tail they are, and which losses they contain.
 
-Main results: the tail; Lemma 6 with the value at margin 0; Lemma 7, the negative exponential loss.
 The proofs write ``a`` for ``exp(-mu)``, so that ``lam = 2 a``.
 Source: wilton2024, Section 4.
 """

@@ -1,9 +1,4 @@
-"""Impurities of losses of two classes that the papers only name: hinge and symmetric cross-entropy.
-
-Main results: hinge gives twice misclassification; symmetric cross-entropy lies between entropy plus misclassification
-and entropy plus Gini.
-Source: beyond.
-"""
+"""Impurities of losses of two classes that the papers only name: hinge and symmetric cross-entropy."""
 
 from __future__ import annotations
 

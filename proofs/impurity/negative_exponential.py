@@ -1,7 +1,5 @@
 """The impurity of the negative exponential loss of two classes, ``min(p, 1 - p, lam sqrt(p (1 - p)))``.
 
-Main results: Theorem 8 for every real ``mu``, as an infimum that need not be attained; from ``lam = 2 exp(-mu) = 1`` on
-nothing but misclassification, and not below.
 Source: wilton2024, Section 4.
 """
 

@@ -1,9 +1,4 @@
-"""Impurities of losses of several classes that the papers only name: negative and normalised cross-entropy.
-
-Main results: negative learning is entropy of complementary labels; normalised cross-entropy gives the smallest
-probability, which keeps its order under noise and is blind to an absent class.
-Source: beyond.
-"""
+"""Impurities of losses of several classes that the papers only name: negative and normalised cross-entropy."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """What holds of every loss: its least risk is concave, and a risk reduction is the mean excess risk of the children.
 
-Main results: concavity of whole families of impurities, and of those of responses.
 Source: wilton2024, eq. (1) and Theorem 5; breiman1996, Section 2; beyond.
 """
 

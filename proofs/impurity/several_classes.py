@@ -1,6 +1,5 @@
 """The NE impurity of K classes, ``min(1 - max p, lam sqrt((1 - |p|^2)(K - 1) / K))``, and a loss that has it.
 
-Main results: its maximum; from ``lam = 1`` on it is misclassification; a loss that has it as least risk.
 Main definitions: ``ne_at``, ``enclosed``. Notation: ``M = max p``, ``e = 1 - M`` the error, ``G = 1 - |p|^2``.
 Source: wilton2024, Section 4 (the extension to K classes).
 """

@@ -1,7 +1,5 @@
 """Class-conditional noise of two classes: the determinant of a split, rates that add up to 1 and to more.
 
-Main results: ``ad - bc`` of a split is multiplied by ``1 - tau_pos - tau_neg``; at rates that add up to 1 every
-pairwise gain vanishes, and above 1 the children change places.
 Source: yang2019, Theorem 1.
 """
 

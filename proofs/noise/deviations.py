@@ -1,7 +1,6 @@
 """How far the noisy gain of a split is off: the steps of the appendix on Lemma 8, true, repaired or refuted.
 
-Main results: how far the noisy gain of Gini, misclassification and twoing is off when the shares are accurate to ``x``
-(see ``shares``); ``k = 1 - 2 eta``.
+The proofs write ``k`` for ``1 - 2 eta``; what is accurate is said in ``shares``.
 Source: ghosh2017, Appendix A.
 """
 

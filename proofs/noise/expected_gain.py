@@ -1,9 +1,4 @@
-"""The expected score of a sample whose labels are noisy, at every number of examples, not only in the limit.
-
-Main results: under uniform noise the expected Gini gain is an increasing affine function of the clean gain, the same
-for all splits with equally many children.
-Source: beyond.
-"""
+"""The expected score of a sample whose labels are noisy, at every number of examples, not only in the limit."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The expected Gini gain where two classes flip at rates of their own: a part of order ``1/n`` depends on the split.
-
-Source: beyond.
-"""
+"""The expected Gini gain where two classes flip at rates of their own: a part of order ``1/n`` depends on the split."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Scores of a noisy sample whose expected order is not the clean one, and the signed score that always scales.
 
-Main results: the expected pairwise gain reorders; ``a d - b c`` scales by linearity alone; exactly ``h`` random flips
-can reverse the order by the Gini gain.
 Source: beyond; yang2019, Theorem 1.
 """
 

@@ -1,6 +1,5 @@
 """Forests under symmetric noise: Remarks 9 and 10 of ghosh2017.
 
-Main results: in the limit every vote is kept; the variance of a mean of equicorrelated trees.
 Source: ghosh2017, Section 3.5.
 """
 

@@ -1,6 +1,5 @@
 """How often noise takes a leaf's majority: bounds against exact laws.
 
-Main results: Lemma 7 and its Kearns-Saul form; half the bound if a coin decides ties.
 Source: ghosh2017, Section 3.4; beyond. Tied labels are failures.
 """
 

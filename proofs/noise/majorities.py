@@ -1,7 +1,5 @@
 """The majority of a leaf in the limit of many examples, where shares are those that noise expects.
 
-Main results: uniform noise shrinks margins by one factor; class-conditional noise moves the threshold; in a pure leaf
-with rates below 1/2 the true class keeps the larger mean share.
 Source: ghosh2017, Theorem 5 and Remark 6; wilton2024, Theorem 4; beyond.
 """
 

@@ -1,7 +1,5 @@
 """How surely a majority class survives uniform noise: Theorem 4 against the exact law of the noisy counts.
 
-Main results: the bound ``1 - (K - 1) exp(-n gamma^2 / 2)`` holds for the margin after noise, not for the clean one, and
-its sample size is sufficient, not necessary.
 Source: wilton2024, Theorem 4 and Appendix E.
 """
 

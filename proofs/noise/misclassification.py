@@ -1,7 +1,6 @@
 """What uniform noise makes of the largest share of a node, and so of misclassification and its relatives.
 
-An increasing affine map moves the largest share as it moves every share. Main results: uniform noise multiplies the
-misclassification gain by ``1 - K eta / (K - 1)`` where that is not negative, and with two classes by ``|1 - 2 eta|``.
+An increasing affine map moves the largest share as it moves every share.
 Source: wilton2024, Section 5; ghosh2017, Theorem 3.
 """
 

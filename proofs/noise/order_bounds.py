@@ -1,9 +1,4 @@
-"""How often label noise reverses the order of two splits: sharp bounds and the exact law.
-
-Main results: a bound on the failure of the order of two splits that knows their correlation, and its form by the gap of
-the Gini gains alone; the Kearns-Saul form of both; the exact failure from the four cells of two crossing splits.
-Source: beyond.
-"""
+"""How often label noise reverses the order of two splits: sharp bounds and the exact law."""
 
 from __future__ import annotations
 

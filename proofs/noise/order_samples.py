@@ -1,6 +1,6 @@
 """How many examples keep the order of two splits: Lemma 8 of ghosh2017.
 
-Main results: accurate shares keep the order; Lemma 8 with the constants of the repaired steps; ``k = 1 - 2 eta``.
+The proofs write ``k`` for ``1 - 2 eta``.
 Source: ghosh2017, Section 3.4 and Appendix A.
 """
 

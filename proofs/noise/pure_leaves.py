@@ -1,6 +1,5 @@
 """Pure leaves: examples that flip at rates of their own, and the sizes that bounds and the exact law ask for.
 
-Main results: rates below 1/2 are not enough, a mean margin is; four sizes of three bounds.
 Source: ghosh2017, Theorem 5 (b); beyond. Tied labels are failures.
 """
 

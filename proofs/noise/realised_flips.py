@@ -1,7 +1,5 @@
 """Theorem 1 of yang2019 in a sample: what realised flip proportions do.
 
-Main results: realised proportions are equal at every threshold only when whole classes are flipped, so that the theorem
-is one about expected counts.
 Source: yang2019, Theorem 1.
 """
 

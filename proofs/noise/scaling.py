@@ -1,8 +1,5 @@
 """Noise that multiplies the gain of every split by one factor, which depends on the rates alone.
 
-Main results: with two classes the Gini gain and twoing are multiplied by ``(1 - tau_pos - tau_neg)^2`` and the pairwise
-gains by its root; uniform and pair-flip noise are such noise.
-
 Main definitions: ``Rates`` (``CLASS_CONDITIONAL``, ``UNIFORM``, ``PAIR_FLIP``), ``rescales``.
 Source: yang2019, Theorem 1; ghosh2017, Theorem 3; wilton2024, Section 5.
 """

@@ -1,8 +1,7 @@
 """The share of positives in a noisy sample: its mean, the mean of p q, and how far it is off.
 
-Main results: the noisy share is affine in the clean one at every sample size; both tail bounds against exact laws. The
-shares of a node and of its children are *accurate to* ``x`` when they are off by less than ``x``, ``x / sqrt(a)`` and
-``x / sqrt(1 - a)``.
+The shares of a node and of its children are *accurate to* ``x`` when they are off by less than ``x``, ``x / sqrt(a)``
+and ``x / sqrt(1 - a)``.
 Source: ghosh2017, Section 3.1 and Appendix A.
 """
 

@@ -1,7 +1,5 @@
 """Symmetric losses: the costs of an action sum to a constant, and what that does under label noise.
 
-Main results: which losses are symmetric; uniform noise rescales their risk, for any number of classes; what
-class-conditional noise needs.
 Source: wilton2024, Section 2.
 """
 

@@ -1,7 +1,5 @@
 """Noise on more than two classes that multiplies the gain of every split: uniform noise, pair-flip noise of three.
 
-Main results: uniform noise multiplies the gains built from crossings ``l_k N_R - r_k N_L`` by powers of
-``1 - K eta / (K - 1)``; pair-flip noise on three classes multiplies the Gini gain.
 Source: wilton2024, Section 5.
 """
 

@@ -1,6 +1,5 @@
 """Measures of the experiments: significance counts, values drawn again, printed columns, Algorithm 1's vectors.
 
-Main results: the printed count of losses counts everything that is no win; redrawing a value keeps it with chance 1/r.
 Source: wang2024, Section 4, eqs. (32)-(34), Tables 5 and 6, Algorithm 1.
 """
 

@@ -5,7 +5,6 @@ row ``i`` and ``z_uv = 1`` if both are of one class. A product of such terms is 
 permutation sees its shape only, so that the moments are sums over shapes of a factor of the rows times one of the
 classes.
 
-Main results: two routes to the variance (shapes; joint factorial moments), and the eight shapes of the third moment.
 Source: wang2024, eqs. (16), (19)-(26), (50)-(53).
 """
 

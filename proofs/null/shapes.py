@@ -1,7 +1,5 @@
 """Pairs of examples and the small multigraphs they form: how many there are, and their sums over rows or classes.
 
-Main results: the shapes of two and of three ordered pairs with their numbers; the sum over all ways to place a shape on
-distinct members of blocks is a polynomial in power sums of the blocks, which one block more keeps.
 Source: wang2024, eqs. (21)-(26), which take another route.
 """
 

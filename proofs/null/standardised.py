@@ -1,7 +1,5 @@
 """SGini, the Gini gain in standard deviations above its mean over all permutations of the labels.
 
-Main results: mean 0 and variance 1 for all margins, which does not make features without information equally likely to
-win; exchange of feature and label at 2 x 2; the formula of a threshold.
 Source: wang2024, eqs. (10), (11), (15).
 """
 

@@ -1,6 +1,5 @@
 """Two splits that entropy reorders under symmetric noise, and how stable that is.
 
-Main results: the four gains of the remark, enclosed; the flip survives every small change of the two splits.
 Source: ghosh2017, Remark 4. Gains are in nats.
 """
 

@@ -1,7 +1,5 @@
 """Entropy reorders two splits exactly once as symmetric noise grows: signs on every interval of noise rates.
 
-Main results: the one noise rate at which the order of the splits of Remark 4 changes, to 12 digits, and why there is no
-other.
 Source: ghosh2017, Remark 4. Gains are in nats.
 """
 

@@ -1,9 +1,4 @@
-"""Entropy under heavy label noise: its order tends to Gini's, and how it gets there.
-
-Main results: two-sided bounds on the noisy gain; a gap of Gini gains beyond which entropy must agree; two splits that
-entropy exchanges twice as the noise grows.
-Source: beyond.
-"""
+"""Entropy under heavy label noise: its order tends to Gini's, and how it gets there."""
 
 from __future__ import annotations
 

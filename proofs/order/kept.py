@@ -1,9 +1,6 @@
 """Criteria that keep the order of splits under noise: those whose score noise multiplies by a positive factor.
 
-A criterion keeps the order if the better of two splits of a node stays strictly better in expectation. Main results:
-with two classes the Gini gain, twoing and the pairwise gains keep it under noise that depends on the class alone,
-misclassification and its relatives under uniform noise; with more classes these do so under uniform noise only,
-without ``bayes_sum``, and the Gini gain under pair-flip noise of three classes.
+A criterion keeps the order if the better of two splits of a node stays strictly better in expectation.
 Source: yang2019, Theorem 1; ghosh2017, Theorem 3; wilton2024, Section 5.
 """
 

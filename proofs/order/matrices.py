@@ -1,10 +1,4 @@
-"""Three classes: which transition matrices let the Gini gain keep its order, and the sum over pairs of classes.
-
-Main results: the Gini gain keeps the order of all splits exactly if the transition matrix acts on sum-zero vectors as a
-multiple of an isometry; the sum over pairs of classes (Hand and Till's area under the curve) keeps it under uniform
-noise in a balanced node, and not in every node.
-Source: beyond.
-"""
+"""Three classes: which transition matrices let the Gini gain keep its order, and the sum over pairs of classes."""
 
 from __future__ import annotations
 

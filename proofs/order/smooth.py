@@ -1,9 +1,4 @@
-"""Gini alone among the smooth impurities keeps the order of splits under class-conditional noise of two rates.
-
-Main results: the third-order expansion that forces a smooth impurity to be quadratic; a smooth concave impurity close
-to Gini's that symmetric noise reorders.
-Source: beyond.
-"""
+"""Gini alone among the smooth impurities keeps the order of splits under class-conditional noise of two rates."""
 
 from __future__ import annotations
 

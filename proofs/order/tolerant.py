@@ -1,9 +1,4 @@
-"""Impurities that keep the order of splits without being quadratic: not smooth, or tolerant to one-sided noise only.
-
-Main results: the gain of ``1 - |2p - 1|^r`` is rescaled by symmetric noise; those of ``sqrt(p) - p`` and ``-p log p``
-by noise that flips positives only.
-Source: beyond.
-"""
+"""Impurities that keep the order of splits without being quadratic: not smooth, or tolerant to one-sided noise only."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Conservative losses stop where the children share a majority class; other criteria that miss differences.
 
-Main results: Lemma 10 for vectors of any length and Theorem 5 (a), a test on integers, in the reading that is right;
-a conservative tree cannot learn AND; means and medians miss differences too.
 Source: wilton2024, Section 3 and its proofs; beyond.
 """
 

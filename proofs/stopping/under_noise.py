@@ -1,6 +1,5 @@
 """What label noise makes of a split without gain: in the expected table it has none, in a sample it soon has one.
 
-Main results: no gain stays no gain in the limit; a pure node is split by noise the more surely the larger it is.
 Source: ghosh2017, Section 3.3; wilton2024, Section 3 and Theorem 4.
 """
 

@@ -1,7 +1,6 @@
 """Where the NE impurity is misclassification, and what follows for stopping.
 
-A node lies in the *zone* if ``e <= lam sqrt(G (K - 1) / K)``, with ``e = 1 - max p`` and ``G = 1 - |p|^2``. Main
-results: the zone by a test on integers; exactly when a split gains nothing.
+A node lies in the *zone* if ``e <= lam sqrt(G (K - 1) / K)``, with ``e = 1 - max p`` and ``G = 1 - |p|^2``.
 Source: wilton2024, Section 4, which gives no rule for K classes.
 """
 

@@ -1,7 +1,5 @@
 """How large ``lam`` must be for the zone of the NE impurity: under uniform noise, and for sets of few examples.
 
-Main results: from which ``lam`` on uniform noise lets a tree stop early; what remains as ``lam`` tends to 0; both for
-any number of classes, by an equation of the counts of all classes but one.
 Source: wilton2024, Section 4, which gives no rule for K classes.
 """
 

@@ -1,7 +1,5 @@
 """Theorem 1 of breiman1996 for every concave impurity, its converse, and when only vertices are best.
 
-Main results: ``P_L phi(p_L)`` is concave in the shares sent left, because a mixed child is a mixture of children; the
-best split is a vertex, and for strictly concave impurities nothing else is.
 Source: breiman1996, Section 2.
 """
 

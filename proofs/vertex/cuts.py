@@ -3,8 +3,6 @@
 A grouping is known by the totals of its left side, members and positives; a score that is convex in these totals, or
 only quasi-convex, is largest at a cut.
 
-Main results: with two classes the shortcut holds for every concave impurity, twoing, the pairwise gains and the gain
-ratio.
 Source: breiman1996, Theorem 1, applied to categories in place of classes; beyond.
 """
 

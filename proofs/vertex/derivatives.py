@@ -3,7 +3,6 @@
 A jet carries exact derivatives through any formula, the library's gain included; the general quadratic stands for every
 function with two derivatives, as its Taylor polynomial.
 
-Main results: (A.1), (2.1), and the direction on the simplex along which phi curves.
 Source: breiman1996, Section 2 and Appendix.
 """
 

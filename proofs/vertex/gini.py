@@ -4,7 +4,6 @@ It is settled for every number of classes, in the few sums on which it depends: 
 class i of a group C, share and squares of the rest of C (``P, Q``), and squares ``S`` of the others, whose share is
 ``R = 1 - x - P``.
 
-Main results: the lemmas (A.2)-(A.6), and the proposition in its sharp form.
 Source: breiman1996, Section 3 and Appendix.
 """
 

@@ -1,7 +1,5 @@
 """Vertex splits from losses, and how hard it is to find the best one.
 
-Main results: the weighted impurity of a child is an infimum of linear functions of the shares sent left, for any loss,
-so that a best split is a vertex; the best vertex for twoing or entropy decides PARTITION.
 Source: breiman1996, Theorem 1; beyond.
 """
 

@@ -1,7 +1,5 @@
 """Where the ordering shortcut fails: a grouping with a gap is best, or three classes have no order at all.
 
-Main results: the smallest tables at which the shortcut fails for SGini, AGini and the credal criteria; of more than two
-classes no order by class proportions holds a best cut for all sizes of the categories.
 Source: breiman1996, Theorem 1, applied to categories; wang2024; beyond.
 """
 

@@ -1,7 +1,5 @@
 """Criteria that are no decrease of an impurity: where their best splits are.
 
-Main results: the pairwise gains are convex, sum_minority is the decrease of misclassification, the gain ratio is 1 at
-every vertex.
 Source: breiman1996, Sections 2 and 3.
 """
 

@@ -1,6 +1,5 @@
 """The ordering shortcut for responses: squared error has it by the mean, absolute error not, nor by the median.
 
-Main results: squared error is convex in size and sum; tables at which the best grouping for absolute error is no cut.
 Source: beyond, the ordering shortcut of squared and absolute error.
 """
 

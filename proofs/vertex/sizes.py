@@ -1,6 +1,5 @@
 """Entropy's and twoing's best vertices balance the sides, and where they part from Gini's.
 
-Main results: what a vertex gains; optima coincide up to three classes and part at six examples.
 Source: breiman1996, Sections 3 and 4.
 """
 

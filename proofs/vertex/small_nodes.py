@@ -3,8 +3,6 @@
 Scores are enclosed, so that one exceeds another where the enclosures say so. Significance is enclosed through the
 incomplete gamma function.
 
-Main results: whole examples of small nodes are split best along classes by the credal criteria, SGini, AGini and
-significance; with half an example the imprecise information gain can be largest inside.
 Source: wang2024, eqs. (11), (12), (15), (29); wilton2024, Section 5; breiman1996, Theorem 1; beyond.
 """
 
