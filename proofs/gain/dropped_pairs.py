@@ -68,9 +68,6 @@ def omitted(case: Any) -> Fraction:
     return Fraction(ranking_loss(leaves, scores, EXACT) - ranking_loss(leaves[:2], scores[:2], EXACT))
 
 
-# Greedy search with and without them.
-
-
 def twice_least_loss(leaves: Any) -> int:
     """Return twice the least ranking loss over all scores of the leaves, by pairs of leaves."""
     own = sum(p * n for p, n in leaves)

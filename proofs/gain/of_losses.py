@@ -35,9 +35,7 @@ from splitcrit.proofs.given import Given, best_risk, costs
 PURE = Fraction(0), Fraction(1)
 WEIGHTS = kinds("positive", "x", "y")
 
-
 # The gain is not negative and the impurity is concave: x and y are 1 and 1, or sum to 1.
-
 any_action = Smt(
     kinds("real", "A", "B", "least_A", "least_B") | kinds("count", "x", "y"),
     lambda v, m: v.x * v.A + v.y * v.B >= v.x * v.least_A + v.y * v.least_B,

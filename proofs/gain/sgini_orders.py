@@ -126,9 +126,7 @@ LARGE = Theorem(
     ),
 )
 
-
 QUARTER = symmetric(Fraction(1, 4))
-
 
 FLIPPED: tuple[Counts, Counts] = (((1, 5), (1, 1)), ((1, 1), (1, 1), (0, 4)))
 
@@ -185,12 +183,9 @@ NOISE = Theorem(
     ),
 )
 
-
 TABLE = {"a": ((3, 0), (1, 6)), "b": ((2, 0), (2, 6)), "b'": ((2, 0), (2, 2), (0, 4))}
 
-
 PRINTED = {"a": ("0.2700", "3.7690"), "b": ("0.1200", "2.1046"), "b'": ("0.1733", "1.5781")}
-
 
 RIGHT = {"a": ("0.3086", "3.7690"), "b": ("0.1800", "2.1046"), "b'": ("0.2800", "1.9093")}
 
@@ -202,7 +197,6 @@ def rounds(t: Counts, shown: tuple[str, str]) -> bool:
 
 
 AS_PRINTED = Exhaustive(lambda: TABLE, lambda name: rounds(TABLE[name], PRINTED[name]))
-
 
 EXAMPLE = Theorem(
     key="gain.sgini_falls_and_gini_rises_of_refinement",
@@ -230,7 +224,6 @@ EXAMPLE = Theorem(
         ),
     ),
 )
-
 
 THEOREMS = [LARGE, NOISE, EXAMPLE]
 

@@ -17,7 +17,6 @@ from splitcrit.proofs.null.laws import Counts, Totals, by_shape, gain, lively, s
 INFORMATIVE: tuple[Counts, ...] = (((2, 1), (1, 2)), ((2, 1, 1), (1, 1, 2)))
 CATEGORIES: Counts = ((1, 1), (4, 3), (1, 0))  # by rising share of the first class
 
-
 OTHERS: Counts = ((2, 3), (1, 1), (3, 2))
 
 
@@ -123,6 +122,5 @@ VERTEX = Theorem(
         ),
     ),
 )
-
 
 THEOREMS = [*SEARCH, VERTEX]

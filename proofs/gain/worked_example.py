@@ -61,8 +61,6 @@ def leads(root: int, error: int, by: Fraction = Fraction(0)) -> Sign:
 
 
 # A risk reduction on a node of n of the N training examples.
-
-
 def reduction(table: Any, whole: int) -> Fraction:
     """Return the risk reduction of the 0-1 loss: what the split saves, over the number of all training examples."""
     node = [a + b for a, b in zip(*table, strict=True)]

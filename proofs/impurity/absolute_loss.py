@@ -15,9 +15,8 @@ from splitcrit.proof import All, Erratum, Induction, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import count_vectors, up_to
 from splitcrit.proofs.given import Given, names, simplex
 
+
 # The first class has weight a, so that an action may leave out the others; the cost when the first class is right.
-
-
 def first_cost(loss: Loss, entries: Any, v: Any, m: Any) -> Any:
     w = [v.a, *(e.u for e in entries)]
     w = [x / sum(w) for x in w]

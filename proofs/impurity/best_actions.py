@@ -20,7 +20,6 @@ from splitcrit.proofs.given import HALF, Given, costs, names, on_simplex
 from splitcrit.proofs.impurity.conservative import LEMMA, LEMMA_KEY, Vector, error, from_one
 
 # Theorem 2, on tables of costs: actions e_1, e_2 and a third, two classes.
-
 SETS = tuple(count_vectors(4, 2))
 Table = tuple[Vector, ...]
 
@@ -68,9 +67,8 @@ def implies(first: Callable[..., bool], second: Callable[..., bool]) -> Exhausti
 
 CONVERSE = Law(implies, first=misclassifies, second=sums_suffice)
 
+
 # What the vertex of the majority class, of share M, costs in the other classes is at most C.
-
-
 def saved_by_vertex(entries: Any, v: Any, m: Any) -> Any:
     """Return ``C (1 - M)`` less the risk of a vertex that costs nothing in its class, where the shares sum to 1."""
     p, cost = [v.M, *(e.p for e in entries)], [0, *(e.l for e in entries)]
@@ -94,9 +92,8 @@ UNIFORM = Smt(
     lambda v, m: [v.L / v.k >= v.C * (1 - 1 / v.k), v.C > 0],
 )
 
+
 # Theorem 3. The excess of Lemma 9 is 0 only if each of its products is, and the surplus of the costs.
-
-
 def best_set(strict: bool) -> Smt:
     """Claim that of two classes an action is best exactly if it costs 0 in the majority class and C in the other."""
 

@@ -68,9 +68,6 @@ def of_two(combine: str = "min") -> Smt:
     )
 
 
-# Near-misses.
-
-
 def at(f: Function, x: Fraction, y: Fraction, excess: Fraction = Fraction(0)) -> Sign:
     """Claim that half-way between x and y a function exceeds its chord by more than ``excess (x - y)^2``."""
 

@@ -95,8 +95,6 @@ def tangents() -> Induction:
 
 
 # x and y are the shares of the class that is most frequent in the mixture, M and N the largest shares.
-
-
 def largest(entries: Any, v: Any, m: Any) -> Any:
     of, p, q = impurities.misclassification.of, [v.x, *(e.p for e in entries)], [v.y, *(e.q for e in entries)]
     top = of(mixed(v, p, q), Given(m, top=mix(v, v.x, v.y)))
@@ -116,7 +114,6 @@ LARGEST = Induction(
 )
 
 # a and b are the roots at the two ends, r that at the mixture.
-
 ROOTS = {"t": "rate", "a": "count", "b": "count", "r": "count"}
 ROOT = Smt(ROOTS, lambda v, m: v.r >= mix(v, v.a, v.b), lambda v, m: v.r * v.r >= mix(v, v.a * v.a, v.b * v.b))
 STRICTLY = Smt(ROOTS, lambda v, m: v.r > mix(v, v.a, v.b), lambda v, m: v.r * v.r > mix(v, v.a * v.a, v.b * v.b))
@@ -132,7 +129,6 @@ SQUARE = Induction(
     ">=",
     keeps=lambda s, v, m: [s[0] > 0, s[1] > 0, s[1] <= s[0] ** 2, s[2] >= 2],
 )
-
 
 SQUARES = Law(squares, factor=0)
 UNDER_ROOT = Impurity("sum of x (1 - x)", lambda p, m: sum(x * (1 - x) for x in p))

@@ -30,8 +30,6 @@ def from_one(q: Any) -> Loss:
 
 
 # Lemma 9. M is the largest share.
-
-
 def lemma(entries: Any, v: Any, m: Any) -> Any:
     """Return the risk less ``C (1 - M)``; what is added is 0, or not positive, on the simplex and for a large sum."""
     p, cost = [e.p for e in entries], [e.l for e in entries]
@@ -72,7 +70,6 @@ def bound(capped: bool = True, largest: bool = True, missing: int = 1) -> Smt:
 BOUND = Law(bound)
 
 # The losses of the library: what their costs sum to, and what the vertex of the majority costs.
-
 Target = Callable[[Any, Any, Any], Any]  # of K, the sum of the action's shares (1 on the simplex) and the variables
 
 

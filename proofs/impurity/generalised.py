@@ -15,9 +15,8 @@ from splitcrit.proof import All, Identity, Induction, Law, NearMiss, Premise, Si
 from splitcrit.proofs.common import action_attains, distribution, kinds
 from splitcrit.proofs.given import BERNOULLI, HALF, POWERS, Given, action, tuned, weighted
 
+
 # The library's formulas at a symbolic q; they are frozen values, so that their parameter can be replaced.
-
-
 def loss_at(q: Any) -> Any:
     """Return generalised cross-entropy with its best action, at any q of (0, 1), also a symbolic one."""
     half = losses.gce(HALF)

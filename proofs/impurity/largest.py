@@ -23,8 +23,6 @@ def uniform(classes: int) -> tuple[Fraction, ...]:
 
 
 # Largest at equal shares u = 1/K: what a class adds lies below its tangent at u, and the shares sum to K u.
-
-
 def below_tangent(
     impurity: Impurity,
     part: Callable[[Any, Any, Any], Any],
@@ -152,7 +150,6 @@ def near_uniform(p: tuple[Fraction, ...]) -> bool:
 
 
 # In a node whose largest share is M the others are at most 1 - M.
-
 FLAT = Induction(
     "K",
     {"x": "rate"},

@@ -20,9 +20,8 @@ P2, P3 = kinds("positive", "p", classes=2), kinds("positive", "p", classes=3)
 gini, entropy, matushita, variance = impurities.gini, impurities.entropy, impurities.matushita, impurities.variance
 Sums = Any
 
+
 # Gini: the sums are of n, n^2, w^2 and n w, for shares proportional to n and real actions w.
-
-
 def square_excess(factor: int = 1) -> Induction:
     """Claim that the square loss risks ``factor`` times Gini's impurity and the squared distance of w from p."""
 
@@ -90,7 +89,6 @@ SOFTMAX = Induction(
 )
 SQUARE = Law(square_excess, factor=1)
 
-
 QUARTER, THIRDS = (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 3), Fraction(2, 3))
 
 
@@ -111,7 +109,6 @@ def majority_risk(v: Any, m: Any) -> Any:
 
 
 # DKM: with exp(w) = e^2 and shares proportional to y^2 and x^2.
-
 ROOTS = {"e": "positive", "x": "positive", "y": "positive", "w": "real"}
 
 

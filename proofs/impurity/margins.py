@@ -61,9 +61,8 @@ def bounded_and_falling(case: tuple[tuple[int, ...], int]) -> bool:
 
 TAIL = Law(loss_is, share=lambda x, z: -x >= z)
 
+
 # Lemma 6. Class 1 is the positive one: its margin is the action itself, of which x is the exponential.
-
-
 def sigmoid_is(form: Callable[[Any], Any]) -> Identity:
     return Identity(
         {"w": "real", "x": "positive"},
@@ -96,8 +95,6 @@ def sign_halves(z: int) -> bool:
 
 
 # Lemma 7. The law of mu - X, X a unit exponential variable: ``a x`` is the exponential of ``z - mu``.
-
-
 def tail_at(v: Any, m: Any) -> Any:
     """Return ``P(X >= mu - z)``: an exponential variable exceeds t with probability exp(-t), 1 for t below 0."""
     return m.where(v.z <= v.mu, v.a * v.x, 1)

@@ -48,8 +48,6 @@ hinge_is_least = Smt(
 
 
 # Symmetric cross-entropy: a CE + b RCE, with log 0 read as -A, so RCE = A (1 - w_k); c = A b.
-
-
 @dataclass(frozen=True)
 class _Symmetric:
     a: Any
@@ -134,7 +132,6 @@ def flips(impurity: Impurity, pair: Any, *orders: tuple[Fraction, int]) -> Sign:
 
 SKEW = [Fraction(3, 4), Fraction(1, 4)]
 SCE_PAIR = (((2, 2), (3, 1)), ((1, 0), (4, 3)))
-
 
 hinge = Law(hinge_is, factor=2)
 

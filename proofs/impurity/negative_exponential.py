@@ -16,9 +16,8 @@ from splitcrit.arith import EXACT
 from splitcrit.proof import All, Each, Erratum, Exhaustive, Law, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.given import HALF, Given, tuned
 
+
 # p is the share of positives, x the exponential of the action, s the square root of p (1 - p).
-
-
 def risk(v: Any, m: Any) -> Any:
     """Return the risk of an action; it enters by ``x`` alone, so 1 stands for it."""
     loss = losses.distribution_loss(losses.exponential_cdf(v.lam / 2))

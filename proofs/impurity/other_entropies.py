@@ -15,9 +15,8 @@ from splitcrit.proofs.given import Given, simplex
 from splitcrit.proofs.impurity.named_losses import HALF, RATE, flips, itself, shares
 from splitcrit.proofs.logs import LOGS
 
+
 # Negative learning: the mean of -log(1 - w_j) over the other classes.
-
-
 def _negative(w: Any, k: int, m: Any) -> Any:
     return -sum(m.log(1 - x) for j, x in enumerate(w) if j != k) / (len(w) - 1)
 
@@ -62,9 +61,6 @@ def is_entropy(bottom: int, classes: int) -> Exhaustive:
 
 
 NL_PAIR = (((1, 0, 0), (2, 1, 1)), ((1, 0, 1), (2, 1, 0)))
-
-
-# Normalised cross-entropy: log w_k / sum_j log w_j.
 
 
 def share(costs: Any, k: int) -> Any:

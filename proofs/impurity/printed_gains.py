@@ -92,9 +92,6 @@ def printed(formula: Callable[[Any], Any], classes: int = 2) -> Identity:
     )
 
 
-# Sum minority.
-
-
 def minority(sign: int) -> Exhaustive:
     """Claim that the gain is the node's minority share less, or with sign -1 plus, that of the children's."""
 

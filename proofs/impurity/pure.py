@@ -36,8 +36,6 @@ def root(x: Any, m: Any) -> Any:
 
 
 # Zero at pure nodes alone. What each class adds is compared with x (1 - x), what it adds to Gini's impurity.
-
-
 def above_gini(impurity: Impurity, part: Any, given: Any = None) -> Induction:
     """Claim that on the simplex an impurity exceeds Gini's by the sum of ``part``, which is never negative."""
 

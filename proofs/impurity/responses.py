@@ -17,9 +17,8 @@ from splitcrit.proof import All, Exhaustive, Induction, Law, NearMiss, Premise, 
 from splitcrit.proofs.common import binary_splits, compositions, count_vectors, exactly, kinds, up_to, vector
 from splitcrit.proofs.given import action, best_risk, weighted
 
+
 # The sums are of the weights n, of n y and of n y^2, for any responses y.
-
-
 def square_excess(action_is_mean: bool) -> Induction:
     """Claim that an action w, or the mean that the library names, risks the variance and (w - mean)^2."""
 
@@ -72,8 +71,6 @@ def median_is_as_good(n: Any) -> bool:
 
 
 # A median u: at least half of the weight lies at or below it, and at or above it. Another action is w.
-
-
 def median_is_best(above: bool) -> Induction:
     """Claim that w beyond u, on one side, risks as much more as |w - u| times the surplus of weight up to u."""
 

@@ -18,7 +18,6 @@ from splitcrit.proofs.given import costs, names
 from splitcrit.proofs.impurity.chords import mix, of_two
 
 # Equation (1): x, y are the partial risks of an action in the left and the right child, X, Y the least ones.
-
 TWO_CHILDREN = {**names("x", 4, "real"), **names("y", 4, "real")}
 EXCESS = {
     **kinds("positive", "p", "w", classes=3),
@@ -73,9 +72,8 @@ ONE_ACTION = Smt(
     lambda v, m: [v.x >= v.X, v.y >= v.Y],
 )
 
+
 # Every least risk is concave: an action risks in a mixture of distributions the mixture of its risks.
-
-
 def linear(entries: Any, v: Any, m: Any) -> Any:
     """Return the risk in the mixture, in the shares a, b of two measures, and the mixture of the risks."""
     cost, x, y = ([getattr(e, name) for e in entries] for name in "lxy")

@@ -32,8 +32,6 @@ def enclosed(impurity: Any, counts: Any) -> Ball:
 
 
 # Sums of p (M - p) and of M - p, over shares p of which M is the largest.
-
-
 def below_top(formula: Callable[[Any, Any, Any], Any], closed: Callable[[Any, Any], Any]) -> Induction:
     """Claim that a gap is ``closed``, of the sums of p (M - p) and of M - p and the number of classes, and >= 0."""
     return Induction(
@@ -56,7 +54,6 @@ ZONE = below_top(
 )
 
 # c = (K - 1) / K, s the value of sqrt_gini, whose square is c G.
-
 SIZES = dict.fromkeys(("e", "G", "c", "s"), "rate") | {"lam": "count"}
 
 
@@ -95,8 +92,6 @@ def error_wins(lam: Fraction, factor: Callable[[int], Fraction]) -> Exhaustive:
 WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
 
 # The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
-
-
 SCALE = 100  # of the variables a and u, so that at the points that are drawn |w| is less than 1
 
 

@@ -28,8 +28,6 @@ def table(v: Any) -> list[list[Any]]:
 
 
 # Uniform noise: the impurity of one node with any number of classes, then the gain with any number of children.
-
-
 def expected_node(bias: int = 1) -> Induction:
     """n^2 (K - 1)^2 times: E gini = (1 - lam)^2 gini + (1 - (1 - lam)^2)(K - 1)/K - eta (2 - lam)/n of a noisy node."""
 

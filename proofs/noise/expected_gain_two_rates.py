@@ -73,7 +73,6 @@ def changes_places(tau_pos: Fraction, tau_neg: Fraction) -> Exhaustive:
 CHANGES = Law(changes_places, tau_pos=Fraction(0), tau_neg=QUARTER)
 MEAN = Law(class_conditional_mean, part=split_part)
 
-
 THEOREMS = [
     Theorem(
         key="noise.expected_gini_gain_of_class_conditional",

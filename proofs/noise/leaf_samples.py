@@ -96,7 +96,6 @@ HOEFFDINGS = Law(fails_rarely, chance_of=failure, strength=hoeffding)
 KEARNS_SAULS = Law(fails_rarely, chance_of=failure, strength=kearns_saul, most=20)
 COIN = Law(fails_rarely, chance_of=by_coin, strength=hoeffding, factor=HALF)
 
-
 LEMMA_7 = "ghosh2017, Lemma 7"
 
 THEOREMS = [

@@ -18,8 +18,6 @@ HALF = Fraction(1, 2)
 TWO_RATES = kinds("rate", "p", "tau_pos", "tau_neg")
 RISK_IS_AFFINE = Premise("noise.risk_is_affine_of_uniform", kind="theorem", widens={"K": Extent(least=2)})
 
-# Margins under uniform noise.
-
 
 def shrinks(v: Any, m: Any, K: int) -> Any:
     return 1 - K * v.eta / (K - 1)
@@ -62,9 +60,8 @@ def majority_stays(K: int, strict: bool = True, ties: bool = False) -> Smt:
 
 MARGIN = Law(margin_rescales, K=2)
 
+
 # Class-conditional noise: the threshold at which the noisy label changes.
-
-
 def noisy_share(v: Any) -> Any:
     return class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution([1 - v.p, v.p])[1]
 
@@ -102,9 +99,8 @@ def majority_seen_at(threshold: Callable[[Any], Any], below: bool = True) -> Smt
 
 CROSSES, SEEN = Law(crosses_at, threshold=clean_threshold), Law(majority_seen_at, threshold=noisy_threshold)
 
+
 # A pure leaf whose examples flip at rates of their own, in the mean.
-
-
 def mean_majority(margin: Any = 0, most: Fraction = HALF, true: bool = True) -> Induction:
     """Claim for rates at most ``most - gamma`` that the mean share of the true class is 1/2 + gamma + margin or more.
 
@@ -130,7 +126,6 @@ def mean_majority(margin: Any = 0, most: Fraction = HALF, true: bool = True) -> 
 
 
 MEAN_MAJORITY = Law(mean_majority)
-
 
 THEOREMS = [
     Theorem(

@@ -63,7 +63,6 @@ def margin_bound(times: int = 2, margin: Any = lambda r: HALF - sum(r) / len(r))
 FADING = Law(fails_more)
 BY_MEAN_MARGIN = Law(margin_bound)
 
-# The sizes that are asked for.
 
 # noise rate: sizes by Hoeffding, by Kearns-Saul, exact from there on, exact for the first time
 SIZES = {

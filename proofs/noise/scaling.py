@@ -151,9 +151,6 @@ TWO_CLASSES = [
     ),
 ]
 
-
-# The impurity of a node
-
 SHARE = {"p": "rate", "eta": "rate"}
 
 

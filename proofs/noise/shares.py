@@ -23,7 +23,6 @@ from splitcrit.proofs.noise.inequalities import EVERY_SAMPLE, HOEFFDING, MOMENTS
 
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
 
-
 Node = tuple[tuple[int, ...], Fraction]
 
 
@@ -110,8 +109,6 @@ def some_split_errs(case: tuple[int, int]) -> bool:
 
 WITHIN, JOINT = Law(within), Law(joint)
 ALL_AT_ONCE = Exhaustive(lambda: ((n, flips) for n in range(1, 9) for flips in range(1, n + 1)), some_split_errs)
-
-# The means.
 
 
 def labelled(n: int) -> Iterator[tuple[tuple[int, ...], ...]]:

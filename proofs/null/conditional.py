@@ -132,7 +132,6 @@ LAST_PRINTED = ACROSS.but(
     law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[v] - n[u, j], a[u]),
 )
 
-
 CONDITIONAL = Theorem(
     key="null.conditional_cells_are_hypergeometric",
     statement="given n_ij, n_i'j is hypergeometric (N - a_i, b_j - n_ij, a_i'), n_ij' is (N - b_j, b_j', a_i - n_ij);"

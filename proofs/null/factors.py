@@ -120,7 +120,6 @@ def vanishing(size: Any, v: Any, term: Any) -> Any:
 ROW_TERMS = Smt(ROW, lambda v, m: vanishing(v.a, v, row_term(v)), lambda v, m: integral(v.a, v))
 CLASS_TERMS = Smt(CLASS, lambda v, m: vanishing(v.b, v, class_term(v)), lambda v, m: integral(v.b, v))
 
-
 UNEVEN_ROW = Certificate(
     kinds("positive", *"nra"),
     lambda v, m: formulas.uneven_row(v.n, v.r, v.a, 1 / v.a),
@@ -207,6 +206,5 @@ WITHOUT_CANCELLING = Theorem(
         SAME.but("the variance without the part of pairs", altered=lambda c, x: (x[0], single_part(c), x[2])),
     ),
 )
-
 
 THEOREMS = [FOUR_FACTORS, WITHOUT_CANCELLING]

@@ -77,8 +77,6 @@ def library(case: Margins) -> tuple[Any, Any]:
 
 # The gain is a constant and the sum over pairs of k_uv = [same row]/(N a) - 1/N^2 where their labels agree. Of the
 # squares of k, and of its products at one example, this is what a row adds.
-
-
 def squares_of_row(v: Any, x: Any) -> Any:
     return x * (x - 1) * (1 / (v.n * x) - 1 / v.n**2) ** 2 - x * x / v.n**4
 

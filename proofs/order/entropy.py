@@ -74,8 +74,6 @@ def entropy_after(p: Any, eta: Any, m: Any) -> Any:
 
 
 # The flip is generic: both splits may move.
-
-
 def box(radius: Fraction, m: Any) -> list[Any]:
     """Return both leads when a, p_l and p_r of both splits move by up to the radius, each on its own."""
     found = []
@@ -97,8 +95,6 @@ def nudged(share: Fraction, m: Any) -> list[Any]:
 
 
 # Definition 1 as printed, with argmin.
-
-
 def leads_over_dull(m: Any) -> list[Any]:
     """Return how much more either split of the remark gains than one that separates nothing, at both rates."""
     return [gain(table, eta, m) - gain(DULL, eta, m) for table in (FIRST, SECOND) for eta in (NONE, ETA)]

@@ -132,9 +132,6 @@ KEPT = [
     ),
 ]  # fmt: skip
 
-
-# The best splits, as sets
-
 RATES = (Fraction(3, 10), Fraction(9, 10))
 ROBUST = (gini_decrease, error_gain, twoing)
 

@@ -20,9 +20,6 @@ def of_three(claim: Claim) -> Each:
     return Each("K", (3,), lambda classes: claim)
 
 
-# Pairs of classes
-
-
 def crossing(table: Any, i: int = 0, j: int = 1) -> Any:
     """Return ``D_ij = l_i r_j - l_j r_i``."""
     left, right = table
@@ -130,9 +127,6 @@ PAIRS = [
         ),
     ),
 ]
-
-
-# Which transition matrices
 
 DIRECTIONS = [tuple(Fraction((k == i) - (k == j)) for k in range(3)) for i, j in combinations(range(3), 2)]
 

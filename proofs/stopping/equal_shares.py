@@ -40,9 +40,6 @@ def split_of(v: Any, classes: int) -> list[list[Any]]:
     return [vector(v, "l", classes), vector(v, "r", classes)]
 
 
-# Sums of crossings.
-
-
 def distance(left: Any, right: Any) -> Any:
     """Return the product of the children's shares times the squared distance of their distributions."""
     n, r = total(left), total(right)

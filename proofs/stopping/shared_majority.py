@@ -36,8 +36,6 @@ error_decrease = decrease(impurities.misclassification)
 
 # Lemma 10, at any place of vectors of any length: there x, y lie a, b below their maxima X, Y, and the maximum Z of
 # x + y lies c below X + Y.
-
-
 def at_any_place(v: Any, m: Any) -> Any:
     x, y, Z = v.X - v.a, v.Y - v.b, v.X + v.Y - v.c
     return ((x == v.X) & (y == v.Y)) == ((x + y == Z) & (Z == v.X + v.Y))
@@ -64,9 +62,6 @@ def a_common_place(m: Any, x: Any, y: Any) -> Any:
 
 def equal_places(m: Any, x: Any, y: Any) -> Any:
     return m.min([marked(a == b, m) for a, b in zip(x, y, strict=True)]) == 1
-
-
-# Theorem 5 (a).
 
 
 def unsplit(table: Any) -> bool:
@@ -128,9 +123,6 @@ def gini_of_and(value: Callable[[Any], Any]) -> Identity:
 
 at_most = Law(stops_at_and, hypothesis=lambda v, m: v.m <= v.n)
 of_gini = Law(gini_of_and, value=lambda v: 4 * v.n * v.m**2 / ((3 * v.n + v.m) ** 2 * (v.n + v.m)))
-
-
-# Means and medians.
 
 ABSOLUTE_2, ABSOLUTE_3 = (decrease(impurities.absolute_deviation(x)) for x in ((0, 1), (0, 1, 2)))
 VARIANCE_2, VARIANCE_3 = (decrease(impurities.variance(x)) for x in ((0, 1), (0, 1, 2)))

@@ -104,7 +104,6 @@ STRICT = [
     gain_ratio,
 ]
 
-
 LISTED = (STRICT[0], STRICT[2], STRICT[4], gain_ratio)
 
 

@@ -27,9 +27,6 @@ ROBUST = (gini_decrease, error_decrease, twoing)
 BOTH = only(2, 3)  # numbers of classes
 
 
-# The expected table.
-
-
 def rates(K: int) -> list[Channel]:
     """Return uniform noise of rates below (K - 1) / K, and above 1/2 for two classes."""
     below = (TENTH, Fraction(1, 4), Fraction(2, 5))
@@ -60,8 +57,6 @@ def zero_kept(
 
 
 # Samples: a pure node of two halves, and a tied child beside a pure one.
-
-
 def halves(half: int) -> list[list[int]]:
     return [[0, half], [0, half]]
 

@@ -38,9 +38,6 @@ def in_zone(counts: Any, lam: Fraction) -> bool:
     return bool(zone_gap(counts, lam * lam) >= 0)
 
 
-# The zone.
-
-
 zone_is_error = Smt(  # for any error e and G, whatever the number of classes
     kinds("count", "e", "G") | {"lam": "rate", "K": "positive"},
     lambda v, m: (
@@ -67,9 +64,6 @@ def minority_share(above: Callable[[Any], Any], below: Callable[[Any], Any]) -> 
         lambda v, m: (zone_gap([v.a, v.b], v.lam**2, m) >= 0) == (v.b * below(v) <= above(v) * (v.a + v.b)),
         lambda v, m: v.b <= v.a,
     )
-
-
-# Stopping.
 
 
 def from_concavity(strict: bool = True) -> Smt:

@@ -16,9 +16,8 @@ from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Induction, La
 from splitcrit.proofs.common import count_vectors, kinds
 from splitcrit.proofs.stopping.zone import ne_at, zone_gap
 
+
 # Noise: the class of weight w, and one entry for every other class.
-
-
 def spread(values: Any) -> Any:
     """Return the sum of squared distances from the mean."""
     mean = total(values) / len(values)
@@ -96,8 +95,6 @@ def printed_levels(m: Any) -> list[Any]:
 
 
 # lam tending to 0: N is the largest number of examples, M the count of a class.
-
-
 def limit_square(N: Any, K: Any) -> Any:
     """Return ``K / (2 (K - 1) N - K)``: 1 / (N - 1) for two classes."""
     return Fraction(K) / (2 * (K - 1) * N - K)

@@ -105,7 +105,6 @@ SHARE_MOVES = Identity(
     lambda v, m: v.l * (v.y - v.x) / ((v.L + v.x) * (v.L + v.y)),
 )
 
-
 TAKEN = dict.fromkeys("XYS", "positive") | {"t": "rate"} | dict.fromkeys("fghr", "real")
 
 

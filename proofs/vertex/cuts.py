@@ -26,8 +26,6 @@ EXACT_ONES = (*RATIONAL, twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_m
 STRICT = tuple(phi for phi in CONCAVE if decrease(phi) not in RATIONAL and phi != impurities.ne(HALF))
 ENCLOSED = tuple(decrease(phi) for phi in CONCAVE if decrease(phi) not in RATIONAL)
 
-# ---- a group with a gap is a mixture of three others ----
-
 MIXTURE = {"s": "real", "x": "real", "z": "real", "alpha": "count", "beta": "count"}
 ORDERED = dict.fromkeys(("ni", "nj", "nk"), "positive") | dict.fromkeys(("ai", "aj", "ak"), "count")
 TIED = {"s": "real", "x": "real", "c": "positive", "C": "positive"}
@@ -77,8 +75,6 @@ def below_larger(v: Any, m: Any) -> Any:
 
 
 QUASI_CONVEX = Law(ratio, below=below_larger)
-
-# ---- families ----
 
 MEMBERS = (
     *(decrease(impurities.gce(Fraction(*q))) for q in ((1, 3), (3, 4))),

@@ -86,9 +86,6 @@ def gap_is_best(criterion: Criterion, t: Categories) -> bool:
     return any(all(above(gap, cut) for cut in cuts) for gap in gaps)
 
 
-# ---- claims about two classes ----
-
-
 def shortcut(criterion: Criterion, most: int = 8) -> Claim:
     """Claim that some best grouping is a cut."""
     return Exhaustive(Cases(categories, J=only(3, 4), N=upto(most), K=2), lambda t: cut_is_best(criterion, t))

@@ -39,8 +39,6 @@ from splitcrit.proofs.vertex.nodes import (
 )
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
-# ---- a least of linear functions ----
-
 
 def weighted_risk(K: int) -> Claim:
     """Claim that size times risk of an action of any costs ``l_k`` is linear in the class counts."""
@@ -90,9 +88,6 @@ def common_action_costs_nothing(case: Any) -> bool:
     return bool(cost(phi, both, both) <= cost(phi, one, one) + cost(phi, other, other))
 
 
-# ---- on the grid of halves ----
-
-
 def sent(counts: Any, alpha: Any) -> list[list[Any]]:
     """Return the split that sends the share ``alpha_j`` of class ``j`` to the left."""
     return [[x * n for x, n in zip(side, counts, strict=True)] for side in (alpha, [1 - a for a in alpha])]
@@ -131,9 +126,6 @@ def leads(m: Any) -> list[Any]:
     cases = product((entropy, sqrt_gini, matushita, gce(HALF)), ((3, 2), (5, 3, 2), (2, 3, 1)))
     found = [map(m.max, scores(decrease(impurity), counts, m)) for impurity, counts in cases]
     return [best - inner for best, inner in found]
-
-
-# ---- PARTITION ----
 
 
 def instances(most: int = 12, parts: int = 6) -> Iterator[Counts]:

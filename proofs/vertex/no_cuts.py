@@ -68,9 +68,6 @@ def first_failure(criterion: Criterion, t: Categories) -> Claim:
     return of_classes(2, All(gap_is_best_at(criterion, t), scores_are_negative(criterion, t), never))
 
 
-# ---- three classes ----
-
-
 @dataclass(frozen=True)
 class Case:
     """Three categories of fixed proportions, and multiples in which each in turn may stand alone."""

@@ -49,8 +49,6 @@ def _bimodal(p: Any, m: Any) -> Any:
 
 bimodal = decrease(Impurity("bimodal", _bimodal))
 
-# ---- nodes and splits ----
-
 
 def nodes(most: int, classes: int | None = None, least: int = 2) -> Iterator[Counts]:
     """Yield the class counts, all positive, largest first, of all nodes of up to ``most`` examples."""
@@ -109,9 +107,6 @@ def middle_gains(criterion: Criterion, counts: Counts, one: Counts, other: Count
     return criterion.score([left, right], EXACT), ends / 2
 
 
-# ---- best splits, in exact rationals ----
-
-
 @cache
 def best(criterion: Criterion, counts: Counts) -> frozenset[Counts]:
     """Return the left children of all best splits of a node."""
@@ -149,9 +144,6 @@ def isolating_vertices(counts: Counts) -> frozenset[Counts]:
     return frozenset(
         left for left in vertices(counts) if any([x for x in side if x] == [most] for side in split(counts, left))
     )
-
-
-# ---- scores as enclosures ----
 
 
 def rational(table: Any, m: Any) -> Any:

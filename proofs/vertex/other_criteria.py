@@ -35,8 +35,6 @@ from splitcrit.proofs.vertex.twoing import FOUR, Split, of_plain, small_splits
 
 VERTEX = "vertex-optimal split"
 
-# ---- pairwise gains ----
-
 SHARES = {"p0": "positive", "p1": "positive", "alpha0": "rate", "alpha1": "rate"}
 
 
@@ -64,9 +62,6 @@ def sum_is_convex() -> Claim:
     )
 
 
-# ---- errors ----
-
-
 def errors_of_row(K: int) -> Claim:
     """Claim that a row's score by sum_minority is minus its misclassification."""
 
@@ -82,8 +77,6 @@ def node_errors(t: Split) -> Any:
     node = [x + y for x, y in zip(*t, strict=True)]
     return 1 - Fraction(max(node), sum(node))
 
-
-# ---- gain ratio ----
 
 CELLS = dict.fromkeys("abc", "rate")
 

@@ -82,8 +82,6 @@ BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
 BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
 SMALL = Law(no_gap_wins, criterion=DEVIATION, most=8, by=mean)
 
-# ---- squared error ----
-
 RESPONSES = kinds("positive", "l", "r", classes=3) | kinds("real", "w", classes=3)
 SUMS = {"n": "positive", "k": "positive", "s": "real", "u": "real"}
 

@@ -44,8 +44,6 @@ def best_at_separation(criterion: Criterion, most: int = 12) -> Claim:
     return Exhaustive(lambda: nodes_of(most, 2), vertex_wins(criterion))
 
 
-# ---- at given sizes the gain is largest where a child is pure ----
-
 TABLE = dict.fromkeys("ad", "positive") | dict.fromkeys("bc", "count")
 
 
@@ -70,8 +68,6 @@ PURE_CHILD = All(
     gain_of(lambda v: [[v.c, v.d], [v.a, v.b]]),
     ENDS,
 )
-
-# ---- AGini ----
 
 
 def margins(least: int) -> Iterator[tuple[int, int, int]]:

@@ -33,8 +33,6 @@ from splitcrit.proofs.vertex.twoing import printed
 
 GROUPS = ((2, 1), (3, 2), (4, 1), (4, 2), (5, 2))  # numbers of classes, and of those that go left
 
-# ---- vertices of K classes, with counts p0, p1, ... ----
-
 
 def gain_of_sizes(impurity: Impurity) -> Claim:
     """Claim that at a vertex the decrease of an impurity is the impurity of the sizes."""
@@ -80,8 +78,6 @@ def twoing_at_vertices(factor: int) -> Claim:
 def best_are_balanced(criterion: Criterion) -> Claim:
     return of_nodes(lambda n: best_vertices(criterion, n) == balanced_vertices(n), 8)
 
-
-# ---- three classes ----
 
 THREE = kinds("rate", "p", classes=3)
 
