@@ -22,15 +22,11 @@ def prefix_exceeds(entries: Any, v: Any, m: Any) -> Any:
     return above - sum(e.e * e.a for e in entries) * v.Q + sum(e.e * e.b for e in entries) * v.P
 
 
-def category_sums(e: Any, v: Any, m: Any) -> list[Any]:
-    return [m.max((e.a * v.Q - e.b * v.P, 0)), e.e * e.a, e.e * e.b]
-
-
 prefix_is_best = Induction(
     "J",
     kinds("count", "a", "b") | {"e": "rate"},
     prefix_exceeds,
-    category_sums,
+    lambda e, v, m: [m.max((e.a * v.Q - e.b * v.P, 0)), e.e * e.a, e.e * e.b],
     lambda s, v, m: s[0] - s[1] * v.Q + s[2] * v.P,
     relation=">=",
     shared=kinds("positive", "P", "Q"),

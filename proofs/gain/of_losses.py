@@ -143,10 +143,6 @@ def saves(
     )
 
 
-def saves_of_any_loss(K: int) -> Identity:
-    return saves(any_loss, K, more=kinds("real", "u", "v", "w", classes=K))
-
-
 def saves_of_entropy(K: int) -> Identity:
     return saves(lambda v, classes: entropy, K, more=kinds("real", "g", classes=3 * K))
 
@@ -200,7 +196,7 @@ THEOREMS = [
         source="yang2019, eq. (1); wilton2024, eq. (1) and Appendix M",
         added="the factor n / N",
         holds=All(
-            any_loss=Each("K", (2, 3, 4), saves_of_any_loss),
+            any_loss=Each("K", (2, 3, 4), lambda K: saves(any_loss, K, more=kinds("real", "u", "v", "w", classes=K))),
             gini=Each("K", (2, 3, 4), lambda K: saves(lambda v, classes: gini, K)),
             entropy=Each(
                 "K", (2, 3, 4), lambda K: saves(lambda v, _: entropy, K, more=kinds("real", "g", classes=3 * K))

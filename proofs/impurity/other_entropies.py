@@ -72,12 +72,8 @@ def _normalised(w: Any, k: int, m: Any) -> Any:
     return share([-m.log(x) for x in w], k)
 
 
-def _least_share(p: Any, m: Any) -> Any:
-    return m.min(p)
-
-
 normalised_cross_entropy = Loss("normalised_cross_entropy", _normalised)
-least_share = Impurity("least_share", _least_share, normalised_cross_entropy)
+least_share = Impurity("least_share", lambda p, m: m.min(p), normalised_cross_entropy)
 
 risk_of_costs = Induction(
     "K",

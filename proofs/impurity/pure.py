@@ -79,11 +79,6 @@ TWICE_ERROR = Induction(
 )
 
 
-def roots_above_half(v: Any, m: Any) -> Any:
-    """State that 2 (1 - |p|) and sqrt(c (1 - |p|^2)) are at least half of 1 - |p|^2."""
-    return m.min((v.s, 2 * (1 - v.n))) >= (1 - v.n * v.n) / 2
-
-
 def zero_only_when_pure(impurity: Impurity) -> Exhaustive:
     return Exhaustive(Cases(grid, n=upto(6), K=3), lambda p: (at(impurity, p) == 0) == (max(p) == 1))
 
@@ -105,7 +100,7 @@ THEOREMS = [
             gce_is_of_norm=NORM_AT_HALF,
             roots=Smt(
                 {"n": "rate", "c": "rate", "s": "count"},
-                roots_above_half,
+                lambda v, m: m.min((v.s, 2 * (1 - v.n))) >= (1 - v.n * v.n) / 2,
                 lambda v, m: [2 * v.c >= 1, v.s * v.s == v.c * (1 - v.n * v.n)],
             ),
         ),

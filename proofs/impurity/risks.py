@@ -54,14 +54,10 @@ def weighted_excess(v: Any, m: Any) -> Any:
     return children(v, vector(v, "l", 3), distribution(v, 3), distribution(v, 3, "w"), m)[1]
 
 
-def excess_gap(entries: Any, v: Any, m: Any) -> Any:
-    return children(v, [e.l for e in entries], [e.p for e in entries], [e.w for e in entries], m)
-
-
 MEAN_EXCESS = Induction(
     "K",
     {"p": "positive", "w": "positive", "l": "real"},
-    excess_gap,
+    lambda entries, v, m: children(v, [e.l for e in entries], [e.p for e in entries], [e.w for e in entries], m),
     lambda e, v, m: [e.p * e.l, e.w * e.l],
     lambda s, v, m: (v.n * s[0] + v.r * s[1] - v.i * v.n - v.j * v.r, v.n * (s[0] - v.i) + v.r * (s[1] - v.j)),
     shared={"n": "positive", "r": "positive", "i": "real", "j": "real"},

@@ -43,11 +43,6 @@ def without_ties(leaf: Leaf) -> Fraction:
     return failure(leaf, ties=False)
 
 
-def in_step(leaf: Leaf) -> Fraction:
-    """Return the chance of failure if all labels flip together, each still at its rate."""
-    return leaf[2]
-
-
 def hoeffding(eta: Fraction) -> Any:
     return (1 - 2 * eta) ** 2
 
@@ -110,7 +105,7 @@ THEOREMS = [
         holds=All(bound=HOEFFDINGS, mean=Exhaustive(sized(16), mean_of_flips)),
         fails=(
             HOEFFDINGS.but("the exponent is n rho^2 (1 - 2 eta)^2, without the 2", times=2),
-            HOEFFDINGS.but("flips may depend on each other", chance_of=in_step, alters="hypothesis"),
+            HOEFFDINGS.but("flips may depend on each other", chance_of=lambda leaf: leaf[2], alters="hypothesis"),
         ),
     ),
     Theorem(

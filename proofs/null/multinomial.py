@@ -77,14 +77,6 @@ def library(case: Margins) -> tuple[Any, Any]:
 
 # The gain is a constant and the sum over pairs of k_uv = [same row]/(N a) - 1/N^2 where their labels agree. Of the
 # squares of k, and of its products at one example, this is what a row adds.
-def squares_of_row(v: Any, x: Any) -> Any:
-    return x * (x - 1) * (1 / (v.n * x) - 1 / v.n**2) ** 2 - x * x / v.n**4
-
-
-def products_of_row(v: Any, x: Any) -> Any:
-    return x * ((x - 1) / (v.n * x) - (v.n - 1) / v.n**2) ** 2
-
-
 def squares(n: Any, r: Any, h: Any) -> Any:
     return (r - 1 - h + 2 * r / n - 1 / n) / n**2
 
@@ -104,7 +96,7 @@ def sums(v: Any) -> list[Any]:
 SQUARES_OF_ROWS = adds_up(
     "r",
     "nrh",
-    squares_of_row,
+    lambda v, x: x * (x - 1) * (1 / (v.n * x) - 1 / v.n**2) ** 2 - x * x / v.n**4,
     in_rows,
     lambda v, s: (v.n**2 * (s[1] - s[0]) - 2 * v.n * (s[2] - s[1]) - s[2]) / v.n**4,
     lambda v: (sums(v), squares(v.n, v.r, v.h) - 1 / v.n**2),
@@ -112,7 +104,7 @@ SQUARES_OF_ROWS = adds_up(
 PRODUCTS_OF_ROWS = adds_up(
     "r",
     "nrh",
-    products_of_row,
+    lambda v, x: x * ((x - 1) / (v.n * x) - (v.n - 1) / v.n**2) ** 2,
     in_rows,
     lambda v, s: (s[2] - 2 * v.n * s[1] + v.n**2 * s[0]) / v.n**4,
     lambda v: (sums(v), products(v.n, v.r, v.h)),

@@ -102,12 +102,8 @@ def standardised(t: Counts, weight: Weight) -> Fraction:
     return Fraction(above * abs(above) / variance) if variance else Fraction(0)
 
 
-def lively_tables(most: int) -> Iterator[Counts]:
-    return tables_of(lively(most))
-
-
 def is_procedure(weight: Weight) -> Exhaustive:
-    return up_to(5, lively_tables, lambda t: standardised(t, weight) == -sgini_squared(t))
+    return up_to(5, lambda most: tables_of(lively(most)), lambda t: standardised(t, weight) == -sgini_squared(t))
 
 
 PROCEDURE = Law(is_procedure, weight=lambda a, n, r: Fraction(a - 1, n - r))

@@ -137,11 +137,6 @@ def ratios(T: Channel) -> list[tuple[Fraction, Any]]:
     return sorted((sum((x * x for x in seen), Fraction(0)) / 2, d) for seen, d in moved)
 
 
-def form_is_known(v: Any, m: Any) -> Any:
-    """State that a quadratic form of sum-zero vectors with one ratio on the directions has it everywhere."""
-    return form(v, v.x, v.y) == v.r * (v.x**2 + v.y**2 + (v.x + v.y) ** 2)
-
-
 def form(v: Any, x: Any, y: Any) -> Any:
     return v.a * x**2 + v.b * x * y + v.c * y**2
 
@@ -213,7 +208,7 @@ MATRICES = Theorem(
             gain=Identity(NODES[general], lambda v, m: gini_decrease.score(rows_of(v, 3), m), class_gap),
             directions=Smt(
                 kinds("real", "a", "b", "c", "r", "x", "y"),
-                form_is_known,
+                lambda v, m: form(v, v.x, v.y) == v.r * (v.x**2 + v.y**2 + (v.x + v.y) ** 2),
                 lambda v, m: [form(v, x, y) == 2 * v.r for x, y in ((1, -1), (1, 0), (0, 1))],
             ),
             matrices=Exhaustive(Cases(matrices, denominator=only(3)), settled),

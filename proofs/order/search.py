@@ -81,10 +81,6 @@ def uniformly(rate: Fraction) -> tuple[Channel, ...]:
     return (symmetric(rate),)
 
 
-def to_the_next(rate: Fraction) -> tuple[Channel, ...]:
-    return (pair_flip(rate),)
-
-
 def one_of_two_leaks(rate: Fraction) -> tuple[Channel, ...]:
     return (class_conditional(tau_pos=rate, tau_neg=Fraction(0)),)
 
@@ -102,7 +98,7 @@ def noises(classes: int, rate: Fraction = THIRD, counts: bool = False) -> dict[s
     leaks = one_of_two_leaks if classes == 2 else one_of_three_leaks
     about = {
         "uniform": ("under uniform noise", uniformly, rate),
-        "pair-flip": ("under pair-flip noise", to_the_next, THIRD),
+        "pair-flip": ("under pair-flip noise", (lambda rate: (pair_flip(rate),)), THIRD),
         "class-conditional": ("when the last class is read as the one before", leaks, THIRD),
         "instance-dependent": ("when the examples after the bar flip uniformly", some_uniformly, rate),
     }

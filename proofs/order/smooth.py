@@ -135,11 +135,7 @@ def scales_or_is_constant(theta: int) -> bool:
     return len(ratios) > 1 or len({p**-theta for p in points}) == 1
 
 
-def _bent(p: Any, m: Any) -> Any:
-    return p[0] * p[1] + p[0] * p[0] * p[1] * p[1] / 2
-
-
-bent = decrease(Impurity("p q + (p q)^2 / 2", _bent))
+bent = decrease(Impurity("p q + (p q)^2 / 2", lambda p, m: p[0] * p[1] + p[0] * p[0] * p[1] * p[1] / 2))
 nine = range(9, 10)
 
 THEOREMS = [

@@ -164,12 +164,8 @@ def both_leak(rate: Fraction) -> tuple[Channel, ...]:
     return (class_conditional(tau_pos=rate, tau_neg=rate / 2),)
 
 
-def both_flip(rate: Fraction) -> tuple[Channel, ...]:
-    return (class_conditional(tau_pos=rate, tau_neg=rate),)
-
-
 TWO_RATES = Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
-ONE_RATE = Noise("when all flip", 2, both_flip, Fraction(3, 10))
+ONE_RATE = Noise("when all flip", 2, lambda rate: (class_conditional(tau_pos=rate, tau_neg=rate),), Fraction(3, 10))
 error_gain = decrease(misclassification)
 five, seven = range(5, 6), range(7, 8)
 

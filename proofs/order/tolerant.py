@@ -42,12 +42,8 @@ def _root(p: Any, m: Any) -> Any:
     return m.sqrt(p[1]) - p[1]
 
 
-def _surprise(p: Any, m: Any) -> Any:
-    return -m.xlogx(p[1])
-
-
 root_gain = decrease(Impurity("sqrt(p) - p", _root))
-surprise_gain = decrease(Impurity("-p log p", _surprise))
+surprise_gain = decrease(Impurity("-p log p", lambda p, m: -m.xlogx(p[1])))
 
 
 def margin_is_multiplied(r: int) -> Identity:

@@ -56,10 +56,6 @@ def by_lists(other: Callable[[Any, Any, Any], Any], places: int) -> Smt:
     return Smt(kinds("count", "x", "y", classes=places), conclusion)
 
 
-def a_common_place(m: Any, x: Any, y: Any) -> Any:
-    return m.max([a * b for a, b in zip(x, y, strict=True)]) == 1
-
-
 def equal_places(m: Any, x: Any, y: Any) -> Any:
     return m.min([marked(a == b, m) for a, b in zip(x, y, strict=True)]) == 1
 
@@ -154,7 +150,7 @@ THEOREMS = [
         " place in common, and exactly if the places of the maximum of x + y are those they have in common: a place is"
         " common just if it is one of the maximum of x + y and the maxima add up",
         source="wilton2024, Lemma 10",
-        holds=All(maxima_add, by_lists(a_common_place, 3)),
+        holds=All(maxima_add, by_lists(lambda m, x, y: m.max([a * b for a, b in zip(x, y, strict=True)]) == 1, 3)),
         fails=(
             NearMiss("exactly if x and y have the same places", by_lists(equal_places, 3)),
             NearMiss("exactly if the first place is one of both", by_lists(lambda m, x, y: x[0] * y[0] == 1, 2)),

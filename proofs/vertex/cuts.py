@@ -70,11 +70,7 @@ def ratio(below: Callable[[Any, Any], Any], concave: bool = True) -> Claim:
     return Smt(QUASI, below, given)
 
 
-def below_larger(v: Any, m: Any) -> Any:
-    return v.f <= v.h * m.max((v.f0 / v.h0, v.f1 / v.h1))
-
-
-QUASI_CONVEX = Law(ratio, below=below_larger)
+QUASI_CONVEX = Law(ratio, below=lambda v, m: v.f <= v.h * m.max((v.f0 / v.h0, v.f1 / v.h1)))
 
 MEMBERS = (
     *(decrease(impurities.gce(Fraction(*q))) for q in ((1, 3), (3, 4))),

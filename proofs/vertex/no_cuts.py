@@ -123,14 +123,9 @@ def orderless(criterion: Criterion, case: Case) -> Claim:
     return Not(Exhaustive(lambda: [case], ordered))
 
 
-def cuts_leave_one_out(order: tuple[int, ...]) -> bool:
-    """Tell whether the cuts of an order of three categories leave one of them that no cut puts alone."""
-    return {order[0], order[-1]} < set(order)
-
-
 def all_orderless(K: int) -> Claim:
     return All(
-        Exhaustive(Cases(lambda J: permutations(range(J)), J=3), cuts_leave_one_out),
+        Exhaustive(Cases(lambda J: permutations(range(J)), J=3), lambda order: {order[0], order[-1]} < set(order)),
         *(orderless(criterion, case) for criterion, case in ORDERLESS),
     )
 
