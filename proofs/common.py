@@ -39,6 +39,11 @@ def vector(v: Any, letter: str, classes: int) -> list[Any]:
     return [getattr(v, f"{letter}{k}") for k in range(classes)]
 
 
+def rows_of(v: Any, classes: int, letters: str = "lr") -> list[list[Any]]:
+    """Return a table whose rows are the variables ``l0, l1, ...`` and ``r0, r1, ...``, a letter for each row."""
+    return [vector(v, letter, classes) for letter in letters]
+
+
 def distribution(v: Any, classes: int, letter: str = "p") -> list[Any]:
     """Return probabilities proportional to the positive variables ``p0, p1, ...``."""
     weights = vector(v, letter, classes)

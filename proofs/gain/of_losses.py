@@ -29,7 +29,7 @@ from splitcrit.proof import (
     Theorem,
     same,
 )
-from splitcrit.proofs.common import binary_splits, exactly, kinds, vector
+from splitcrit.proofs.common import binary_splits, exactly, kinds, rows_of, vector
 from splitcrit.proofs.given import Given, best_risk, costs
 
 PURE = Fraction(0), Fraction(1)
@@ -90,10 +90,6 @@ def saving_by(loss: Loss, rule: Loss) -> Exhaustive:
 actions = Law(of_actions, node=3, children=3)
 
 
-def rows(v: Any, classes: int) -> list[list[Any]]:
-    return [vector(v, "l", classes), vector(v, "r", classes)]
-
-
 def with_node(t: Any) -> list[list[Any]]:
     return [[x + y for x, y in zip(*t, strict=True)], *t]
 
@@ -101,7 +97,7 @@ def with_node(t: Any) -> list[list[Any]]:
 def any_loss(v: Any, classes: int) -> Impurity:
     """Return the impurity of a loss whose actions in node and children are any lists of costs."""
     known = [
-        (total(n), n, vector(v, name, classes)) for n, name in zip(with_node(rows(v, classes)), "uvw", strict=True)
+        (total(n), n, vector(v, name, classes)) for n, name in zip(with_node(rows_of(v, classes)), "uvw", strict=True)
     ]
 
     def act(p: Any, m: Any) -> Any:
@@ -112,7 +108,7 @@ def any_loss(v: Any, classes: int) -> Impurity:
 
 def logarithms(v: Any, m: Any, classes: int) -> Any:
     """Return the arithmetic in which the logarithms of all class shares of a split are variables."""
-    parts = [x / total(n) for n in with_node(rows(v, classes)) for x in n]
+    parts = [x / total(n) for n in with_node(rows_of(v, classes)) for x in n]
     return Given(m, log=list(zip(parts, vector(v, "g", 3 * classes), strict=True)))
 
 
@@ -133,18 +129,14 @@ def saves(
 
     def equation_one(v: Any, m: Any) -> Any:
         loss: Any = impurity(v, classes).loss
-        node, *children = (best_risk(loss, n, logs(v, m, classes)) for n in with_node(rows(v, classes)))
+        node, *children = (best_risk(loss, n, logs(v, m, classes)) for n in with_node(rows_of(v, classes)))
         return node - total(children)
 
     return Identity(
         kinds("positive", "l", "r", classes=classes) | (more or {}),
         equation_one,
-        lambda v, m: saved(impurity(v, classes), rows(v, classes), logs(v, m, classes)),
+        lambda v, m: saved(impurity(v, classes), rows_of(v, classes), logs(v, m, classes)),
     )
-
-
-def saves_of_entropy(K: int) -> Identity:
-    return saves(lambda v, classes: entropy, K, more=kinds("real", "g", classes=3 * K))
 
 
 gini_law = Law(saves, impurity=lambda v, classes: gini, classes=2)

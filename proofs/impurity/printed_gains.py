@@ -1,6 +1,6 @@
 """Gains as they are printed: of Gini and entropy in proportions and in counts, of the 0-1 loss as sum minority.
 
-Main definitions: ``rows``, ``small_tables``, ``exact_gain``, ``sign``.
+Main definitions: ``small_tables``, ``exact_gain``, ``sign``.
 Source: wang2024, eqs. (7)-(9) and (15); yang2019, Table I.
 """
 
@@ -14,7 +14,7 @@ from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease, sum_minority
 from splitcrit.impurities import Impurity, entropy, gini, misclassification
 from splitcrit.proof import BALL, All, Ball, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import binary_splits, kinds, score, tables, up_to, vector
+from splitcrit.proofs.common import binary_splits, kinds, rows_of, score, tables, up_to
 from splitcrit.proofs.logs import LOGS, Logs, signed
 from splitcrit.proofs.null.laws import Counts, gain, margins, transposed
 
@@ -22,11 +22,6 @@ TWO_ROWS = kinds("positive", "x", "y", classes=2)
 THREE_CLASSES = kinds("positive", "x", "y", classes=3)
 REFINED = kinds("positive", "x", "y", "z", classes=2)
 LOG_PREMISE = "log u <= u - 1 for u > 0"
-
-
-def rows(v: Any, letters: str, classes: int) -> list[list[Any]]:
-    """Return the table whose rows are named by letters."""
-    return [vector(v, letter, classes) for letter in letters]
 
 
 def small_tables(most: int, rows_at_least: int = 2) -> Iterator[Counts]:
@@ -87,8 +82,8 @@ def printed(formula: Callable[[Any], Any], classes: int = 2) -> Identity:
     """Claim that the decrease of Gini's impurity is a printed formula, for three rows."""
     return Identity(
         kinds("positive", "x", "y", "z", classes=classes),
-        lambda v, m: decrease(gini).score(rows(v, "xyz", classes), m),
-        lambda v, m: formula(rows(v, "xyz", classes)),
+        lambda v, m: decrease(gini).score(rows_of(v, classes, "xyz"), m),
+        lambda v, m: formula(rows_of(v, classes, "xyz")),
     )
 
 

@@ -17,14 +17,10 @@ from splitcrit.proof import All, Exhaustive, Identity, Induction, NearMiss, Theo
 from splitcrit.proofs.common import compositions, gini_decrease, kinds, of_values, score
 from splitcrit.proofs.noise.inequalities import MOMENTS
 from splitcrit.proofs.null.noisy import by_moments, keeps, reorders
+from splitcrit.proofs.two_class import clean
 
 SPLIT = kinds("positive", "a", "b", "c", "d")
 RATE_3 = Fraction(3, 10)
-
-
-def table(v: Any) -> list[list[Any]]:
-    """Return the split with ``a, c`` positives and ``b, d`` negatives; class 1 is the positive one."""
-    return [[v.b, v.a], [v.d, v.c]]
 
 
 # Uniform noise: the impurity of one node with any number of classes, then the gain with any number of children.
@@ -116,8 +112,8 @@ def symmetric_mean(rest: Callable[[Any], Any] | None = None) -> Identity:
     """The expected gain of two children at equal rates: (1 - 2 eta)^2 gain and what is left."""
     return Identity(
         SPLIT | {"eta": "rate"},
-        lambda v, m: by_moments(table(v), v.eta, v.eta, m),
-        lambda v, m: (1 - 2 * v.eta) ** 2 * gini_decrease.score(table(v), m) + (rest(v) if rest else 0),
+        lambda v, m: by_moments(clean(v), v.eta, v.eta, m),
+        lambda v, m: (1 - 2 * v.eta) ** 2 * gini_decrease.score(clean(v), m) + (rest(v) if rest else 0),
     )
 
 

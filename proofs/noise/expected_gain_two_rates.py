@@ -10,9 +10,10 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, Law, NearMiss, Theorem
 from splitcrit.proofs.common import exactly, gini_decrease, kinds, up_to
-from splitcrit.proofs.noise.expected_gain import RATE_3, SPLIT, table
+from splitcrit.proofs.noise.expected_gain import RATE_3, SPLIT
 from splitcrit.proofs.noise.inequalities import MOMENTS
 from splitcrit.proofs.null.noisy import Split, by_moments, expected_score, keeps, reorders, splits
+from splitcrit.proofs.two_class import clean
 
 TWO_RATES = SPLIT | kinds("rate", "tau_pos", "tau_neg")
 QUARTER = Fraction(1, 4)
@@ -35,8 +36,8 @@ def node_part(v: Any) -> Any:
 def class_conditional_mean(part: Callable[[Any], Any]) -> Identity:
     return Identity(
         TWO_RATES,
-        lambda v, m: by_moments(table(v), v.tau_pos, v.tau_neg, m),
-        lambda v, m: (1 - v.tau_pos - v.tau_neg) ** 2 * gini_decrease.score(table(v), m) + part(v),
+        lambda v, m: by_moments(clean(v), v.tau_pos, v.tau_neg, m),
+        lambda v, m: (1 - v.tau_pos - v.tau_neg) ** 2 * gini_decrease.score(clean(v), m) + part(v),
     )
 
 

@@ -15,7 +15,7 @@ from splitcrit.criteria import pairwise_gain
 from splitcrit.noise import class_conditional
 from splitcrit.proof import All, Exhaustive, Identity, Law, NearMiss, Theorem
 from splitcrit.proofs.common import gini_decrease, score, up_to
-from splitcrit.proofs.noise.expected_gain import RATE_3, table
+from splitcrit.proofs.noise.expected_gain import RATE_3
 from splitcrit.proofs.noise.expected_gain_two_rates import QUARTER, TWO_RATES
 from splitcrit.proofs.noise.inequalities import LINEAR
 from splitcrit.proofs.null.noisy import (
@@ -29,16 +29,11 @@ from splitcrit.proofs.null.noisy import (
     splits,
     splits_of,
 )
+from splitcrit.proofs.two_class import clean, determinant
 
 RATE_45 = Fraction(9, 20)
 PAIR_5: tuple[Split, Split] = (((1, 0), (2, 2)), ((1, 1), (2, 1)))
 EQUAL_CHILDREN_9: tuple[Split, Split] = (((1, 6), (1, 1)), ((2, 5), (0, 2)))
-
-
-def signed_pairs(t: Any) -> Any:
-    """Return ``a d - b c``: positives left times negatives right, minus the reverse."""
-    (b, a), (d, c) = t
-    return a * d - b * c
 
 
 def adds_up(case: tuple[int, ...]) -> bool:
@@ -48,7 +43,7 @@ def adds_up(case: tuple[int, ...]) -> bool:
 
     def value(y: tuple[int, ...]) -> int:
         t = [[sum(s == r and x == k for x, s in zip(y, side, strict=True)) for k in (0, 1)] for r in (0, 1)]
-        return int(signed_pairs(t))
+        return int(determinant(t))
 
     def flipped(which: tuple[int, ...]) -> int:
         return value(tuple(x ^ f for x, f in zip(labels, which, strict=True)))
@@ -85,10 +80,10 @@ def pairs_scale(factor: Callable[[Any], Any]) -> Identity:
     """Claim that the signed pairs of the expected table are a factor times the clean ones."""
     return Identity(
         TWO_RATES,
-        lambda v, m: signed_pairs(
-            [class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution(row) for row in table(v)]
+        lambda v, m: determinant(
+            [class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution(row) for row in clean(v)]
         ),
-        lambda v, m: factor(v) * signed_pairs(table(v)),
+        lambda v, m: factor(v) * determinant(clean(v)),
     )
 
 
@@ -161,7 +156,7 @@ THEOREMS = [
         holds=All(
             one_term_an_example=up_to(4, labelled_splits, adds_up),
             expected_table=pairs_scale(lambda v: 1 - v.tau_pos - v.tau_neg),
-            independent_flips=mean_scales(signed_pairs, lambda k: k, 5),
+            independent_flips=mean_scales(determinant, lambda k: k, 5),
         ),
         fails=(
             NearMiss(
@@ -170,7 +165,7 @@ THEOREMS = [
             ),
             NearMiss(
                 "the square has mean (1 - tau_pos - tau_neg)^2 times the clean one",
-                mean_scales(lambda t: signed_pairs(t) ** 2, lambda k: k**2, 4),
+                mean_scales(lambda t: determinant(t) ** 2, lambda k: k**2, 4),
             ),
             NearMiss(
                 "the expected Gini gain keeps its order under dependent flips with rates below 1/2 (one of n flips)",

@@ -14,7 +14,7 @@ from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_ga
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
 from splitcrit.proof import All, Each, Erratum, Identity, Law, NearMiss, Not, Smt, Theorem
-from splitcrit.proofs.common import gini_decrease, kinds, noisy, vector
+from splitcrit.proofs.common import gini_decrease, kinds, noisy, rows_of
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,16 @@ def two_class_factor(v: Any, classes: Any) -> Any:
     return 1 - 2 * v.eta
 
 
-def rows_of(v: Any, classes: int, rows: int = 2) -> list[list[Any]]:
-    """Return a split with the counts ``l0, l1, ...``, ``r0, r1, ...`` and, with three rows, ``s0, s1, ...``."""
-    return [vector(v, letter, classes) for letter in "lrs"[:rows]]
-
-
 def rescales(
-    criterion: Criterion, noise: Rates, factor: Any, classes: int = 2, power: int = 1, rows: int | None = None
+    criterion: Criterion, noise: Rates, factor: Any, classes: int = 2, power: int = 1, letters: str = "lr"
 ) -> Each:
     """Claim that noise multiplies the score of every split, to a power, by the factor."""
-    letters = "lrs"[: rows or 2]
 
     def law(size: int) -> Identity:
         return Identity(
             kinds("count", *letters, classes=size) | kinds("rate", *noise.names),
-            lambda v, m: criterion.score(noisy(rows_of(v, size, len(letters)), noise.at(v)), m) ** power,
-            lambda v, m: factor(v, size) * criterion.score(rows_of(v, size, len(letters)), m) ** power,
+            lambda v, m: criterion.score(noisy(rows_of(v, size, letters), noise.at(v)), m) ** power,
+            lambda v, m: factor(v, size) * criterion.score(rows_of(v, size, letters), m) ** power,
         )
 
     return Each("K", (classes,), law)
@@ -89,7 +83,7 @@ def not_doubled(v: Any, classes: Any) -> Any:
 GHOSH = "ghosh2017, Theorem 3"
 squares = Law(both, one=gini_decrease, other=twoing, factor=kept_squared)
 roots = Law(both, one=pairwise_gain, other=one_vs_rest_pairwise_gain, factor=kept_squared, power=2)
-three_rows = rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, rows=3)
+three_rows = rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, letters="lrs")
 
 
 def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:

@@ -12,8 +12,8 @@ from typing import Any
 from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
 from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Law, NearMiss, Premise, Theorem, only
-from splitcrit.proofs.common import exactly, gini_decrease, kinds, noisy, score, vector
-from splitcrit.proofs.noise.scaling import PAIR_FLIP, rescales, rows_of, two_class_factor, uniform_factor
+from splitcrit.proofs.common import exactly, gini_decrease, kinds, noisy, rows_of, score, vector
+from splitcrit.proofs.noise.scaling import PAIR_FLIP, rescales, two_class_factor, uniform_factor
 
 
 def against_rest(table: Any, k: int) -> list[list[Any]]:

@@ -13,11 +13,10 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Exhaustive
-from splitcrit.proofs.common import exactly, gini_decrease, up_to
+from splitcrit.proofs.common import gini_decrease, score, up_to
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
 
@@ -32,9 +31,7 @@ def noisy_positives(neg: int, pos: int, tau_pos: Fraction, tau_neg: Fraction) ->
     return tuple(law)
 
 
-@cache
-def _score(criterion: Criterion, table: Split) -> Any:
-    return criterion.score(exactly(table), EXACT)
+_score = cache(score)
 
 
 def expected_score(criterion: Criterion, table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Fraction:

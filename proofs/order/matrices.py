@@ -9,8 +9,7 @@ from typing import Any
 
 from splitcrit.noise import Channel, symmetric, transition_matrix
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, only
-from splitcrit.proofs.common import compositions, exactly, gini_decrease, kinds, noisy, score, split
-from splitcrit.proofs.noise.scaling import rows_of
+from splitcrit.proofs.common import compositions, exactly, gini_decrease, kinds, noisy, rows_of, score, split
 
 HALF = Fraction(1, 2)
 

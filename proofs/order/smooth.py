@@ -11,6 +11,7 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.proof import All, Each, Exhaustive, Identity, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease, kinds, noisy
+from splitcrit.proofs.noise.class_conditional import share
 from splitcrit.proofs.noise.scaling import CLASS_CONDITIONAL, kept
 from splitcrit.proofs.order.search import Noise, at_rate, none_swap, swapped, uniformly
 
@@ -84,13 +85,8 @@ def mirrored_formula(v: Any, m: Any) -> Any:
     return v.e**3 * leading(v) + rest
 
 
-def image(v: Any, p: Any) -> Any:
-    """Return the noisy share ``T p`` of positives."""
-    return CLASS_CONDITIONAL.at(v).on_distribution([1 - p, p])[1]
-
-
 def noisy_gain(v: Any, m: Any) -> Any:
-    return gain(of_degree_four(v), image(v, v.p), noisy(around(v.p, v.u, v.v), CLASS_CONDITIONAL.at(v)), m)
+    return gain(of_degree_four(v), share(v, v.p), noisy(around(v.p, v.u, v.v), CLASS_CONDITIONAL.at(v)), m)
 
 
 def pulled_back(v: Any, m: Any) -> Any:
@@ -106,7 +102,7 @@ def fixed(v: Any) -> Any:
 
 CONTRACTION = Identity(
     kinds("rate", "p") | RATES,
-    lambda v, m: image(v, v.p) - fixed(v),
+    lambda v, m: share(v, v.p) - fixed(v),
     lambda v, m: kept(v, 2) * (v.p - fixed(v)),
     lambda v, m: v.tau_pos + v.tau_neg > 0,
 )

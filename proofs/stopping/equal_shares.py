@@ -13,7 +13,7 @@ from splitcrit import impurities
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, score, up_to, vector
+from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, rows_of, score, up_to
 from splitcrit.proofs.two_class import SPLIT, clean, two_classes
 
 HALF = Fraction(1, 2)
@@ -34,10 +34,6 @@ def equal_rows(table: Any) -> bool:
 def sees(criterion: Criterion, most: int = 4, classes: int = 2) -> Exhaustive:
     """A score is zero exactly if the children have equal shares."""
     return up_to(most, binary_splits, lambda t: (score(criterion, t) > 0) != equal_rows(t), K=classes)
-
-
-def split_of(v: Any, classes: int) -> list[list[Any]]:
-    return [vector(v, "l", classes), vector(v, "r", classes)]
 
 
 def distance(left: Any, right: Any) -> Any:
@@ -73,11 +69,11 @@ def twoing_by_sum(classes: int) -> Identity:
     """Twoing is ``4 s^2 / (N^2 N_L N_R)`` with s the one-vs-rest pairwise gain."""
 
     def by_sum(v: Any, m: Any) -> Any:
-        n, r = (total(row) for row in split_of(v, classes))
-        return 4 * one_vs_rest_pairwise_gain.score(split_of(v, classes), m) ** 2 / ((n + r) ** 2 * n * r)
+        n, r = (total(row) for row in rows_of(v, classes))
+        return 4 * one_vs_rest_pairwise_gain.score(rows_of(v, classes), m) ** 2 / ((n + r) ** 2 * n * r)
 
     return Identity(
-        kinds("positive", "l", "r", classes=classes), lambda v, m: twoing.score(split_of(v, classes), m), by_sum
+        kinds("positive", "l", "r", classes=classes), lambda v, m: twoing.score(rows_of(v, classes), m), by_sum
     )
 
 
@@ -85,7 +81,7 @@ def sum_is_zero(classes: int, looked_at: int) -> Smt:
     """One-vs-rest pairwise gain is 0 exactly where the first classes have equal shares in both children."""
 
     def conclusion(v: Any, m: Any) -> Any:
-        (left, right), equal = split_of(v, classes), True
+        (left, right), equal = rows_of(v, classes), True
         for x, y in list(zip(left, right, strict=True))[:looked_at]:
             equal = (x * total(right) == y * total(left)) & equal
         return (one_vs_rest_pairwise_gain.score([left, right], m) == 0) == equal

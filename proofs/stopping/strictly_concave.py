@@ -27,9 +27,9 @@ from splitcrit.proof import (
     Sign,
     Theorem,
 )
-from splitcrit.proofs.common import binary_splits, exactly, kinds, up_to, vector
+from splitcrit.proofs.common import binary_splits, exactly, kinds, rows_of, up_to, vector
 from splitcrit.proofs.given import LOGARITHM, Given
-from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, split_of, stops_early
+from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
 
 HALF = Fraction(1, 2)
 
@@ -38,7 +38,7 @@ PAIRS = ("ls", "rt")
 
 def logarithms(v: Any, m: Any, classes: int) -> Given:
     """Logarithms of the node's shares; in the children ``log x - log y = 1 - y / x + s`` with ``s >= 0``."""
-    rows = split_of(v, classes)
+    rows = rows_of(v, classes)
     whole = [(x + y) / (total(rows[0]) + total(rows[1])) for x, y in zip(*rows, strict=True)]
     known = list(zip(whole, vector(v, "g", classes), strict=True))
     for row, slack in zip(rows, (vector(v, "s", classes), vector(v, "t", classes)), strict=True):
@@ -52,7 +52,7 @@ def entropy_gap(classes: int) -> Certificate:
     slacks = kinds("count", "s", "t", classes=classes) | kinds("real", "g", classes=classes)
 
     def gap(v: Any, m: Any) -> Any:
-        rows = split_of(v, classes)
+        rows = rows_of(v, classes)
         return sum(map(total, rows)) * decrease(impurities.entropy).score(rows, logarithms(v, m, classes))
 
     def atoms(v: Any, m: Any) -> dict[str, Any]:
@@ -85,13 +85,13 @@ def norm_gap(classes: int) -> Identity:
     """``|l|^2 |r|^2 - <l, r>^2``, whose sign is that of the decrease of gce(1/2), is a sum of squares."""
 
     def gap(v: Any, m: Any) -> Any:
-        left, right = split_of(v, classes)
+        left, right = rows_of(v, classes)
         of = impurities.gce(HALF).of
         norms = [(total(n) * (1 - of([x / total(n) for x in n], m) / 2)) ** 2 for n in (left, right)]
         return norms[0] * norms[1] - total([x * y for x, y in zip(left, right, strict=True)]) ** 2
 
     def squares(v: Any, m: Any) -> Any:
-        left, right = split_of(v, classes)
+        left, right = rows_of(v, classes)
         return total([(left[i] * right[j] - left[j] * right[i]) ** 2 for i, j in combinations(range(classes), 2)])
 
     return Identity(kinds("positive", "l", "r", classes=classes), gap, squares)

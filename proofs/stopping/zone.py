@@ -16,16 +16,9 @@ from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease
 from splitcrit.proof import ALL, BALL, All, Ball, Cases, Exhaustive, Fact, Law, Premise, Smt, Theorem, only, upto
 from splitcrit.proofs.common import binary_splits, count_vectors, exactly, kinds, up_to
-from splitcrit.proofs.given import tuned
+from splitcrit.proofs.impurity.concave import LAMS
 from splitcrit.proofs.stopping.equal_shares import equal_rows
 from splitcrit.proofs.stopping.shared_majority import node, share_a_majority, unsplit
-
-LAMS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-
-
-def ne_at(lam: Any) -> Any:
-    """Return the NE impurity's formula at any parameter, also a symbolic one or 0."""
-    return tuned(impurities.ne(Fraction(1, 2)).of, lam=lam)
 
 
 def zone_gap(counts: Any, squared: Any, m: Any = EXACT) -> Any:

@@ -14,7 +14,8 @@ from splitcrit.arith import EXACT, total
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Induction, Law, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import count_vectors, kinds
-from splitcrit.proofs.stopping.zone import ne_at, zone_gap
+from splitcrit.proofs.impurity.several_classes import ne_at
+from splitcrit.proofs.stopping.zone import zone_gap
 
 
 # Noise: the class of weight w, and one entry for every other class.
