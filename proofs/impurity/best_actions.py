@@ -14,9 +14,9 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import All, Erratum, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proof import All, Erratum, Exhaustive, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import count_vectors
-from splitcrit.proofs.given import HALF, Given, costs, names, on_simplex
+from splitcrit.proofs.given import HALF, Given, costs, names, on_simplex, sum_of_parts
 from splitcrit.proofs.impurity.conservative import LEMMA, LEMMA_KEY, Vector, error, from_one
 
 # Theorem 2, on tables of costs: actions e_1, e_2 and a third, two classes.
@@ -75,13 +75,10 @@ def saved_by_vertex(entries: Any, v: Any, m: Any) -> Any:
     return v.C * error.of(p, Given(m, top=v.M)) - risk(costs, cost, p, m) - v.C * (1 - sum(p))
 
 
-VERTEX = Induction(
-    "K",
+VERTEX = sum_of_parts(
     {"p": "rate", "l": "real"},
     saved_by_vertex,
-    lambda e, v, m: [e.p * (v.C - e.l)],
-    lambda sums, v, m: sums[0],
-    ">=",
+    lambda e, v, m: e.p * (v.C - e.l),
     {"M": "rate", "C": "count"},
     1,
     given=lambda e, v, m: [e.l <= v.C],

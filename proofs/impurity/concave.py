@@ -15,7 +15,7 @@ from splitcrit import impurities
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
 from splitcrit.proof import ALL, All, Claim, Fact, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.given import HALF, LOGARITHM, Given, weighted
+from splitcrit.proofs.given import HALF, LOGARITHM, Given, sum_of_parts, weighted
 from splitcrit.proofs.impurity.chords import (
     POINT,
     above,
@@ -82,13 +82,10 @@ def tangents() -> Induction:
         z = mix(v, e.x, e.y)
         return [z - e.x - e.x * (e.lz - e.lx), z - e.y - e.y * (e.lz - e.ly)]
 
-    return Induction(
-        "K",
+    return sum_of_parts(
         {"x": "rate", "y": "rate", "lx": "real", "ly": "real", "lz": "real"},
         formula,
-        lambda e, v, m: [mix(v, *gaps(e, v, m))],
-        lambda sums, v, m: sums[0],
-        ">=",
+        lambda e, v, m: mix(v, *gaps(e, v, m)),
         {"t": "rate"},
         given=lambda e, v, m: [x >= 0 for x in gaps(e, v, m)],
     )
@@ -132,13 +129,10 @@ SQUARE = Induction(
 
 SQUARES = Law(squares, factor=0)
 UNDER_ROOT = Impurity("sum of x (1 - x)", lambda p, m: sum(x * (1 - x) for x in p))
-SUM_OF_ROOTS = Induction(
-    "K",
+SUM_OF_ROOTS = sum_of_parts(
     {"x": "rate"},
     lambda entries, v, m: impurities.matushita.of([e.x for e in entries], m),
-    lambda e, v, m: [m.sqrt(e.x * (1 - e.x))],
-    lambda sums, v, m: sums[0],
-    ">=",
+    lambda e, v, m: m.sqrt(e.x * (1 - e.x)),
 )
 
 

@@ -18,7 +18,7 @@ from splitcrit.arith import EXACT
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Claim, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import vector
-from splitcrit.proofs.given import HALF, Given, action, costs, names, on_simplex, simplex, tuned
+from splitcrit.proofs.given import HALF, Given, action, costs, names, on_simplex, simplex, sum_of_parts, tuned
 
 Vector = tuple[int, ...]
 error = impurities.misclassification
@@ -37,13 +37,10 @@ def lemma(entries: Any, v: Any, m: Any) -> Any:
     return risk(costs, cost, p, m) - v.C * error.of(p, Given(m, top=v.M)) + v.C * (1 - sum(p)) - v.M * surplus
 
 
-LEMMA = Induction(
-    "K",
+LEMMA = sum_of_parts(
     {"p": "rate", "l": "real"},
     lemma,
-    lambda e, v, m: [(v.M - e.p) * (v.C - e.l)],
-    lambda sums, v, m: sums[0],
-    ">=",
+    lambda e, v, m: (v.M - e.p) * (v.C - e.l),
     {"C": "count", "M": "rate"},
     given=lambda e, v, m: [e.p <= v.M, e.l <= v.C],
     terms=lambda v, m: [([], ["product"])],

@@ -15,7 +15,7 @@ from splitcrit.impurities import absolute_deviation, variance
 from splitcrit.losses import absolute_error, risk, squared_error
 from splitcrit.proof import All, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import binary_splits, compositions, count_vectors, exactly, kinds, up_to, vector
-from splitcrit.proofs.given import action, best_risk, weighted
+from splitcrit.proofs.given import action, best_risk, sum_of_parts, weighted
 
 
 # The sums are of the weights n, of n y and of n y^2, for any responses y.
@@ -85,13 +85,10 @@ def median_is_best(above: bool) -> Induction:
         gap = risk(error, v.w, p, m) - risk(error, v.u, p, m)
         return gap - sum(surplus(e, v, m) for e in entries)
 
-    return Induction(
-        "K",
+    return sum_of_parts(
         {"p": "positive", "y": "real"},
         formula,
-        lambda e, v, m: [e.p * (m.abs(v.w - e.y) - m.abs(v.u - e.y)) - surplus(e, v, m)],
-        lambda sums, v, m: sums[0],
-        ">=",
+        lambda e, v, m: e.p * (m.abs(v.w - e.y) - m.abs(v.u - e.y)) - surplus(e, v, m),
         {"w": "real", "u": "real"},
         1,
         given=lambda e, v, m: [v.w >= v.u if above else v.w <= v.u],
