@@ -45,11 +45,9 @@ def expected_node(bias: int = 1) -> Induction:
         constant = (2 * rest - K * eta) * eta * rest * n**2 - bias * n * eta * (2 * rest - K * eta) * rest
         return rest**2 * n**2 - noisy - spread - kept**2 * (n**2 - squares) - constant
 
-    return Induction("K", {"n": "positive"}, formula, _node_sums, closed, shared={"eta": "rate"})
-
-
-def _node_sums(e: Any, v: Any, m: Any) -> list[Any]:
-    return [m.number(1), e.n, e.n**2]
+    return Induction(
+        "K", {"n": "positive"}, formula, lambda e, v, m: [m.number(1), e.n, e.n**2], closed, shared={"eta": "rate"}
+    )
 
 
 def children_affine(per_child: bool = True) -> Induction:

@@ -35,10 +35,6 @@ def fading(n: int) -> tuple[Fraction, ...]:
     return tuple(HALF - Fraction(1, 4 * i * i) for i in range(1, n + 1))
 
 
-def steady(n: int) -> tuple[Fraction, ...]:
-    return (Fraction(2, 5),) * n
-
-
 def fails_more(rates: Any = fading, rises: bool = True) -> Exhaustive:
     """Claim that the chance of a wrong majority rises, or falls, with the size of the leaf."""
     return Exhaustive(
@@ -105,7 +101,9 @@ THEOREMS = [
             Exhaustive(lambda: (201,), lambda n: Fraction(47, 100) < wrong(fading(n)) < HALF),
         ),
         fails=(
-            FADING.but("the same for rates bounded away from 1/2", rates=steady, alters="hypothesis"),
+            FADING.but(
+                "the same for rates bounded away from 1/2", rates=lambda n: (Fraction(2, 5),) * n, alters="hypothesis"
+            ),
             FADING.but("the chance of a wrong label falls as the leaf grows, all rates being below 1/2", rises=False),
         ),
     ),

@@ -130,10 +130,6 @@ def of_library(c: Child, i: int, j: int) -> Any:
     return decrease(Impurity("quadratic", c.phi)).score(table, c.m).both
 
 
-def from_both_sides(c: Child, i: int, j: int) -> Any:
-    return -(c.curvature(i, j) + c.other.curvature(i, j)) / sum(c.weights)
-
-
 def bracket_derivative(c: Child, i: int, j: int) -> Any:
     """Return the derivative of H with respect to the share x_i, by a jet in the shares."""
     return c.bracket([Jet(s, int(k == i)) for k, s in enumerate(c.shares)], j).first
@@ -202,7 +198,9 @@ THEOREMS = [
         holds=All(
             child_term=identities(lambda c, i, j: c.term(i, j).both, Child.curvature),
             bracket=identities(bracket_derivative, stated_bracket_derivative),
-            library=identities(of_library, from_both_sides, (2,)),
+            library=identities(
+                of_library, lambda c, i, j: -(c.curvature(i, j) + c.other.curvature(i, j)) / sum(c.weights), (2,)
+            ),
         ),
         fails=(
             NearMiss(

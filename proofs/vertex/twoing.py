@@ -31,10 +31,6 @@ def best_grouping(t: Split) -> Any:
     return max(score(gini_decrease, grouped(t, group)) for group in groups)
 
 
-def superclasses_attain(t: Split) -> bool:
-    return bool(score(gini_decrease, grouped(t, twoing_superclasses(t)[0])) == 2 * score(twoing, t))
-
-
 def more_counted_attain(t: Split) -> bool:
     """Tell whether the classes with at least as many members left as right would do as the first group."""
     group = tuple(k for k, (x, y) in enumerate(zip(*t, strict=True)) if x >= y)
@@ -120,7 +116,9 @@ THEOREMS = [
                 ),
             ),
             is_half_best_grouping(twoing),
-            of_small_splits(superclasses_attain),
+            of_small_splits(
+                lambda t: score(gini_decrease, grouped(t, twoing_superclasses(t)[0])) == 2 * score(twoing, t)
+            ),
             convex_gain(twoing),
         ),
         fails=(
