@@ -34,11 +34,7 @@ def rates(v: Any, m: Any) -> Any:
 
 def of_absolute(inner: Any, factor: Any) -> Identity:
     """Pairwise gain is the absolute value of a quantity times ``N_pos N_neg`` and a factor, by squares."""
-
-    def squared(v: Any, m: Any) -> Any:
-        return (factor * classes(v) * inner(v, m)) ** 2
-
-    return Identity(REALS, lambda v, m: gain(v, m) ** 2, squared, present)
+    return Identity(REALS, lambda v, m: gain(v, m) ** 2, lambda v, m: (factor * classes(v) * inner(v, m)) ** 2, present)
 
 
 def samples(most: int, values: int) -> Iterator[Any]:

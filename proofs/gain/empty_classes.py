@@ -8,7 +8,7 @@ Source: breiman1996, for the criteria as sums over classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 
 from splitcrit.criteria import (
@@ -36,11 +36,7 @@ CRITERIA: tuple[Criterion, ...] = (
 def padded(criteria: Iterable[Criterion], rows: int = 2) -> Cases:
     """Return every criterion with each number of classes."""
     listed = tuple(criteria)
-
-    def make(classes: int) -> Iterator[tuple[Criterion, int, int]]:
-        return ((criterion, classes, rows) for criterion in listed)
-
-    return Cases(make, K=only(2, 3))
+    return Cases(lambda classes: ((criterion, classes, rows) for criterion in listed), K=only(2, 3))
 
 
 def unseen(case: tuple[Criterion, int, int]) -> bool:

@@ -125,14 +125,10 @@ POWER_LOSS = Smt(
 
 def only_sure(strict: bool) -> Smt:
     """Claim that for two classes an action whose absolute risk is least is the vertex of the more probable class."""
-
-    def hypotheses(v: Any, m: Any) -> list[Any]:
-        return [*on_simplex(v, 2, "pw"), v.p0 > v.p1 if strict else v.p0 >= v.p1]
-
     return Smt(
         names("pw", 2),
         lambda v, m: (risk(losses.mae, [v.w0, v.w1], [v.p0, v.p1], m) > 2 * (1 - v.p0)) | (v.w0 == 1),
-        hypotheses,
+        lambda v, m: [*on_simplex(v, 2, "pw"), v.p0 > v.p1 if strict else v.p0 >= v.p1],
     )
 
 

@@ -113,16 +113,13 @@ RESPONSES = [(0, 1, 3), (0, 3, 1), (2, 0, 1), (0, 0, 3), (-2, 0, 5)]
 def absolute_attained(act: Callable[[tuple[int, ...], Any], Any]) -> Exhaustive:
     """Claim that an action risks the deviation about the median, for five triples of responses."""
 
-    def cases(most: int, classes: int) -> Any:
-        return ((y, n) for y in RESPONSES for n in count_vectors(most, classes))
-
     def holds(case: Any) -> bool:
         values, n = case
         exact = exactly([n])[0]
         whole = sum(exact) * absolute_deviation(values).of([x / sum(exact) for x in exact], EXACT)
         return bool(risk(absolute_error(values), act(values, n), exact, EXACT) == whole)
 
-    return up_to(6, cases, holds, K=3)
+    return up_to(6, lambda most, classes: ((y, n) for y in RESPONSES for n in count_vectors(most, classes)), holds, K=3)
 
 
 def costs_differ(counts: Any) -> bool:

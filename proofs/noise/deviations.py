@@ -68,9 +68,6 @@ def weighted(v: Any, m: Any) -> list[Any]:
 def triangle(sign: int) -> Certificate:
     """Claim that the weighted errors of a gain, or their opposite, sum to at most ``(1 + s + t) bound``."""
 
-    def terms(v: Any, m: Any) -> list[Any]:
-        return [([], ["node"]), ([], ["s", "left"]), ([], ["t", "right"])]
-
     def atoms(v: Any, m: Any) -> dict[str, Any]:
         left, right = v.bound + sign * v.s * v.left, v.bound + sign * v.t * v.right
         return {"node": v.bound - sign * v.node, "s": v.s, "t": v.t, "left": left, "right": right}
@@ -78,7 +75,7 @@ def triangle(sign: int) -> Certificate:
     return Certificate(
         ROOTS | kinds("count", "bound") | kinds("real", "node", "left", "right"),
         lambda v, m: (1 + v.s + v.t) * v.bound - sign * (v.node - v.s**2 * v.left - v.t**2 * v.right),
-        terms,
+        lambda v, m: [([], ["node"]), ([], ["s", "left"]), ([], ["t", "right"])],
         atoms,
         weighted,
     )
@@ -101,18 +98,11 @@ def cross(v: Any) -> Any:
 
 def linear_part() -> Certificate:
     """Claim that ``(2 D s t c)^2 <= 2 k^2 x^2`` where ``D^2 <= k^2``, ``(2 s t)^2 <= 1`` and ``c^2 <= 2 x^2``."""
-
-    def atoms(v: Any, m: Any) -> dict[str, Any]:
-        return {"u": v.k**2 - v.gap**2, "w": 1 - v.st**2, "y": 2 * v.x**2 - v.c**2, "two": m.number(2)}
-
-    def terms(v: Any, m: Any) -> list[Any]:
-        return [([v.x], ["two", "u"]), ([v.gap, v.x], ["two", "w"]), ([v.gap, v.st], ["y"])]
-
     return Certificate(
         kinds("real", "k", "gap", "st", "c", "x"),
         lambda v, m: 2 * v.k**2 * v.x**2 - (v.gap * v.st * v.c) ** 2,
-        terms,
-        atoms,
+        lambda v, m: [([v.x], ["two", "u"]), ([v.gap, v.x], ["two", "w"]), ([v.gap, v.st], ["y"])],
+        lambda v, m: {"u": v.k**2 - v.gap**2, "w": 1 - v.st**2, "y": 2 * v.x**2 - v.c**2, "two": m.number(2)},
         lambda v, m: [v.gap**2 <= v.k**2, v.st**2 <= 1, v.c**2 <= 2 * v.x**2],
     )
 

@@ -77,14 +77,11 @@ def mean_of_flips(leaf: Leaf) -> bool:
 def grows(more: int, pure: bool = True, most: int = 40) -> Exhaustive:
     """Claim that more examples, all positive if pure, else one of each class, never make a failure more frequent."""
 
-    def cases(n: int, eta: Fraction) -> Iterator[Leaf]:
-        return (x for x in leaves(n - more, eta) if not pure or x[0] == x[1])
-
     def holds(leaf: Leaf) -> bool:
         n, positives, eta = leaf
         return failure((n + more, positives + (more if pure else 1), eta)) <= failure(leaf)
 
-    return up_to(most, cases, holds, eta=RATES)
+    return up_to(most, lambda n, eta: (x for x in leaves(n - more, eta) if not pure or x[0] == x[1]), holds, eta=RATES)
 
 
 HOEFFDINGS = Law(fails_rarely, chance_of=failure, strength=hoeffding)

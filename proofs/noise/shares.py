@@ -54,11 +54,9 @@ def deviations(node: Node) -> dict[Fraction, Fraction]:
 
 def within(factor: int = 2, times: int = 2) -> Exhaustive:
     """Claim that ``P(|p~ - p^eta| >= x) <= factor exp(-times n x^2)`` for every x."""
-
-    def holds(node: Node) -> bool:
-        return all(below(tail, factor, times * x) for x, tail in tails(deviations(node)))
-
-    return up_to(12, nodes, holds, eta=RATES)
+    return up_to(
+        12, nodes, lambda node: all(below(tail, factor, times * x) for x, tail in tails(deviations(node))), eta=RATES
+    )
 
 
 Case = tuple[Any, Fraction]

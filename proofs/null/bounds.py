@@ -107,11 +107,9 @@ def over_permutations(case: Margins) -> tuple[Any, Any]:
 
 def tail_is_bounded(most: int, cases: Any = levels, moments: Any = over_permutations) -> Exhaustive:
     """The claim that a random gain reaches the bound with probability alpha at most."""
-
-    def holds(c: Level) -> bool:
-        return bool(mean_of(c[0], lambda t: int(exceeds(gain(t), moments(c[0]), c[1]))) <= c[1])
-
-    return up_to(most, cases, holds, alpha=ALPHAS)
+    return up_to(
+        most, cases, lambda c: mean_of(c[0], lambda t: int(exceeds(gain(t), moments(c[0]), c[1]))) <= c[1], alpha=ALPHAS
+    )
 
 
 def is_quantile(c: Level) -> bool:

@@ -129,11 +129,7 @@ def roomy(most: int) -> Iterator[Place]:
 
 def term_is(term: Term, cases: Any = places, read: Term | None = None) -> Exhaustive:
     """The claim that a term, as it is read, is the mean from the list of all tables."""
-
-    def holds(c: Place) -> bool:
-        return (read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:]))
-
-    return up_to(6, cases, holds)
+    return up_to(6, cases, lambda c: (read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:])))
 
 
 def cell_pairs(case: Margins) -> Iterator[tuple[Term, Totals]]:

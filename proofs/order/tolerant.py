@@ -105,10 +105,7 @@ def surprise_scales(tau_neg: Fraction, most: int, rates: tuple[Fraction, ...]) -
         channel = class_conditional(tau_pos=case[1], tau_neg=tau_neg)
         return is_multiplied(surprise_gain, case[0], channel, 1 - case[1] - tau_neg, LOGS)
 
-    def cases(size: int, tau_pos: Fraction) -> Any:
-        return product(binary_splits(size), [tau_pos])
-
-    return up_to(most, cases, holds, tau_pos=rates)
+    return up_to(most, lambda size, tau_pos: product(binary_splits(size), [tau_pos]), holds, tau_pos=rates)
 
 
 roots = Law(root_scales, power=1)

@@ -46,16 +46,12 @@ def pairwise(v: Any, m: Any) -> Any:
 
 def sum_is_convex() -> Claim:
     """Claim that a sum of values, each at most the mixture of two others, is at most the mixture of their sums."""
-
-    def excess(sums: Any, v: Any, m: Any) -> Any:
-        return v.t * sums[0] + (1 - v.t) * sums[1] - sums[2]
-
     return Induction(
         "K",
         dict.fromkeys("fgh", "real"),
         lambda entries, v, m: sum(v.t * e.f + (1 - v.t) * e.g - e.h for e in entries),
         lambda e, v, m: [e.f, e.g, e.h],
-        excess,
+        lambda sums, v, m: v.t * sums[0] + (1 - v.t) * sums[1] - sums[2],
         relation=">=",
         shared={"t": "rate"},
         given=lambda e, v, m: [e.h <= v.t * e.f + (1 - v.t) * e.g],
