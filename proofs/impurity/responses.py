@@ -1,6 +1,6 @@
 """Regression: the variance is the least squared error, the deviation about the median the least absolute error.
 
-Main definitions: ``absolute_attained``, ``mean`` (for the errata).
+Of class labels taken as numbers the least squared error is Gini's impurity for two values, and not for class numbers.
 Source: yang2019, Table I.
 """
 
@@ -8,14 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from splitcrit.arith import EXACT
-from splitcrit.impurities import absolute_deviation, variance
+from splitcrit.criteria import decrease
+from splitcrit.impurities import absolute_deviation, gini, variance
 from splitcrit.losses import absolute_error, risk, squared_error
-from splitcrit.proof import All, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import binary_splits, compositions, count_vectors, exactly, kinds, up_to, vector
-from splitcrit.proofs.given import action, best_risk, sum_of_parts, weighted
+from splitcrit.proof import (
+    All,
+    Each,
+    Erratum,
+    Exhaustive,
+    Identity,
+    Induction,
+    Law,
+    NearMiss,
+    Not,
+    Premise,
+    Smt,
+    Theorem,
+)
+from splitcrit.proofs.common import (
+    binary_splits,
+    compositions,
+    count_vectors,
+    distribution,
+    exactly,
+    kinds,
+    score,
+    up_to,
+    vector,
+)
+from splitcrit.proofs.given import HALF, action, best_risk, sum_of_parts, weighted
+from splitcrit.proofs.two_class import agree, node_splits
 
 
 # The sums are of the weights n, of n y and of n y^2, for any responses y.
@@ -128,7 +154,25 @@ def costs_differ(counts: Any) -> bool:
     return bool(zero != one)
 
 
+def two_values(factor: Fraction) -> Identity:
+    return Identity(
+        kinds("positive", "p", classes=2) | kinds("real", "u", "v"),
+        lambda v, m: variance((v.u, v.v)).of(distribution(v, 2), m),
+        lambda v, m: factor * (v.u - v.v) ** 2 * gini.of(distribution(v, 2), m),
+    )
+
+
+def order_of(values: tuple[int, ...], most: int, least: int = 2) -> Exhaustive:
+    """Claim that Gini and the squared error of the labels as numbers never order two splits of a node oppositely."""
+    by_gini, by_number = (partial(score, decrease(of)) for of in (gini, variance(values)))
+    nodes = partial(count_vectors, least=least)
+    return up_to(most, lambda *sizes: node_splits(nodes(*sizes)), agree(by_gini, by_number), K=len(values))
+
+
 BOUND, ATTAINED = Law(absolute_excess, share=Fraction(1)), Law(absolute_attained, act=median)
+TWO_VALUES, NUMBERS = Law(two_values, factor=HALF), Law(order_of, values=(1, 2, 3), most=3)
+AS_NUMBERS = NUMBERS.but("they agree on every node of up to 4 examples", most=4)
+MEAN_HAS_IT = ATTAINED.but("the mean has it too", act=mean)
 
 THEOREMS = [
     Theorem(
@@ -152,7 +196,7 @@ THEOREMS = [
         source="yang2019, Table I",
         holds=All(above=median_is_best(True), below=median_is_best(False)),
         fails=(
-            ATTAINED.but("the mean has it too", act=mean),
+            MEAN_HAS_IT,
             NearMiss(
                 "it is least at one action only (values 0 and 1)", Exhaustive(lambda: compositions(4, 2), costs_differ)
             ),
@@ -171,4 +215,42 @@ THEOREMS = [
         premises=(Premise("impurity.median_has_least_absolute_error", "theorem"),),
         added="the deviation is taken about the median, not the mean",
     ),
+    Theorem(
+        key="impurity.gini_is_half_least_squared_error_of_two_values",
+        statement="with two numbers u, v as labels of two classes the squared error's least risk is (u - v)^2 / 2 times"
+        " Gini: half of it for 0 and 1, twice for -1 and 1",
+        source="yang2019, Table I",
+        holds=Each("K", (2,), lambda K: TWO_VALUES),
+        fails=(
+            TWO_VALUES.but("the scale is that of one-hot labels, (u - v)^2 times Gini", factor=Fraction(1)),
+            NearMiss(
+                "the same with labels 0, 1, 2 and three classes",
+                Identity(
+                    kinds("positive", "p", classes=3),
+                    lambda v, m: variance((0, 1, 2)).of(distribution(v, 3), m),
+                    lambda v, m: gini.of(distribution(v, 3), m) / 2,
+                ),
+                alters="hypothesis",
+            ),
+        ),
+    ),
+    Theorem(
+        key="impurity.gini_is_not_squared_error_of_class_numbers",
+        statement="with the class numbers 1, 2, 3 as labels the square loss can order two splits of a node opposite to"
+        " Gini; the smallest node has 4 examples",
+        source="yang2019, Table I",
+        holds=All(none_smaller=NUMBERS, four=Not(order_of((1, 2, 3), 4, 4))),
+        fails=(
+            AS_NUMBERS,
+            NearMiss("with labels 1, 2 and two classes they disagree too", Not(order_of((1, 2), 6)), "hypothesis"),
+            NUMBERS.but(
+                "they agree when the numbers are far apart (1, 2, 9)", values=(1, 2, 9), most=4, alters="hypothesis"
+            ),
+        ),
+        added="one-hot labels, or two classes",
+    ),
+]
+ERRATA = [
+    Erratum("Y-E3", AS_NUMBERS.claim, "impurity.gini_is_not_squared_error_of_class_numbers"),
+    Erratum("Y-E4d", MEAN_HAS_IT.claim, "impurity.median_has_least_absolute_error"),
 ]

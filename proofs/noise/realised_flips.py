@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.proof import ALL, Exhaustive, NearMiss, Premise, Theorem
+from splitcrit.proof import ALL, Erratum, Exhaustive, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import score, up_to
 
 
@@ -114,3 +114,4 @@ THEOREMS = [
         added="counts are expected counts: realised proportions are equal in no proper sample",
     )
 ]
+ERRATA = [Erratum("Y-E4b", THEOREMS[0].fails[-1].claim, THEOREMS[0].key)]

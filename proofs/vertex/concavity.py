@@ -11,8 +11,8 @@ from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease, up_to
+from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.nodes import (
-    CONCAVE,
     RATIONAL,
     all_best_are_vertices,
     best,

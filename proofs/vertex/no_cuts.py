@@ -23,6 +23,7 @@ from splitcrit.criteria import (
 from splitcrit.impurities import gini, misclassification
 from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Law, NearMiss, Not, Theorem
+from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import (
     Categories,
     gap_is_best_at,
@@ -33,7 +34,7 @@ from splitcrit.proofs.vertex.groupings import (
     scores_are_negative,
     sides,
 )
-from splitcrit.proofs.vertex.nodes import CONCAVE, above, enclosed, gain_ratio
+from splitcrit.proofs.vertex.nodes import above, enclosed, gain_ratio
 from splitcrit.proofs.vertex.premises import by_theorem, of_classes
 from splitcrit.proofs.vertex.responses import SPREAD
 

@@ -1,7 +1,7 @@
 """Nodes, their splits and the best of them, by enumeration, and what the statements about them share.
 
 Main definitions: ``nodes``, ``best``, ``best_vertices``, ``vertex_wins`` (enumeration); ``enclosed`` (scores as balls);
-``of_nodes`` (claims); ``CONCAVE``.
+``of_nodes`` (claims).
 """
 
 from __future__ import annotations
@@ -25,16 +25,6 @@ from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, s
 
 Counts = tuple[int, ...]
 HALF = Fraction(1, 2)
-CONCAVE = (
-    impurities.gini,
-    impurities.entropy,
-    impurities.misclassification,
-    impurities.sqrt_gini,
-    impurities.matushita,
-    impurities.bayes_sum,
-    impurities.gce(HALF),
-    impurities.ne(HALF),
-)
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
 PERMUTED = replace(agini, model="permutation")
 COUNTED = {type(criterion.score) for criterion in (sgini, agini, max_selected)}  # scores of integers
