@@ -13,28 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    imprecise_gain_ratio,
-    imprecise_information_gain,
-    normalised,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    sum_minority,
-    twoing,
-)
-from splitcrit.impurities import (
-    bayes_sum,
-    entropy,
-    gce,
-    gini,
-    matushita,
-    misclassification,
-    ne,
-    shannon_entropy,
-    sqrt_gini,
-)
+from splitcrit import criteria, impurities
 from splitcrit.noise import Channel, class_conditional
 from splitcrit.nulls import agini, sgini
 from splitcrit.proof import All, Each, Exhaustive, NearMiss, Not, Theorem
@@ -54,35 +33,35 @@ from splitcrit.proofs.order.search import (
 )
 
 Sizes = dict[str, int]
-Family = dict[Criterion, Sizes]
+Family = dict[criteria.Criterion, Sizes]
 QUARTER = Fraction(1, 4)  # as a float it would make 1 / (1 - q) inexact
 COUNTS = (sgini, agini)
 WORDS = {2: "two", 3: "three", 4: "four"}
 
 # sizes of the smallest nodes of two classes, and of three, by column (uniform, pair-flip, class-conditional,
 # instance-dependent); 0 where no two splits change places
-CELLS: list[tuple[str, Criterion, tuple[int, ...], tuple[int, ...]]] = [
-    ("gini_gain", decrease(gini), (0, 0, 0, 4), (0, 0, 4, 4)),
-    ("twoing", twoing, (0, 0, 0, 4), (0, 4, 4, 4)),
-    ("pairwise_gain", pairwise_gain, (0, 0, 0, 4), ()),
-    ("one_vs_rest_gain", one_vs_rest_pairwise_gain, (), (0, 7, 4, 4)),
-    ("pairwise_gain", one_vs_rest_pairwise_gain, (0, 0, 0, 4), ()),
-    ("misclassification", decrease(misclassification), (0, 0, 5, 4), (0, 6, 5, 5)),
-    ("misclassification", sum_minority, (0, 0, 5, 4), (0, 6, 5, 5)),
-    ("bayes_sum", decrease(bayes_sum), (0, 0, 5, 4), (6, 5, 4, 4)),
-    ("entropy", decrease(entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
-    ("entropy", decrease(shannon_entropy(2)), (7, 7, 5, 3), (6, 4, 4, 4)),
-    ("sqrt_gini", decrease(sqrt_gini), (7, 7, 5, 3), (5, 5, 4, 3)),
-    ("matushita", decrease(matushita), (7, 7, 5, 3), (6, 4, 4, 3)),
-    ("gce", decrease(gce(0.5)), (9, 9, 5, 4), (6, 6, 4, 4)),
-    ("gce", decrease(gce(QUARTER)), (8, 8, 7, 3), (6, 4, 4, 4)),
-    ("gce", decrease(gce(0.75)), (6, 6, 5, 4), (6, 5, 4, 4)),
-    ("ne", decrease(ne(0.5)), (7, 7, 5, 3), (5, 5, 4, 4)),
-    ("ne", decrease(ne(0.25)), (7, 7, 5, 3), (5, 5, 4, 3)),
-    ("ne", decrease(ne(0.75)), (6, 6, 6, 4), (5, 5, 4, 4)),
-    ("gain_ratio", normalised(entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
-    ("imprecise_gain", imprecise_information_gain(1), (9, 9, 5, 4), (5, 5, 4, 4)),
-    ("imprecise_gain_ratio", imprecise_gain_ratio(1), (8, 8, 5, 4), (5, 4, 4, 4)),
+CELLS: list[tuple[str, criteria.Criterion, tuple[int, ...], tuple[int, ...]]] = [
+    ("gini_gain", criteria.decrease(impurities.gini), (0, 0, 0, 4), (0, 0, 4, 4)),
+    ("twoing", criteria.twoing, (0, 0, 0, 4), (0, 4, 4, 4)),
+    ("pairwise_gain", criteria.pairwise_gain, (0, 0, 0, 4), ()),
+    ("one_vs_rest_gain", criteria.one_vs_rest_pairwise_gain, (), (0, 7, 4, 4)),
+    ("pairwise_gain", criteria.one_vs_rest_pairwise_gain, (0, 0, 0, 4), ()),
+    ("misclassification", criteria.decrease(impurities.misclassification), (0, 0, 5, 4), (0, 6, 5, 5)),
+    ("misclassification", criteria.sum_minority, (0, 0, 5, 4), (0, 6, 5, 5)),
+    ("bayes_sum", criteria.decrease(impurities.bayes_sum), (0, 0, 5, 4), (6, 5, 4, 4)),
+    ("entropy", criteria.decrease(impurities.entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("entropy", criteria.decrease(impurities.shannon_entropy(2)), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("sqrt_gini", criteria.decrease(impurities.sqrt_gini), (7, 7, 5, 3), (5, 5, 4, 3)),
+    ("matushita", criteria.decrease(impurities.matushita), (7, 7, 5, 3), (6, 4, 4, 3)),
+    ("gce", criteria.decrease(impurities.gce(0.5)), (9, 9, 5, 4), (6, 6, 4, 4)),
+    ("gce", criteria.decrease(impurities.gce(QUARTER)), (8, 8, 7, 3), (6, 4, 4, 4)),
+    ("gce", criteria.decrease(impurities.gce(0.75)), (6, 6, 5, 4), (6, 5, 4, 4)),
+    ("ne", criteria.decrease(impurities.ne(0.5)), (7, 7, 5, 3), (5, 5, 4, 4)),
+    ("ne", criteria.decrease(impurities.ne(0.25)), (7, 7, 5, 3), (5, 5, 4, 3)),
+    ("ne", criteria.decrease(impurities.ne(0.75)), (6, 6, 6, 4), (5, 5, 4, 4)),
+    ("gain_ratio", criteria.normalised(impurities.entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("imprecise_gain", criteria.imprecise_information_gain(1), (9, 9, 5, 4), (5, 5, 4, 4)),
+    ("imprecise_gain_ratio", criteria.imprecise_gain_ratio(1), (8, 8, 5, 4), (5, 4, 4, 4)),
     ("sgini", sgini, (10, 10, 9, 6), (14, 12, 5, 6)),
     ("agini", agini, (7, 7, 6, 5), (13, 12, 5, 6)),
 ]
@@ -98,10 +77,10 @@ def families(classes: int) -> dict[str, Family]:
     return found
 
 
-SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {decrease(gini): {"pair-flip": 4}}}}
+SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {criteria.decrease(impurities.gini): {"pair-flip": 4}}}}
 
 
-def noise_of(criterion: Criterion, classes: int, column: str) -> Noise:
+def noise_of(criterion: criteria.Criterion, classes: int, column: str) -> Noise:
     """Return the noise in which a cell is searched: with three classes, counts need a rate of 1/2 to stay counts."""
     counts = criterion in COUNTS
     return noises(classes, Fraction(1, 2) if counts and classes == 3 else THIRD, counts)[column]
@@ -166,7 +145,7 @@ def both_leak(rate: Fraction) -> tuple[Channel, ...]:
 
 TWO_RATES = Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
 ONE_RATE = Noise("when all flip", 2, lambda rate: (class_conditional(tau_pos=rate, tau_neg=rate),), Fraction(3, 10))
-error_gain = decrease(misclassification)
+error_gain = criteria.decrease(impurities.misclassification)
 five, seven = range(5, 6), range(7, 8)
 
 REMARK_6 = Theorem(
@@ -176,7 +155,11 @@ REMARK_6 = Theorem(
     "of 7",
     source="ghosh2017, Remark 6",
     holds=Each(
-        "K", (2,), lambda K: All(*swaps(error_gain, TWO_RATES, 5), Not(none_swap(decrease(entropy), TWO_RATES, seven)))
+        "K",
+        (2,),
+        lambda K: All(
+            *swaps(error_gain, TWO_RATES, 5), Not(none_swap(criteria.decrease(impurities.entropy), TWO_RATES, seven))
+        ),
     ),
     fails=(
         NearMiss(
@@ -184,7 +167,7 @@ REMARK_6 = Theorem(
             Not(none_swap(error_gain, ONE_RATE, five)),
             "hypothesis",
         ),
-        NearMiss("the Gini gain does so as well", Not(none_swap(decrease(gini), TWO_RATES, five))),
+        NearMiss("the Gini gain does so as well", Not(none_swap(criteria.decrease(impurities.gini), TWO_RATES, five))),
         NearMiss("up to N = 4 the better split stays strictly better", keeps(error_gain, TWO_RATES, 4)),
     ),
 )
