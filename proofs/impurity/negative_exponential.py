@@ -13,8 +13,9 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
-from splitcrit.proof import All, Each, Erratum, Exhaustive, Law, NearMiss, Not, Smt, Theorem
+from splitcrit.proof import Erratum, Exhaustive, Law, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.given import HALF, Given, tuned
+from splitcrit.proofs.two_class import two_classes
 
 
 # p is the share of positives, x the exponential of the action, s the square root of p (1 - p).
@@ -128,7 +129,7 @@ THEOREMS = [
         "the others, which no action attains where they are the smaller ones",
         source="wilton2024, Theorem 8",
         added="infimum instead of minimum",
-        holds=Each("K", (2,), lambda K: All(**PARTS)),
+        holds=two_classes(**PARTS),
         fails=(
             NearMiss("half the log odds always attains it", ALWAYS),
             NearMiss("some action attains it at p = 9/10, lam = 1", Not(NINE_TENTHS)),
@@ -142,7 +143,7 @@ THEOREMS = [
         " is below 1/2, so that the useful range is 0 < lam <= 1, that is mu >= log 2",
         source="wilton2024, Theorem 8 (the range of mu) and Definition 1",
         added="mu >= log 2 instead of mu >= 0",
-        holds=Each("K", (2,), lambda K: All(sum=SUM, from_one=FROM_ONE, below_one=BELOW_ONE, smaller=SMALLER)),
+        holds=two_classes(sum=SUM, from_one=FROM_ONE, below_one=BELOW_ONE, smaller=SMALLER),
         fails=(
             SUM.but("from lam = 9/10 on the costs sum to 1", least=Fraction(9, 10), alters="hypothesis"),
             NearMiss(

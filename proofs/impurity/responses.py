@@ -15,20 +15,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import absolute_deviation, gini, variance
 from splitcrit.losses import absolute_error, risk, squared_error
-from splitcrit.proof import (
-    All,
-    Each,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Not,
-    Premise,
-    Smt,
-    Theorem,
-)
+from splitcrit.proof import All, Erratum, Exhaustive, Identity, Induction, Law, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import (
     binary_splits,
     compositions,
@@ -41,7 +28,7 @@ from splitcrit.proofs.common import (
     vector,
 )
 from splitcrit.proofs.given import HALF, action, best_risk, sum_of_parts, weighted
-from splitcrit.proofs.two_class import agree, node_splits
+from splitcrit.proofs.two_class import agree, node_splits, two_classes
 
 
 # The sums are of the weights n, of n y and of n y^2, for any responses y.
@@ -220,7 +207,7 @@ THEOREMS = [
         statement="with two numbers u, v as labels of two classes the squared error's least risk is (u - v)^2 / 2 times"
         " Gini: half of it for 0 and 1, twice for -1 and 1",
         source="yang2019, Table I",
-        holds=Each("K", (2,), lambda K: TWO_VALUES),
+        holds=two_classes(TWO_VALUES),
         fails=(
             TWO_VALUES.but("the scale is that of one-hot labels, (u - v)^2 times Gini", factor=Fraction(1)),
             NearMiss(

@@ -10,9 +10,10 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from splitcrit.noise import class_conditional, symmetric
+from splitcrit.noise import symmetric
 from splitcrit.proof import All, Each, Exhaustive, Extent, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import distribution, kinds
+from splitcrit.proofs.noise.class_conditional import share
 
 HALF = Fraction(1, 2)
 TWO_RATES = kinds("rate", "p", "tau_pos", "tau_neg")
@@ -54,10 +55,6 @@ MARGIN = Law(margin_rescales, K=2)
 
 
 # Class-conditional noise: the threshold at which the noisy label changes.
-def noisy_share(v: Any) -> Any:
-    return class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution([1 - v.p, v.p])[1]
-
-
 def clean_threshold(v: Any) -> Any:
     return (1 - 2 * v.tau_neg) / (2 * (1 - v.tau_pos - v.tau_neg))
 
@@ -74,7 +71,7 @@ def crosses_at(threshold: Callable[[Any], Any]) -> Identity:
     """Claim that the noisy share exceeds 1/2 by a factor times what the clean share exceeds a threshold by."""
     return Identity(
         TWO_RATES,
-        lambda v, m: noisy_share(v) - HALF,
+        lambda v, m: share(v, v.p) - HALF,
         lambda v, m: (1 - v.tau_pos - v.tau_neg) * (v.p - threshold(v)),
         lambda v, m: v.tau_pos + v.tau_neg < 1,
     )
@@ -84,7 +81,7 @@ def majority_seen_at(threshold: Callable[[Any], Any], below: bool = True) -> Smt
     """Claim that the true majority is positive exactly if the noisy share exceeds a threshold."""
     return Smt(
         TWO_RATES,
-        lambda v, m: (2 * v.p > 1) == (noisy_share(v) > m.number(threshold(v))),
+        lambda v, m: (2 * v.p > 1) == (share(v, v.p) > m.number(threshold(v))),
         (lambda v, m: [v.tau_pos + v.tau_neg < 1]) if below else None,
     )
 
@@ -138,7 +135,7 @@ THEOREMS = [
                 "a majority stays for class-conditional noise with both rates below 1/2",
                 Smt(
                     TWO_RATES,
-                    lambda v, m: (2 * v.p - 1) * (2 * noisy_share(v) - 1) > 0,
+                    lambda v, m: (2 * v.p - 1) * (2 * share(v, v.p) - 1) > 0,
                     lambda v, m: [v.tau_pos < HALF, v.tau_neg < HALF, v.p != HALF],
                 ),
                 "hypothesis",

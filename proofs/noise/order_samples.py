@@ -107,7 +107,6 @@ THEOREMS = [
                 "noise.twoing_and_gini_deviate_below_repaired_bound",
                 "noise.misclassification_gain_deviates_below_bound",
                 "noise.gini_gain_and_twoing_rescale_of_class_conditional",
-                "noise.gini_gain_and_twoing_rescale_of_class_conditional",
                 "noise.misclassification_gain_rescales_of_symmetric",
             )
         ),

@@ -15,6 +15,7 @@ from splitcrit.impurities import gini
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
 from splitcrit.proof import All, Each, Erratum, Identity, Law, NearMiss, Not, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease, kinds, noisy, rows_of
+from splitcrit.proofs.two_class import two_classes
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,7 @@ def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
         return class_conditional(tau_pos=rate(v), tau_neg=rate(v))
 
     variables = {"a": "count", "b": "count", "eta": "rate"}
-    parts = All(*(Identity(variables, flipped(noise.at, k), flipped(equal, k)) for k in (0, 1)))
-    return Each("K", (2,), lambda classes: parts)
+    return two_classes(*(Identity(variables, flipped(noise.at, k), flipped(equal, k)) for k in (0, 1)))
 
 
 TWO_CLASSES = [
@@ -155,7 +155,7 @@ def gini_is_affine(constant: int) -> Each:
         lambda v, m: gini.of(symmetric(v.eta).on_distribution([1 - v.p, v.p]), m),
         lambda v, m: (1 - 2 * v.eta) ** 2 * gini.of([1 - v.p, v.p], m) + constant * v.eta * (1 - v.eta),
     )
-    return Each("K", (2,), lambda classes: law)
+    return two_classes(law)
 
 
 def gini_of_three(v: Any, m: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 from splitcrit.nulls import gini_null
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import compositions, kinds, partitions, up_to
-from splitcrit.proofs.null.factors import adds_up, in_rows, rows_sums
+from splitcrit.proofs.null.factors import adds_up
 from splitcrit.proofs.null.laws import Counts, Margins, Totals, gain, margins, moment, null
 
 SHARES = tuple(tuple(map(Fraction, p)) for p in (("1/2", "1/2"), ("1/3", "2/3"), ("1/6", "1/3", "1/2")))
@@ -87,19 +87,15 @@ def products(n: Any, r: Any, h: Any) -> Any:
 
 SQUARES_OF_ROWS = adds_up(
     "r",
-    "nrh",
     lambda v, x: x * (x - 1) * (1 / (v.n * x) - 1 / v.n**2) ** 2 - x * x / v.n**4,
-    in_rows,
     lambda v, s: (v.n**2 * (s[1] - s[0]) - 2 * v.n * (s[2] - s[1]) - s[2]) / v.n**4,
-    lambda v: (rows_sums(v), squares(v.n, v.r, v.h) - 1 / v.n**2),
+    lambda v: squares(v.n, v.r, v.h) - 1 / v.n**2,
 )
 PRODUCTS_OF_ROWS = adds_up(
     "r",
-    "nrh",
     lambda v, x: x * ((x - 1) / (v.n * x) - (v.n - 1) / v.n**2) ** 2,
-    in_rows,
     lambda v, s: (s[2] - 2 * v.n * s[1] + v.n**2 * s[0]) / v.n**4,
-    lambda v: (rows_sums(v), products(v.n, v.r, v.h)),
+    lambda v: products(v.n, v.r, v.h),
 )
 
 

@@ -13,12 +13,13 @@ from typing import Any
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.impurities import bayes_sum, misclassification
 from splitcrit.noise import Channel, class_conditional, symmetric
-from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem
+from splitcrit.proof import ALL, All, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, lefts, noisy, score, split, up_to
 from splitcrit.proofs.noise.scaling import kept as kept_by_rates
 from splitcrit.proofs.noise.scaling import uniform_factor
 from splitcrit.proofs.order.search import COLUMNS, SOURCE, Noise, facts, keeps, noises, none_swap
 from splitcrit.proofs.order.swaps import SIZES, TWO_RATES, five
+from splitcrit.proofs.two_class import two_classes
 
 HALF = Fraction(1, 2)
 error_gain = decrease(misclassification)
@@ -171,7 +172,7 @@ BEST = Theorem(
     statement="with two classes, for the Gini gain, misclassification and twoing the set of best splits of the "
     "expected noisy node is that of the clean node, for eta on either side of 1/2",
     source="ghosh2017, Theorem 3 and Definition 1 (read with argmax)",
-    holds=Each("K", (2,), lambda K: best_are_kept(6, *RATES)),
+    holds=two_classes(best_are_kept(6, *RATES)),
     fails=(
         NearMiss("also at eta = 1/2", best_are_kept(4, HALF), "hypothesis"),
         NearMiss("also for entropy, at eta = 3/10 in a node of 7 examples", Sign(entropy_keeps)),

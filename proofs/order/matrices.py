@@ -8,15 +8,11 @@ from itertools import combinations, product
 from typing import Any
 
 from splitcrit.noise import Channel, symmetric, transition_matrix
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, only
+from splitcrit.proof import All, Cases, Claim, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, only
 from splitcrit.proofs.common import compositions, exactly, gini_decrease, kinds, noisy, rows_of, score, split
+from splitcrit.proofs.vertex.premises import of_classes
 
 HALF = Fraction(1, 2)
-
-
-def of_three(claim: Claim) -> Each:
-    """Say of a claim that it is one about three classes."""
-    return Each("K", (3,), lambda classes: claim)
 
 
 def crossing(table: Any, i: int = 0, j: int = 1) -> Any:
@@ -63,14 +59,14 @@ def times(power: int) -> Callable[[Any, Any], Any]:
 NODES = {general: kinds("positive", "l", "r", classes=3), balanced: kinds("count", "x", "y", "z") | {"n": "positive"}}
 
 
-def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Each:
+def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Claim:
     """Claim what uniform noise on three classes makes of ``D_01`` in splits of a kind of node."""
     law = Identity(
         NODES[node] | {"eta": "rate"},
         lambda v, m: crossing(noisy(node(v), symmetric(v.eta))),
         lambda v, m: formula(v, node(v)),
     )
-    return of_three(law)
+    return of_classes(3, law)
 
 
 TOTALS = (3, 2, 1)
@@ -202,7 +198,8 @@ MATRICES = Theorem(
     "matrix T has entries of the given denominator keeps the order of all small splits exactly if T^t is a multiple of "
     "an isometry on sum-zero vectors: otherwise two splits of the uniform node change places",
     source="beyond, multiclass invariants",
-    holds=of_three(
+    holds=of_classes(
+        3,
         All(
             gain=Identity(NODES[general], lambda v, m: gini_decrease.score(rows_of(v, 3), m), class_gap),
             directions=Smt(
@@ -211,7 +208,7 @@ MATRICES = Theorem(
                 lambda v, m: [form(v, x, y) == 2 * v.r for x, y in ((1, -1), (1, 0), (0, 1))],
             ),
             matrices=Exhaustive(Cases(matrices, denominator=only(3)), settled),
-        )
+        ),
     ),
     fails=(
         NearMiss(

@@ -9,11 +9,12 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, gini, misclassification
-from splitcrit.proof import All, Each, Exhaustive, Identity, NearMiss, Not, Premise, Smt, Theorem
+from splitcrit.proof import Exhaustive, Identity, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease, kinds, noisy
 from splitcrit.proofs.noise.class_conditional import share
 from splitcrit.proofs.noise.scaling import CLASS_CONDITIONAL, kept
 from splitcrit.proofs.order.search import Noise, at_rate, none_swap, swapped, uniformly
+from splitcrit.proofs.two_class import two_classes
 
 RATE = Fraction(3, 10)
 UNIFORM = Noise("under uniform noise", 2, uniformly, RATE)
@@ -143,16 +144,12 @@ THEOREMS = [
         " 3: the expansion of the gain; the sign of d phi''/2 + phi'''(s - t)/3 decides between two nearly mirrored"
         " splits; noise multiplies phi'' by k^2 and phi''' by k^3; T p - p* = k (p - p*) with p* inside (0, 1)",
         source="beyond, uniqueness of Gini",
-        holds=Each(
-            "K",
-            (2,),
-            lambda classes: All(
-                expansion=EXPANSION,
-                mirrored=mirrored(mirrored_formula),
-                noise=Identity(DERIVATIVES | HERE | RATES, noisy_gain, pulled_back),
-                contraction=CONTRACTION,
-                fixed_point=INSIDE,
-            ),
+        holds=two_classes(
+            expansion=EXPANSION,
+            mirrored=mirrored(mirrored_formula),
+            noise=Identity(DERIVATIVES | HERE | RATES, noisy_gain, pulled_back),
+            contraction=CONTRACTION,
+            fixed_point=INSIDE,
         ),
         fails=(
             NearMiss(
@@ -185,7 +182,7 @@ THEOREMS = [
         statement="at eta = 3/10 the gain of p q + (p q)^2/2 lets two splits of nine examples of two classes change "
         "places",
         source="beyond, uniqueness of Gini",
-        holds=Each("K", (2,), lambda classes: Not(none_swap(bent, UNIFORM, nine))),
+        holds=two_classes(Not(none_swap(bent, UNIFORM, nine))),
         fails=(
             NearMiss("the Gini gain does so too", Not(none_swap(gini_decrease, UNIFORM, nine))),
             NearMiss(

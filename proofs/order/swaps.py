@@ -31,6 +31,7 @@ from splitcrit.proofs.order.search import (
     swapped,
     swaps,
 )
+from splitcrit.proofs.two_class import two_classes
 
 Sizes = dict[str, int]
 Family = dict[criteria.Criterion, Sizes]
@@ -154,12 +155,8 @@ REMARK_6 = Theorem(
     "two splits of a node of 5 examples in strictly opposite orders, and of no smaller node; entropy does so in a node "
     "of 7",
     source="ghosh2017, Remark 6",
-    holds=Each(
-        "K",
-        (2,),
-        lambda K: All(
-            *swaps(error_gain, TWO_RATES, 5), Not(none_swap(criteria.decrease(impurities.entropy), TWO_RATES, seven))
-        ),
+    holds=two_classes(
+        *swaps(error_gain, TWO_RATES, 5), Not(none_swap(criteria.decrease(impurities.entropy), TWO_RATES, seven))
     ),
     fails=(
         NearMiss(

@@ -11,10 +11,11 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.noise import Channel, class_conditional, symmetric
-from splitcrit.proof import All, Each, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proof import Each, Exhaustive, Identity, Law, NearMiss, Theorem
 from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy, up_to
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import decrease_is_linear
+from splitcrit.proofs.two_class import two_classes
 
 POWERS = (1, 2, 3, 5)
 RATES = (Fraction(1, 10), Fraction(3, 10), Fraction(1, 2), Fraction(4, 5))
@@ -117,9 +118,7 @@ THEOREMS = [
         statement="with two classes, symmetric noise multiplies |2p - 1|^r by |1 - 2 eta|^r, and so the gain of the"
         " impurity 1 - |2p - 1|^r: a family that keeps the order, in which r = 1 is misclassification and r = 2 Gini",
         source="beyond, uniqueness of Gini",
-        holds=Each(
-            "K", (2,), lambda K: All(margin=Each("power", POWERS, margin_is_multiplied), decrease=decrease_is_linear())
-        ),
+        holds=two_classes(margin=Each("power", POWERS, margin_is_multiplied), decrease=decrease_is_linear()),
         fails=(
             NearMiss("the factor is (1 - 2 eta)^2 for every r", powers_scale(lambda eta, r: (1 - 2 * eta) ** 2)),
             NearMiss(
@@ -135,7 +134,7 @@ THEOREMS = [
         " of sqrt(p) - p is multiplied by sqrt(1 - tau_pos), which is x/(x + y), and that of -p log p by 1 - tau_pos:"
         " both keep the order",
         source="beyond, uniqueness of Gini",
-        holds=Each("K", (2,), lambda K: All(root=roots, surprise=surprises)),
+        holds=two_classes(root=roots, surprise=surprises),
         fails=(
             roots.but("the factor of sqrt(p) - p is 1 - tau_pos", power=2),
             surprises.but(

@@ -19,6 +19,7 @@ from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import kinds, vector
 from splitcrit.proofs.vertex.jets import Jet
 from splitcrit.proofs.vertex.nodes import HALF
+from splitcrit.proofs.vertex.premises import of_classes
 
 
 @dataclass(frozen=True)
@@ -219,10 +220,9 @@ THEOREMS = [
         " (1/P_L) v' phi'' v with v_l = u_l p_l - x_l sum_i u_i p_i, a direction that stays on the simplex"
         " (sum_l v_l = 0)",
         source="breiman1996, Theorem 1",
-        holds=Each(
-            "K",
-            (3,),
-            lambda K: All(
+        holds=of_classes(
+            3,
+            All(
                 curves_as(1),
                 Identity(
                     variables(3),

@@ -14,19 +14,10 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
-from splitcrit.losses import Loss, risk
-from splitcrit.proof import All, Claim, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem, upto
-from splitcrit.proofs.common import (
-    count_vectors,
-    exactly,
-    gini_decrease,
-    kinds,
-    partitions,
-    score,
-    split,
-    up_to,
-    vector,
-)
+from splitcrit.proof import All, Claim, Exhaustive, NearMiss, Premise, Sign, Theorem, upto
+from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, partitions, score, split, up_to
+from splitcrit.proofs.gain.of_losses import linear
+from splitcrit.proofs.impurity.risks import LEAST
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.nodes import (
     HALF,
@@ -38,29 +29,6 @@ from splitcrit.proofs.vertex.nodes import (
     vertices,
 )
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
-
-
-def weighted_risk(K: int) -> Claim:
-    """Claim that size times risk of an action of any costs ``l_k`` is linear in the class counts."""
-
-    def at_shares(v: Any, m: Any) -> Any:
-        n, costs = vector(v, "n", K), Loss("any", lambda w, k, m: vector(v, "l", K)[k])
-        return sum(n) * risk(costs, None, [x / sum(n) for x in n], m)
-
-    variables = kinds("positive", "n", classes=K) | kinds("real", "l", classes=K)
-    return Identity(variables, at_shares, lambda v, m: sum(getattr(v, f"n{k}") * getattr(v, f"l{k}") for k in range(K)))
-
-
-def mixture_costs(least: bool) -> Claim:
-    """Claim that what an action costs on a mixture is at least the mixture of f and g.
-
-    Its costs on the two parts are ``one`` and ``other``; f and g are the least, or the largest, costs of any actions.
-    """
-    return Smt(
-        {"t": "rate"} | dict.fromkeys(("f", "g", "one", "other"), "real"),
-        lambda v, m: v.t * v.one + (1 - v.t) * v.other >= v.t * v.f + (1 - v.t) * v.g,
-        lambda v, m: [v.f <= v.one, v.g <= v.other] if least else [v.f >= v.one, v.g >= v.other],
-    )
 
 
 def cost(impurity: Impurity, counts: Any, of: Any) -> Any:
@@ -173,14 +141,14 @@ THEOREMS = [
         " its maximum is at a vertex: no derivatives, every loss",
         source="breiman1996, Theorem 1",
         holds=All(
-            Each("K", (2, 3, 4), weighted_risk),
-            mixture_costs(least=True),
+            linear,
+            LEAST,
             *map(least_is_attained, (impurities.gini, misclassification, impurities.bayes_sum)),
             Exhaustive(loss_cases, vertex_is_best),
             Sign(leads),
         ),
         fails=(
-            NearMiss("so is the largest risk", mixture_costs(least=False)),
+            LEAST.but("so is the largest risk", least=False),
             NearMiss(
                 "the best action for two children together costs no more than their own two",
                 Exhaustive(lambda: pairs_of_splits(5, 3), common_action_costs_nothing),

@@ -11,8 +11,9 @@ from typing import Any
 from splitcrit.criteria import Criterion, decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
 from splitcrit.impurities import entropy, gini, misclassification
 from splitcrit.proof import All, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease, kinds, lefts, score, split, up_to, vector
+from splitcrit.proofs.common import exactly, gini_decrease, lefts, score, split, up_to
 from splitcrit.proofs.logs import LOGS
+from splitcrit.proofs.noise.misclassification import minorities
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
@@ -56,16 +57,6 @@ def sum_is_convex() -> Claim:
         shared={"t": "rate"},
         given=lambda e, v, m: [e.h <= v.t * e.f + (1 - v.t) * e.g],
     )
-
-
-def errors_of_row(K: int) -> Claim:
-    """Claim that a row's score by sum_minority is minus its misclassification."""
-
-    def of_row(v: Any, m: Any) -> Any:
-        row = vector(v, "n", K)
-        return sum_minority.score([row], m) == -misclassification.of([x / sum(row) for x in row], m)
-
-    return Smt(kinds("positive", "n", classes=K), of_row)
 
 
 def node_errors(t: Split) -> Any:
@@ -160,7 +151,7 @@ THEOREMS = [
         " orders the splits of a node alike and is largest at a vertex",
         source="breiman1996, Theorem 1",
         holds=All(
-            Each("K", (2, 3, 4), errors_of_row),
+            Each("K", (2, 3, 4), minorities),
             Exhaustive(
                 small_splits, lambda t: score(sum_minority, t) == score(decrease(misclassification), t) - node_errors(t)
             ),
