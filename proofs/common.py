@@ -19,6 +19,7 @@ from splitcrit.noise import Channel
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
 
 gini_decrease = decrease(gini)
+HALF = Fraction(1, 2)
 CLOSE = Fraction(1, 10**60)
 
 

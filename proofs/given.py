@@ -18,7 +18,6 @@ from splitcrit.losses import Loss, risk
 from splitcrit.proof import Induction, Premise, same
 from splitcrit.proofs.common import vector
 
-HALF = Fraction(1, 2)
 BERNOULLI = Premise("Bernoulli's inequality: x^q <= 1 + q (x - 1) for x >= 0 and 0 < q < 1, with equality only at 1")
 POWERS = Premise("the laws of powers: (xy)^a = x^a y^a, x^a x^b = x^(a+b), (x^a)^b = x^(ab) for positive x, y")
 LOGARITHM = Premise("log x <= x - 1 for x > 0, with equality only at x = 1, and 0 log 0 = 0")

@@ -14,12 +14,10 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
 from splitcrit.proof import Erratum, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only
-from splitcrit.proofs.common import count_vectors, score, up_to
+from splitcrit.proofs.common import HALF, count_vectors, score, up_to
 from splitcrit.proofs.gain.pairwise import gain, ranking_loss
 from splitcrit.proofs.gain.relations import REALS, classes, opposite, present
 from splitcrit.proofs.two_class import two_classes
-
-HALF = Fraction(1, 2)
 
 
 def area_above_half(v: Any, m: Any) -> Any:

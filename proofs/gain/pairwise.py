@@ -17,10 +17,9 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
 from splitcrit.proof import Erratum, Exhaustive, Fact, Law, NearMiss, Smt, Theorem, only
-from splitcrit.proofs.common import binary_splits, count_vectors, kinds, up_to
+from splitcrit.proofs.common import HALF, binary_splits, count_vectors, kinds, up_to
 from splitcrit.proofs.two_class import SPLIT, clean, determinant, two_classes
 
-HALF = Fraction(1, 2)
 SCORED = SPLIT | kinds("real", "w_left", "w_right")
 ORDERS = ((0, 1), (1, 0))
 Leaf = tuple[Any, Any]

@@ -6,7 +6,6 @@ Source: yang2019, Section V.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain, twoing
@@ -15,7 +14,6 @@ from splitcrit.proofs.common import binary_splits, count_vectors, gini_decrease,
 from splitcrit.proofs.gain.pairwise import gain
 from splitcrit.proofs.two_class import Split, agree, clean, node_splits, two_classes
 
-HALF = Fraction(1, 2)
 REALS = kinds("real", "a", "b", "c", "d")
 
 

@@ -15,8 +15,8 @@ from splitcrit import losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Erratum, Exhaustive, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import count_vectors
-from splitcrit.proofs.given import HALF, Given, costs, names, on_simplex, sum_of_parts
+from splitcrit.proofs.common import HALF, count_vectors
+from splitcrit.proofs.given import Given, costs, names, on_simplex, sum_of_parts
 from splitcrit.proofs.impurity.conservative import LEMMA, LEMMA_KEY, Vector, error, from_one
 
 # Theorem 2, on tables of costs: actions e_1, e_2 and a third, two classes.

@@ -15,7 +15,8 @@ from splitcrit import impurities
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
 from splitcrit.proof import ALL, All, Claim, Fact, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.given import HALF, LOGARITHM, Given, sum_of_parts, weighted
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import LOGARITHM, Given, sum_of_parts, weighted
 from splitcrit.proofs.impurity.chords import (
     POINT,
     above,

@@ -17,8 +17,8 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Claim, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import vector
-from splitcrit.proofs.given import HALF, Given, action, costs, names, on_simplex, simplex, sum_of_parts, tuned
+from splitcrit.proofs.common import HALF, vector
+from splitcrit.proofs.given import Given, action, costs, names, on_simplex, simplex, sum_of_parts, tuned
 
 Vector = tuple[int, ...]
 error = impurities.misclassification

@@ -12,8 +12,8 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.losses import risk
 from splitcrit.proof import All, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import action_attains, distribution, kinds
-from splitcrit.proofs.given import BERNOULLI, HALF, POWERS, Given, action, tuned, weighted
+from splitcrit.proofs.common import HALF, action_attains, distribution, kinds
+from splitcrit.proofs.given import BERNOULLI, POWERS, Given, action, tuned, weighted
 
 
 # The library's formulas at a symbolic q; they are frozen values, so that their parameter can be replaced.

@@ -10,7 +10,8 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.proof import All, Certificate, Erratum, Induction, NearMiss, Premise, Sign, Theorem
-from splitcrit.proofs.given import BERNOULLI, HALF, LOGARITHM, Given, weighted
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import BERNOULLI, LOGARITHM, Given, weighted
 from splitcrit.proofs.impurity.generalised import CLASSES, ORDER, ORDERS, Powers, loss_at, order_of, shares
 
 

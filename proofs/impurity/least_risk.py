@@ -13,8 +13,8 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Certificate, Each, Identity, Induction, Law, NearMiss, Not, Premise, Sign, Theorem
-from splitcrit.proofs.common import action_attains, distribution, kinds
-from splitcrit.proofs.given import HALF, LOGARITHM, Given, action, weighted
+from splitcrit.proofs.common import HALF, action_attains, distribution, kinds
+from splitcrit.proofs.given import LOGARITHM, Given, action, weighted
 
 P2, P3 = kinds("positive", "p", classes=2), kinds("positive", "p", classes=3)
 gini, entropy, matushita, variance = impurities.gini, impurities.entropy, impurities.matushita, impurities.variance

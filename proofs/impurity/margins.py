@@ -15,7 +15,8 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arith import EXACT
 from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Law, Premise, Smt, Theorem, upto
-from splitcrit.proofs.given import HALF, Given
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import Given
 
 MONOTONE = Premise("the exponential grows: exp(s) <= exp(t) exactly if s <= t")
 

@@ -17,7 +17,7 @@ from splitcrit.proofs.common import compositions, distribution, exactly, kinds, 
 from splitcrit.proofs.given import Given
 from splitcrit.proofs.two_class import two_classes
 
-HALF, RATE = Fraction(1, 2), Fraction(3, 10)
+RATE = Fraction(3, 10)
 
 
 def shares(bottom: int, classes: int, least: int = 0) -> Iterator[list[Fraction]]:

@@ -14,7 +14,8 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.proof import Erratum, Exhaustive, Law, NearMiss, Not, Smt, Theorem
-from splitcrit.proofs.given import HALF, Given, tuned
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import Given, tuned
 from splitcrit.proofs.two_class import two_classes
 
 

@@ -10,9 +10,9 @@ from splitcrit.impurities import Impurity, entropy, misclassification
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Each, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import binary_splits, distribution, exactly, kinds, noisy, score, up_to, vector
+from splitcrit.proofs.common import HALF, binary_splits, distribution, exactly, kinds, noisy, score, up_to, vector
 from splitcrit.proofs.given import Given, simplex
-from splitcrit.proofs.impurity.named_losses import HALF, RATE, flips, itself, shares
+from splitcrit.proofs.impurity.named_losses import RATE, flips, itself, shares
 from splitcrit.proofs.logs import LOGS
 
 

@@ -17,6 +17,7 @@ from splitcrit.impurities import absolute_deviation, gini, variance
 from splitcrit.losses import absolute_error, risk, squared_error
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, Induction, Law, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import (
+    HALF,
     binary_splits,
     compositions,
     count_vectors,
@@ -27,7 +28,7 @@ from splitcrit.proofs.common import (
     up_to,
     vector,
 )
-from splitcrit.proofs.given import HALF, action, best_risk, sum_of_parts, weighted
+from splitcrit.proofs.given import action, best_risk, sum_of_parts, weighted
 from splitcrit.proofs.two_class import agree, node_splits, two_classes
 
 

@@ -14,8 +14,8 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.losses import risk
 from splitcrit.proof import BALL, All, Ball, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import count_vectors, up_to
-from splitcrit.proofs.given import HALF, Given, tuned
+from splitcrit.proofs.common import HALF, count_vectors, up_to
+from splitcrit.proofs.given import Given, tuned
 from splitcrit.proofs.impurity.concave import LAMS
 
 error, gini, sqrt_gini = impurities.misclassification, impurities.gini, impurities.sqrt_gini

@@ -18,7 +18,6 @@ from splitcrit.noise import symmetric
 from splitcrit.proof import BALL
 from splitcrit.proofs.common import exactly, gini_decrease, noisy, score
 
-HALF = Fraction(1, 2)
 RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 10), (3, 10), (49, 100), (3, 5), (9, 10), (1, 1)))  # without 1/2
 
 misclassification_gain = criteria.decrease(impurities.misclassification)

@@ -12,8 +12,7 @@ from typing import Any
 from splitcrit.arith import total
 from splitcrit.noise import class_conditional, symmetric
 from splitcrit.proof import All, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import kinds, up_to
-from splitcrit.proofs.noise.flips import HALF
+from splitcrit.proofs.common import HALF, kinds, up_to
 from splitcrit.proofs.noise.leaf_samples import RATES as LEAF_RATES
 from splitcrit.proofs.noise.leaf_samples import failure
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.proof import BALL, All, Cases, Exhaustive, Law, NearMiss, Not, Theorem, only, upto
-from splitcrit.proofs.common import up_to
-from splitcrit.proofs.noise.flips import HALF, below, chance, law
+from splitcrit.proofs.common import HALF, up_to
+from splitcrit.proofs.noise.flips import below, chance, law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 
 RATES = tuple(Fraction(*x) for x in ((1, 20), (1, 10), (1, 5), (3, 10), (2, 5), (9, 20)))

@@ -12,10 +12,9 @@ from typing import Any
 
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Each, Exhaustive, Extent, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import distribution, kinds
+from splitcrit.proofs.common import HALF, distribution, kinds
 from splitcrit.proofs.noise.class_conditional import share
 
-HALF = Fraction(1, 2)
 TWO_RATES = kinds("rate", "p", "tau_pos", "tau_neg")
 RISK_IS_AFFINE = Premise("noise.risk_is_affine_of_uniform", kind="theorem", widens={"K": Extent(least=2)})
 

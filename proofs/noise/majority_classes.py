@@ -13,10 +13,10 @@ from typing import Any
 
 from splitcrit.noise import symmetric
 from splitcrit.proof import BALL, Cases, Each, Erratum, Exhaustive, Extent, Law, NearMiss, Sign, Theorem, only, upto
-from splitcrit.proofs.common import count_vectors
+from splitcrit.proofs.common import HALF, count_vectors
 from splitcrit.proofs.noise.expected_gain import row_law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
-from splitcrit.proofs.noise.majorities import HALF, RISK_IS_AFFINE
+from splitcrit.proofs.noise.majorities import RISK_IS_AFFINE
 
 RATES = (Fraction(1, 10), Fraction(1, 4), Fraction(2, 5))
 Vector = tuple[int, ...]

@@ -15,10 +15,9 @@ from splitcrit.criteria import decrease, sum_minority
 from splitcrit.impurities import Impurity, bayes_sum, misclassification
 from splitcrit.noise import symmetric
 from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Smt, Theorem, same
-from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy, rows_of, score, vector
+from splitcrit.proofs.common import HALF, binary_splits, exactly, kinds, noisy, rows_of, score, vector
 from splitcrit.proofs.noise.scaling import two_class_factor, uniform_factor
 
-HALF = Fraction(1, 2)
 CLASSES = (2, 3, 4)
 error_gain = decrease(misclassification)
 

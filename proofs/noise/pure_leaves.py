@@ -13,8 +13,8 @@ from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
 from splitcrit.proof import BALL, All, Erratum, Exhaustive, Law, NearMiss, Theorem
-from splitcrit.proofs.common import up_to
-from splitcrit.proofs.noise.flips import HALF, below
+from splitcrit.proofs.common import HALF, up_to
+from splitcrit.proofs.noise.flips import below
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.noise.leaf_samples import failure, hoeffding, kearns_saul
 

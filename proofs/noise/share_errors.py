@@ -10,8 +10,7 @@ from typing import Any
 
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.common import kinds
-from splitcrit.proofs.noise.flips import HALF
+from splitcrit.proofs.common import HALF, kinds
 from splitcrit.proofs.noise.shares import Case, nodes
 
 ERROR = {"p": "rate", "e": "real"}

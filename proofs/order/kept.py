@@ -14,14 +14,24 @@ from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, p
 from splitcrit.impurities import bayes_sum, misclassification
 from splitcrit.noise import Channel, class_conditional, symmetric
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, lefts, noisy, score, split, up_to
+from splitcrit.proofs.common import (
+    HALF,
+    count_vectors,
+    exactly,
+    gini_decrease,
+    kinds,
+    lefts,
+    noisy,
+    score,
+    split,
+    up_to,
+)
 from splitcrit.proofs.noise.scaling import kept as kept_by_rates
 from splitcrit.proofs.noise.scaling import uniform_factor
 from splitcrit.proofs.order.search import COLUMNS, SOURCE, Noise, facts, keeps, noises, none_swap
 from splitcrit.proofs.order.swaps import SIZES, TWO_RATES, five
 from splitcrit.proofs.two_class import two_classes
 
-HALF = Fraction(1, 2)
 error_gain = decrease(misclassification)
 
 

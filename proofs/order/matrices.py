@@ -9,10 +9,8 @@ from typing import Any
 
 from splitcrit.noise import Channel, symmetric, transition_matrix
 from splitcrit.proof import All, Cases, Claim, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, only
-from splitcrit.proofs.common import compositions, exactly, gini_decrease, kinds, noisy, rows_of, score, split
+from splitcrit.proofs.common import HALF, compositions, exactly, gini_decrease, kinds, noisy, rows_of, score, split
 from splitcrit.proofs.vertex.premises import of_classes
-
-HALF = Fraction(1, 2)
 
 
 def crossing(table: Any, i: int = 0, j: int = 1) -> Any:

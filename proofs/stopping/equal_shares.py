@@ -6,7 +6,6 @@ Source: wilton2024, Theorem 5 (b); yang2019, Section V; beyond.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from splitcrit import impurities
@@ -16,7 +15,6 @@ from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Inductio
 from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, rows_of, score, up_to
 from splitcrit.proofs.two_class import SPLIT, clean, two_classes
 
-HALF = Fraction(1, 2)
 ROWS = kinds("positive", "l", "r")
 
 

@@ -27,11 +27,9 @@ from splitcrit.proof import (
     Sign,
     Theorem,
 )
-from splitcrit.proofs.common import binary_splits, exactly, kinds, rows_of, up_to, vector
+from splitcrit.proofs.common import HALF, binary_splits, exactly, kinds, rows_of, up_to, vector
 from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
-
-HALF = Fraction(1, 2)
 
 PAIRS = ("ls", "rt")
 

@@ -16,10 +16,10 @@ from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import misclassification
 from splitcrit.noise import Channel, class_conditional, symmetric, transition_matrix
 from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, noisy, score, up_to
+from splitcrit.proofs.common import HALF, binary_splits, exactly, gini_decrease, noisy, score, up_to
 from splitcrit.proofs.noise.flips import chance, flipped, outcomes
 
-HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
+TENTH = Fraction(1, 10)
 SOME = (TENTH, Fraction(3, 10), Fraction(4, 5))
 SURE = ((20, 68), (100, 86), (1000, 95))  # sizes of a pure node, and hundredths that its chance exceeds at eta = 1/10
 error_decrease = decrease(misclassification)

@@ -17,9 +17,10 @@ from splitcrit.criteria import decrease, normalised, one_vs_rest_pairwise_gain, 
 from splitcrit.impurities import absolute_deviation, gini, misclassification, scaled, variance
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.proof import All, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import HALF
 from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import impure, never_gap, only_cuts_are_best, shortcut, strict_shortcut
-from splitcrit.proofs.vertex.nodes import HALF, RATIONAL, bimodal, gain_ratio
+from splitcrit.proofs.vertex.nodes import RATIONAL, bimodal, gain_ratio
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
 PROPERTY = "ordering shortcut"

@@ -16,9 +16,8 @@ from typing import Any
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
 from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Smt, Theorem
-from splitcrit.proofs.common import kinds, vector
+from splitcrit.proofs.common import HALF, kinds, vector
 from splitcrit.proofs.vertex.jets import Jet
-from splitcrit.proofs.vertex.nodes import HALF
 from splitcrit.proofs.vertex.premises import of_classes
 
 

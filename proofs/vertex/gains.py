@@ -10,8 +10,7 @@ from math import comb, factorial
 from typing import Any
 
 from splitcrit.proof import All, Cases, Claim, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import gini_decrease
-from splitcrit.proofs.vertex.nodes import HALF
+from splitcrit.proofs.common import HALF, gini_decrease
 
 
 def vertex_of(entries: Any, v: Any) -> list[list[Any]]:

@@ -15,12 +15,11 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
 from splitcrit.proof import All, Claim, Exhaustive, NearMiss, Premise, Sign, Theorem, upto
-from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, partitions, score, split, up_to
+from splitcrit.proofs.common import HALF, count_vectors, exactly, gini_decrease, partitions, score, split, up_to
 from splitcrit.proofs.gain.of_losses import linear
 from splitcrit.proofs.impurity.risks import LEAST
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.nodes import (
-    HALF,
     Counts,
     balanced_vertices,
     best_vertices,

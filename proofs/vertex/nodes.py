@@ -24,7 +24,6 @@ from splitcrit.proof.balls import remembered
 from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, score, split
 
 Counts = tuple[int, ...]
-HALF = Fraction(1, 2)
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
 PERMUTED = replace(agini, model="permutation")
 COUNTED = {type(criterion.score) for criterion in (sgini, agini, max_selected)}  # scores of integers

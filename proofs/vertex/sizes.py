@@ -12,10 +12,9 @@ from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity
 from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.common import gini_decrease, kinds, score, split, up_to, vector
+from splitcrit.proofs.common import HALF, gini_decrease, kinds, score, split, up_to, vector
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
-    HALF,
     Counts,
     above,
     balanced_vertices,

@@ -13,7 +13,7 @@ from typing import Any
 from splitcrit.criteria import Criterion, imprecise_gain_ratio, imprecise_information_gain
 from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.proof import All, Claim, Each, Exhaustive, Extent, Fact, NearMiss, Sign, Theorem
-from splitcrit.proofs.common import split, up_to
+from splitcrit.proofs.common import HALF, split, up_to
 from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.premises import by_theorem
 
@@ -92,12 +92,12 @@ THEOREMS = [
         " when a node of counts 2, 2, 1 sends (0, 2, 1/2) left than at any of its vertices; no split of whole"
         " examples is known to do so",
         source="breiman1996, Theorem 1",
-        holds=inside_beats_vertices((0, 2, nodes.HALF), (2, 2, 1)),
+        holds=inside_beats_vertices((0, 2, HALF), (2, 2, 1)),
         fails=(
-            NearMiss("so it is at (0, 3/2, 1)", inside_beats_vertices((0, 3 * nodes.HALF, 1), (2, 2, 1))),
+            NearMiss("so it is at (0, 3/2, 1)", inside_beats_vertices((0, 3 * HALF, 1), (2, 2, 1))),
             NearMiss(
                 "so it is in a node of two classes, of counts 2, 1, at (0, 1/2)",
-                inside_beats_vertices((0, nodes.HALF), (2, 1)),
+                inside_beats_vertices((0, HALF), (2, 1)),
                 "hypothesis",
             ),
         ),
