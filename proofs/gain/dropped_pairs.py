@@ -51,9 +51,6 @@ def loss_of_pairs(sign: int) -> Induction:
     )
 
 
-between = Smt(kinds("real", "x", "y"), lambda v, m: m.min((pairwise(v.x, v.y, m), 1 - pairwise(v.x, v.y, m))) >= 0)
-
-
 def scored_trees(most: int) -> Iterator[Any]:
     """Yield the two leaves of a split and one leaf outside, all present, with scores 0, 1, 2."""
     for flat in count_vectors(most, 6, 3):
@@ -119,6 +116,7 @@ def same_choice(case: Any) -> bool:
     return not (gain_of(s) > gain_of(u) and twice_least_loss((*s, *others)) > twice_least_loss((*u, *others)))
 
 
+between = Smt(kinds("real", "x", "y"), lambda v, m: m.min((pairwise(v.x, v.y, m), 1 - pairwise(v.x, v.y, m))) >= 0)
 WITNESS = (((0, 2), (2, 1)), ((1, 0), (1, 3)), ((2, 1),))
 number = Law(dropped)
 

@@ -50,16 +50,6 @@ def mixed_risk(entries: Any, v: Any, m: Any) -> Any:
     return risk(costs, w, both, m) - v.x * risk(costs, w, left, m) - v.y * risk(costs, w, right, m)
 
 
-linear = Induction(
-    "K",
-    kinds("positive", "l", "r") | {"w": "real"},
-    mixed_risk,
-    lambda e, v, m: [e.w * (v.x * e.l + v.y * e.r), e.w * e.l, e.w * e.r],
-    lambda s, v, m: s[0] - v.x * s[1] - v.y * s[2],
-    shared=WEIGHTS,
-)
-
-
 def of_actions(node: int, children: int, best: str = "min", strict: bool = False) -> Smt:
     """The least risk of a node is at least the children's, where they choose from the first few actions."""
 
@@ -85,9 +75,6 @@ def saving_by(loss: Loss, rule: Loss) -> Exhaustive:
         return bool(of_node >= sum(of_children))
 
     return Exhaustive(lambda: binary_splits(6, 3), holds)
-
-
-actions = Law(of_actions, node=3, children=3)
 
 
 def with_node(t: Any) -> list[list[Any]]:
@@ -139,9 +126,6 @@ def saves(
     )
 
 
-gini_law = Law(saves, impurity=lambda v, classes: gini, classes=2)
-
-
 def falls(loss: Loss, p: Any, w: int, sign: int = 1) -> Sign:
     """The risk falls from the action w to the next."""
     return Sign(lambda m: [sign * (risk(loss, m.number(w), p, m) - risk(loss, m.number(w + 1), p, m))])
@@ -155,6 +139,17 @@ def small(loss: Loss, base: int, w: int) -> Sign:
 def not_attained(w: int) -> All:
     return All(*(claim for loss in (exponential, logistic) for claim in (falls(loss, PURE, w), small(loss, 2, w))))
 
+
+linear = Induction(
+    "K",
+    kinds("positive", "l", "r") | {"w": "real"},
+    mixed_risk,
+    lambda e, v, m: [e.w * (v.x * e.l + v.y * e.r), e.w * e.l, e.w * e.r],
+    lambda s, v, m: s[0] - v.x * s[1] - v.y * s[2],
+    shared=WEIGHTS,
+)
+actions = Law(of_actions, node=3, children=3)
+gini_law = Law(saves, impurity=lambda v, classes: gini, classes=2)
 
 THEOREMS = [
     Theorem(

@@ -67,14 +67,6 @@ def is_local(weighted: bool = True) -> Induction:
     )
 
 
-# The share of a class in a node is the mean of its shares x/m and y/n in both rows: a concave impurity is above it.
-MEAN_OF_ROWS = Identity(
-    kinds("positive", "x", "m", "y", "n"),
-    lambda v, m: (v.x + v.y) / (v.m + v.n),
-    lambda v, m: v.m / (v.m + v.n) * (v.x / v.m) + v.n / (v.m + v.n) * (v.y / v.n),
-)
-
-
 def change(impurity: Impurity, t: Counts) -> int:
     """Return the sign of what splitting the last row of ``merged(t)`` adds to the gain."""
     return sign(exact_gain(impurity, t) - exact_gain(impurity, merged(t)))
@@ -83,9 +75,6 @@ def change(impurity: Impurity, t: Counts) -> int:
 def never_lowered(impurity: Impurity, above: int = -1, most: int = 5) -> Exhaustive:
     """Claim that what a refinement adds has a sign above -1 (never lowers) or above 0 (always raises)."""
     return up_to(most, small_tables, lambda t: change(impurity, t) > above)
-
-
-QUARTIC = Impurity("quartic", lambda p, m: total([x * x * (1 - x) * (1 - x) for x in p]))  # its part is not concave
 
 
 def by_rows(most: int) -> Iterator[tuple[Counts, Counts]]:
@@ -139,6 +128,13 @@ def always_raised(impurity: Impurity) -> NearMiss:
     return NearMiss("a refinement always raises the gain", never_lowered(impurity, above=0, most=4))
 
 
+# The share of a class in a node is the mean of its shares x/m and y/n in both rows: a concave impurity is above it.
+MEAN_OF_ROWS = Identity(
+    kinds("positive", "x", "m", "y", "n"),
+    lambda v, m: (v.x + v.y) / (v.m + v.n),
+    lambda v, m: v.m / (v.m + v.n) * (v.x / v.m) + v.n / (v.m + v.n) * (v.y / v.n),
+)
+QUARTIC = Impurity("quartic", lambda p, m: total([x * x * (1 - x) * (1 - x) for x in p]))  # its part is not concave
 SPLIT_ROW = Law(is_local)
 MORE_ROWS = Exhaustive(lambda: by_rows(4), lambda c: gain(c[0]) <= gain(c[1]))
 

@@ -37,16 +37,14 @@ def same_cost(one: Loss, factor: int, other: Loss) -> Induction:
     )
 
 
-DISTANCE = Smt({"w": "rate", "x": "rate"}, lambda v, m: m.abs(v.x) <= m.abs(1 - v.w), lambda v, m: v.w + v.x <= 1)
-TWICE = Law(same_cost, one=losses.mae, factor=2, other=losses.gce(1))
-
-
 def equal_costs(w: tuple[int, ...]) -> bool:
     """State that the absolute loss is generalised cross-entropy at q = 1 (actions as integer weights)."""
     shares = [Fraction(x, sum(w)) for x in w]
     return bool(losses.mae.at(shares, 0, EXACT) == losses.gce(1).at(shares, 0, EXACT))
 
 
+DISTANCE = Smt({"w": "rate", "x": "rate"}, lambda v, m: m.abs(v.x) <= m.abs(1 - v.w), lambda v, m: v.w + v.x <= 1)
+TWICE = Law(same_cost, one=losses.mae, factor=2, other=losses.gce(1))
 NOT_EQUAL = up_to(6, count_vectors, equal_costs, K=3)
 
 THEOREMS = [

@@ -65,9 +65,6 @@ def implies(first: Callable[..., bool], second: Callable[..., bool]) -> Exhausti
     return Exhaustive(loss_tables, lambda case: not first(*case) or second(*case))
 
 
-CONVERSE = Law(implies, first=misclassifies, second=sums_suffice)
-
-
 # What the vertex of the majority class, of share M, costs in the other classes is at most C.
 def saved_by_vertex(entries: Any, v: Any, m: Any) -> Any:
     """Return ``C (1 - M)`` less the risk of a vertex that costs nothing in its class, where the shares sum to 1."""
@@ -75,6 +72,7 @@ def saved_by_vertex(entries: Any, v: Any, m: Any) -> Any:
     return v.C * error.of(p, Given(m, top=v.M)) - risk(costs, cost, p, m) - v.C * (1 - sum(p))
 
 
+CONVERSE = Law(implies, first=misclassifies, second=sums_suffice)
 VERTEX = sum_of_parts(
     {"p": "rate", "l": "real"},
     saved_by_vertex,
@@ -136,15 +134,13 @@ def _argmax_error(w: Any, k: int, m: Any) -> Any:
     return 1 - losses.majority(w, m)[k]
 
 
-argmax_error = Loss("argmax_error", _argmax_error, losses.majority)  # 1-conservative: one class costs 0, the others 1
-
-
 def least_only_when_sure(loss: Loss, p: Any, w: Vector, factor: int) -> bool:
     """State that an action of integer weights is a vertex or has more than the least risk."""
     act = [Fraction(x, sum(w)) for x in w]
     return bool(max(act) == 1 or risk(loss, act, p, EXACT) > factor * (sum(p) - max(p)))
 
 
+argmax_error = Loss("argmax_error", _argmax_error, losses.majority)  # 1-conservative: one class costs 0, the others 1
 ALWAYS_SURE = Exhaustive(
     lambda: product([n for n in count_vectors(3, 2) if n[0] != n[1]], count_vectors(3, 2)),
     lambda case: least_only_when_sure(argmax_error, case[0], case[1], 1),

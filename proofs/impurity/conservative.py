@@ -37,17 +37,6 @@ def lemma(entries: Any, v: Any, m: Any) -> Any:
     return risk(costs, cost, p, m) - v.C * error.of(p, Given(m, top=v.M)) + v.C * (1 - sum(p)) - v.M * surplus
 
 
-LEMMA = sum_of_parts(
-    {"p": "rate", "l": "real"},
-    lemma,
-    lambda e, v, m: (v.M - e.p) * (v.C - e.l),
-    {"C": "count", "M": "rate"},
-    given=lambda e, v, m: [e.p <= v.M, e.l <= v.C],
-    terms=lambda v, m: [([], ["product"])],
-    atoms=lambda v, m: {"product": (v.M - v.p) * (v.C - v.l)},
-)
-
-
 def bound(capped: bool = True, largest: bool = True, missing: int = 1) -> Smt:
     """Lemma 9 at three classes, the last the most probable; the keywords weaken its hypotheses."""
 
@@ -64,6 +53,15 @@ def bound(capped: bool = True, largest: bool = True, missing: int = 1) -> Smt:
     )
 
 
+LEMMA = sum_of_parts(
+    {"p": "rate", "l": "real"},
+    lemma,
+    lambda e, v, m: (v.M - e.p) * (v.C - e.l),
+    {"C": "count", "M": "rate"},
+    given=lambda e, v, m: [e.p <= v.M, e.l <= v.C],
+    terms=lambda v, m: [([], ["product"])],
+    atoms=lambda v, m: {"product": (v.M - v.p) * (v.C - v.l)},
+)
 BOUND = Law(bound)
 
 # The losses of the library: what their costs sum to, and what the vertex of the majority costs.

@@ -105,6 +105,11 @@ def given_power(v: Any, m: Any) -> Given:
     return Given(m, power=[((v.u, v.q), v.z)])
 
 
+def steps(most: int, classes: int) -> Iterator[tuple[Fraction, ...]]:
+    """Yield the distributions whose probabilities are multiples of ``1 / most``."""
+    yield from (tuple(Fraction(x, most) for x in c) for c in compositions(most, classes))
+
+
 EQUAL_COSTS = Induction(
     "K",
     {"x": "rate"},
@@ -116,13 +121,6 @@ EQUAL_COSTS = Induction(
     lambda sums, v, m: (sums[0] * (1 - v.z) / v.q, (1 - v.z) / v.q * sums[0]),
     shared={"u": "positive", "q": "positive", "z": "real"},
 )
-
-
-def steps(most: int, classes: int) -> Iterator[tuple[Fraction, ...]]:
-    """Yield the distributions whose probabilities are multiples of ``1 / most``."""
-    yield from (tuple(Fraction(x, most) for x in c) for c in compositions(most, classes))
-
-
 ONLY_UNIFORM = Exhaustive(
     Cases(steps, N=only(6), K=only(2, 3)),
     lambda p: at(bayes_sum, p) < at(bayes_sum, uniform(len(p))) or p == uniform(len(p)),

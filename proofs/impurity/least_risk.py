@@ -78,20 +78,6 @@ def softmax_excess(entries: Any, v: Any, m: Any) -> Any:
     return risk(losses.cross_entropy, w, p, Given(m, log=logs)) - entropy.of(p, Given(m, log=logs))
 
 
-SOFTMAX = Induction(
-    "K",
-    {"n": "positive", "u": "positive", "a": "real", "s": "count"},
-    softmax_excess,
-    lambda e, v, m: [e.n, e.n * e.s],
-    lambda s, v, m: s[1] / s[0],
-    ">=",
-    keeps=lambda s, v, m: [s[0] > 0, s[1] >= 0],
-)
-SQUARE = Law(square_excess, factor=1)
-
-QUARTER, THIRDS = (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 3), Fraction(2, 3))
-
-
 def sharply(p: Any, w: Any, bits: bool = False) -> Sign:
     """Claim that w has less risk than the entropy of p, in nats or in bits."""
     of = impurities.shannon_entropy(2).of if bits else entropy.of
@@ -108,6 +94,18 @@ def majority_risk(v: Any, m: Any) -> Any:
     return risk(losses.square, [1, 0, 0], p, m)
 
 
+SOFTMAX = Induction(
+    "K",
+    {"n": "positive", "u": "positive", "a": "real", "s": "count"},
+    softmax_excess,
+    lambda e, v, m: [e.n, e.n * e.s],
+    lambda s, v, m: s[1] / s[0],
+    ">=",
+    keeps=lambda s, v, m: [s[0] > 0, s[1] >= 0],
+)
+SQUARE = Law(square_excess, factor=1)
+
+QUARTER, THIRDS = (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 3), Fraction(2, 3))
 # DKM: with exp(w) = e^2 and shares proportional to y^2 and x^2.
 ROOTS = {"e": "positive", "x": "positive", "y": "positive", "w": "real"}
 

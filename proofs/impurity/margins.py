@@ -37,9 +37,6 @@ def laws_and_margins(most: int) -> Iterator[tuple[tuple[int, ...], int]]:
     yield from product(laws, (0, 1, -1, 2, -2, 3, -3))
 
 
-SMALL_LAWS = Cases(laws_and_margins, atoms=upto(3))
-
-
 def loss_is(share: Callable[[int, int], bool], symmetric: bool = False) -> Exhaustive:
     """Claim that the loss at margin z is the share of atoms with the property ``share(atom, z)``."""
 
@@ -58,9 +55,6 @@ def bounded_and_falling(case: tuple[tuple[int, ...], int]) -> bool:
     loss = losses.distribution_loss(Finite(case[0]))
     here, later, last, first = (loss.at(z, 1, EXACT) for z in (case[1], case[1] + 1, 4, -4))
     return bool(0 <= later <= here <= 1 and last == 0 and first == 1)
-
-
-TAIL = Law(loss_is, share=lambda x, z: -x >= z)
 
 
 # Lemma 6. Class 1 is the positive one: its margin is the action itself, of which x is the exponential.
@@ -84,10 +78,6 @@ def step_is(at_zero: Fraction) -> Smt:
             losses.margin_zero_one.at(v.w, 1, m) == m.where(v.w > 0, 0, m.where(v.w < 0, 1, m.number(at_zero)))
         ),
     )
-
-
-SIGMOID = Law(sigmoid_is, form=lambda x: 1 / (1 + x))
-RAMP, STEP = Law(ramp_is, slope=HALF), Law(step_is, at_zero=Fraction(1))
 
 
 def sign_halves(z: int) -> bool:
@@ -132,15 +122,17 @@ def library_scale(lam: Fraction) -> Smt:
     )
 
 
-CDF, CAPPED = Law(cdf_is, form=tail_at), Law(capped_where, capped=lambda v: v.z <= -v.mu)
-
-
 def larger_mu_caps_more(case: tuple[int, int, int]) -> bool:
     """State that a margin on which the loss is capped for some mu is so for every larger mu."""
     mu, more, z = case
     return more <= mu or z > -mu or z <= -more
 
 
+SMALL_LAWS = Cases(laws_and_margins, atoms=upto(3))
+TAIL = Law(loss_is, share=lambda x, z: -x >= z)
+SIGMOID = Law(sigmoid_is, form=lambda x: 1 / (1 + x))
+RAMP, STEP = Law(ramp_is, slope=HALF), Law(step_is, at_zero=Fraction(1))
+CDF, CAPPED = Law(cdf_is, form=tail_at), Law(capped_where, capped=lambda v: v.z <= -v.mu)
 LEMMA_SIX = "impurity.sigmoid_ramp_and_zero_one_are_distribution_losses"
 LEMMA_SEVEN = "impurity.negative_exponential_loss_of_shifted_exponential"
 THEOREMS = [

@@ -73,22 +73,10 @@ def sum_of_costs(least: Fraction) -> Smt:
     )
 
 
-SUM = Law(sum_of_costs, least=Fraction(1))
-FROM_ONE = eight(lambda v, m: infimum(v, m) == lesser(v, m), lambda v: [v.lam >= 1])
-
-
 def action_zero(v: Any, m: Any) -> Any:
     """State that for lam < 1 the action 0 costs less than 1 in both classes together."""
     loss = losses.distribution_loss(losses.exponential_cdf(v.lam / 2))
     return sum(loss.at(0, k, Given(m, exp=[(0, 1)])) for k in (0, 1)) < 1
-
-
-BELOW_ONE = Smt({"lam": "rate"}, action_zero, lambda v, m: [v.lam > 0, v.lam < 1])
-SMALLER = Smt(
-    {"lam": "rate"},
-    lambda v, m: tuned(impurities.ne(HALF).of, lam=v.lam)([m.number(HALF)] * 2, m) < HALF,
-    lambda v, m: [v.lam > 0, v.lam < 1],
-)
 
 
 def odds(case: tuple[int, int]) -> tuple[Fraction, Fraction]:
@@ -119,6 +107,14 @@ def mu_from_zero(a: Fraction) -> bool:
     return a > 1 or 2 * a <= 1
 
 
+SUM = Law(sum_of_costs, least=Fraction(1))
+FROM_ONE = eight(lambda v, m: infimum(v, m) == lesser(v, m), lambda v: [v.lam >= 1])
+BELOW_ONE = Smt({"lam": "rate"}, action_zero, lambda v, m: [v.lam > 0, v.lam < 1])
+SMALLER = Smt(
+    {"lam": "rate"},
+    lambda v, m: tuned(impurities.ne(HALF).of, lam=v.lam)([m.number(HALF)] * 2, m) < HALF,
+    lambda v, m: [v.lam > 0, v.lam < 1],
+)
 ALWAYS = at_half_log_odds(lambda p, s: min(p, 1 - p, s))
 EIGHT = "impurity.ne_is_infimum_risk_of_two_classes"
 RANGE = "impurity.negative_exponential_is_conservative_of_lam_from_one"

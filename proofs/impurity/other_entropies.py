@@ -27,10 +27,6 @@ def _complementary(p: Any, m: Any) -> Any:
     return entropy.of(symmetric(Fraction(1)).on_distribution(p), m) - rest
 
 
-negative_learning = Loss("negative_learning", _negative, itself)
-complementary_entropy = Impurity("complementary_entropy", _complementary, negative_learning)
-
-
 def negative_risk(classes: int) -> Identity:
     """At w = p the risk is that entropy, with the logarithms of 1 - p_k and of K - 1 as variables."""
 
@@ -60,9 +56,6 @@ def is_entropy(bottom: int, classes: int) -> Exhaustive:
     )
 
 
-NL_PAIR = (((1, 0, 0), (2, 1, 1)), ((1, 0, 1), (2, 1, 0)))
-
-
 def share(costs: Any, k: int) -> Any:
     """Return the share of class ``k`` in the costs of all classes."""
     return costs[k] / sum(costs)
@@ -72,6 +65,9 @@ def _normalised(w: Any, k: int, m: Any) -> Any:
     return share([-m.log(x) for x in w], k)
 
 
+negative_learning = Loss("negative_learning", _negative, itself)
+complementary_entropy = Impurity("complementary_entropy", _complementary, negative_learning)
+NL_PAIR = (((1, 0, 0), (2, 1, 1)), ((1, 0, 1), (2, 1, 0)))
 normalised_cross_entropy = Loss("normalised_cross_entropy", _normalised)
 least_share = Impurity("least_share", lambda p, m: m.min(p), normalised_cross_entropy)
 

@@ -98,13 +98,12 @@ def minority(sign: int) -> Exhaustive:
     return up_to(5, binary_splits, holds, K=(2, 3))
 
 
-MINORITY = Law(minority, sign=1)
-
-
 def differ_in_shares(t: Any) -> bool:
     left, right = t
     return any(x * sum(right) != y * sum(left) for x, y in zip(left, right, strict=True))
 
+
+MINORITY = Law(minority, sign=1)
 
 THEOREMS = [
     Theorem(

@@ -76,9 +76,6 @@ def named(error: Callable[[Any], Any]) -> Callable[[tuple[int, ...], Any], Any]:
     return lambda values, counts: action(error(values), [Fraction(x, sum(counts)) for x in counts], EXACT)
 
 
-median, mean = named(absolute_error), named(squared_error)
-
-
 def median_is_as_good(n: Any) -> bool:
     p, error = exactly([n])[0], squared_error((0, 1, 3))
     return bool(risk(error, median((0, 1, 3), n), p, EXACT) == best_risk(error, p, EXACT))
@@ -121,9 +118,6 @@ def absolute_excess(share: Fraction) -> Smt:
     return Smt(variables, conclusion, lambda v, m: sum(vector(v, "p", 3)) == 1)
 
 
-RESPONSES = [(0, 1, 3), (0, 3, 1), (2, 0, 1), (0, 0, 3), (-2, 0, 5)]
-
-
 def absolute_attained(act: Callable[[tuple[int, ...], Any], Any]) -> Exhaustive:
     """Claim that an action risks the deviation about the median, for five triples of responses."""
 
@@ -157,6 +151,8 @@ def order_of(values: tuple[int, ...], most: int, least: int = 2) -> Exhaustive:
     return up_to(most, lambda *sizes: node_splits(nodes(*sizes)), agree(by_gini, by_number), K=len(values))
 
 
+median, mean = named(absolute_error), named(squared_error)
+RESPONSES = [(0, 1, 3), (0, 3, 1), (2, 0, 1), (0, 0, 3), (-2, 0, 5)]
 BOUND, ATTAINED = Law(absolute_excess, share=Fraction(1)), Law(absolute_attained, act=median)
 TWO_VALUES, NUMBERS = Law(two_values, factor=HALF), Law(order_of, values=(1, 2, 3), most=3)
 AS_NUMBERS = NUMBERS.but("they agree on every node of up to 4 examples", most=4)

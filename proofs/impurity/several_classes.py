@@ -47,16 +47,6 @@ def below_top(formula: Callable[[Any, Any, Any], Any], closed: Callable[[Any, An
     )
 
 
-ABOVE_ERROR = below_top(lambda p, v, m: gini.of(p, m) - error.of(p, m) + v.M * (sum(p) - 1), lambda s, v: s[0])
-ZONE = below_top(
-    lambda p, v, m: (len(p) - 1) * gini.of(p, m) - len(p) * error.of(p, m) ** 2 + (sum(p) - 1) * (len(p) * v.M - 1),
-    lambda s, v: (s[2] - 1) * s[0] + (1 - v.M) * s[1],
-)
-
-# c = (K - 1) / K, s the value of sqrt_gini, whose square is c G.
-SIZES = dict.fromkeys(("e", "G", "c", "s"), "rate") | {"lam": "count"}
-
-
 def at_most(roof: Callable[[Any], Any]) -> Smt:
     return Smt(
         SIZES,
@@ -65,6 +55,14 @@ def at_most(roof: Callable[[Any], Any]) -> Smt:
     )
 
 
+ABOVE_ERROR = below_top(lambda p, v, m: gini.of(p, m) - error.of(p, m) + v.M * (sum(p) - 1), lambda s, v: s[0])
+ZONE = below_top(
+    lambda p, v, m: (len(p) - 1) * gini.of(p, m) - len(p) * error.of(p, m) ** 2 + (sum(p) - 1) * (len(p) * v.M - 1),
+    lambda s, v: (s[2] - 1) * s[0] + (1 - v.M) * s[1],
+)
+
+# c = (K - 1) / K, s the value of sqrt_gini, whose square is c G.
+SIZES = dict.fromkeys(("e", "G", "c", "s"), "rate") | {"lam": "count"}
 AT_MOST = Law(at_most, roof=lambda v: v.lam * v.c)
 REACHED = Smt(SIZES, lambda v, m: m.min((v.c, v.lam * v.c)) == v.lam * v.c, lambda v, m: v.lam <= 1)
 FROM_ONE = Smt(
@@ -89,12 +87,6 @@ def error_wins(lam: Fraction, factor: Callable[[int], Fraction]) -> Exhaustive:
     return up_to(6, count_vectors, holds, K=(2, 3, 4))
 
 
-WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
-
-# The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
-SCALE = 100  # of the variables a and u, so that at the points that are drawn |w| is less than 1
-
-
 def inside_cost(entries: Any, v: Any, m: Any) -> Any:
     """Return the squared cost in the first class, and lam^2 (1 - w)^2 (K - 1) / (K G(w))."""
     w = [x / Fraction(SCALE) for x in (v.a, *(e.u for e in entries))]
@@ -107,6 +99,10 @@ def squared(s: Any, v: Any) -> Any:
     return v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2 / ((s[2] + 1) * spread)
 
 
+WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
+
+# The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
+SCALE = 100  # of the variables a and u, so that at the points that are drawn |w| is less than 1
 COST = Induction(
     "K",
     {"u": "positive"},
@@ -132,14 +128,6 @@ def products_closed(s: Any, v: Any, m: Any) -> Any:
     return (1 - X) ** 2 - (1 - P) * (1 - W), (P - 2 * X + W) * (1 - P) + (P - X) ** 2
 
 
-PRODUCTS = Induction(
-    "K", {"x": "rate", "y": "rate"}, products, lambda e, v, m: [e.x**2, e.y**2, e.x * e.y], products_closed
-)
-TWO_PARTS = Smt(
-    dict.fromkeys("rab", "real"), lambda v, m: v.r >= m.min((v.a, v.b)), lambda v, m: (v.r >= v.a) | (v.r >= v.b)
-)
-
-
 def rational_roots(most: int, classes: int) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
     """Yield parameters and class counts whose NE impurity is rational."""
     for counts in count_vectors(most, classes):
@@ -161,6 +149,12 @@ def attains(act: Callable[[Any, Any], Any]) -> Exhaustive:
     return up_to(9, rational_roots, holds, K=(2, 3))
 
 
+PRODUCTS = Induction(
+    "K", {"x": "rate", "y": "rate"}, products, lambda e, v, m: [e.x**2, e.y**2, e.x * e.y], products_closed
+)
+TWO_PARTS = Smt(
+    dict.fromkeys("rab", "real"), lambda v, m: v.r >= m.min((v.a, v.b)), lambda v, m: (v.r >= v.a) | (v.r >= v.b)
+)
 ATTAINS = Law(attains, act=lambda loss, p: loss.act(p, EXACT))
 ROOT = Premise("impurity.sqrt_gini_is_strictly_concave", "theorem")
 

@@ -17,6 +17,11 @@ from splitcrit.proofs.noise.flips import misclassification_gain, outcomes, shake
 from splitcrit.proofs.noise.share_errors import ERROR, possible
 from splitcrit.proofs.noise.shares import Case, accuracy, cases
 
+# With a = s^2, 1 - a = t^2 and errors x/s, y/t of the children's shares; bound is the accuracy.
+ROOTS = dict.fromkeys(("s", "t"), "count")
+SPHERE = dict.fromkeys(("s", "t", "x", "y", "gap"), "real")
+PLANE = kinds("positive", "a", "c") | kinds("real", "x", "y", "gap")
+
 
 def deviation(criterion: Any, table: Any, noisy_table: Any, eta: Fraction) -> Any:
     """Return how far the noisy score is from that of the expected table."""
@@ -51,12 +56,6 @@ def mixed_bound(case: Case) -> bool:
         if rest > 0 and rest**2 > 8 * x2**2:
             return False
     return True
-
-
-# With a = s^2, 1 - a = t^2 and errors x/s, y/t of the children's shares; bound is the accuracy.
-ROOTS = dict.fromkeys(("s", "t"), "count")
-SPHERE = dict.fromkeys(("s", "t", "x", "y", "gap"), "real")
-PLANE = kinds("positive", "a", "c") | kinds("real", "x", "y", "gap")
 
 
 def weighted(v: Any, m: Any) -> list[Any]:

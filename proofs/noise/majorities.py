@@ -50,9 +50,6 @@ def majority_stays(K: int, strict: bool = True, ties: bool = False) -> Smt:
     return Smt({**kinds("positive", "p", classes=K), "eta": "rate"}, kept, below)
 
 
-MARGIN = Law(margin_rescales, K=2)
-
-
 # Class-conditional noise: the threshold at which the noisy label changes.
 def clean_threshold(v: Any) -> Any:
     return (1 - 2 * v.tau_neg) / (2 * (1 - v.tau_pos - v.tau_neg))
@@ -85,9 +82,6 @@ def majority_seen_at(threshold: Callable[[Any], Any], below: bool = True) -> Smt
     )
 
 
-CROSSES, SEEN = Law(crosses_at, threshold=clean_threshold), Law(majority_seen_at, threshold=noisy_threshold)
-
-
 # A pure leaf whose examples flip at rates of their own, in the mean.
 def mean_majority(margin: Any = 0, most: Fraction = HALF, true: bool = True) -> Induction:
     """Claim for rates at most ``most - gamma`` that the mean share of the true class is 1/2 + gamma + margin or more.
@@ -113,6 +107,8 @@ def mean_majority(margin: Any = 0, most: Fraction = HALF, true: bool = True) -> 
     )
 
 
+MARGIN = Law(margin_rescales, K=2)
+CROSSES, SEEN = Law(crosses_at, threshold=clean_threshold), Law(majority_seen_at, threshold=noisy_threshold)
 MEAN_MAJORITY = Law(mean_majority)
 
 THEOREMS = [

@@ -57,9 +57,6 @@ def survives(times: Fraction = HALF, rates: Any = RATES) -> Each:
     return Each("K", (2, 3), exactly)
 
 
-SURVIVES = Law(survives)
-
-
 def clean_margin_suffices(case: tuple[Vector, Fraction]) -> bool:
     counts, eta = case
     return bool(tail(counts, margin(counts, Fraction(0))) > lost(counts, eta, strict=False))
@@ -70,6 +67,7 @@ def needed(m: Any) -> list[Any]:
     return [1 - 2 / m.number(margin((1, 0), Fraction(0)) ** 2) * m.log(m.number(10))]
 
 
+SURVIVES = Law(survives)
 BY_CLEAN_MARGIN = Exhaustive(lambda: product(clear_sets(6, 2), RATES), clean_margin_suffices)
 
 THEOREMS = [

@@ -154,12 +154,6 @@ def exceeds(times: int) -> Sign:
     return Sign(lambda m: [m.min([kearns_saul((e, e)) - times * contraction((e, e)) for e in rates])])
 
 
-EXCEEDS = Law(exceeds, times=1)
-
-FOUR = kinds("positive", "n0", "n1", "n2", "n3")
-SPLIT = kinds("positive", "a", "b", "c", "d")
-
-
 def inner_product(v: Any, m: Any) -> Any:
     """Return ``sum_i w_i w'_i`` of two splits, with ``w = N_R`` on the left and ``-N_L`` on the right."""
     left, below = v.n0 + v.n1, v.n0 + v.n2
@@ -178,6 +172,10 @@ def projection(v: Any, m: Any) -> Any:
     return along**2 / ((left + right) * (left * right**2 + right * left**2))
 
 
+EXCEEDS = Law(exceeds, times=1)
+
+FOUR = kinds("positive", "n0", "n1", "n2", "n3")
+SPLIT = kinds("positive", "a", "b", "c", "d")
 EXAMPLE: Cells = ((4, 1), (3, 2), (2, 3), (1, 4))
 LARGER: Cells = ((8, 2), (6, 4), (4, 6), (2, 8))
 

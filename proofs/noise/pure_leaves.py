@@ -42,9 +42,6 @@ def fails_more(rates: Any = fading, rises: bool = True) -> Exhaustive:
     )
 
 
-OWN_RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 5), (2, 5), (49, 100), (3, 5)))
-
-
 def with_own_rates(most: int) -> Iterator[tuple[Fraction, ...]]:
     """Yield every multiset of those rates of up to ``most`` examples whose mean is below 1/2."""
     for n in range(1, most + 1):
@@ -56,6 +53,7 @@ def margin_bound(times: int = 2, margin: Any = lambda r: HALF - sum(r) / len(r))
     return up_to(8, with_own_rates, lambda r: below(wrong(r), 1, times * len(r) * margin(r) ** 2))
 
 
+OWN_RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 5), (2, 5), (49, 100), (3, 5)))
 FADING = Law(fails_more)
 BY_MEAN_MARGIN = Law(margin_bound)
 

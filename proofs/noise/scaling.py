@@ -81,12 +81,6 @@ def not_doubled(v: Any, classes: Any) -> Any:
     return 1 - v.tau_pos * v.tau_neg
 
 
-GHOSH = "ghosh2017, Theorem 3"
-squares = Law(both, one=gini_decrease, other=twoing, factor=kept_squared)
-roots = Law(both, one=pairwise_gain, other=one_vs_rest_pairwise_gain, factor=kept_squared, power=2)
-three_rows = rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, letters="lrs")
-
-
 def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
     """Claim that a noise of two classes is class-conditional noise with two equal rates."""
 
@@ -100,6 +94,10 @@ def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
     return two_classes(*(Identity(variables, flipped(noise.at, k), flipped(equal, k)) for k in (0, 1)))
 
 
+GHOSH = "ghosh2017, Theorem 3"
+squares = Law(both, one=gini_decrease, other=twoing, factor=kept_squared)
+roots = Law(both, one=pairwise_gain, other=one_vs_rest_pairwise_gain, factor=kept_squared, power=2)
+three_rows = rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, letters="lrs")
 TWO_CLASSES = [
     Theorem(
         key="noise.gini_gain_and_twoing_rescale_of_class_conditional",

@@ -24,6 +24,7 @@ from splitcrit.proofs.noise.inequalities import EVERY_SAMPLE, HOEFFDING, MOMENTS
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
 
 Node = tuple[tuple[int, ...], Fraction]
+Case = tuple[Any, Fraction]
 
 
 def nodes(most: int, *rates: Fraction) -> Iterator[Node]:
@@ -57,9 +58,6 @@ def within(factor: int = 2, times: int = 2) -> Exhaustive:
     return up_to(
         12, nodes, lambda node: all(below(tail, factor, times * x) for x, tail in tails(deviations(node))), eta=RATES
     )
-
-
-Case = tuple[Any, Fraction]
 
 
 def cases(most: int, *rates: Fraction) -> Iterator[Case]:
@@ -105,10 +103,6 @@ def some_split_errs(case: tuple[int, int]) -> bool:
     return below(tail, 6, 2 * flips * Fraction(16, 25))
 
 
-WITHIN, JOINT = Law(within), Law(joint)
-ALL_AT_ONCE = Exhaustive(lambda: ((n, flips) for n in range(1, 9) for flips in range(1, n + 1)), some_split_errs)
-
-
 def labelled(n: int) -> Iterator[tuple[tuple[int, ...], ...]]:
     """Yield labels, flips and sides of 1 to n examples."""
     for size in range(1, n + 1):
@@ -152,6 +146,8 @@ def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Id
     return Identity(dict.fromkeys(("p", *rates), "rate"), noisy, stated)
 
 
+WITHIN, JOINT = Law(within), Law(joint)
+ALL_AT_ONCE = Exhaustive(lambda: ((n, flips) for n in range(1, 9) for flips in range(1, n + 1)), some_split_errs)
 AFFINE = Law(affine, kept=lambda x, y: 1 - x - y, moved=lambda x, y: (x + y) / 2)
 PRODUCT = Law(mean_is, of=lambda p: p * (1 - p), wanted=lambda p, eta, n: p * (1 - p) - eta * (1 - eta) / n)
 

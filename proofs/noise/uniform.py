@@ -78,9 +78,6 @@ def sums(classes: int) -> All:
     )
 
 
-SMALL = ((1, 1, 0), (0, 1, 1)), ((2, 0, 1), (0, 1, 0)), ((1, 0, 2), (1, 2, 0))
-
-
 def one_factor(criterion: Criterion) -> Exhaustive:
     """Claim that pair-flip noise at rate 1/4 multiplies the scores of three splits of three classes by one factor."""
 
@@ -91,6 +88,7 @@ def one_factor(criterion: Criterion) -> Exhaustive:
     return Exhaustive(lambda: SMALL, lambda t: factor(t) == factor(SMALL[0]))
 
 
+SMALL = ((1, 1, 0), (0, 1, 1)), ((2, 0, 1), (0, 1, 0)), ((1, 0, 2), (1, 2, 0))
 three_class_turn = Law(
     rescales, criterion=gini_decrease, noise=PAIR_FLIP, classes=3, factor=lambda v, K: 1 - 3 * v.eta + 3 * v.eta**2
 )

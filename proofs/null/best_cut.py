@@ -21,6 +21,7 @@ from splitcrit.proofs.null.cut_scores import SCORES, STATISTICS, scored
 from splitcrit.proofs.null.laws import hypergeometric
 
 Case = tuple[str, int, int, tuple[int, ...]]
+PValue = Callable[[Case, tuple[int, ...]], Fraction]
 
 
 def cut_sets(most: int) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -90,9 +91,6 @@ def selected(case: Case, chosen: tuple[int, ...]) -> Fraction:
     found = library(case, chosen).value
     assert isinstance(found, Fraction)
     return found
-
-
-PValue = Callable[[Case, tuple[int, ...]], Fraction]
 
 
 def is_tail(of: PValue, cases: Any = with_ties, most: int = 5) -> Exhaustive:

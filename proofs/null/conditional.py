@@ -72,6 +72,7 @@ ENTROPY = Theorem(
 )
 
 Cell = tuple[int, int]
+Parameters = Callable[[Any, Any, dict[Cell, int], int, int, int, int], tuple[int, int, int]]
 Place = tuple[Margins, int, int, int, int]
 
 
@@ -98,9 +99,6 @@ def known(case: Margins, *cells: Cell) -> Iterator[dict[Cell, int]]:
     """Yield what some cells can be."""
     for values in {tuple(t[i][j] for i, j in cells) for t, _ in arrangements(*case)}:
         yield dict(zip(cells, values, strict=True))
-
-
-Parameters = Callable[[Any, Any, dict[Cell, int], int, int, int, int], tuple[int, int, int]]
 
 
 def line(cell: str, given: tuple[str, ...], law: Parameters) -> Exhaustive:

@@ -23,14 +23,6 @@ def drawn_square(draws: Any, marked: Any, left: Any) -> Any:
     return pair * falling(marked, 2) + one * marked
 
 
-ONE_GIVEN = Identity(  # of eqs. (24) and (25): u of the m left, of which b - x are marked
-    kinds("positive", *"bumx"),
-    lambda v, m: v.x**2 * drawn_square(v.u, v.b - v.x, v.m),
-    lambda v, m: sum(c * v.x**k for k, c in enumerate(terms.inner(*terms.drawn(v.u, v.m, terms.quotient), v.b), 2)),
-    lambda v, m: v.m >= 2,
-)
-
-
 def two_given(v: Any) -> Any:
     """Return x^2 times the mean of n_i'j'^2, by its mean given z = n_ij', of which the mean given n_ij = x is taken."""
     one, pair = terms.drawn(v.u, v.m, terms.quotient)  # i' among the m left by the row
@@ -39,6 +31,12 @@ def two_given(v: Any) -> Any:
     return v.x**2 * (pair * (v.v * (v.v - 1) - 2 * v.v * z + zz + 2 * z) + one * (v.v - z))
 
 
+ONE_GIVEN = Identity(  # of eqs. (24) and (25): u of the m left, of which b - x are marked
+    kinds("positive", *"bumx"),
+    lambda v, m: v.x**2 * drawn_square(v.u, v.b - v.x, v.m),
+    lambda v, m: sum(c * v.x**k for k, c in enumerate(terms.inner(*terms.drawn(v.u, v.m, terms.quotient), v.b), 2)),
+    lambda v, m: v.m >= 2,
+)
 TWO_GIVEN = Identity(
     kinds("positive", *"abuvmwx"),
     lambda v, m: two_given(v),

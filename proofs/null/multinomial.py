@@ -85,6 +85,16 @@ def products(n: Any, r: Any, h: Any) -> Any:
     return (1 - 2 * r + n * h) / n**3
 
 
+def by_pairs(v: Any) -> Any:
+    """Return the variance: pairs apart are independent, pairs that share one example agree with probability p3."""
+    k2, k1 = squares(v.n, v.r, v.h), products(v.n, v.r, v.h)
+    return 2 * k2 * (v.p2 - v.p2**2) + 4 * (k1 - k2) * (v.p3 - v.p2**2)
+
+
+def listed(rows: Callable[[Totals], Totals] = lambda a: a, most: int = 4) -> Exhaustive:
+    return up_to(most, cases, lambda c: moments_of((rows(c[0]), c[1])) == printed(c))
+
+
 SQUARES_OF_ROWS = adds_up(
     "r",
     lambda v, x: x * (x - 1) * (1 / (v.n * x) - 1 / v.n**2) ** 2 - x * x / v.n**4,
@@ -97,18 +107,6 @@ PRODUCTS_OF_ROWS = adds_up(
     lambda v, s: (s[2] - 2 * v.n * s[1] + v.n**2 * s[0]) / v.n**4,
     lambda v: products(v.n, v.r, v.h),
 )
-
-
-def by_pairs(v: Any) -> Any:
-    """Return the variance: pairs apart are independent, pairs that share one example agree with probability p3."""
-    k2, k1 = squares(v.n, v.r, v.h), products(v.n, v.r, v.h)
-    return 2 * k2 * (v.p2 - v.p2**2) + 4 * (k1 - k2) * (v.p3 - v.p2**2)
-
-
-def listed(rows: Callable[[Totals], Totals] = lambda a: a, most: int = 4) -> Exhaustive:
-    return up_to(most, cases, lambda c: moments_of((rows(c[0]), c[1])) == printed(c))
-
-
 LISTED = Law(listed)
 MANY_DRAWS = LISTED.but("if every row holds N draws", alters="hypothesis", rows=lambda a: (sum(a),) * len(a), most=2)
 SAME_MEAN = NearMiss(

@@ -19,6 +19,7 @@ from splitcrit.proof import Exhaustive
 from splitcrit.proofs.common import gini_decrease, score, up_to
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
+_score = cache(score)
 
 
 @cache
@@ -29,9 +30,6 @@ def noisy_positives(neg: int, pos: int, tau_pos: Fraction, tau_neg: Fraction) ->
         stay = comb(pos, i) * (1 - tau_pos) ** i * tau_pos ** (pos - i)
         law[i + j] += stay * comb(neg, j) * tau_neg**j * (1 - tau_neg) ** (neg - j)
     return tuple(law)
-
-
-_score = cache(score)
 
 
 def expected_score(criterion: Criterion, table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Fraction:

@@ -137,17 +137,15 @@ def exchanged(which: str, power: int) -> Identity:
     )
 
 
+def same_exchanged(most: int, rows: int, score: Any = laws.sgini_squared) -> Exhaustive:
+    return up_to(most, laws.by_shape, lambda t: score(t) == score(laws.transposed(t)), r=rows, K=2)
+
+
 GAIN_EXCHANGED = Identity(
     kinds("positive", *"wxyz"),
     lambda v, m: gini_decrease.score([[v.w, v.x], [v.y, v.z]], m) * (v.w + v.x) * (v.y + v.z),
     lambda v, m: gini_decrease.score([[v.w, v.y], [v.x, v.z]], m) * (v.w + v.y) * (v.x + v.z),
 )
-
-
-def same_exchanged(most: int, rows: int, score: Any = laws.sgini_squared) -> Exhaustive:
-    return up_to(most, laws.by_shape, lambda t: score(t) == score(laws.transposed(t)), r=rows, K=2)
-
-
 SAME = Law(same_exchanged, most=7, rows=2)
 TRANSPOSE = Theorem(
     key="null.sgini_same_transposed_of_two_by_two",

@@ -23,6 +23,13 @@ FIRST, SECOND = exactly([[900, 100], [500, 500]]), exactly([[594, 6], [806, 594]
 DULL = exactly([[700, 300], [700, 300]])
 NONE, ETA = Fraction(0), Fraction(2, 5)
 BOX = Fraction(1, 10**5)
+# The four gains: lower bounds in units of 10^-18.
+GAINS = (
+    (FIRST, NONE, 101749225079196688),
+    (SECOND, NONE, 116917486906971018),
+    (FIRST, ETA, 3224168082350113),
+    (SECOND, ETA, 2917529183314744),
+)
 
 
 def gain(table: Any, eta: Any, m: Any) -> Any:
@@ -33,15 +40,6 @@ def gain(table: Any, eta: Any, m: Any) -> Any:
 def lead_of_second(eta: Any, m: Any) -> Any:
     """Return how much more the second split of the remark gains, at noise rate eta."""
     return gain(SECOND, eta, m) - gain(FIRST, eta, m)
-
-
-# The four gains: lower bounds in units of 10^-18.
-GAINS = (
-    (FIRST, NONE, 101749225079196688),
-    (SECOND, NONE, 116917486906971018),
-    (FIRST, ETA, 3224168082350113),
-    (SECOND, ETA, 2917529183314744),
-)
 
 
 def within_one_unit(m: Any) -> list[Any]:

@@ -83,11 +83,6 @@ def bending_formula(v: Any, m: Any) -> Any:
     return 4 * x / (1 - x)
 
 
-CURVATURE = Identity(
-    kinds("rate", "p", "eta"), bends_more, bending_formula, lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
-)
-
-
 def preference(first: Split, second: Split, eta: Fraction, m: Any) -> Any:
     """Return how much more the first split scores by entropy at noise rate eta."""
     return seen_score(entropy, first, eta, m) - seen_score(entropy, second, eta, m)
@@ -114,16 +109,18 @@ def agrees(*rates: Fraction, share: Fraction = Fraction(1)) -> Exhaustive:
     return Exhaustive(Cases(gini_pairs, N=7, eta=only(*rates)), holds)
 
 
-# a node of 20 examples, 7 of them positive; rows of (negatives, positives)
-TWICE: tuple[Split, Split] = (((0, 2), (13, 5)), ((8, 1), (5, 6)))
-# splits of seven examples, two of them positive, that entropy exchanges before eta = 3/10
-ONCE: tuple[Split, Split] = (((1, 0), (4, 2)), ((1, 1), (4, 1)))
-
-
 def preferences(pair: tuple[Split, Split], *signed: tuple[int, Fraction]) -> Sign:
     """Claim which split entropy prefers at some noise rates: the first (1) or the second (-1)."""
     return Sign(lambda m: [sign * preference(*pair, eta, m) for sign, eta in signed])
 
+
+CURVATURE = Identity(
+    kinds("rate", "p", "eta"), bends_more, bending_formula, lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
+)
+# a node of 20 examples, 7 of them positive; rows of (negatives, positives)
+TWICE: tuple[Split, Split] = (((0, 2), (13, 5)), ((8, 1), (5, 6)))
+# splits of seven examples, two of them positive, that entropy exchanges before eta = 3/10
+ONCE: tuple[Split, Split] = (((1, 0), (4, 2)), ((1, 1), (4, 1)))
 
 THEOREMS = [
     Theorem(

@@ -33,6 +33,8 @@ from splitcrit.proofs.order.swaps import SIZES, TWO_RATES, five
 from splitcrit.proofs.two_class import two_classes
 
 error_gain = decrease(misclassification)
+# a node of 7 examples, 2 positive, with two splits that entropy reorders: rows of (negatives, positives)
+SMALL_FLIP = (((1, 0), (4, 2)), ((4, 1), (1, 1)))
 
 
 def complementary(rate: Fraction) -> tuple[Channel, ...]:
@@ -43,10 +45,6 @@ def large(rate: Fraction) -> tuple[Channel, ...]:
     return (class_conditional(tau_pos=rate, tau_neg=1 - rate / 4),)
 
 
-USELESS = Noise("with rates that add up to 1, of positives", 2, complementary, HALF)
-REVERSING = Noise("with rates that add up to more than 1, of positives", 2, large, Fraction(2, 3))
-
-
 def order_of_multiples(rates: dict[str, str], factor: Any, domain: Callable[[Any], list[Any]]) -> Smt:
     """Claim that the factor keeps the strict order of two numbers at all rates of the domain."""
     return Smt(
@@ -54,16 +52,6 @@ def order_of_multiples(rates: dict[str, str], factor: Any, domain: Callable[[Any
         lambda v, m: factor(v, m) * v.s > factor(v, m) * v.t,
         lambda v, m: [v.s > v.t, *domain(v)],
     )
-
-
-two_rates = order_of_multiples(
-    kinds("rate", "tau_pos", "tau_neg"), lambda v, m: m.abs(kept_by_rates(v, 2)), lambda v: [kept_by_rates(v, 2) != 0]
-)
-one_rate = order_of_multiples({"eta": "rate"}, lambda v, m: uniform_factor(v, 2), lambda v: [2 * v.eta < 1])
-of_classes = order_of_multiples(
-    {"eta": "rate", "K": "positive"}, lambda v, m: uniform_factor(v, v.K), lambda v: [v.K >= 2, v.eta * v.K < v.K - 1]
-)
-turned = order_of_multiples({"eta": "rate"}, lambda v, m: 1 - 3 * v.eta + 3 * v.eta**2, lambda v: [])
 
 
 def size_of_swap(criterion: Criterion, classes: int, column: str) -> int:
@@ -105,6 +93,16 @@ def kept_theorem(
     )
 
 
+USELESS = Noise("with rates that add up to 1, of positives", 2, complementary, HALF)
+REVERSING = Noise("with rates that add up to more than 1, of positives", 2, large, Fraction(2, 3))
+two_rates = order_of_multiples(
+    kinds("rate", "tau_pos", "tau_neg"), lambda v, m: m.abs(kept_by_rates(v, 2)), lambda v: [kept_by_rates(v, 2) != 0]
+)
+one_rate = order_of_multiples({"eta": "rate"}, lambda v, m: uniform_factor(v, 2), lambda v: [2 * v.eta < 1])
+of_classes = order_of_multiples(
+    {"eta": "rate", "K": "positive"}, lambda v, m: uniform_factor(v, v.K), lambda v: [v.K >= 2, v.eta * v.K < v.K - 1]
+)
+turned = order_of_multiples({"eta": "rate"}, lambda v, m: 1 - 3 * v.eta + 3 * v.eta**2, lambda v: [])
 SCALED_BY_RATES = ("gini_gain_and_twoing_rescale_of_class_conditional", "pairwise_gains_rescale_of_class_conditional")
 ERROR = "misclassification_gain_rescales_of_uniform"
 SAME = "uniform_and_pair_flip_are_class_conditional_of_two_classes"
@@ -160,10 +158,6 @@ def best_are_kept(most: int, *rates: Fraction) -> Exhaustive:
         lambda size: count_vectors(size, 2, 2),
         lambda node: all(best(c, node, eta) == best(c, node, Fraction(0)) for c in ROBUST for eta in rates),
     )
-
-
-# a node of 7 examples, 2 positive, with two splits that entropy reorders: rows of (negatives, positives)
-SMALL_FLIP = (((1, 0), (4, 2)), ((4, 1), (1, 1)))
 
 
 def entropy_keeps(m: Any) -> list[Any]:

@@ -54,9 +54,6 @@ def times(power: int) -> Callable[[Any, Any], Any]:
     return lambda v, table: rest(v) ** power * crossing(table)
 
 
-NODES = {general: kinds("positive", "l", "r", classes=3), balanced: kinds("count", "x", "y", "z") | {"n": "positive"}}
-
-
 def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Claim:
     """Claim what uniform noise on three classes makes of ``D_01`` in splits of a kind of node."""
     law = Identity(
@@ -65,11 +62,6 @@ def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Claim:
         lambda v, m: formula(v, node(v)),
     )
     return of_classes(3, law)
-
-
-TOTALS = (3, 2, 1)
-PAIR = split(TOTALS, (1, 2, 0)), split(TOTALS, (1, 2, 1))
-WEIGHTED = split(TOTALS, (0, 0, 1)), split(TOTALS, (1, 2, 1))
 
 
 def values(measure: Any, pair: Any) -> tuple[Any, ...]:
@@ -85,6 +77,10 @@ def reorders(measure: Any, pair: Any, *found: Any) -> Exhaustive:
     )
 
 
+NODES = {general: kinds("positive", "l", "r", classes=3), balanced: kinds("count", "x", "y", "z") | {"n": "positive"}}
+TOTALS = (3, 2, 1)
+PAIR = split(TOTALS, (1, 2, 0)), split(TOTALS, (1, 2, 1))
+WEIGHTED = split(TOTALS, (0, 0, 1)), split(TOTALS, (1, 2, 1))
 general_law, balanced_law = (
     Law(crossing_becomes, formula=formula, node=node) for formula, node in ((mixed, general), (times(1), balanced))
 )
@@ -168,9 +164,6 @@ def isometric(T: Channel) -> bool:
     return ratios(T)[0][0] == ratios(T)[-1][0]
 
 
-SAMPLE = [exactly(split((2, 1, 1), (1, 1, 0))), exactly(split((2, 2, 1), (0, 2, 1)))]
-
-
 def settled(T: Channel) -> bool:
     """Tell whether gains rescale by one factor for an isometric T, and change places for any other."""
     if not isometric(T):
@@ -189,6 +182,7 @@ def class_gap(v: Any, m: Any) -> Any:
     return sum(left) * sum(right) * distance / (sum(left) + sum(right)) ** 2
 
 
+SAMPLE = [exactly(split((2, 1, 1), (1, 1, 0))), exactly(split((2, 2, 1), (0, 2, 1)))]
 CONFUSED = transition_matrix(((1, 0, 0), (0, 1, 0), (0, Fraction(2, 5), Fraction(3, 5))))
 MATRICES = Theorem(
     key="order.gini_gain_is_kept_iff_transition_is_isometric",

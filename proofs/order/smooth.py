@@ -18,6 +18,9 @@ from splitcrit.proofs.two_class import two_classes
 
 RATE = Fraction(3, 10)
 UNIFORM = Noise("under uniform noise", 2, uniformly, RATE)
+DERIVATIVES = kinds("real", "f0", "f1", "f2", "f3", "f4")
+HERE = kinds("rate", "p") | kinds("positive", "u", "v")
+RATES = kinds("rate", "tau_pos", "tau_neg")
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,6 @@ def around(p: Any, u: Any, v: Any) -> list[list[Any]]:
     return [[v * (1 - p + u), v * (p - u)], [u * (1 - p - v), u * (p + v)]]
 
 
-DERIVATIVES = kinds("real", "f0", "f1", "f2", "f3", "f4")
-HERE = kinds("rate", "p") | kinds("positive", "u", "v")
-RATES = kinds("rate", "tau_pos", "tau_neg")
-
-
 def of_degree_four(v: Any) -> tuple[Any, ...]:
     return v.f0, v.f1, v.f2, v.f3, v.f4
 
@@ -57,12 +55,6 @@ def of_degree_four(v: Any) -> tuple[Any, ...]:
 def local_formula(v: Any, m: Any) -> Any:
     """Return ``-u v [phi''/2 + phi''' (v - u)/6 + phi'''' (u^2 - u v + v^2)/24]``."""
     return -v.u * v.v * (v.f2 / 2 + v.f3 * (v.v - v.u) / 6 + v.f4 * (v.u**2 - v.u * v.v + v.v**2) / 24)
-
-
-EXPANSION = Identity(
-    DERIVATIVES | HERE, lambda v, m: gain(of_degree_four(v), v.p, around(v.p, v.u, v.v), m), local_formula
-)
-MIRRORED = kinds("real", "f0", "f1", "f2", "f3", "d") | kinds("rate", "p") | kinds("positive", "e", "s", "t")
 
 
 def mirrored(formula: Any) -> Identity:
@@ -101,6 +93,10 @@ def fixed(v: Any) -> Any:
     return v.tau_neg / (v.tau_pos + v.tau_neg)
 
 
+EXPANSION = Identity(
+    DERIVATIVES | HERE, lambda v, m: gain(of_degree_four(v), v.p, around(v.p, v.u, v.v), m), local_formula
+)
+MIRRORED = kinds("real", "f0", "f1", "f2", "f3", "d") | kinds("rate", "p") | kinds("positive", "e", "s", "t")
 CONTRACTION = Identity(
     kinds("rate", "p") | RATES,
     lambda v, m: share(v, v.p) - fixed(v),

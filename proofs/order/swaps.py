@@ -78,9 +78,6 @@ def families(classes: int) -> dict[str, Family]:
     return found
 
 
-SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {criteria.decrease(impurities.gini): {"pair-flip": 4}}}}
-
-
 def noise_of(criterion: criteria.Criterion, classes: int, column: str) -> Noise:
     """Return the noise in which a cell is searched: with three classes, counts need a rate of 1/2 to stay counts."""
     counts = criterion in COUNTS
@@ -144,6 +141,7 @@ def both_leak(rate: Fraction) -> tuple[Channel, ...]:
     return (class_conditional(tau_pos=rate, tau_neg=rate / 2),)
 
 
+SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {criteria.decrease(impurities.gini): {"pair-flip": 4}}}}
 TWO_RATES = Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
 ONE_RATE = Noise("when all flip", 2, lambda rate: (class_conditional(tau_pos=rate, tau_neg=rate),), Fraction(3, 10))
 error_gain = criteria.decrease(impurities.misclassification)

@@ -43,10 +43,6 @@ def _root(p: Any, m: Any) -> Any:
     return m.sqrt(p[1]) - p[1]
 
 
-root_gain = decrease(Impurity("sqrt(p) - p", _root))
-surprise_gain = decrease(Impurity("-p log p", lambda p, m: -m.xlogx(p[1])))
-
-
 def margin_is_multiplied(r: int) -> Identity:
     """Claim that ``|2p - 1|^r`` is multiplied by ``|1 - 2 eta|^r``: both are non-negative, their squares equal."""
 
@@ -78,9 +74,6 @@ def uneven(eta: Fraction) -> Channel:
     return class_conditional(tau_pos=eta, tau_neg=eta / 3)
 
 
-ROOTS = kinds("positive", "a", "b", "c", "d", "x", "y")
-
-
 def share(v: Any) -> Any:
     """Return ``x/(x + y)``, whose square is the share of the positives that keep their label."""
     return v.x / (v.x + v.y)
@@ -109,6 +102,9 @@ def surprise_scales(tau_neg: Fraction, most: int, rates: tuple[Fraction, ...]) -
     return up_to(most, lambda size, tau_pos: product(binary_splits(size), [tau_pos]), holds, tau_pos=rates)
 
 
+root_gain = decrease(Impurity("sqrt(p) - p", _root))
+surprise_gain = decrease(Impurity("-p log p", lambda p, m: -m.xlogx(p[1])))
+ROOTS = kinds("positive", "a", "b", "c", "d", "x", "y")
 roots = Law(root_scales, power=1)
 surprises = Law(surprise_scales, tau_neg=Fraction(0), most=5, rates=ONE_SIDED)
 

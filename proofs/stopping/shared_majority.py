@@ -41,9 +41,6 @@ def at_any_place(v: Any, m: Any) -> Any:
     return ((x == v.X) & (y == v.Y)) == ((x + y == Z) & (Z == v.X + v.Y))
 
 
-maxima_add = Smt(kinds("real", "X", "Y") | kinds("count", "a", "b", "c"), at_any_place, lambda v, m: [v.c <= v.a + v.b])
-
-
 def by_lists(other: Callable[[Any, Any, Any], Any], places: int) -> Smt:
     """The maxima of two non-negative vectors add up exactly if they are related so."""
 
@@ -117,6 +114,7 @@ def gini_of_and(value: Callable[[Any], Any]) -> Identity:
     )
 
 
+maxima_add = Smt(kinds("real", "X", "Y") | kinds("count", "a", "b", "c"), at_any_place, lambda v, m: [v.c <= v.a + v.b])
 at_most = Law(stops_at_and, hypothesis=lambda v, m: v.m <= v.n)
 of_gini = Law(gini_of_and, value=lambda v: 4 * v.n * v.m**2 / ((3 * v.n + v.m) ** 2 * (v.n + v.m)))
 

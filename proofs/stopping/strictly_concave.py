@@ -95,16 +95,6 @@ def norm_gap(classes: int) -> Identity:
     return Identity(kinds("positive", "l", "r", classes=classes), gap, squares)
 
 
-gain_ratio = normalised(impurities.entropy)
-STRICT = [
-    *(decrease(of) for of in (impurities.entropy, impurities.sqrt_gini, impurities.matushita)),
-    *(decrease(impurities.gce(q)) for q in (Fraction(1, 10), HALF, Fraction(9, 10))),
-    gain_ratio,
-]
-
-LISTED = (STRICT[0], STRICT[2], STRICT[4], gain_ratio)
-
-
 def positive(criteria: list[Criterion]) -> Exhaustive:
     """The score of every split of different children is positive, by enclosures."""
 
@@ -121,15 +111,21 @@ def worst(criterion: Criterion) -> Sign:
     return Sign(lambda m: [m.min([criterion.score(exactly(t), m) for t in tables])])
 
 
-credal = imprecise_information_gain(1)
-
-
 def rejects(*tables: Any, times: int = 1) -> Sign:
     """The credal gain of these splits, with a multiple of their counts, is negative."""
     many = [[[times * x for x in row] for row in exactly(t)] for t in tables]
     return Sign(lambda m: [-credal.score(t, m) for t in many])
 
 
+gain_ratio = normalised(impurities.entropy)
+STRICT = [
+    *(decrease(of) for of in (impurities.entropy, impurities.sqrt_gini, impurities.matushita)),
+    *(decrease(impurities.gce(q)) for q in (Fraction(1, 10), HALF, Fraction(9, 10))),
+    gain_ratio,
+]
+
+LISTED = (STRICT[0], STRICT[2], STRICT[4], gain_ratio)
+credal = imprecise_information_gain(1)
 CREDAL = ((0, 1), (1, 2)), ((0, 0, 1), (0, 1, 2))
 
 THEOREMS = [

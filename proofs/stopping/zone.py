@@ -31,15 +31,6 @@ def in_zone(counts: Any, lam: Fraction) -> bool:
     return bool(zone_gap(counts, lam * lam) >= 0)
 
 
-zone_is_error = Smt(  # for any error e and G, whatever the number of classes
-    kinds("count", "e", "G") | {"lam": "rate", "K": "positive"},
-    lambda v, m: (
-        (m.min((v.e, v.lam * m.sqrt(v.G * (v.K - 1) / v.K))) == v.e)
-        == (v.K * v.e * v.e <= v.lam * v.lam * (v.K - 1) * v.G)
-    ),
-)
-
-
 def nodes_and_lams(N: int, K: int) -> Iterator[Any]:
     yield from product((*LAMS, Fraction(1)), count_vectors(N, K))
 
@@ -97,6 +88,13 @@ def stopping_rule(lam: Fraction, table: Any) -> bool:
     return equal_rows(table) or (share_a_majority(table) and all(in_zone(row, lam) for row in table))
 
 
+zone_is_error = Smt(  # for any error e and G, whatever the number of classes
+    kinds("count", "e", "G") | {"lam": "rate", "K": "positive"},
+    lambda v, m: (
+        (m.min((v.e, v.lam * m.sqrt(v.G * (v.K - 1) / v.K))) == v.e)
+        == (v.K * v.e * v.e <= v.lam * v.lam * (v.K - 1) * v.G)
+    ),
+)
 share = Law(minority_share, above=lambda v: v.lam**2, below=lambda v: 1 + v.lam**2)
 stops, step = Law(stops_when, condition=stopping_rule), Law(from_concavity)
 

@@ -28,6 +28,7 @@ from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
 MIXED = dict.fromkeys("xyXY", "positive") | {"t": "rate"}
 VALUES = MIXED | dict.fromkeys("fgh", "real")
+INSIDE = dict.fromkeys("cd", "rate") | dict.fromkeys("fgzw", "real")
 
 
 def size(v: Any) -> Any:
@@ -71,11 +72,6 @@ def convex_gain(criterion: Criterion, most: int = 5, classes: int = 3, strict: b
     return up_to(most, pairs_of_splits, holds, K=classes)
 
 
-unweighted = Criterion(
-    "minus the left child's Gini impurity", lambda t, m: -impurities.gini.of([x / sum(t[0]) for x in t[0]], m)
-)
-
-
 def at_vertex(criterion: Criterion, most: int = 8) -> Claim:
     return up_to(most, nodes, lambda n: some_best_is_vertex(criterion, n))
 
@@ -84,20 +80,21 @@ def only_vertices(criterion: Criterion, most: int = 9, least: int = 2) -> Claim:
     return Exhaustive(lambda: nodes(most, None, least), lambda n: all_best_are_vertices(criterion, n))
 
 
-STRICTLY_BEST_AT_END = Smt(
-    {"t": "rate"} | dict.fromkeys(("f0", "f1", "f"), "real"),
-    lambda v, m: v.f < m.max([v.f0, v.f1]),
-    lambda v, m: [v.t > 0, v.t < 1, v.f < (1 - v.t) * v.f0 + v.t * v.f1],
-)
-EDGE = dict.fromkeys("lLrRxyn", "count")
-
-
 def another_class(v: Any, m: Any) -> list[Any]:
     """Let x or y of n members of a class join L and R others, of which l and r are of one other class."""
     sides = [v.l <= v.L, v.r <= v.R, v.x < v.y, v.y <= v.n]
     return [*sides, v.l + v.r > 0, v.L + v.x > 0, v.R + v.n - v.y > 0]
 
 
+unweighted = Criterion(
+    "minus the left child's Gini impurity", lambda t, m: -impurities.gini.of([x / sum(t[0]) for x in t[0]], m)
+)
+STRICTLY_BEST_AT_END = Smt(
+    {"t": "rate"} | dict.fromkeys(("f0", "f1", "f"), "real"),
+    lambda v, m: v.f < m.max([v.f0, v.f1]),
+    lambda v, m: [v.t > 0, v.t < 1, v.f < (1 - v.t) * v.f0 + v.t * v.f1],
+)
+EDGE = dict.fromkeys("lLrRxyn", "count")
 # by how much the share of another class changes as a class grows from x to y members
 SHARE_MOVES = Identity(
     dict.fromkeys("lLxy", "positive"),
@@ -127,9 +124,6 @@ def convexity(v: Any) -> Any:
 
 def convex_along(v: Any, m: Any) -> list[Any]:
     return [convexity(v) >= 0, v.S < v.Y]
-
-
-INSIDE = dict.fromkeys("cd", "rate") | dict.fromkeys("fgzw", "real")
 
 
 def chain(v: Any, m: Any) -> list[Any]:

@@ -31,6 +31,7 @@ ENCLOSED = tuple(decrease(phi) for phi in CONCAVE if decrease(phi) not in RATION
 MIXTURE = {"s": "real", "x": "real", "z": "real", "alpha": "count", "beta": "count"}
 ORDERED = dict.fromkeys(("ni", "nj", "nk"), "positive") | dict.fromkeys(("ai", "aj", "ak"), "count")
 TIED = {"s": "real", "x": "real", "c": "positive", "C": "positive"}
+QUASI = {"t": "rate"} | dict.fromkeys(("f0", "f1", "f", "h0", "h1", "h"), "positive")
 
 
 def mixture_of_neighbours(v: Any, m: Any) -> Any:
@@ -57,9 +58,6 @@ def cramer(letter: str) -> Claim:
         return (alpha * getattr(v, f"{letter}i") + beta * getattr(v, f"{letter}k")) / spread
 
     return Identity(ORDERED, combined, lambda v, m: getattr(v, f"{letter}j"), lambda v, m: weights(v)[2] > 0)
-
-
-QUASI = {"t": "rate"} | dict.fromkeys(("f0", "f1", "f", "h0", "h1", "h"), "positive")
 
 
 def ratio(below: Callable[[Any, Any], Any], concave: bool = True) -> Claim:

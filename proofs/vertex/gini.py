@@ -19,6 +19,7 @@ from splitcrit.proofs.vertex.nodes import Counts, best_vertices, isolating_verti
 from splitcrit.proofs.vertex.premises import by_theorem
 
 SUMS = dict.fromkeys("xPQS", "rate")
+PAIR = dict.fromkeys("xyS", "rate")
 
 
 def shares_at_most(x: int, squares: bool = False) -> Claim:
@@ -111,9 +112,6 @@ def a6(given: Callable[[Any], list[Any]] = lambda v: [2 * v.x >= 1]) -> Claim:
 def drop(v: Any) -> Any:
     size, squares = v.x + v.P, v.x * v.x + v.Q
     return v.x * (v.x * size - squares) / (size * (size - v.x))
-
-
-PAIR = dict.fromkeys("xyS", "rate")
 
 
 def one_against_other(v: Any, m: Any) -> Any:

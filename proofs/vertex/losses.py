@@ -69,12 +69,6 @@ def scores(criterion: Criterion, counts: Counts, m: Any) -> tuple[list[Any], lis
     return found
 
 
-# losses whose minimum risk is rational, with the numbers of classes they are made for
-ANY = (losses.square, losses.zero_one, losses.mae, losses.infinity_norm, losses.bayes_sum, losses.gce(1))
-TWO = (losses.hinge, losses.ramp)
-RESPONSES = (losses.squared_error, losses.absolute_error)
-
-
 def loss_cases() -> Iterator[tuple[Any, Counts]]:
     """Yield every rational loss with nodes of two and three classes."""
     for counts in ((1, 1), (3, 2), (1, 4), (1, 1, 1), (5, 3, 2), (2, 3, 1)):
@@ -131,6 +125,11 @@ def decides(says: Callable[[Counts], bool], most: int = 12) -> Claim:
     """Claim that something holds of class counts exactly if these have equal halves."""
     return up_to(most, instances, lambda w: says(w) == has_equal_halves(w), K=upto(6))
 
+
+# losses whose minimum risk is rational, with the numbers of classes they are made for
+ANY = (losses.square, losses.zero_one, losses.mae, losses.infinity_norm, losses.bayes_sum, losses.gce(1))
+TWO = (losses.hinge, losses.ramp)
+RESPONSES = (losses.squared_error, losses.absolute_error)
 
 THEOREMS = [
     Theorem(

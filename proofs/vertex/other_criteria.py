@@ -37,6 +37,7 @@ from splitcrit.proofs.vertex.twoing import FOUR, Split, of_plain, small_splits
 VERTEX = "vertex-optimal split"
 
 SHARES = {"p0": "positive", "p1": "positive", "alpha0": "rate", "alpha1": "rate"}
+CELLS = dict.fromkeys("abc", "rate")
 
 
 def pairwise(v: Any, m: Any) -> Any:
@@ -63,9 +64,6 @@ def node_errors(t: Split) -> Any:
     """Return the misclassification impurity of the node of a split."""
     node = [x + y for x, y in zip(*t, strict=True)]
     return 1 - Fraction(max(node), sum(node))
-
-
-CELLS = dict.fromkeys("abc", "rate")
 
 
 def symmetric(criterion: Criterion) -> Claim:

@@ -77,15 +77,6 @@ def gap_wins_at(t: Categories, by: Statistic) -> Claim:
     return Not(Exhaustive(lambda: [t], lambda one: not gap_wins(criterion, one, values, by)))
 
 
-SPREAD, DEVIATION = decrease(variance((0, 1, 2))), decrease(absolute_deviation((0, 1, 2)))
-BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
-BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
-SMALL = Law(no_gap_wins, criterion=DEVIATION, most=8, by=mean)
-
-RESPONSES = kinds("positive", "l", "r", classes=3) | kinds("real", "w", classes=3)
-SUMS = {"n": "positive", "k": "positive", "s": "real", "u": "real"}
-
-
 def squares_of_sums(v: Any, m: Any) -> Any:
     """Return what squared error gains, ``s_L^2 / n_L + s_R^2 / n_R - s^2 / n`` per example."""
     left, right, values = (vector(v, name, 3) for name in "lrw")
@@ -110,6 +101,13 @@ def square_over_size(v: Any, m: Any) -> Any:
     return v.s * v.s / v.n + v.u * v.u / v.k - (v.s + v.u) ** 2 / (v.n + v.k)
 
 
+SPREAD, DEVIATION = decrease(variance((0, 1, 2))), decrease(absolute_deviation((0, 1, 2)))
+BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
+BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
+SMALL = Law(no_gap_wins, criterion=DEVIATION, most=8, by=mean)
+
+RESPONSES = kinds("positive", "l", "r", classes=3) | kinds("real", "w", classes=3)
+SUMS = {"n": "positive", "k": "positive", "s": "real", "u": "real"}
 BY_SQUARES = Law(no_gap_wins, criterion=SPREAD, most=5, by=mean)
 CONVEX = "vertex.cut_is_best_of_convex_score"
 

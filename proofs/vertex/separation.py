@@ -31,6 +31,7 @@ from splitcrit.proofs.vertex.premises import of_classes
 
 SPLIT = dict.fromkeys(("a", "j", "M"), "positive")
 ODDS = 9
+TABLE = dict.fromkeys("ad", "positive") | dict.fromkeys("bc", "count")
 
 
 def sizes(v: Any) -> tuple[Any, Any, Any]:
@@ -44,9 +45,6 @@ def best_at_separation(criterion: Criterion, most: int = 12) -> Claim:
     return Exhaustive(lambda: nodes_of(most, 2), vertex_wins(criterion))
 
 
-TABLE = dict.fromkeys("ad", "positive") | dict.fromkeys("bc", "count")
-
-
 def gain_of(cells: Callable[[Any], list[list[Any]]]) -> Claim:
     """Claim that the gain of a table, or of one with classes or sides exchanged, is that of the docstring."""
 
@@ -55,19 +53,6 @@ def gain_of(cells: Callable[[Any], list[list[Any]]]) -> Claim:
         return 2 * (v.b * n - size * P) ** 2 / (n**2 * size * (n - size))
 
     return Identity(TABLE, lambda v, m: gini_decrease.score(cells(v), m), stated)
-
-
-ENDS = Smt(
-    dict.fromkeys(("x", "low", "high", "centre"), "real"),
-    lambda v, m: (v.x - v.centre) ** 2 <= m.max([(v.low - v.centre) ** 2, (v.high - v.centre) ** 2]),
-    lambda v, m: [v.low <= v.x, v.x <= v.high],
-)
-PURE_CHILD = All(
-    gain_of(lambda v: [[v.a, v.b], [v.c, v.d]]),
-    gain_of(lambda v: [[v.b, v.a], [v.d, v.c]]),
-    gain_of(lambda v: [[v.c, v.d], [v.a, v.b]]),
-    ENDS,
-)
 
 
 def margins(least: int) -> Iterator[tuple[int, int, int]]:
@@ -142,6 +127,17 @@ def no_wider(case: tuple[int, int, int]) -> bool:
     return bool(variance(Fraction(n), s, s) <= variance(Fraction(n), s, t))
 
 
+ENDS = Smt(
+    dict.fromkeys(("x", "low", "high", "centre"), "real"),
+    lambda v, m: (v.x - v.centre) ** 2 <= m.max([(v.low - v.centre) ** 2, (v.high - v.centre) ** 2]),
+    lambda v, m: [v.low <= v.x, v.x <= v.high],
+)
+PURE_CHILD = All(
+    gain_of(lambda v: [[v.a, v.b], [v.c, v.d]]),
+    gain_of(lambda v: [[v.b, v.a], [v.d, v.c]]),
+    gain_of(lambda v: [[v.c, v.d], [v.a, v.b]]),
+    ENDS,
+)
 BEST = Law(best_at_separation, criterion=agini, most=5)
 
 THEOREMS = [

@@ -25,6 +25,9 @@ from splitcrit.proofs.vertex.nodes import PERMUTED
 from splitcrit.proofs.vertex.premises import of_classes
 from splitcrit.proofs.vertex.separation import BEST, PURE_CHILD, SPLIT, best_at_separation, margins, sizes
 
+X, Y, Z = sympy.symbols("x y z")
+CORNER = (Y - Z) ** 2  # (M - j - 1)^2 in j - 1 and M - 2
+
 
 def numerator(t: Any, s: Any, n: Any) -> Any:
     """Return ``w``: what the variance is up to its denominator, for products ``t`` of sizes and ``s`` of classes."""
@@ -70,10 +73,6 @@ def from_cleared(v: Any, m: Any) -> Any:
 
 def above_three(v: Any, m: Any) -> Any:
     return sizes(v)[0] > 3
-
-
-X, Y, Z = sympy.symbols("x y z")
-CORNER = (Y - Z) ** 2  # (M - j - 1)^2 in j - 1 and M - 2
 
 
 def not_negative(coefficients: Callable[[], list[Any]]) -> Claim:

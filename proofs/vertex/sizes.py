@@ -31,6 +31,7 @@ from splitcrit.proofs.vertex.premises import by_definition, by_theorem
 from splitcrit.proofs.vertex.twoing import printed
 
 GROUPS = ((2, 1), (3, 2), (4, 1), (4, 2), (5, 2))  # numbers of classes, and of those that go left
+THREE = kinds("rate", "p", classes=3)
 
 
 def gain_of_sizes(impurity: Impurity) -> Claim:
@@ -76,9 +77,6 @@ def twoing_at_vertices(factor: int) -> Claim:
 
 def best_are_balanced(criterion: Criterion) -> Claim:
     return of_nodes(lambda n: best_vertices(criterion, n) == balanced_vertices(n), 8)
-
-
-THREE = kinds("rate", "p", classes=3)
 
 
 def imbalance(v: Any, k: int, m: Any) -> Any:

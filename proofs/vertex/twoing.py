@@ -44,9 +44,6 @@ def printed_twoing(t: Any, m: Any) -> Any:
     return left * right / (left + right) ** 2 / 4 * apart
 
 
-printed = Criterion("twoing as printed", printed_twoing, rows=2)
-
-
 def of_plain(criterion: Criterion) -> Callable[[Any, Any], Any]:
     return lambda v, m: criterion.score([[v.a, v.b], [v.c, v.d]], m)
 
@@ -63,9 +60,6 @@ def of_small_splits(holds: Callable[[Split], bool]) -> Claim:
 
 def is_half_best_grouping(criterion: Criterion, factor: int = 2) -> Claim:
     return of_small_splits(lambda t: factor * score(criterion, t) == best_grouping(t))
-
-
-DEVIATIONS = dict.fromkeys(("positive", "negative", "chosen", "against"), "count")
 
 
 def deviations(v: Any, m: Any) -> list[Any]:
@@ -95,6 +89,9 @@ def in_sums(criterion: Criterion, factor: int) -> Claim:
         keeps=lambda s, v, m: [s[0] > 0, s[1] > 0, s[2] > 0, s[3] > 0, s[2] * s[3] >= s[4] * s[4]],
     )
 
+
+printed = Criterion("twoing as printed", printed_twoing, rows=2)
+DEVIATIONS = dict.fromkeys(("positive", "negative", "chosen", "against"), "count")
 
 THEOREMS = [
     Theorem(
