@@ -1,7 +1,7 @@
 """What statements of several papers share: variables, distributions, splits, and finite enumerations.
 
-Main definitions: ``up_to`` (claims of small cases); ``kinds``, ``vector``, ``distribution`` (variables); ``noisy``
-(expected tables under a channel); ``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables``.
+Main definitions: ``up_to`` (claims of small cases); ``kinds``, ``vector``, ``distribution`` (variables); ``noisy``,
+``shaken`` (expected tables); ``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity, gini
 from splitcrit.losses import risk
-from splitcrit.noise import Channel
+from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
 
 gini_decrease = decrease(gini)
@@ -59,6 +59,11 @@ def noisy(table: Any, channel: Channel) -> list[list[Any]]:
 def exactly(table: Any) -> list[list[Fraction]]:
     """Return an integer table in Fractions."""
     return [[Fraction(x) for x in row] for row in table]
+
+
+def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
+    """Return the expected version of an integer split after symmetric noise, exactly."""
+    return noisy(exactly(table), symmetric(eta))
 
 
 def score(criterion: Criterion, table: Any) -> Any:

@@ -13,22 +13,8 @@ from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.losses import Loss, absolute_error, exponential, hinge, logistic, risk, squared_error
-from splitcrit.proof import (
-    ALL,
-    All,
-    Each,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-    same,
-)
+from splitcrit.proof import ALL, All, Erratum, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem, same
+from splitcrit.proof.cases import Each, Exhaustive, Sign
 from splitcrit.proofs.common import binary_splits, exactly, kinds, rows_of, vector
 from splitcrit.proofs.given import Given, best_risk, costs
 

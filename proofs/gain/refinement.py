@@ -11,23 +11,10 @@ from typing import Any
 from splitcrit.arith import total
 from splitcrit.criteria import decrease, normalised
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita
-from splitcrit.proof import (
-    BALL,
-    All,
-    Certificate,
-    Claim,
-    Erratum,
-    Exhaustive,
-    Extent,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    Undecided,
-)
+from splitcrit.proof import All, Claim, Erratum, Exhaustive, Extent, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proof.balls import BALL
+from splitcrit.proof.claims import Certificate, Identity
+from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.common import kinds, of_values, partitions, tables, up_to
 from splitcrit.proofs.impurity.printed_gains import exact_gain, sign, small_tables
 from splitcrit.proofs.null.laws import Counts, gain, sgini_squared

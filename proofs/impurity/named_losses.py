@@ -11,9 +11,8 @@ from splitcrit import losses
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, gini, misclassification
 from splitcrit.losses import Loss, risk
-from splitcrit.noise import symmetric
 from splitcrit.proof import Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import compositions, distribution, exactly, kinds, noisy, vector
+from splitcrit.proofs.common import compositions, distribution, kinds, shaken, vector
 from splitcrit.proofs.given import Given
 from splitcrit.proofs.two_class import two_classes
 
@@ -107,7 +106,7 @@ def flips(impurity: Impurity, pair: Any, *orders: tuple[Fraction, int]) -> Sign:
     """The order of two splits, 1 or -1, under uniform noise of each rate."""
 
     def gap(m: Any, eta: Fraction) -> Any:
-        first, second = (decrease(impurity).score(noisy(exactly(t), symmetric(eta)), m) for t in pair)
+        first, second = (decrease(impurity).score(shaken(t, eta), m) for t in pair)
         return first - second
 
     return Sign(lambda m: [sign * gap(m, eta) for eta, sign in orders])

@@ -10,7 +10,7 @@ from splitcrit.impurities import Impurity, entropy, misclassification
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Each, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import HALF, binary_splits, distribution, exactly, kinds, noisy, score, up_to, vector
+from splitcrit.proofs.common import HALF, binary_splits, distribution, exactly, kinds, score, shaken, up_to, vector
 from splitcrit.proofs.given import Given, simplex
 from splitcrit.proofs.impurity.named_losses import RATE, flips, itself, shares
 from splitcrit.proofs.logs import LOGS
@@ -46,7 +46,7 @@ def negative_risk(classes: int) -> Identity:
 
 def complementary_gain(table: Any) -> bool:
     """Tell whether the decrease is that of entropy after every label is turned into another one at random."""
-    seen = noisy(exactly(table), symmetric(Fraction(1)))
+    seen = shaken(table, Fraction(1))
     return bool(decrease(complementary_entropy).score(exactly(table), LOGS) == decrease(entropy).score(seen, LOGS))
 
 

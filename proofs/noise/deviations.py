@@ -12,8 +12,8 @@ from typing import Any
 
 from splitcrit import criteria, impurities
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import gini_decrease, kinds, score
-from splitcrit.proofs.noise.flips import misclassification_gain, outcomes, shaken
+from splitcrit.proofs.common import gini_decrease, kinds, score, shaken
+from splitcrit.proofs.noise.flips import misclassification_gain, outcomes
 from splitcrit.proofs.noise.share_errors import ERROR, possible
 from splitcrit.proofs.noise.shares import Case, accuracy, cases
 

@@ -15,7 +15,7 @@ from splitcrit.criteria import decrease, sum_minority
 from splitcrit.impurities import Impurity, bayes_sum, misclassification
 from splitcrit.noise import symmetric
 from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Smt, Theorem, same
-from splitcrit.proofs.common import HALF, binary_splits, exactly, kinds, noisy, rows_of, score, vector
+from splitcrit.proofs.common import HALF, binary_splits, kinds, rows_of, score, shaken, vector
 from splitcrit.proofs.noise.scaling import two_class_factor, uniform_factor
 
 CLASSES = (2, 3, 4)
@@ -104,10 +104,7 @@ def gain_is_multiplied(factor: Callable[[Fraction], Fraction], *rates: Fraction)
     """Claim of all small splits of two classes that noise at some rates multiplies the gain by the factor."""
     return Exhaustive(
         lambda: product(binary_splits(4), rates),
-        lambda case: (
-            score(error_gain, noisy(exactly(case[0]), symmetric(case[1])))
-            == factor(case[1]) * score(error_gain, case[0])
-        ),
+        lambda case: score(error_gain, shaken(*case)) == factor(case[1]) * score(error_gain, case[0]),
     )
 
 

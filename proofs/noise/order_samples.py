@@ -14,8 +14,8 @@ from typing import Any
 
 from splitcrit import criteria
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import HALF, gini_decrease, kinds, score
-from splitcrit.proofs.noise.flips import below, chance, clean, flipped, misclassification_gain, shaken
+from splitcrit.proofs.common import HALF, gini_decrease, kinds, score, shaken
+from splitcrit.proofs.noise.flips import below, chance, clean, flipped, misclassification_gain
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
 from splitcrit.proofs.noise.order_bounds import failure
 from splitcrit.proofs.noise.shares import RATES, cases

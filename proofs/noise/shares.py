@@ -16,9 +16,9 @@ from typing import Any
 
 from splitcrit.noise import class_conditional, symmetric
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, Law, NearMiss, Theorem
-from splitcrit.proofs.common import binary_splits, count_vectors, up_to
+from splitcrit.proofs.common import binary_splits, count_vectors, shaken, up_to
 from splitcrit.proofs.noise.flips import RATES as ALL_RATES
-from splitcrit.proofs.noise.flips import below, chance, flipped, law, outcomes, positive_share, shaken
+from splitcrit.proofs.noise.flips import below, chance, flipped, law, outcomes, positive_share
 from splitcrit.proofs.noise.inequalities import EVERY_SAMPLE, HOEFFDING, MOMENTS, UNION
 
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))

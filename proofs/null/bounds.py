@@ -12,21 +12,8 @@ from typing import Any
 
 from splitcrit.criteria import replace
 from splitcrit.nulls import agini
-from splitcrit.proof import (
-    ALL,
-    BALL,
-    All,
-    Ball,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Theorem,
-    only,
-)
+from splitcrit.proof import ALL, All, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Theorem, only
+from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proofs.common import exactly, kinds, up_to
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, gain, lively, mean_of, null
 from splitcrit.proofs.null.multinomial import at_shares, library, printed

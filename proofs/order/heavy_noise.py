@@ -14,12 +14,11 @@ from splitcrit.proof import BALL, All, Cases, Exhaustive, Identity, NearMiss, Pr
 from splitcrit.proofs.common import (
     binary_splits,
     count_vectors,
-    exactly,
     gini_decrease,
     kinds,
     lefts,
-    noisy,
     score,
+    shaken,
     split,
     up_to,
 )
@@ -36,7 +35,7 @@ def half_margin(m: Any) -> Any:
 
 
 def seen_score(impurity: Impurity, table: Split, eta: Fraction, m: Any) -> Any:
-    return decrease(impurity).score(noisy(exactly(table), symmetric(eta)), m)
+    return decrease(impurity).score(shaken(table, eta), m)
 
 
 def gap(table: Split, impurity: Impurity, share: Fraction, eta: Fraction, m: Any) -> Any:

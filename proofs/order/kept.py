@@ -12,20 +12,9 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.impurities import bayes_sum, misclassification
-from splitcrit.noise import Channel, class_conditional, symmetric
+from splitcrit.noise import Channel, class_conditional
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import (
-    HALF,
-    count_vectors,
-    exactly,
-    gini_decrease,
-    kinds,
-    lefts,
-    noisy,
-    score,
-    split,
-    up_to,
-)
+from splitcrit.proofs.common import HALF, count_vectors, gini_decrease, kinds, lefts, score, shaken, split, up_to
 from splitcrit.proofs.noise.scaling import kept as kept_by_rates
 from splitcrit.proofs.noise.scaling import uniform_factor
 from splitcrit.proofs.order.search import COLUMNS, SOURCE, Noise, facts, keeps, noises, none_swap
@@ -147,7 +136,7 @@ ROBUST = (gini_decrease, error_gain, twoing)
 
 def best(criterion: Criterion, node: tuple[int, ...], eta: Fraction) -> set[tuple[int, ...]]:
     """Return the left children of the splits that score best, in the expected table after noise."""
-    scores = {left: score(criterion, noisy(exactly(split(node, left)), symmetric(eta))) for left in lefts(node)}
+    scores = {left: score(criterion, shaken(split(node, left), eta)) for left in lefts(node)}
     return {left for left, x in scores.items() if x == max(scores.values())}
 
 
@@ -165,7 +154,7 @@ def entropy_keeps(m: Any) -> list[Any]:
     from splitcrit.impurities import entropy
 
     def lead(eta: Fraction) -> Any:
-        one, two = (decrease(entropy).score(noisy(exactly(t), symmetric(eta)), m) for t in SMALL_FLIP)
+        one, two = (decrease(entropy).score(shaken(t, eta), m) for t in SMALL_FLIP)
         return one - two
 
     return [lead(Fraction(0)) * lead(RATES[0])]

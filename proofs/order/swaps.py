@@ -17,20 +17,7 @@ from splitcrit import criteria, impurities
 from splitcrit.noise import Channel, class_conditional
 from splitcrit.nulls import agini, sgini
 from splitcrit.proof import All, Each, Exhaustive, NearMiss, Not, Theorem
-from splitcrit.proofs.order.search import (
-    COLUMNS,
-    SOURCE,
-    THIRD,
-    Noise,
-    at_rate,
-    copied,
-    facts,
-    keeps,
-    noises,
-    none_swap,
-    swapped,
-    swaps,
-)
+from splitcrit.proofs.order import search
 from splitcrit.proofs.two_class import two_classes
 
 Sizes = dict[str, int]
@@ -72,16 +59,16 @@ def families(classes: int) -> dict[str, Family]:
     """Return the sizes of the smallest nodes by name, criterion and column."""
     found: dict[str, Family] = {}
     for name, criterion, *sizes in CELLS:
-        cells = {column: size for column, size in zip(COLUMNS, sizes[classes - 2], strict=False) if size}
+        cells = {column: size for column, size in zip(search.COLUMNS, sizes[classes - 2], strict=False) if size}
         if cells:
             found.setdefault(name, {})[criterion] = cells
     return found
 
 
-def noise_of(criterion: criteria.Criterion, classes: int, column: str) -> Noise:
+def noise_of(criterion: criteria.Criterion, classes: int, column: str) -> search.Noise:
     """Return the noise in which a cell is searched: with three classes, counts need a rate of 1/2 to stay counts."""
     counts = criterion in COUNTS
-    return noises(classes, Fraction(1, 2) if counts and classes == 3 else THIRD, counts)[column]
+    return search.noises(classes, Fraction(1, 2) if counts and classes == 3 else search.THIRD, counts)[column]
 
 
 def near_misses(family: Family, classes: int) -> Iterator[NearMiss]:
@@ -93,14 +80,16 @@ def near_misses(family: Family, classes: int) -> Iterator[NearMiss]:
     most = max(sizes, key=lambda column: sizes[column])
     noise = noise_of(criterion, classes, most)
     says = f"{sizes[most] - 1} examples suffice for two splits to change places {noise}"
-    yield NearMiss(says, Not(none_swap(criterion, noise, range(2, sizes[most]))))
+    yield NearMiss(says, Not(search.none_swap(criterion, noise, range(2, sizes[most]))))
     counts = criterion in COUNTS
-    changed, how = (copied, "with a hundred copies of every example") if counts else (at_rate, "at rate 1/1000")
-    for column in COLUMNS[:2] if counts else COLUMNS:
+    changed, how = (
+        (search.copied, "with a hundred copies of every example") if counts else (search.at_rate, "at rate 1/1000")
+    )
+    for column in search.COLUMNS[:2] if counts else search.COLUMNS:
         if column in sizes:
             case = criterion, noise_of(criterion, classes, column), sizes[column]
             says = f"the same two splits change places {case[1].words} {how}"
-            yield NearMiss(says, Exhaustive(lambda case=case: [changed(*case)], swapped), "hypothesis")  # type: ignore[misc]
+            yield NearMiss(says, Exhaustive(lambda case=case: [changed(*case)], search.swapped), "hypothesis")  # type: ignore[misc]
 
 
 def about(family: Family, classes: int) -> str:
@@ -121,18 +110,18 @@ def theorem(name: str, family: Family, classes: int) -> Theorem:
         f"{criterion!r} " + ", ".join(f"{size} ({column})" for column, size in sizes.items())
         for criterion, sizes in family.items()
     )
-    claims = All(*(claim for c, column, n in cells for claim in swaps(c, noise_of(c, classes, column), n)))
+    claims = All(*(claim for c, column, n in cells for claim in search.swaps(c, noise_of(c, classes, column), n)))
     return Theorem(
         key=f"order.{name}_swaps_splits_of_{WORDS[classes]}_classes",
         statement=f"two splits of a node of {WORDS[classes]} classes change places under noise, in expectation; the "
         f"fewest examples for it: {found}; {about(family, classes)}",
-        source=SOURCE,
+        source=search.SOURCE,
         holds=Each("K", (classes,), lambda K: claims),
         fails=tuple(near_misses(family, classes)),
         facts=tuple(
             fact
             for criterion, sizes in family.items()
-            for fact in facts([criterion], sizes, "2" if classes == 2 else ">2", False)
+            for fact in search.facts([criterion], sizes, "2" if classes == 2 else ">2", False)
         ),
     )
 
@@ -142,8 +131,10 @@ def both_leak(rate: Fraction) -> tuple[Channel, ...]:
 
 
 SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {criteria.decrease(impurities.gini): {"pair-flip": 4}}}}
-TWO_RATES = Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
-ONE_RATE = Noise("when all flip", 2, lambda rate: (class_conditional(tau_pos=rate, tau_neg=rate),), Fraction(3, 10))
+TWO_RATES = search.Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
+ONE_RATE = search.Noise(
+    "when all flip", 2, lambda rate: (class_conditional(tau_pos=rate, tau_neg=rate),), Fraction(3, 10)
+)
 error_gain = criteria.decrease(impurities.misclassification)
 five, seven = range(5, 6), range(7, 8)
 
@@ -154,16 +145,19 @@ REMARK_6 = Theorem(
     "of 7",
     source="ghosh2017, Remark 6",
     holds=two_classes(
-        *swaps(error_gain, TWO_RATES, 5), Not(none_swap(criteria.decrease(impurities.entropy), TWO_RATES, seven))
+        *search.swaps(error_gain, TWO_RATES, 5),
+        Not(search.none_swap(criteria.decrease(impurities.entropy), TWO_RATES, seven)),
     ),
     fails=(
         NearMiss(
             "misclassification does so at two equal rates of 3/10 as well",
-            Not(none_swap(error_gain, ONE_RATE, five)),
+            Not(search.none_swap(error_gain, ONE_RATE, five)),
             "hypothesis",
         ),
-        NearMiss("the Gini gain does so as well", Not(none_swap(criteria.decrease(impurities.gini), TWO_RATES, five))),
-        NearMiss("up to N = 4 the better split stays strictly better", keeps(error_gain, TWO_RATES, 4)),
+        NearMiss(
+            "the Gini gain does so as well", Not(search.none_swap(criteria.decrease(impurities.gini), TWO_RATES, five))
+        ),
+        NearMiss("up to N = 4 the better split stays strictly better", search.keeps(error_gain, TWO_RATES, 4)),
     ),
 )
 

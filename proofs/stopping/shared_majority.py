@@ -10,23 +10,7 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import decrease, sum_minority, twoing
-from splitcrit.proof import (
-    ALL,
-    All,
-    Cases,
-    Each,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Not,
-    Premise,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
+from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, Identity, Law, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score, up_to, vector
 from splitcrit.proofs.given import majority_set, marked
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
@@ -84,8 +68,7 @@ def equal_majorities(table: Any) -> bool:
 
 
 def stops_when(condition: Callable[[Any], bool]) -> Exhaustive:
-    small = Cases(binary_splits, N=upto(5), K=only(2, 3, 4))
-    return Exhaustive(small, lambda table: unsplit(table) == condition(table))
+    return up_to(5, binary_splits, lambda table: unsplit(table) == condition(table), K=(2, 3, 4))
 
 
 def error_in_counts(classes: int) -> Smt:

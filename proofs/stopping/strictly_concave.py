@@ -13,20 +13,8 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, imprecise_information_gain, normalised
-from splitcrit.proof import (
-    ALL,
-    BALL,
-    All,
-    Ball,
-    Certificate,
-    Each,
-    Exhaustive,
-    Identity,
-    NearMiss,
-    Premise,
-    Sign,
-    Theorem,
-)
+from splitcrit.proof import ALL, All, Certificate, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Theorem
+from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proofs.common import HALF, binary_splits, exactly, kinds, rows_of, up_to, vector
 from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early

@@ -14,23 +14,9 @@ from splitcrit.proof import All, Claim, Each, Exhaustive, Fact, Identity, Induct
 from splitcrit.proofs.common import exactly, gini_decrease, lefts, score, split, up_to
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import minorities
+from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
-from splitcrit.proofs.vertex.nodes import (
-    Counts,
-    above,
-    balanced_vertices,
-    best_vertices,
-    enclosed,
-    entropy_decrease,
-    gain_ratio,
-    is_vertex,
-    isolating_vertices,
-    node_vertices,
-    nodes,
-    of_nodes,
-    vertices,
-)
 from splitcrit.proofs.vertex.premises import bauer, by_definition, by_theorem
 from splitcrit.proofs.vertex.twoing import FOUR, Split, of_plain, small_splits
 
@@ -80,22 +66,22 @@ def symmetric(criterion: Criterion) -> Claim:
     )
 
 
-def is_one(counts: Counts, left: Counts) -> bool:
+def is_one(counts: nodes.Counts, left: nodes.Counts) -> bool:
     """Tell, by exact logarithms, whether entropy's decrease is the entropy of the sizes."""
     table = exactly(split(counts, left))
     sizes = [sum(row) / sum(counts) for row in table]
-    return bool(entropy_decrease.score(table, LOGS) == entropy.of(sizes, LOGS))
+    return bool(nodes.entropy_decrease.score(table, LOGS) == entropy.of(sizes, LOGS))
 
 
-def one_at_vertices_only(counts: Counts) -> bool:
-    inner = [left for left in lefts(counts) if not is_vertex(counts, left)]
-    below = all(enclosed(gain_ratio, split(counts, left)) < 1 for left in inner)
-    return below and all(is_one(counts, left) for left in vertices(counts))
+def one_at_vertices_only(counts: nodes.Counts) -> bool:
+    inner = [left for left in lefts(counts) if not nodes.is_vertex(counts, left)]
+    below = all(nodes.enclosed(nodes.gain_ratio, split(counts, left)) < 1 for left in inner)
+    return below and all(is_one(counts, left) for left in nodes.vertices(counts))
 
 
-def gini_ratio_is_constant(counts: Counts) -> bool:
-    found = [enclosed(normalised(gini), split(counts, left)) for left in vertices(counts)]
-    return not any(above(x, y) for x in found for y in found)
+def gini_ratio_is_constant(counts: nodes.Counts) -> bool:
+    found = [nodes.enclosed(normalised(gini), split(counts, left)) for left in nodes.vertices(counts)]
+    return not any(nodes.above(x, y) for x in found for y in found)
 
 
 THEOREMS = [
@@ -123,14 +109,16 @@ THEOREMS = [
             convex_gain(one_vs_rest_pairwise_gain),
             up_to(
                 7,
-                node_vertices,
+                nodes.node_vertices,
                 lambda c: 2 * score(one_vs_rest_pairwise_gain, split(*c)) == sum(c[1]) * sum(split(*c)[1]),
             ),
         ),
         fails=(
             NearMiss(
                 "the one-vs-rest sum isolates a most frequent class",
-                of_nodes(lambda n: best_vertices(one_vs_rest_pairwise_gain, n) <= isolating_vertices(n), 7),
+                nodes.of_nodes(
+                    lambda n: nodes.best_vertices(one_vs_rest_pairwise_gain, n) <= nodes.isolating_vertices(n), 7
+                ),
             ),
             NearMiss(
                 "the pairwise gain is (N_pos N_neg / 2)(alpha_pos - alpha_neg)^2",
@@ -179,17 +167,20 @@ THEOREMS = [
         " elsewhere: the decrease is symmetric in sides and classes, hence the entropy of the sizes less that of the"
         " sides within each class",
         source="breiman1996, eq. (3.3)",
-        holds=All(symmetric(entropy_decrease), up_to(6, nodes, one_at_vertices_only, K=upto(3))),
+        holds=All(symmetric(nodes.entropy_decrease), up_to(6, nodes.nodes, one_at_vertices_only, K=upto(3))),
         fails=(
             NearMiss(
                 "it is 1 at the balanced vertices only",
-                of_nodes(
-                    lambda n: not any(is_one(n, left) for left in vertices(n) if left not in balanced_vertices(n)), 5
+                nodes.of_nodes(
+                    lambda n: (
+                        not any(is_one(n, left) for left in nodes.vertices(n) if left not in nodes.balanced_vertices(n))
+                    ),
+                    5,
                 ),
             ),
             NearMiss(
                 "Gini's decrease over the entropy of the sizes is also the same at every vertex",
-                Exhaustive(lambda: nodes(5), gini_ratio_is_constant),
+                Exhaustive(lambda: nodes.nodes(5), gini_ratio_is_constant),
             ),
             NearMiss("Gini's decrease is symmetric in sides and classes as well", symmetric(gini_decrease)),
         ),
@@ -198,6 +189,6 @@ THEOREMS = [
             by_theorem("vertex.entropy_gain_is_entropy_of_sizes"),
             by_theorem("impurity.zero_only_at_pure_nodes"),
         ),
-        facts=(Fact(repr(gain_ratio), VERTEX, "all", True),),
+        facts=(Fact(repr(nodes.gain_ratio), VERTEX, "all", True),),
     ),
 ]

@@ -13,23 +13,8 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import absolute_deviation, variance
-from splitcrit.proof import (
-    All,
-    Cases,
-    Certificate,
-    Claim,
-    Each,
-    Exhaustive,
-    Fact,
-    Identity,
-    Law,
-    NearMiss,
-    Not,
-    Smt,
-    Theorem,
-    upto,
-)
-from splitcrit.proofs.common import compositions, kinds, score, vector
+from splitcrit.proof import All, Certificate, Claim, Each, Exhaustive, Fact, Identity, Law, NearMiss, Not, Smt, Theorem
+from splitcrit.proofs.common import compositions, kinds, score, up_to, vector
 from splitcrit.proofs.vertex.groupings import Categories, masks, sides
 from splitcrit.proofs.vertex.premises import by_theorem
 
@@ -66,8 +51,7 @@ def gap_wins(criterion: Criterion, t: Categories, values: Values, by: Statistic)
 
 def no_gap_wins(criterion: Criterion, most: int, by: Statistic, values: Values = (0, 1, 2)) -> Claim:
     """Claim that of three categories of up to ``most`` responses a cut is best."""
-    cases = Cases(lambda N, J: responses(N, J, values), N=upto(most), J=3)
-    return Exhaustive(cases, lambda t: not gap_wins(criterion, t, values, by))
+    return up_to(most, lambda N, J: responses(N, J, values), lambda t: not gap_wins(criterion, t, values, by), J=3)
 
 
 def gap_wins_at(t: Categories, by: Statistic) -> Claim:
