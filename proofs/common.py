@@ -12,13 +12,14 @@ from itertools import product
 from typing import Any
 
 from splitcrit.arith import EXACT
-from splitcrit.criteria import Criterion, decrease
-from splitcrit.impurities import Impurity, gini
+from splitcrit.criteria import Criterion, decrease, twoing
+from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.losses import risk
 from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
 
-gini_decrease = decrease(gini)
+gini_decrease, error_decrease = decrease(gini), decrease(misclassification)
+ROBUST = (gini_decrease, error_decrease, twoing)  # their order is kept under symmetric noise of two classes
 HALF = Fraction(1, 2)
 CLOSE = Fraction(1, 10**60)
 

@@ -131,9 +131,7 @@ THEOREMS = [
             number.but("left out are N_pos Q + P N_neg pairs", both_outside=0),
             NearMiss(
                 "it is greater whenever there are pairs outside",
-                Exhaustive(
-                    lambda: scored_trees(5), lambda case: omitted(case) > 0 or pairs(case[0]) == pairs(case[0][:2])
-                ),
+                Exhaustive(lambda: scored_trees(5), lambda c: omitted(c) > 0 or pairs(c[0]) == pairs(c[0][:2])),
             ),
             NearMiss(
                 "what is left out does not depend on the scores of the children",
@@ -158,9 +156,7 @@ THEOREMS = [
             Exhaustive(lambda: [WITNESS], lambda case: not same_choice(case)),
         ),
         fails=(
-            NearMiss(
-                "the two searches choose alike whatever is outside", Exhaustive(lambda: searches(8, 8), same_choice)
-            ),
+            NearMiss("both searches choose alike whatever is outside", Exhaustive(lambda: searches(8, 8), same_choice)),
             NearMiss(
                 "they can differ at the root, where no pair is dropped",
                 Not(Exhaustive(lambda: searches(8, root=True), same_choice)),

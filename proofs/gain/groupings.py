@@ -80,9 +80,7 @@ THEOREMS = [
                 best_groups(3, prefixes_by_size),
                 alters="hypothesis",
             ),
-            NearMiss(
-                "the best group is always a single category", best_groups(4, lambda rows: [(i,) for i in range(4)])
-            ),
+            NearMiss("the best group is always a single category", best_groups(4, lambda _: [(i,) for i in range(4)])),
         ),
         facts=(Fact("pairwise_gain", "ordering shortcut", "2", True),),
     )

@@ -159,10 +159,7 @@ THEOREMS = [
         " nothing if w_L = w_R",
         source="yang2019, Section V",
         holds=two_classes(law),
-        fails=(
-            law.but("the two cases are exchanged", sign=-1),
-            law.but("the same with w_L <= w_R for w_L < w_R", tied=-1),
-        ),
+        fails=(law.but("the cases are exchanged", sign=-1), law.but("the same with w_L <= w_R for w_L < w_R", tied=-1)),
         added="the two cases exchanged",
     ),
     Theorem(
@@ -172,9 +169,7 @@ THEOREMS = [
         holds=two_classes(never_more=Smt(SCORED, lambda v, m: saving(v, m) <= gain(v, m)), attained=best),
         fails=(
             best.but("the left child may always be given the smaller score", scores=ORDERS[:1], alters="hypothesis"),
-            NearMiss(
-                "some split of every node saves something", Smt(SPLIT, lambda v, m: gain(v, m) > 0, both_children)
-            ),
+            NearMiss("some split of each node saves something", Smt(SPLIT, lambda v, m: gain(v, m) > 0, both_children)),
         ),
     ),
     Theorem(

@@ -20,7 +20,6 @@ from splitcrit.proofs.impurity.printed_gains import exact_gain, sign, small_tabl
 from splitcrit.proofs.null.laws import Counts, gain, sgini_squared
 
 LOCAL = "gain.refinement_adds_the_gain_of_the_row"
-REALS = dict.fromkeys("pqst", "real")
 ROOTS = dict.fromkeys("pqst", "positive")
 
 

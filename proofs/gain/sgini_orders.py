@@ -14,17 +14,7 @@ from splitcrit.arith import total
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Erratum, Exhaustive, Identity, Induction, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import exactly, noisy, partitions, up_to
-from splitcrit.proofs.null.laws import (
-    Counts,
-    Totals,
-    arrangements,
-    gain,
-    lively,
-    sgini_squared,
-    still,
-    tables_of,
-    transposed,
-)
+from splitcrit.proofs.null.laws import Counts, arrangements, gain, lively, sgini_squared, still, tables_of, transposed
 from splitcrit.proofs.null.moments import variance as in_factors
 
 LIMIT = {"t": "rate", "r": "positive", "h": "positive", "s2": "rate", "s3": "rate"}
@@ -147,7 +137,7 @@ def same_margins(most: int) -> Iterator[tuple[Counts, Counts]]:
             yield one, other
 
 
-def column_totals(t: Counts) -> Totals:
+def column_totals(t: Counts) -> tuple[int, ...]:
     return tuple(map(sum, zip(*t, strict=True)))
 
 

@@ -12,16 +12,11 @@ from typing import Any
 
 from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease, sum_minority
-from splitcrit.impurities import Impurity, entropy, gini, misclassification
+from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.proof import BALL, All, Ball, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import binary_splits, kinds, rows_of, score, tables, up_to
+from splitcrit.proofs.common import binary_splits, error_decrease, kinds, rows_of, score, tables, up_to
 from splitcrit.proofs.logs import LOGS, Logs, signed
 from splitcrit.proofs.null.laws import Counts, gain, margins, transposed
-
-TWO_ROWS = kinds("positive", "x", "y", classes=2)
-THREE_CLASSES = kinds("positive", "x", "y", classes=3)
-REFINED = kinds("positive", "x", "y", "z", classes=2)
-LOG_PREMISE = "log u <= u - 1 for u > 0"
 
 
 def small_tables(most: int, rows_at_least: int = 2) -> Iterator[Counts]:
@@ -93,7 +88,7 @@ def minority(sign: int) -> Exhaustive:
     def holds(t: Any) -> bool:
         node = [sum(column) for column in zip(*t, strict=True)]
         share = 1 - Fraction(max(node), sum(node))
-        return bool(score(decrease(misclassification), t) == share + sign * score(sum_minority, t))
+        return bool(score(error_decrease, t) == share + sign * score(sum_minority, t))
 
     return up_to(5, binary_splits, holds, K=(2, 3))
 
@@ -114,9 +109,7 @@ THEOREMS = [
         holds=All(
             in_shares=Each("K", (2, 3), lambda K: printed(in_shares, K)),
             in_counts=Each("K", (2, 3), lambda K: printed(in_counts, K)),
-            entropy=up_to(
-                5, lambda most: small_tables(most, 1), lambda t: exact_gain(entropy, t) == entropy_in_shares(t)
-            ),
+            entropy=up_to(5, lambda n: small_tables(n, 1), lambda t: exact_gain(entropy, t) == entropy_in_shares(t)),
         ),
         fails=(
             Law(printed, formula=in_counts).but("rows count equally, whatever their size", formula=unweighted),
@@ -137,10 +130,7 @@ THEOREMS = [
             MINORITY.but("the gain is the node's minority share plus the children's", sign=-1),
             NearMiss(
                 "the gain is positive whenever the children's class shares differ",
-                Exhaustive(
-                    lambda: filter(differ_in_shares, binary_splits(4)),
-                    lambda t: score(decrease(misclassification), t) > 0,
-                ),
+                Exhaustive(lambda: filter(differ_in_shares, binary_splits(4)), lambda t: score(error_decrease, t) > 0),
             ),
         ),
         premises=(Premise("impurity.misclassification_is_least_risk_of_standard_losses", "theorem"),),

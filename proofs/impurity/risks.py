@@ -13,18 +13,12 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import absolute_deviation, variance
 from splitcrit.losses import risk
 from splitcrit.proof import All, Fact, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import compositions, distribution, kinds, vector
+from splitcrit.proofs.common import compositions, vector
 from splitcrit.proofs.given import costs, names
 from splitcrit.proofs.impurity.chords import mix, of_two
 
 # Equation (1): x, y are the partial risks of an action in the left and the right child, X, Y the least ones.
 TWO_CHILDREN = {**names("x", 4, "real"), **names("y", 4, "real")}
-EXCESS = {
-    **kinds("positive", "p", "w", classes=3),
-    **names("l", 3, "real"),
-    **dict.fromkeys("nr", "positive"),
-    **dict.fromkeys("ij", "real"),
-}
 
 
 def saved(v: Any, m: Any) -> Any:
@@ -44,14 +38,6 @@ def children(v: Any, cost: Any, left: Any, right: Any, m: Any) -> tuple[Any, Any
     node = [(v.n * x + v.r * y) / (v.n + v.r) for x, y in zip(left, right, strict=True)]
     whole = risk(costs, cost, node, m) * (v.n + v.r) - v.i * v.n - v.j * v.r
     return whole, v.n * (risk(costs, cost, left, m) - v.i) + v.r * (risk(costs, cost, right, m) - v.j)
-
-
-def mean_excess(v: Any, m: Any) -> Any:
-    return children(v, vector(v, "l", 3), distribution(v, 3), distribution(v, 3, "w"), m)[0]
-
-
-def weighted_excess(v: Any, m: Any) -> Any:
-    return children(v, vector(v, "l", 3), distribution(v, 3), distribution(v, 3, "w"), m)[1]
 
 
 MEAN_EXCESS = Induction(

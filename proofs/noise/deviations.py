@@ -12,8 +12,8 @@ from typing import Any
 
 from splitcrit import criteria, impurities
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import gini_decrease, kinds, score, shaken
-from splitcrit.proofs.noise.flips import misclassification_gain, outcomes
+from splitcrit.proofs.common import error_decrease, gini_decrease, kinds, score, shaken
+from splitcrit.proofs.noise.flips import outcomes
 from splitcrit.proofs.noise.share_errors import ERROR, possible
 from splitcrit.proofs.noise.shares import Case, accuracy, cases
 
@@ -38,7 +38,7 @@ def bounded(criterion: Any, linear: int, square: int = 0, power: int = 1) -> Exh
         table, eta = case
         k = abs(1 - 2 * eta) ** power
         for noisy_table, _ in outcomes(table, eta):
-            x2 = accuracy(table, noisy_table, eta, node=criterion is misclassification_gain)
+            x2 = accuracy(table, noisy_table, eta, node=criterion is error_decrease)
             rest = deviation(criterion, table, noisy_table, eta) - square * x2
             if rest > 0 and rest**2 > linear * k**2 * x2:
                 return False
@@ -52,7 +52,7 @@ def mixed_bound(case: Case) -> bool:
     table, eta = case
     for noisy_table, _ in outcomes(table, eta):
         x2 = accuracy(table, noisy_table, eta)
-        rest = deviation(misclassification_gain, table, noisy_table, eta) ** 2 - 3 * x2
+        rest = deviation(error_decrease, table, noisy_table, eta) ** 2 - 3 * x2
         if rest > 0 and rest**2 > 8 * x2**2:
             return False
     return True
@@ -132,8 +132,8 @@ THEOREMS = [
             outcomes=Exhaustive(lambda: cases(5), mixed_bound),
         ),
         fails=(
-            NearMiss("off by at most |k| times that, as for Gini's first term", bounded(misclassification_gain, 9)),
-            NearMiss("off by at most x", bounded(misclassification_gain, 1, power=0)),
+            NearMiss("off by at most |k| times that, as for Gini's first term", bounded(error_decrease, 9)),
+            NearMiss("off by at most x", bounded(error_decrease, 1, power=0)),
         ),
     ),
     Theorem(
@@ -157,10 +157,7 @@ THEOREMS = [
             ),
             linear_part(),
             Smt(SPHERE, lambda v, m: (2 * v.s * v.t) ** 2 <= 1, lambda v, m: [v.s**2 + v.t**2 == 1]),
-            Smt(
-                kinds("rate", "p", "q", "eta"),
-                lambda v, m: ((1 - 2 * v.eta) * (v.p - v.q)) ** 2 <= (1 - 2 * v.eta) ** 2,
-            ),
+            Smt(kinds("rate", *"pq", "eta"), lambda v, m: ((1 - 2 * v.eta) * (v.p - v.q)) ** 2 <= (1 - 2 * v.eta) ** 2),
             bounded(criteria.twoing, 2, 2),
             bounded(gini_decrease, 8, 4),
         ),

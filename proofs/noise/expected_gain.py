@@ -10,11 +10,10 @@ from math import factorial, prod
 from typing import Any
 
 from splitcrit.arith import total
-from splitcrit.criteria import decrease
-from splitcrit.impurities import gini, misclassification
+from splitcrit.impurities import gini
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Exhaustive, Identity, Induction, NearMiss, Theorem
-from splitcrit.proofs.common import compositions, gini_decrease, kinds, of_values, score
+from splitcrit.proofs.common import compositions, error_decrease, gini_decrease, kinds, of_values, score
 from splitcrit.proofs.noise.inequalities import MOMENTS
 from splitcrit.proofs.null.noisy import by_moments, keeps, reorders
 from splitcrit.proofs.two_class import clean
@@ -143,7 +142,7 @@ THEOREMS = [
             NearMiss("the additive term does not depend on the number of children", children_affine(False)),
             NearMiss(
                 "misclassification, whose population gain rescales too, keeps its order in expectation",
-                keeps(decrease(misclassification), RATE_3, RATE_3, 6),
+                keeps(error_decrease, RATE_3, RATE_3, 6),
                 alters="hypothesis",
             ),
             NearMiss(

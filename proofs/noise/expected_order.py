@@ -187,9 +187,7 @@ THEOREMS = [
         source="beyond, exact expectation under noise",
         holds=All(value=up_to(8, numbers, fixed_number), order=FIXED),
         fails=(
-            FIXED.but(
-                "the order is kept whenever fewer than half of the labels flip", wanted=lambda n, h: abs(n - 2 * h)
-            ),
+            FIXED.but("the order is kept if fewer than half of the labels flip", wanted=lambda n, h: abs(n - 2 * h)),
             FIXED.but(
                 "the order is kept if n - 2h > sqrt(n) and reversed if n - 2h < -sqrt(n)",
                 wanted=lambda n, h: n - 2 * h if (n - 2 * h) ** 2 > n else (n - 2 * h) ** 2 - n,

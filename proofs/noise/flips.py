@@ -13,24 +13,14 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from splitcrit import criteria, impurities
 from splitcrit.proof import BALL
-from splitcrit.proofs.common import gini_decrease, score
 
 RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 10), (3, 10), (49, 100), (3, 5), (9, 10), (1, 1)))  # without 1/2
-
-misclassification_gain = criteria.decrease(impurities.misclassification)
-ROBUST = (gini_decrease, misclassification_gain, criteria.twoing)
 
 
 def clean(v: Any) -> list[list[Any]]:
     """Return a split in which every count is positive, so that no proportion is undefined."""
     return [[v.a, v.b], [v.c, v.d]]
-
-
-def before(criterion: Any) -> Any:
-    """Return the exact score as a function that takes each split once."""
-    return cache(lambda table: score(criterion, table))
 
 
 def positive_share(row: Any) -> Fraction:

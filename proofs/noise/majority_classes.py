@@ -49,9 +49,7 @@ def survives(times: Fraction = HALF, rates: Any = RATES) -> Each:
     """Claim that the exact chance to lose the majority is below the bound by the noisy margin."""
 
     def exactly(K: int) -> Exhaustive:
-        sets = Cases(
-            lambda most, eta: product(clear_sets(most, K), [eta]), N=upto(16 if K == 2 else 8), eta=only(*rates)
-        )
+        sets = Cases(lambda N, eta: product(clear_sets(N, K), [eta]), N=upto(16 if K == 2 else 8), eta=only(*rates))
         return Exhaustive(sets, lambda c: tail(c[0], margin(*c), times) > lost(*c))
 
     return Each("K", (2, 3), exactly)

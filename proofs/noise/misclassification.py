@@ -15,11 +15,10 @@ from splitcrit.criteria import decrease, sum_minority
 from splitcrit.impurities import Impurity, bayes_sum, misclassification
 from splitcrit.noise import symmetric
 from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Smt, Theorem, same
-from splitcrit.proofs.common import HALF, binary_splits, kinds, rows_of, score, shaken, vector
+from splitcrit.proofs.common import HALF, binary_splits, error_decrease, kinds, rows_of, score, shaken, vector
 from splitcrit.proofs.noise.scaling import two_class_factor, uniform_factor
 
 CLASSES = (2, 3, 4)
-error_gain = decrease(misclassification)
 
 
 def once(eta: Any) -> Any:
@@ -104,7 +103,7 @@ def gain_is_multiplied(factor: Callable[[Fraction], Fraction], *rates: Fraction)
     """Claim of all small splits of two classes that noise at some rates multiplies the gain by the factor."""
     return Exhaustive(
         lambda: product(binary_splits(4), rates),
-        lambda case: score(error_gain, shaken(*case)) == factor(case[1]) * score(error_gain, case[0]),
+        lambda case: score(error_decrease, shaken(*case)) == factor(case[1]) * score(error_decrease, case[0]),
     )
 
 
@@ -131,7 +130,7 @@ THEOREMS = [
             Law(affine, classes=(3,)).but("the factor is 1 - 2 eta for every K", factor=two_class_factor),
             NearMiss(
                 "the sum of minorities is the gain itself",
-                Exhaustive(lambda: binary_splits(3), lambda t: score(error_gain, t) == score(sum_minority, t)),
+                Exhaustive(lambda: binary_splits(3), lambda t: score(error_decrease, t) == score(sum_minority, t)),
             ),
         ),
         premises=(Premise("misclassification_gain_rescales_of_symmetric_noise", "kernel", {"K": ALL}),),
@@ -145,9 +144,7 @@ THEOREMS = [
         fails=(
             below.but("the first formula for every eta", alters="hypothesis", most=1),
             above.but("beyond 1/2 only the factor changes sign", shift=once),
-            NearMiss(
-                "the factor is (1 - 2 eta)^2, as of Gini", gain_is_multiplied(lambda eta: (1 - 2 * eta) ** 2, LOW)
-            ),
+            NearMiss("the factor is (1 - 2 eta)^2, as Gini's", gain_is_multiplied(lambda eta: (1 - 2 * eta) ** 2, LOW)),
             NearMiss(
                 "the factor is 1 - 2 eta on both sides of 1/2", gain_is_multiplied(lambda eta: 1 - 2 * eta, LOW, HIGH)
             ),

@@ -14,8 +14,8 @@ from typing import Any
 
 from splitcrit import criteria
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import HALF, gini_decrease, kinds, score, shaken
-from splitcrit.proofs.noise.flips import below, chance, clean, flipped, misclassification_gain
+from splitcrit.proofs.common import HALF, error_decrease, gini_decrease, kinds, score, shaken
+from splitcrit.proofs.noise.flips import below, chance, clean, flipped
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
 from splitcrit.proofs.noise.order_bounds import failure
 from splitcrit.proofs.noise.shares import RATES, cases
@@ -41,7 +41,7 @@ def largest_atoms(v: Any, m: Any) -> dict[str, Any]:
 
 
 def misclassified(v: Any, m: Any) -> Any:
-    return misclassification_gain.score(clean(v), m)
+    return error_decrease.score(clean(v), m)
 
 
 @cache
@@ -146,10 +146,7 @@ THEOREMS = [
                 "the gap shrinks by k^2 for misclassification too",
                 Exhaustive(
                     lambda: cases(5),
-                    lambda c: (
-                        score(misclassification_gain, shaken(*c))
-                        == (1 - 2 * c[1]) ** 2 * score(misclassification_gain, c[0])
-                    ),
+                    lambda c: score(error_decrease, shaken(*c)) == (1 - 2 * c[1]) ** 2 * score(error_decrease, c[0]),
                 ),
                 alters="hypothesis",
             ),

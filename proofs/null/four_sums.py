@@ -137,10 +137,7 @@ ROW = Theorem(
     source="wang2024, eq. (25)",
     holds=All(mean_given_the_first_cell=ONE_GIVEN, tables=ROW_IS),
     premises=OF_TWO_CELLS,
-    fails=(
-        ROW_PRINTED,
-        printed(ROW_IS, "over N^2 b_j b_j', as eq. (24) with rows and classes exchanged", OVER_CLASSES),
-    ),
+    fails=(ROW_PRINTED, printed(ROW_IS, "over N^2 b_j b_j', eq. (24) with rows and classes exchanged", OVER_CLASSES)),
     added="0/0 = 0 where a class leaves one example or none; the indices of the other class",
 )
 NEITHER = Theorem(

@@ -97,9 +97,7 @@ NOT_FAIR = Theorem(
     " smaller N has two different features of positive variance",
     source="wang2024, Section 4 (Fig. 3 f)",
     holds=All(
-        witness=Exhaustive(
-            lambda: [((3, 1), (2, 1, 1), (3, 1))], lambda c: wins(c) == (Fraction(5, 8), Fraction(3, 8))
-        ),
+        found=Exhaustive(lambda: [((3, 1), (2, 1, 1), (3, 1))], lambda c: wins(c) == (Fraction(5, 8), Fraction(3, 8))),
         none_smaller=Exhaustive(lambda: [3], lambda n: not list(duels(n))),
     ),
     fails=(
@@ -107,9 +105,7 @@ NOT_FAIR = Theorem(
         NearMiss("they are if they have equally many values", fair(5, equal=True), "hypothesis"),
         NearMiss(
             "the feature with fewer values never loses more often than it wins",
-            up_to(
-                5, lambda most: (c for c in duels(most) if len(c[0]) < len(c[1])), lambda c: wins(c)[0] >= wins(c)[1]
-            ),
+            up_to(5, lambda n: (c for c in duels(n) if len(c[0]) < len(c[1])), lambda c: wins(c)[0] >= wins(c)[1]),
         ),
     ),
 )

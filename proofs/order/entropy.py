@@ -161,9 +161,7 @@ THEOREMS = [
         holds=Sign(lambda m: [*leads_over_dull(m), -same_best(m)[0]]),
         fails=(
             NearMiss("a kept minimiser means a kept maximiser", Sign(lambda m: leads_over_dull(m) + same_best(m))),
-            NearMiss(
-                "without the split that separates nothing the least gain is kept too", Sign(same_best), "hypothesis"
-            ),
+            NearMiss("without the split that separates nothing the least gain is kept", Sign(same_best), "hypothesis"),
         ),
     ),
 ]

@@ -11,17 +11,7 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, sqrt_gini
 from splitcrit.noise import symmetric
 from splitcrit.proof import BALL, All, Cases, Exhaustive, Identity, NearMiss, Premise, Sign, Theorem, only
-from splitcrit.proofs.common import (
-    binary_splits,
-    count_vectors,
-    gini_decrease,
-    kinds,
-    lefts,
-    score,
-    shaken,
-    split,
-    up_to,
-)
+from splitcrit.proofs.common import binary_splits, count_vectors, gini_decrease, lefts, score, shaken, split, up_to
 
 Split = tuple[tuple[int, ...], tuple[int, ...]]  # rows of (negatives, positives)
 RATES = (Fraction(0), Fraction(1, 4), Fraction(2, 5), Fraction(49, 100))
@@ -114,7 +104,7 @@ def preferences(pair: tuple[Split, Split], *signed: tuple[int, Fraction]) -> Sig
 
 
 CURVATURE = Identity(
-    kinds("rate", "p", "eta"), bends_more, bending_formula, lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
+    {"p": "rate", "eta": "rate"}, bends_more, bending_formula, lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
 )
 # a node of 20 examples, 7 of them positive; rows of (negatives, positives)
 TWICE: tuple[Split, Split] = (((0, 2), (13, 5)), ((8, 1), (5, 6)))

@@ -14,7 +14,7 @@ from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, p
 from splitcrit.impurities import bayes_sum, misclassification
 from splitcrit.noise import Channel, class_conditional
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import HALF, count_vectors, gini_decrease, kinds, lefts, score, shaken, split, up_to
+from splitcrit.proofs.common import ROBUST, count_vectors, gini_decrease, kinds, lefts, score, shaken, split, up_to
 from splitcrit.proofs.noise.scaling import kept as kept_by_rates
 from splitcrit.proofs.noise.scaling import uniform_factor
 from splitcrit.proofs.order.search import COLUMNS, SOURCE, Noise, facts, keeps, noises, none_swap
@@ -82,7 +82,7 @@ def kept_theorem(
     )
 
 
-USELESS = Noise("with rates that add up to 1, of positives", 2, complementary, HALF)
+USELESS = Noise("with rates that add up to 1, of positives", 2, complementary, Fraction(1, 2))
 REVERSING = Noise("with rates that add up to more than 1, of positives", 2, large, Fraction(2, 3))
 two_rates = order_of_multiples(
     kinds("rate", "tau_pos", "tau_neg"), lambda v, m: m.abs(kept_by_rates(v, 2)), lambda v: [kept_by_rates(v, 2) != 0]
@@ -131,7 +131,6 @@ KEPT = [
 ]  # fmt: skip
 
 RATES = (Fraction(3, 10), Fraction(9, 10))
-ROBUST = (gini_decrease, error_gain, twoing)
 
 
 def best(criterion: Criterion, node: tuple[int, ...], eta: Fraction) -> set[tuple[int, ...]]:
@@ -167,7 +166,7 @@ BEST = Theorem(
     source="ghosh2017, Theorem 3 and Definition 1 (read with argmax)",
     holds=two_classes(best_are_kept(6, *RATES)),
     fails=(
-        NearMiss("also at eta = 1/2", best_are_kept(4, HALF), "hypothesis"),
+        NearMiss("also at eta = 1/2", best_are_kept(4, Fraction(1, 2)), "hypothesis"),
         NearMiss("also for entropy, at eta = 3/10 in a node of 7 examples", Sign(entropy_keeps)),
     ),
     premises=tuple(

@@ -9,18 +9,7 @@ from typing import Any
 
 from splitcrit.noise import Channel, symmetric, transition_matrix
 from splitcrit.proof import All, Cases, Claim, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, only
-from splitcrit.proofs.common import (
-    HALF,
-    compositions,
-    exactly,
-    gini_decrease,
-    kinds,
-    noisy,
-    rows_of,
-    score,
-    shaken,
-    split,
-)
+from splitcrit.proofs.common import HALF, compositions, exactly, gini_decrease, kinds, noisy, rows_of, score, split
 from splitcrit.proofs.vertex.premises import of_classes
 
 
@@ -77,7 +66,7 @@ def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Claim:
 
 def values(measure: Any, pair: Any) -> tuple[Any, ...]:
     """Return the scores of two splits without noise, and in expectation at eta = 1/2."""
-    return (*(measure(exactly(t)) for t in pair), *(measure(shaken(t, HALF)) for t in pair))
+    return (*(measure(exactly(t)) for t in pair), *(measure(noisy(exactly(t), symmetric(HALF))) for t in pair))
 
 
 def reorders(measure: Any, pair: Any, *found: Any) -> Exhaustive:

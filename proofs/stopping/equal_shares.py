@@ -12,7 +12,7 @@ from splitcrit import impurities
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, rows_of, score, up_to
+from splitcrit.proofs.common import binary_splits, error_decrease, exactly, gini_decrease, kinds, rows_of, score, up_to
 from splitcrit.proofs.two_class import SPLIT, clean, two_classes
 
 ROWS = kinds("positive", "l", "r")
@@ -111,7 +111,7 @@ THEOREMS = [
                 "the gain is twice that",
                 Exhaustive(lambda: binary_splits(4, 3), lambda t: score(gini_decrease, t) == 2 * distance(*exactly(t))),
             ),
-            NearMiss("the same of misclassification", sees(decrease(impurities.misclassification))),
+            NearMiss("the same of misclassification", sees(error_decrease)),
         ),
         facts=stops_early(gini_decrease, False) + stops_early(decrease(impurities.variance((0, 1))), False, ("2",)),
     ),
@@ -147,9 +147,7 @@ THEOREMS = [
         premises=(Premise("a sum of absolute values is zero only if each is", widens={"K": ALL}),),
         fails=(
             sums.but("one class is enough: its share decides", looked_at=1, alters="hypothesis"),
-            NearMiss(
-                "misclassification is zero only of equal shares too", sees(decrease(impurities.misclassification))
-            ),
+            NearMiss("misclassification is 0 only of equal shares too", sees(error_decrease)),
         ),
         facts=stops_early(one_vs_rest_pairwise_gain, False) + stops_early(twoing, False),
     ),

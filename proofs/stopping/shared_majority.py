@@ -11,11 +11,9 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.criteria import decrease, sum_minority, twoing
 from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, Identity, Law, NearMiss, Not, Premise, Smt, Theorem
-from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score, up_to, vector
+from splitcrit.proofs.common import binary_splits, error_decrease, gini_decrease, kinds, score, up_to, vector
 from splitcrit.proofs.given import majority_set, marked
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
-
-error_decrease = decrease(impurities.misclassification)
 
 
 # Lemma 10, at any place of vectors of any length: there x, y lie a, b below their maxima X, Y, and the maximum Z of
@@ -152,9 +150,7 @@ THEOREMS = [
             *map(stops_when, (integers_say, share_a_majority, keeps_majorities)), Each("K", (2, 3, 4), error_in_counts)
         ),
         fails=(
-            NearMiss(
-                "exactly if the majority classes of node and children are equal sets", stops_when(equal_majorities)
-            ),
+            NearMiss("exactly if the majority classes of node and children are equal", stops_when(equal_majorities)),
             NearMiss("exactly if the children have equal distributions", stops_when(equal_rows)),
             NearMiss(
                 "exactly if the largest classes of the children have equal counts",

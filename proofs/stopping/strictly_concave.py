@@ -19,8 +19,6 @@ from splitcrit.proofs.common import HALF, binary_splits, exactly, kinds, rows_of
 from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
 
-PAIRS = ("ls", "rt")
-
 
 def logarithms(v: Any, m: Any, classes: int) -> Given:
     """Logarithms of the node's shares; in the children ``log x - log y = 1 - y / x + s`` with ``s >= 0``."""
@@ -153,9 +151,7 @@ THEOREMS = [
         source="beyond, which criteria stop early",
         holds=rejects(*CREDAL),
         fails=(
-            NearMiss(
-                "it is negative for [2 0 | 2 2] too, where information gain is below 1/5", rejects(((2, 0), (2, 2)))
-            ),
+            NearMiss("it is negative for [2 0 | 2 2], where information gain is below 1/5", rejects(((2, 0), (2, 2)))),
             NearMiss("ten times as many examples are still rejected", rejects(CREDAL[0], times=10), "hypothesis"),
         ),
         facts=stops_early(credal, True),

@@ -160,9 +160,7 @@ THEOREMS = [
             Sign(printed_levels),
         ),
         fails=(
-            level.but(
-                "the level is sqrt(K eta / (2 (K - 1)))", threshold=lambda eta, K: Fraction(K * eta, 2 * (K - 1))
-            ),
+            level.but("the level is sqrt(K eta/(2 (K - 1)))", threshold=lambda eta, K: Fraction(K * eta, 2 * (K - 1))),
             level.but("the level is that of two classes", threshold=lambda eta, K: reachable(eta, 2)),
             level.but("also for eta > (K - 1) / K", rates=(Fraction(4, 5),), alters="hypothesis"),
         ),

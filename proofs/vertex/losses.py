@@ -19,14 +19,7 @@ from splitcrit.proofs.common import HALF, count_vectors, exactly, gini_decrease,
 from splitcrit.proofs.gain.of_losses import linear
 from splitcrit.proofs.impurity.risks import LEAST
 from splitcrit.proofs.logs import LOGS
-from splitcrit.proofs.vertex.nodes import (
-    Counts,
-    balanced_vertices,
-    best_vertices,
-    entropy_decrease,
-    pairs_of_splits,
-    vertices,
-)
+from splitcrit.proofs.vertex.nodes import Counts, balanced_vertices, best_vertices, pairs_of_splits, vertices
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
 
@@ -107,7 +100,9 @@ def best_twoing(weights: Counts) -> Any:
 
 
 def best_entropy_is_log_two(weights: Counts) -> bool:
-    return any(entropy_decrease.score(exactly(split(weights, left)), LOGS) == LOGS.log(2) for left in vertices(weights))
+    return any(
+        decrease(entropy).score(exactly(split(weights, left)), LOGS) == LOGS.log(2) for left in vertices(weights)
+    )
 
 
 def best_is_nearest_half(weights: Counts) -> bool:

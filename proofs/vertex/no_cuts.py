@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from splitcrit import criteria, impurities
-from splitcrit.impurities import gini, misclassification
+from splitcrit.impurities import gini
 from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Law, NearMiss, Not, Theorem
+from splitcrit.proofs.common import error_decrease
 from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import (
     Categories,
@@ -52,9 +53,7 @@ def first_failure(criterion: criteria.Criterion, t: Categories) -> Claim:
     There each grouping with a gap surely scores less than some cut, or for a credal criterion all score the same.
     """
     fewer, credal = sum(map(sum, t)) - 1, criterion in (CREDAL, RATIO)
-    never = Exhaustive(
-        lambda: impure(3, fewer), lambda one: only_cuts_are_best(criterion, one) or (credal and is_flat(one))
-    )
+    never = Exhaustive(lambda: impure(3, fewer), lambda c: only_cuts_are_best(criterion, c) or (credal and is_flat(c)))
     return of_classes(2, All(gap_is_best_at(criterion, t), scores_are_negative(criterion, t), never))
 
 
@@ -77,10 +76,14 @@ OF_MEAN = Case(((0, 0, 1), (0, 2, 1), (3, 1, 1)), ((3, 2, 1), (2, 3, 1), (2, 1, 
 OF_PAIRS = Case(((0, 1, 1), (1, 0, 1), (1, 1, 0)), DOUBLED)
 OF_TWO = Case(((1, 0), (1, 1), (0, 1)), DOUBLED)
 
-BAYES_SUM, MISTAKES = criteria.decrease(impurities.bayes_sum), criteria.decrease(misclassification)
+BAYES_SUM = criteria.decrease(impurities.bayes_sum)
 ORDERLESS: tuple[tuple[criteria.Criterion, Case], ...] = (
-    *((criteria.decrease(phi), OF_PURE) for phi in CONCAVE if criteria.decrease(phi) not in (BAYES_SUM, MISTAKES)),
-    (MISTAKES, OF_TURNS),
+    *(
+        (criteria.decrease(phi), OF_PURE)
+        for phi in CONCAVE
+        if criteria.decrease(phi) not in (BAYES_SUM, error_decrease)
+    ),
+    (error_decrease, OF_TURNS),
     (BAYES_SUM, OF_MEAN),
     (criteria.decrease(impurities.shannon_entropy(base=2)), OF_PURE),
     (criteria.twoing, OF_PURE),
@@ -153,7 +156,7 @@ THEOREMS = [
         source="beyond, the ordering shortcut of several classes",
         holds=Each("K", (3,), all_orderless),
         fails=(
-            NearMiss("pure categories show it for misclassification", orderless(MISTAKES, OF_PURE)),
+            NearMiss("pure categories show it for misclassification", orderless(error_decrease, OF_PURE)),
             NearMiss(
                 "the proportions that show it for misclassification do for significance",
                 orderless(significance, OF_TURNS),

@@ -8,10 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from splitcrit.criteria import Criterion, decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
-from splitcrit.impurities import entropy, gini, misclassification
+from splitcrit.criteria import Criterion, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
+from splitcrit.impurities import entropy, gini
 from splitcrit.proof import All, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease, lefts, score, split, up_to
+from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, lefts, score, split, up_to
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import minorities
 from splitcrit.proofs.vertex import nodes
@@ -138,14 +138,12 @@ THEOREMS = [
         source="breiman1996, Theorem 1",
         holds=All(
             Each("K", (2, 3, 4), minorities),
-            Exhaustive(
-                small_splits, lambda t: score(sum_minority, t) == score(decrease(misclassification), t) - node_errors(t)
-            ),
+            Exhaustive(small_splits, lambda t: score(sum_minority, t) == score(error_decrease, t) - node_errors(t)),
         ),
         fails=(
             NearMiss(
                 "it is the decrease of misclassification",
-                Exhaustive(small_splits, lambda t: score(sum_minority, t) == score(decrease(misclassification), t)),
+                Exhaustive(small_splits, lambda t: score(sum_minority, t) == score(error_decrease, t)),
             ),
             NearMiss(
                 "every split that separates anything makes fewer errors than the node",

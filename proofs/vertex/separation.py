@@ -149,9 +149,7 @@ THEOREMS = [
         ),
         premises=(by_theorem(multinomial.NULL.key),),
         fails=(
-            BEST.but(
-                "the same with alpha = 1/100", alters="hypothesis", criterion=replace(agini, alpha=Fraction(1, 100))
-            ),
+            BEST.but("also with alpha = 1/100", alters="hypothesis", criterion=replace(agini, alpha=Fraction(1, 100))),
             BEST.but("the same under the law of permutations", alters="hypothesis", criterion=PERMUTED),
             NearMiss("the separation never has the larger deviation", Exhaustive(lambda: margins(2), no_wider)),
         ),
