@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import comb
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
@@ -24,7 +24,7 @@ from splitcrit.proofs.null.noisy import (
     flips_by_number,
     keeps,
     nodes,
-    noisy_positives,
+    noisy_tables,
     reorders,
     splits,
     splits_of,
@@ -66,10 +66,7 @@ def mean_scales(statistic: Callable[[Any], Any], factor: Callable[[Any], Any], m
 
     def holds(case: Any) -> bool:
         t, rates = case
-        laws, mean = [noisy_positives(neg, pos, *rates) for neg, pos in t], Fraction(0)
-        for seen in product(*(range(len(law)) for law in laws)):
-            noisy = [(sum(row) - x, x) for row, x in zip(t, seen, strict=True)]
-            mean += prod((law[x] for law, x in zip(laws, seen, strict=True)), start=Fraction(1)) * statistic(noisy)
+        mean = sum((w * statistic(noisy) for noisy, w in noisy_tables(t, *rates)), Fraction(0))
         return bool(mean == factor(1 - sum(rates)) * statistic(t))
 
     rates = ((QUARTER, Fraction(1, 3)), (Fraction(2, 3), Fraction(1, 2)))

@@ -7,14 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import prod
 from typing import Any
 
 from splitcrit.criteria import twoing
 from splitcrit.proof import ALL, BALL, All, Exhaustive, Identity, Law, NearMiss, Sign, Theorem
 from splitcrit.proofs.common import compositions, kinds, score, up_to
 from splitcrit.proofs.noise.inequalities import CAUCHY_SCHWARZ, HOEFFDING, KEARNS_SAUL
-from splitcrit.proofs.null.noisy import noisy_positives
+from splitcrit.proofs.null.noisy import noisy_tables
 
 Cell = tuple[int, int]  # negatives, positives
 Cells = tuple[Cell, Cell, Cell, Cell]  # both left, left and right, right and left, both right
@@ -54,13 +53,7 @@ def pairs(most: int, least: int = 2) -> Iterator[Cells]:
 def failure(case: Case, ties: bool = True) -> Fraction:
     """Return the exact probability that noise leaves the better split not strictly better, by its four cells."""
     cells, rates = case
-    laws = [noisy_positives(neg, pos, *rates) for neg, pos in cells]
-    failed = Fraction(0)
-    for seen in product(*(range(len(law)) for law in laws)):
-        a, b, c, d = ((sum(cell) - x, x) for cell, x in zip(cells, seen, strict=True))
-        if lost(cells, (a, b, c, d), ties):
-            failed += prod((law[x] for law, x in zip(laws, seen, strict=True)), start=Fraction(1))
-    return failed
+    return sum((w for noisy, w in noisy_tables(cells, *rates) if lost(cells, noisy, ties)), Fraction(0))
 
 
 def lost(clean: Cells, noisy: Cells, ties: bool = True) -> bool:
