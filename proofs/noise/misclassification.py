@@ -81,22 +81,25 @@ def larger_of_two() -> Smt:
     )
 
 
-def minorities(classes: int) -> All:
-    """Claim that the sum of minorities is minus the misclassification impurity of a node, and a mean over the rows."""
+def minority(classes: int, letter: str = "n") -> Smt:
+    """Claim that the sum of minorities of one node is minus its misclassification impurity."""
 
     def of_node(v: Any, m: Any) -> Any:
-        node = vector(v, "l", classes)
+        node = vector(v, letter, classes)
         return sum_minority.score([node], m) == -misclassification.of([x / sum(node) for x in node], m)
+
+    return Smt(kinds("positive", letter, classes=classes), of_node)
+
+
+def minorities(classes: int) -> All:
+    """Claim it, and that the sum is a mean over the rows."""
 
     def of_rows(v: Any, m: Any) -> Any:
         rows = rows_of(v, classes)
         whole = sum(map(sum, rows))
         return whole * sum_minority.score(rows, m) == sum(sum(row) * sum_minority.score([row], m) for row in rows)
 
-    return All(
-        Smt(kinds("positive", "l", classes=classes), of_node),
-        Smt(kinds("positive", "l", "r", classes=classes), of_rows),
-    )
+    return All(minority(classes, "l"), Smt(kinds("positive", "l", "r", classes=classes), of_rows))
 
 
 def gain_is_multiplied(factor: Callable[[Fraction], Fraction], *rates: Fraction) -> Exhaustive:

@@ -13,7 +13,7 @@ from splitcrit.impurities import entropy, gini
 from splitcrit.proof import All, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
 from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, lefts, score, split, up_to
 from splitcrit.proofs.logs import LOGS
-from splitcrit.proofs.noise.misclassification import minorities
+from splitcrit.proofs.noise.misclassification import minority
 from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
@@ -137,7 +137,7 @@ THEOREMS = [
         " orders the splits of a node alike and is largest at a vertex",
         source="breiman1996, Theorem 1",
         holds=All(
-            Each("K", (2, 3, 4), minorities),
+            Each("K", (2, 3, 4), minority),
             Exhaustive(small_splits, lambda t: score(sum_minority, t) == score(error_decrease, t) - node_errors(t)),
         ),
         fails=(
