@@ -120,7 +120,7 @@ def tuned(formula: Any, **parameters: Any) -> Any:
 
 
 def sum_of_parts(
-    entry: Mapping[str, str], formula: Any, part: Any, shared: Mapping[str, str] = NOTHING, *rest: int, **more: Any
+    entry: Mapping[str, str], formula: Any, part: Any, shared: Mapping[str, str] = NOTHING, *rest: Any, **more: Any
 ) -> Induction:
     """Claim that a formula of the classes is the sum of what each adds, ``part(e, v, m)``, which is never negative."""
     return Induction(

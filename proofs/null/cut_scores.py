@@ -42,6 +42,11 @@ def distance(c: Cut) -> int:
     return n * x - m * b
 
 
+def keyed(c: Cut) -> bool:
+    """Tell whether the library's keys of scores by their distance are the scores."""
+    return all(EXTREMES[s].key(*c[:3], distance(c)) == scored(s, *c) for s in STATISTICS)
+
+
 def farther(most: int) -> Iterator[tuple[Cut, Cut]]:
     """Yield two tables at one cut, the second farther from its mean."""
     for c in cuts_of(most):
@@ -90,9 +95,7 @@ SCORES = Theorem(
             lambda v, m: pairwise_gain.score(in_symbols(v)[0], m) ** 2,
             lambda v, m: in_symbols(v)[4] ** 2 / 4,
         ),
-        keys=up_to(
-            12, cuts_of, lambda c: all(EXTREMES[s].key(*c[:3], distance(c)) == scored(s, *c) for s in STATISTICS)
-        ),
+        keys=up_to(12, cuts_of, keyed),
         order=up_to(12, farther, grows),
     ),
     fails=(
