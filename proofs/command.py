@@ -56,9 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="settle anew, whatever was settled before")
     parser.add_argument("--write-facts", action="store_true", help="write splitcrit/facts.json from the theorems")
-    parser.add_argument(
-        "--write-docs", action="store_true", help="write docs/coverage.md, docs/properties.md and README"
-    )
+    parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md, docs/properties.md, README")
     parser.add_argument("--table", action="store_true", help="only print the criterion x property table")
 
 

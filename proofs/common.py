@@ -1,25 +1,33 @@
 """What statements of several papers share: variables, distributions, splits, and finite enumerations.
 
-Main definitions: ``kinds``, ``vector``, ``distribution`` (variables); ``noisy`` (expected tables under a channel);
-``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables`` (enumerations).
+Main definitions: ``up_to`` (claims of small cases); ``kinds``, ``vector``, ``distribution`` (variables); ``noisy``,
+``shaken`` (expected tables); ``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from splitcrit.arith import EXACT
-from splitcrit.criteria import Criterion, decrease
-from splitcrit.impurities import Impurity, gini
+from splitcrit.criteria import Criterion, decrease, twoing
+from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.losses import risk
-from splitcrit.noise import Channel
-from splitcrit.proof import Sign
+from splitcrit.noise import Channel, symmetric
+from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
 
-gini_decrease = decrease(gini)
+gini_decrease, error_decrease = decrease(gini), decrease(misclassification)
+ROBUST = (gini_decrease, error_decrease, twoing)  # their order is kept under symmetric noise of two classes
+HALF = Fraction(1, 2)
 CLOSE = Fraction(1, 10**60)
+
+
+def up_to(most: int, cases: Callable[..., Iterable[Any]], holds: Callable[[Any], bool], **sizes: Any) -> Exhaustive:
+    """Return the claim of every case of at most ``most`` examples; several sizes along another axis are a tuple."""
+    others = {axis: only(*x) if isinstance(x, tuple) else x for axis, x in sizes.items()}
+    return Exhaustive(Cases(cases, N=upto(most), **others), holds)
 
 
 def kinds(kind: str, *groups: str, classes: int = 0) -> dict[str, str]:
@@ -31,6 +39,11 @@ def kinds(kind: str, *groups: str, classes: int = 0) -> dict[str, str]:
 def vector(v: Any, letter: str, classes: int) -> list[Any]:
     """Return the class-first vector of the variables ``p0, p1, ...``."""
     return [getattr(v, f"{letter}{k}") for k in range(classes)]
+
+
+def rows_of(v: Any, classes: int, letters: str = "lr") -> list[list[Any]]:
+    """Return a table whose rows are the variables ``l0, l1, ...`` and ``r0, r1, ...``, a letter for each row."""
+    return [vector(v, letter, classes) for letter in letters]
 
 
 def distribution(v: Any, classes: int, letter: str = "p") -> list[Any]:
@@ -47,6 +60,11 @@ def noisy(table: Any, channel: Channel) -> list[list[Any]]:
 def exactly(table: Any) -> list[list[Fraction]]:
     """Return an integer table in Fractions."""
     return [[Fraction(x) for x in row] for row in table]
+
+
+def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
+    """Return the expected version of an integer split after symmetric noise, exactly."""
+    return noisy(exactly(table), symmetric(eta))
 
 
 def score(criterion: Criterion, table: Any) -> Any:

@@ -98,9 +98,7 @@ def scope(keys: tuple[str, ...]) -> str:
         return mine[0].scope_words
     scopes = {theorem.key: theorem.settled_for for theorem in mine}
     axes = dict.fromkeys(axis for found in scopes.values() for axis in found.extents)
-    said = [
-        _weakest(axis, {key: e for key, x in scopes.items() if (e := x[axis]) is not None}) for axis in ordered(axes)
-    ]
+    said = [_weakest(axis, {k: e for k, x in scopes.items() if (e := x[axis]) is not None}) for axis in ordered(axes)]
     free = any(found.variables for found in scopes.values())
     return "; ".join([*said, *(["all values of the variables"] if free and not said else [])])
 

@@ -7,7 +7,7 @@ are variables); ``on_simplex``, ``simplex`` (hypotheses); ``costs`` (a loss whos
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -15,13 +15,13 @@ from typing import Any
 
 from splitcrit.arith import shares, total
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import Premise, same
+from splitcrit.proof import Induction, Premise, same
 from splitcrit.proofs.common import vector
 
-HALF = Fraction(1, 2)
 BERNOULLI = Premise("Bernoulli's inequality: x^q <= 1 + q (x - 1) for x >= 0 and 0 < q < 1, with equality only at 1")
 POWERS = Premise("the laws of powers: (xy)^a = x^a y^a, x^a x^b = x^(a+b), (x^a)^b = x^(ab) for positive x, y")
 LOGARITHM = Premise("log x <= x - 1 for x > 0, with equality only at x = 1, and 0 log 0 = 0")
+NOTHING: Mapping[str, str] = {}
 Pairs = Sequence[tuple[Any, Any]]
 
 
@@ -117,6 +117,15 @@ def simplex(classes: int, letters: str = "p") -> Any:
 def tuned(formula: Any, **parameters: Any) -> Any:
     """Return a formula of the library, a frozen value, at other parameters, also symbolic ones."""
     return replace(formula, **parameters)
+
+
+def sum_of_parts(
+    entry: Mapping[str, str], formula: Any, part: Any, shared: Mapping[str, str] = NOTHING, *rest: Any, **more: Any
+) -> Induction:
+    """Claim that a formula of the classes is the sum of what each adds, ``part(e, v, m)``, which is never negative."""
+    return Induction(
+        "K", entry, formula, lambda e, v, m: [part(e, v, m)], lambda sums, v, m: sums[0], ">=", shared, *rest, **more
+    )
 
 
 def marked(condition: Any, m: Any) -> Any:

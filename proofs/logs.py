@@ -14,20 +14,11 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from sympy import factorint
+
 from splitcrit.arith import Arithmetic
 
-
-@cache
-def factors(n: int) -> dict[int, int]:
-    """Return the prime factors of a positive integer with their exponents."""
-    found: dict[int, int] = {}
-    prime = 2
-    while n > 1:
-        while n % prime == 0:
-            found[prime] = found.get(prime, 0) + 1
-            n //= prime
-        prime += 1
-    return found
+factors = cache(factorint)
 
 
 class Logs:

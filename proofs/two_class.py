@@ -1,6 +1,6 @@
 """Splits of two classes: class 1 is the positive one, ``a, c`` its members in the children and ``b, d`` the others.
 
-Main definitions: ``SPLIT``, ``ROWS``, ``RATES`` (variables); ``clean``, ``noisy_split`` (tables); ``determinant``;
+Main definitions: ``SPLIT``, ``RATES`` (variables); ``clean``, ``noisy_split`` (tables); ``determinant``;
 ``two_classes`` (claims about them); ``node_splits``, ``agree`` (orders of splits).
 """
 
@@ -14,7 +14,6 @@ from splitcrit.proof import All, Claim, Each
 from splitcrit.proofs.common import lefts, noisy, split
 
 SPLIT = dict.fromkeys("abcd", "count")
-ROWS = dict.fromkeys("abcd", "positive")
 RATES = {"tau_pos": "rate", "tau_neg": "rate"}
 Split = tuple[tuple[int, ...], tuple[int, ...]]
 

@@ -13,13 +13,11 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
-from splitcrit.proof import Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only, upto
-from splitcrit.proofs.common import count_vectors, score
+from splitcrit.proof import Erratum, Exhaustive, Identity, Law, NearMiss, Not, Theorem, only
+from splitcrit.proofs.common import HALF, count_vectors, score, up_to
 from splitcrit.proofs.gain.pairwise import gain, ranking_loss
 from splitcrit.proofs.gain.relations import REALS, classes, opposite, present
 from splitcrit.proofs.two_class import two_classes
-
-HALF = Fraction(1, 2)
 
 
 def area_above_half(v: Any, m: Any) -> Any:
@@ -34,11 +32,7 @@ def rates(v: Any, m: Any) -> Any:
 
 def of_absolute(inner: Any, factor: Any) -> Identity:
     """Pairwise gain is the absolute value of a quantity times ``N_pos N_neg`` and a factor, by squares."""
-
-    def squared(v: Any, m: Any) -> Any:
-        return (factor * classes(v) * inner(v, m)) ** 2
-
-    return Identity(REALS, lambda v, m: gain(v, m) ** 2, squared, present)
+    return Identity(REALS, lambda v, m: gain(v, m) ** 2, lambda v, m: (factor * classes(v) * inner(v, m)) ** 2, present)
 
 
 def samples(most: int, values: int) -> Iterator[Any]:
@@ -70,7 +64,7 @@ def best_threshold(most: int, values: Any, measure: Callable[[Any], Fraction]) -
         tables = [[[sum(n[part]) for n in reversed(case)] for part in cut] for cut in cuts]
         return bool(2 * max(score(pairwise_gain, t) for t in tables) == sum(case[0]) * sum(case[1]) * measure(case))
 
-    return Exhaustive(Cases(samples, N=upto(most), J=values), holds)
+    return up_to(most, samples, holds, J=values)
 
 
 area_law, rate_law = Law(of_absolute, inner=area_above_half, factor=1), Law(of_absolute, inner=rates, factor=HALF)

@@ -1,7 +1,5 @@
 """The pairs that the lower bound of the ranking loss drops, and what they would change.
 
-Main results: the dropped pairs and their loss, counted; the smallest data on which a greedy search with those pairs
-chooses another of two splits than one without.
 Source: yang2019, Section V.
 """
 
@@ -53,9 +51,6 @@ def loss_of_pairs(sign: int) -> Induction:
     )
 
 
-between = Smt(kinds("real", "x", "y"), lambda v, m: m.min((pairwise(v.x, v.y, m), 1 - pairwise(v.x, v.y, m))) >= 0)
-
-
 def scored_trees(most: int) -> Iterator[Any]:
     """Yield the two leaves of a split and one leaf outside, all present, with scores 0, 1, 2."""
     for flat in count_vectors(most, 6, 3):
@@ -68,9 +63,6 @@ def omitted(case: Any) -> Fraction:
     """Return the loss of the pairs that the lower bound leaves out."""
     leaves, scores = case
     return Fraction(ranking_loss(leaves, scores, EXACT) - ranking_loss(leaves[:2], scores[:2], EXACT))
-
-
-# Greedy search with and without them.
 
 
 def twice_least_loss(leaves: Any) -> int:
@@ -124,6 +116,7 @@ def same_choice(case: Any) -> bool:
     return not (gain_of(s) > gain_of(u) and twice_least_loss((*s, *others)) > twice_least_loss((*u, *others)))
 
 
+between = Smt(kinds("real", "x", "y"), lambda v, m: m.min((pairwise(v.x, v.y, m), 1 - pairwise(v.x, v.y, m))) >= 0)
 WITNESS = (((0, 2), (2, 1)), ((1, 0), (1, 3)), ((2, 1),))
 number = Law(dropped)
 
@@ -138,10 +131,7 @@ THEOREMS = [
             number.but("left out are N_pos Q + P N_neg pairs", both_outside=0),
             NearMiss(
                 "it is greater whenever there are pairs outside",
-                Exhaustive(
-                    lambda: scored_trees(5),
-                    lambda case: omitted(case) > 0 or pairs(case[0]) == pairs(case[0][:2]),
-                ),
+                Exhaustive(lambda: scored_trees(5), lambda c: omitted(c) > 0 or pairs(c[0]) == pairs(c[0][:2])),
             ),
             NearMiss(
                 "what is left out does not depend on the scores of the children",
@@ -166,10 +156,7 @@ THEOREMS = [
             Exhaustive(lambda: [WITNESS], lambda case: not same_choice(case)),
         ),
         fails=(
-            NearMiss(
-                "the two searches choose alike whatever is outside",
-                Exhaustive(lambda: searches(8, 8), same_choice),
-            ),
+            NearMiss("both searches choose alike whatever is outside", Exhaustive(lambda: searches(8, 8), same_choice)),
             NearMiss(
                 "they can differ at the root, where no pair is dropped",
                 Not(Exhaustive(lambda: searches(8, root=True), same_choice)),

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.proof import Cases, Exhaustive, Fact, Identity, Induction, NearMiss, Theorem, upto
-from splitcrit.proofs.common import count_vectors, kinds, score
+from splitcrit.proof import Exhaustive, Fact, Identity, Induction, NearMiss, Theorem
+from splitcrit.proofs.common import count_vectors, kinds, score, up_to
 from splitcrit.proofs.two_class import two_classes
 
 
@@ -22,15 +22,11 @@ def prefix_exceeds(entries: Any, v: Any, m: Any) -> Any:
     return above - sum(e.e * e.a for e in entries) * v.Q + sum(e.e * e.b for e in entries) * v.P
 
 
-def category_sums(e: Any, v: Any, m: Any) -> list[Any]:
-    return [m.max((e.a * v.Q - e.b * v.P, 0)), e.e * e.a, e.e * e.b]
-
-
 prefix_is_best = Induction(
     "J",
     kinds("count", "a", "b") | {"e": "rate"},
     prefix_exceeds,
-    category_sums,
+    lambda e, v, m: [m.max((e.a * v.Q - e.b * v.P, 0)), e.e * e.a, e.e * e.b],
     lambda s, v, m: s[0] - s[1] * v.Q + s[2] * v.P,
     relation=">=",
     shared=kinds("positive", "P", "Q"),
@@ -62,7 +58,7 @@ def best_groups(parts: int, groups: Callable[[Any], Any]) -> Exhaustive:
         everything = (g for size in range(1, parts) for g in combinations(range(parts), size))
         return max(grouped(rows, g) for g in everything) == max(grouped(rows, g) for g in groups(rows))
 
-    return Exhaustive(Cases(categories, N=upto(5), J=parts), holds)
+    return up_to(5, categories, holds, J=parts)
 
 
 def prefixes_by_size(rows: Any) -> Any:
@@ -84,10 +80,8 @@ THEOREMS = [
                 best_groups(3, prefixes_by_size),
                 alters="hypothesis",
             ),
-            NearMiss(
-                "the best group is always a single category", best_groups(4, lambda rows: [(i,) for i in range(4)])
-            ),
+            NearMiss("the best group is always a single category", best_groups(4, lambda _: [(i,) for i in range(4)])),
         ),
         facts=(Fact("pairwise_gain", "ordering shortcut", "2", True),),
-    ),
+    )
 ]

@@ -1,8 +1,5 @@
 """Equation (1): a loss makes an impurity, and the impurity's decrease is what a split saves of the loss.
 
-Main results: the saving is never negative and the impurity concave, for every loss and any number of classes, since a
-node's risk is linear in its counts; eq. (1) is ``N`` times the library's decrease, for any loss; the minimum is an
-infimum that pure nodes may not attain.
 Source: yang2019, eq. (1).
 """
 
@@ -16,31 +13,15 @@ from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.losses import Loss, absolute_error, exponential, hinge, logistic, risk, squared_error
-from splitcrit.proof import (
-    ALL,
-    All,
-    Each,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-    same,
-)
-from splitcrit.proofs.common import binary_splits, exactly, kinds, vector
+from splitcrit.proof import ALL, All, Erratum, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem, same
+from splitcrit.proof.cases import Each, Exhaustive, Sign
+from splitcrit.proofs.common import binary_splits, exactly, kinds, rows_of, vector
 from splitcrit.proofs.given import Given, best_risk, costs
 
 PURE = Fraction(0), Fraction(1)
 WEIGHTS = kinds("positive", "x", "y")
 
-
 # The gain is not negative and the impurity is concave: x and y are 1 and 1, or sum to 1.
-
 any_action = Smt(
     kinds("real", "A", "B", "least_A", "least_B") | kinds("count", "x", "y"),
     lambda v, m: v.x * v.A + v.y * v.B >= v.x * v.least_A + v.y * v.least_B,
@@ -53,16 +34,6 @@ def mixed_risk(entries: Any, v: Any, m: Any) -> Any:
     w, left, right = ([getattr(e, name) for e in entries] for name in ("w", "l", "r"))
     both = [v.x * a + v.y * b for a, b in zip(left, right, strict=True)]
     return risk(costs, w, both, m) - v.x * risk(costs, w, left, m) - v.y * risk(costs, w, right, m)
-
-
-linear = Induction(
-    "K",
-    kinds("positive", "l", "r") | {"w": "real"},
-    mixed_risk,
-    lambda e, v, m: [e.w * (v.x * e.l + v.y * e.r), e.w * e.l, e.w * e.r],
-    lambda s, v, m: s[0] - v.x * s[1] - v.y * s[2],
-    shared=WEIGHTS,
-)
 
 
 def of_actions(node: int, children: int, best: str = "min", strict: bool = False) -> Smt:
@@ -92,13 +63,6 @@ def saving_by(loss: Loss, rule: Loss) -> Exhaustive:
     return Exhaustive(lambda: binary_splits(6, 3), holds)
 
 
-actions = Law(of_actions, node=3, children=3)
-
-
-def rows(v: Any, classes: int) -> list[list[Any]]:
-    return [vector(v, "l", classes), vector(v, "r", classes)]
-
-
 def with_node(t: Any) -> list[list[Any]]:
     return [[x + y for x, y in zip(*t, strict=True)], *t]
 
@@ -106,7 +70,7 @@ def with_node(t: Any) -> list[list[Any]]:
 def any_loss(v: Any, classes: int) -> Impurity:
     """Return the impurity of a loss whose actions in node and children are any lists of costs."""
     known = [
-        (total(n), n, vector(v, name, classes)) for n, name in zip(with_node(rows(v, classes)), "uvw", strict=True)
+        (total(n), n, vector(v, name, classes)) for n, name in zip(with_node(rows_of(v, classes)), "uvw", strict=True)
     ]
 
     def act(p: Any, m: Any) -> Any:
@@ -117,7 +81,7 @@ def any_loss(v: Any, classes: int) -> Impurity:
 
 def logarithms(v: Any, m: Any, classes: int) -> Any:
     """Return the arithmetic in which the logarithms of all class shares of a split are variables."""
-    parts = [x / total(n) for n in with_node(rows(v, classes)) for x in n]
+    parts = [x / total(n) for n in with_node(rows_of(v, classes)) for x in n]
     return Given(m, log=list(zip(parts, vector(v, "g", 3 * classes), strict=True)))
 
 
@@ -138,25 +102,14 @@ def saves(
 
     def equation_one(v: Any, m: Any) -> Any:
         loss: Any = impurity(v, classes).loss
-        node, *children = (best_risk(loss, n, logs(v, m, classes)) for n in with_node(rows(v, classes)))
+        node, *children = (best_risk(loss, n, logs(v, m, classes)) for n in with_node(rows_of(v, classes)))
         return node - total(children)
 
     return Identity(
         kinds("positive", "l", "r", classes=classes) | (more or {}),
         equation_one,
-        lambda v, m: saved(impurity(v, classes), rows(v, classes), logs(v, m, classes)),
+        lambda v, m: saved(impurity(v, classes), rows_of(v, classes), logs(v, m, classes)),
     )
-
-
-def saves_of_any_loss(K: int) -> Identity:
-    return saves(any_loss, K, more=kinds("real", "u", "v", "w", classes=K))
-
-
-def saves_of_entropy(K: int) -> Identity:
-    return saves(lambda v, classes: entropy, K, more=kinds("real", "g", classes=3 * K))
-
-
-gini_law = Law(saves, impurity=lambda v, classes: gini, classes=2)
 
 
 def falls(loss: Loss, p: Any, w: int, sign: int = 1) -> Sign:
@@ -172,6 +125,17 @@ def small(loss: Loss, base: int, w: int) -> Sign:
 def not_attained(w: int) -> All:
     return All(*(claim for loss in (exponential, logistic) for claim in (falls(loss, PURE, w), small(loss, 2, w))))
 
+
+linear = Induction(
+    "K",
+    kinds("positive", "l", "r") | {"w": "real"},
+    mixed_risk,
+    lambda e, v, m: [e.w * (v.x * e.l + v.y * e.r), e.w * e.l, e.w * e.r],
+    lambda s, v, m: s[0] - v.x * s[1] - v.y * s[2],
+    shared=WEIGHTS,
+)
+actions = Law(of_actions, node=3, children=3)
+gini_law = Law(saves, impurity=lambda v, classes: gini, classes=2)
 
 THEOREMS = [
     Theorem(
@@ -205,7 +169,7 @@ THEOREMS = [
         source="yang2019, eq. (1); wilton2024, eq. (1) and Appendix M",
         added="the factor n / N",
         holds=All(
-            any_loss=Each("K", (2, 3, 4), saves_of_any_loss),
+            any_loss=Each("K", (2, 3, 4), lambda K: saves(any_loss, K, more=kinds("real", "u", "v", "w", classes=K))),
             gini=Each("K", (2, 3, 4), lambda K: saves(lambda v, classes: gini, K)),
             entropy=Each(
                 "K", (2, 3, 4), lambda K: saves(lambda v, _: entropy, K, more=kinds("real", "g", classes=3 * K))

@@ -3,8 +3,6 @@
 A leaf is ``(positives, negatives)`` with one score; ``ranking_loss`` is the total over all pairs of a positive and a
 negative example, written on the library's ``losses.pairwise``.
 
-Main results: the three cases of the saving (printed with both signs exchanged); its maximum ``|ad - bc| / 2``; which
-split of a node attains the most.
 Source: yang2019, Section V.
 """
 
@@ -18,22 +16,10 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import pairwise_gain
 from splitcrit.losses import pairwise
-from splitcrit.proof import (
-    Cases,
-    Erratum,
-    Exhaustive,
-    Fact,
-    Law,
-    NearMiss,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, count_vectors, kinds
+from splitcrit.proof import Erratum, Exhaustive, Fact, Law, NearMiss, Smt, Theorem, only
+from splitcrit.proofs.common import HALF, binary_splits, count_vectors, kinds, up_to
 from splitcrit.proofs.two_class import SPLIT, clean, determinant, two_classes
 
-HALF = Fraction(1, 2)
 SCORED = SPLIT | kinds("real", "w_left", "w_right")
 ORDERS = ((0, 1), (1, 0))
 Leaf = tuple[Any, Any]
@@ -59,9 +45,11 @@ def scored_leaves(most: int, number: int) -> Iterator[tuple[list[Leaf], list[Fra
 
 
 def counts_pairs(leaves: Any, tie: Fraction = HALF) -> Exhaustive:
-    return Exhaustive(
-        Cases(scored_leaves, N=upto(4), leaves=leaves),
+    return up_to(
+        4,
+        scored_leaves,
         lambda case: one_by_one(case[0], case[1], tie) == ranking_loss(case[0], case[1], EXACT),
+        leaves=leaves,
     )
 
 
@@ -171,10 +159,7 @@ THEOREMS = [
         " nothing if w_L = w_R",
         source="yang2019, Section V",
         holds=two_classes(law),
-        fails=(
-            law.but("the two cases are exchanged", sign=-1),
-            law.but("the same with w_L <= w_R for w_L < w_R", tied=-1),
-        ),
+        fails=(law.but("the cases are exchanged", sign=-1), law.but("the same with w_L <= w_R for w_L < w_R", tied=-1)),
         added="the two cases exchanged",
     ),
     Theorem(
@@ -184,9 +169,7 @@ THEOREMS = [
         holds=two_classes(never_more=Smt(SCORED, lambda v, m: saving(v, m) <= gain(v, m)), attained=best),
         fails=(
             best.but("the left child may always be given the smaller score", scores=ORDERS[:1], alters="hypothesis"),
-            NearMiss(
-                "some split of every node saves something", Smt(SPLIT, lambda v, m: gain(v, m) > 0, both_children)
-            ),
+            NearMiss("some split of each node saves something", Smt(SPLIT, lambda v, m: gain(v, m) > 0, both_children)),
         ),
     ),
     Theorem(

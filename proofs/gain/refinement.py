@@ -1,7 +1,5 @@
 """What refining a feature does to the gain of a concave impurity.
 
-Main results: the gain of a refinement exceeds that of the feature by the gain of the split row alone, times its share,
-for every impurity; for a concave one that is never negative.
 Source: wang2024, Property 1, Table 3, eqs. (35)-(43).
 """
 
@@ -13,31 +11,15 @@ from typing import Any
 from splitcrit.arith import total
 from splitcrit.criteria import decrease, normalised
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita
-from splitcrit.proof import (
-    BALL,
-    All,
-    Cases,
-    Certificate,
-    Claim,
-    Erratum,
-    Exhaustive,
-    Extent,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    Undecided,
-    upto,
-)
-from splitcrit.proofs.common import kinds, of_values, partitions, tables
+from splitcrit.proof import All, Claim, Erratum, Exhaustive, Extent, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proof.balls import BALL
+from splitcrit.proof.claims import Certificate, Identity
+from splitcrit.proof.undecided import Undecided
+from splitcrit.proofs.common import kinds, of_values, partitions, tables, up_to
 from splitcrit.proofs.impurity.printed_gains import exact_gain, sign, small_tables
 from splitcrit.proofs.null.laws import Counts, gain, sgini_squared
 
 LOCAL = "gain.refinement_adds_the_gain_of_the_row"
-REALS = dict.fromkeys("pqst", "real")
 ROOTS = dict.fromkeys("pqst", "positive")
 
 
@@ -71,14 +53,6 @@ def is_local(weighted: bool = True) -> Induction:
     )
 
 
-# The share of a class in a node is the mean of its shares x/m and y/n in both rows: a concave impurity is above it.
-MEAN_OF_ROWS = Identity(
-    kinds("positive", "x", "m", "y", "n"),
-    lambda v, m: (v.x + v.y) / (v.m + v.n),
-    lambda v, m: v.m / (v.m + v.n) * (v.x / v.m) + v.n / (v.m + v.n) * (v.y / v.n),
-)
-
-
 def change(impurity: Impurity, t: Counts) -> int:
     """Return the sign of what splitting the last row of ``merged(t)`` adds to the gain."""
     return sign(exact_gain(impurity, t) - exact_gain(impurity, merged(t)))
@@ -86,10 +60,7 @@ def change(impurity: Impurity, t: Counts) -> int:
 
 def never_lowered(impurity: Impurity, above: int = -1, most: int = 5) -> Exhaustive:
     """Claim that what a refinement adds has a sign above -1 (never lowers) or above 0 (always raises)."""
-    return Exhaustive(Cases(small_tables, N=upto(most)), lambda t: change(impurity, t) > above)
-
-
-QUARTIC = Impurity("quartic", lambda p, m: total([x * x * (1 - x) * (1 - x) for x in p]))  # its part is not concave
+    return up_to(most, small_tables, lambda t: change(impurity, t) > above)
 
 
 def by_rows(most: int) -> Iterator[tuple[Counts, Counts]]:
@@ -143,6 +114,13 @@ def always_raised(impurity: Impurity) -> NearMiss:
     return NearMiss("a refinement always raises the gain", never_lowered(impurity, above=0, most=4))
 
 
+# The share of a class in a node is the mean of its shares x/m and y/n in both rows: a concave impurity is above it.
+MEAN_OF_ROWS = Identity(
+    kinds("positive", "x", "m", "y", "n"),
+    lambda v, m: (v.x + v.y) / (v.m + v.n),
+    lambda v, m: v.m / (v.m + v.n) * (v.x / v.m) + v.n / (v.m + v.n) * (v.y / v.n),
+)
+QUARTIC = Impurity("quartic", lambda p, m: total([x * x * (1 - x) * (1 - x) for x in p]))  # its part is not concave
 SPLIT_ROW = Law(is_local)
 MORE_ROWS = Exhaustive(lambda: by_rows(4), lambda c: gain(c[0]) <= gain(c[1]))
 

@@ -12,19 +12,9 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.noise import symmetric
-from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Induction, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import exactly, noisy, partitions
-from splitcrit.proofs.null.laws import (
-    Counts,
-    Totals,
-    arrangements,
-    gain,
-    lively,
-    sgini_squared,
-    still,
-    tables_of,
-    transposed,
-)
+from splitcrit.proof import All, Erratum, Exhaustive, Identity, Induction, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import exactly, noisy, partitions, up_to
+from splitcrit.proofs.null.laws import Counts, arrangements, gain, lively, sgini_squared, still, tables_of, transposed
 from splitcrit.proofs.null.moments import variance as in_factors
 
 LIMIT = {"t": "rate", "r": "positive", "h": "positive", "s2": "rate", "s3": "rate"}
@@ -36,10 +26,6 @@ def regular(t: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
     classes = (1 - t) * (1 - 2 * t) * (s2 - t) - (1 - 2 * t) * (s2 - t) ** 2 - 2 * (1 - t) * (s3 - s2**2)
     uneven = 4 * t * (h - r**2) * (s3 - s2**2) / ((1 - t) * (1 - 2 * t) ** 2)
     return uneven + 2 * rows * classes / ((1 - t) ** 2 * (1 - 2 * t) ** 2 * (1 - 3 * t))
-
-
-def scaled_variance(v: Any, m: Any) -> Any:
-    return in_factors(1 / v.t, v.r, v.t * v.h, v.s2 / v.t**2, v.s3 / v.t**3) / v.t**2
 
 
 def node_spread(s2: Any, s3: Any) -> Any:
@@ -61,11 +47,6 @@ def spread_is_sum() -> Induction:
     return Induction("K", {"p": "rate"}, formula, lambda e, v, m: [e.p**x for x in (2, 3, 4)], closed)
 
 
-def per_root(t: Counts) -> Fraction:
-    """Return the square of Gini / sqrt(r - 1)."""
-    return gain(t) ** 2 / (len(t) - 1)
-
-
 def features(most: int) -> Iterator[tuple[Counts, Counts]]:
     """Yield pairs of tables of one node with positive variance."""
     for n in range(2, most + 1):
@@ -75,8 +56,9 @@ def features(most: int) -> Iterator[tuple[Counts, Counts]]:
 
 
 def ordered_as(of: Callable[[Counts], Fraction]) -> Exhaustive:
-    return Exhaustive(
-        Cases(features, N=upto(4)),
+    return up_to(
+        4,
+        features,
         lambda c: of(c[0]) == of(c[1]) or (sgini_squared(c[0]) > sgini_squared(c[1])) == (of(c[0]) > of(c[1])),
     )
 
@@ -90,7 +72,7 @@ LARGE = Theorem(
     holds=All(
         Identity(
             LIMIT,
-            scaled_variance,
+            lambda v, m: in_factors(1 / v.t, v.r, v.t * v.h, v.s2 / v.t**2, v.s3 / v.t**3) / v.t**2,
             lambda v, m: regular(v.t, v.r, v.h, v.s2, v.s3),
             lambda v, m: [v.t > 0, v.t < Fraction(1, 3)],
         ),
@@ -112,7 +94,9 @@ LARGE = Theorem(
         Premise("a rational function without a pole is continuous"),
     ),
     fails=(
-        NearMiss("at every N it orders features as Gini/sqrt(r - 1)", ordered_as(per_root)),
+        NearMiss(
+            "at every N it orders features as Gini/sqrt(r - 1)", ordered_as(lambda t: gain(t) ** 2 / (len(t) - 1))
+        ),
         NearMiss("at every N it orders features as Gini", ordered_as(gain)),
         NearMiss(
             "the limit of N^2 V depends on the row shares: it holds r h in the place of r",
@@ -125,9 +109,7 @@ LARGE = Theorem(
     ),
 )
 
-
 QUARTER = symmetric(Fraction(1, 4))
-
 
 FLIPPED: tuple[Counts, Counts] = (((1, 5), (1, 1)), ((1, 1), (1, 1), (0, 4)))
 
@@ -155,7 +137,7 @@ def same_margins(most: int) -> Iterator[tuple[Counts, Counts]]:
             yield one, other
 
 
-def column_totals(t: Counts) -> Totals:
+def column_totals(t: Counts) -> tuple[int, ...]:
     return tuple(map(sum, zip(*t, strict=True)))
 
 
@@ -168,7 +150,7 @@ NOISE = Theorem(
     holds=All(
         Exhaustive(lambda: [FLIPPED], lambda c: not kept(c, sgini_squared) and kept(c, gain)),
         Exhaustive(lambda: [FLIPPED], lambda c: sgini_squared(c[0]) < sgini_squared(c[1])),
-        equal_margins=Exhaustive(Cases(same_margins, N=upto(10)), lambda c: kept(c, sgini_squared)),
+        equal_margins=up_to(10, same_margins, lambda c: kept(c, sgini_squared)),
     ),
     fails=(
         NearMiss("SGini keeps the order", Exhaustive(lambda: [FLIPPED], lambda c: kept(c, sgini_squared))),
@@ -184,12 +166,9 @@ NOISE = Theorem(
     ),
 )
 
-
 TABLE = {"a": ((3, 0), (1, 6)), "b": ((2, 0), (2, 6)), "b'": ((2, 0), (2, 2), (0, 4))}
 
-
 PRINTED = {"a": ("0.2700", "3.7690"), "b": ("0.1200", "2.1046"), "b'": ("0.1733", "1.5781")}
-
 
 RIGHT = {"a": ("0.3086", "3.7690"), "b": ("0.1800", "2.1046"), "b'": ("0.2800", "1.9093")}
 
@@ -201,7 +180,6 @@ def rounds(t: Counts, shown: tuple[str, str]) -> bool:
 
 
 AS_PRINTED = Exhaustive(lambda: TABLE, lambda name: rounds(TABLE[name], PRINTED[name]))
-
 
 EXAMPLE = Theorem(
     key="gain.sgini_falls_and_gini_rises_of_refinement",
@@ -229,7 +207,6 @@ EXAMPLE = Theorem(
         ),
     ),
 )
-
 
 THEOREMS = [LARGE, NOISE, EXAMPLE]
 

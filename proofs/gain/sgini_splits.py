@@ -10,13 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.nulls import agini
-from splitcrit.proof import BALL, All, Ball, Cases, Exhaustive, Fact, NearMiss, Sign, Theorem, only, upto
-from splitcrit.proofs.common import exactly, lefts, partitions, split
+from splitcrit.proof import BALL, All, Ball, Exhaustive, Fact, NearMiss, Sign, Theorem
+from splitcrit.proofs.common import exactly, lefts, partitions, split, up_to
 from splitcrit.proofs.null.laws import Counts, Totals, by_shape, gain, lively, sgini_squared, tables_of
 
 INFORMATIVE: tuple[Counts, ...] = (((2, 1), (1, 2)), ((2, 1, 1), (1, 1, 2)))
 CATEGORIES: Counts = ((1, 1), (4, 3), (1, 0))  # by rising share of the first class
-
 
 OTHERS: Counts = ((2, 3), (1, 1), (3, 2))
 
@@ -106,9 +105,8 @@ VERTEX = Theorem(
     key="gain.sgini_best_split_is_vertex_of_small_nodes",
     statement="of all binary splits of a node one that keeps every class whole has the largest SGini",
     source="wang2024, eq. (11), beside the vertex theorem for concave impurities",
-    holds=Exhaustive(
-        Cases(nodes, N=upto(10), K=only(2, 3)),
-        lambda b: best_of(b, sgini_squared)[0] == best_of(b, sgini_squared, vertices=True)[0],
+    holds=up_to(
+        10, nodes, lambda b: best_of(b, sgini_squared)[0] == best_of(b, sgini_squared, vertices=True)[0], K=(2, 3)
     ),
     fails=(
         NearMiss(
@@ -124,6 +122,5 @@ VERTEX = Theorem(
         ),
     ),
 )
-
 
 THEOREMS = [*SEARCH, VERTEX]

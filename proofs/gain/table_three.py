@@ -53,12 +53,11 @@ covtype    | 8998  23 8960  10 + 8971   9 + | 8333  31 8298  18 + 8293  23 +
 poker      | 7104  59 7059  35 . 7055  31 + | 6573  13 6462  12 + 6451  12 +
 """
 
-QUANTILES = {
-    50: Fraction(201, 100),
-    10: Fraction(22622, 10000),
-}  # just above Student's 0.975 quantile, runs - 1 degrees
+QUANTILES = {50: Fraction(201, 100), 10: Fraction(22622, 10000)}  # above Student's 0.975 quantile, runs - 1 degrees
 NOISES = ("(0.1, 0.3)", "(0.2, 0.4)")
 RIVALS = ("gini", "entropy")
+STUDENT = Premise("Student's t has 0.975 quantile below 2.01 with 49 degrees of freedom and below 2.2622 with 9")
+TRIANGLE = Premise("the standard deviation of a difference is at most the sum of the standard deviations")
 
 
 def cells() -> Iterator[tuple[str, str, str, tuple[int, ...], str]]:
@@ -110,10 +109,6 @@ def right_side(cell: Any) -> bool:
 
 def higher(rival: str) -> int:
     return sum(mean > other for _, _, name, (mean, _, other, _), _ in cells() if name == rival)
-
-
-STUDENT = Premise("Student's t has 0.975 quantile below 2.01 with 49 degrees of freedom and below 2.2622 with 9")
-TRIANGLE = Premise("the standard deviation of a difference is at most the sum of the standard deviations")
 
 
 def everywhere(holds: Any) -> Exhaustive:

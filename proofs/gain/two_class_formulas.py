@@ -9,8 +9,8 @@ from typing import Any
 
 from splitcrit.criteria import twoing
 from splitcrit.impurities import misclassification
-from splitcrit.proof import All, Cases, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score
+from splitcrit.proof import All, Exhaustive, Identity, Law, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score, up_to
 
 SPLIT = kinds("positive", *"abcd")  # rows (a, b) and (c, d)
 
@@ -39,9 +39,7 @@ def scores(criterion: Any, formula: Any, times: int = 1) -> Identity:
 
 def half_of_gini(classes: int) -> Exhaustive:
     """Claim that twoing is half the Gini gain."""
-    return Exhaustive(
-        Cases(lambda n: binary_splits(n, classes), N=upto(4)), lambda t: 2 * score(twoing, t) == score(gini_decrease, t)
-    )
+    return up_to(4, lambda n: binary_splits(n, classes), lambda t: 2 * score(twoing, t) == score(gini_decrease, t))
 
 
 GINI = Law(scores, criterion=gini_decrease, formula=gini_formula)

@@ -13,7 +13,7 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.criteria import decrease
 from splitcrit.proof import All, Erratum, Exhaustive, Law, Sign, Smt, Theorem
-from splitcrit.proofs.common import binary_splits, score
+from splitcrit.proofs.common import binary_splits, error_decrease, score
 from splitcrit.proofs.given import tuned
 
 # A balanced node of 20; one split with a pure child, one with shares 1/5 and 4/5.
@@ -61,8 +61,6 @@ def leads(root: int, error: int, by: Fraction = Fraction(0)) -> Sign:
 
 
 # A risk reduction on a node of n of the N training examples.
-
-
 def reduction(table: Any, whole: int) -> Fraction:
     """Return the risk reduction of the 0-1 loss: what the split saves, over the number of all training examples."""
     node = [a + b for a, b in zip(*table, strict=True)]
@@ -76,7 +74,7 @@ def is_drop(times: Callable[[int, int], Fraction]) -> Exhaustive:
     def holds(case: tuple[Any, int]) -> bool:
         table, outside = case
         n = sum(map(sum, table))
-        gain = score(decrease(impurities.misclassification), table)
+        gain = score(error_decrease, table)
         return bool(reduction(table, n + outside) == times(n, n + outside) * gain)
 
     return Exhaustive(lambda: ((t, k) for t in binary_splits(5, 3) for k in range(3)), holds)

@@ -11,13 +11,12 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss
-from splitcrit.proof import All, Cases, Erratum, Exhaustive, Induction, Law, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import count_vectors
+from splitcrit.proof import All, Erratum, Induction, Law, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import count_vectors, up_to
 from splitcrit.proofs.given import Given, names, simplex
 
+
 # The first class has weight a, so that an action may leave out the others; the cost when the first class is right.
-
-
 def first_cost(loss: Loss, entries: Any, v: Any, m: Any) -> Any:
     w = [v.a, *(e.u for e in entries)]
     w = [x / sum(w) for x in w]
@@ -38,17 +37,15 @@ def same_cost(one: Loss, factor: int, other: Loss) -> Induction:
     )
 
 
-DISTANCE = Smt({"w": "rate", "x": "rate"}, lambda v, m: m.abs(v.x) <= m.abs(1 - v.w), lambda v, m: v.w + v.x <= 1)
-TWICE = Law(same_cost, one=losses.mae, factor=2, other=losses.gce(1))
-
-
 def equal_costs(w: tuple[int, ...]) -> bool:
     """State that the absolute loss is generalised cross-entropy at q = 1 (actions as integer weights)."""
     shares = [Fraction(x, sum(w)) for x in w]
     return bool(losses.mae.at(shares, 0, EXACT) == losses.gce(1).at(shares, 0, EXACT))
 
 
-NOT_EQUAL = Exhaustive(Cases(count_vectors, N=upto(6), K=3), equal_costs)
+DISTANCE = Smt({"w": "rate", "x": "rate"}, lambda v, m: m.abs(v.x) <= m.abs(1 - v.w), lambda v, m: v.w + v.x <= 1)
+TWICE = Law(same_cost, one=losses.mae, factor=2, other=losses.gce(1))
+NOT_EQUAL = up_to(6, count_vectors, equal_costs, K=3)
 
 THEOREMS = [
     Theorem(
@@ -68,7 +65,7 @@ THEOREMS = [
                 ),
             ),
         ),
-    ),
+    )
 ]
 
 ERRATA = [Erratum("R-E3", NOT_EQUAL, "impurity.mae_is_twice_gce_one")]

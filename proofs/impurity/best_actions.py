@@ -1,6 +1,5 @@
 """What a misclassification impurity says of a loss, and which actions of a conservative loss are best.
 
-Main results: Theorem 2 with the quantifier its converse needs; Theorem 3 as it holds.
 Source: wilton2024, Section 3.
 """
 
@@ -15,13 +14,12 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import All, Erratum, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import count_vectors
-from splitcrit.proofs.given import HALF, Given, costs, names, on_simplex
+from splitcrit.proof import All, Erratum, Exhaustive, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import HALF, count_vectors
+from splitcrit.proofs.given import Given, costs, names, on_simplex, sum_of_parts
 from splitcrit.proofs.impurity.conservative import LEMMA, LEMMA_KEY, Vector, error, from_one
 
 # Theorem 2, on tables of costs: actions e_1, e_2 and a third, two classes.
-
 SETS = tuple(count_vectors(4, 2))
 Table = tuple[Vector, ...]
 
@@ -67,24 +65,18 @@ def implies(first: Callable[..., bool], second: Callable[..., bool]) -> Exhausti
     return Exhaustive(loss_tables, lambda case: not first(*case) or second(*case))
 
 
-CONVERSE = Law(implies, first=misclassifies, second=sums_suffice)
-
 # What the vertex of the majority class, of share M, costs in the other classes is at most C.
-
-
 def saved_by_vertex(entries: Any, v: Any, m: Any) -> Any:
     """Return ``C (1 - M)`` less the risk of a vertex that costs nothing in its class, where the shares sum to 1."""
     p, cost = [v.M, *(e.p for e in entries)], [0, *(e.l for e in entries)]
     return v.C * error.of(p, Given(m, top=v.M)) - risk(costs, cost, p, m) - v.C * (1 - sum(p))
 
 
-VERTEX = Induction(
-    "K",
+CONVERSE = Law(implies, first=misclassifies, second=sums_suffice)
+VERTEX = sum_of_parts(
     {"p": "rate", "l": "real"},
     saved_by_vertex,
-    lambda e, v, m: [e.p * (v.C - e.l)],
-    lambda sums, v, m: sums[0],
-    ">=",
+    lambda e, v, m: e.p * (v.C - e.l),
     {"M": "rate", "C": "count"},
     1,
     given=lambda e, v, m: [e.l <= v.C],
@@ -95,9 +87,8 @@ UNIFORM = Smt(
     lambda v, m: [v.L / v.k >= v.C * (1 - 1 / v.k), v.C > 0],
 )
 
+
 # Theorem 3. The excess of Lemma 9 is 0 only if each of its products is, and the surplus of the costs.
-
-
 def best_set(strict: bool) -> Smt:
     """Claim that of two classes an action is best exactly if it costs 0 in the majority class and C in the other."""
 
@@ -132,22 +123,15 @@ POWER_LOSS = Smt(
 
 def only_sure(strict: bool) -> Smt:
     """Claim that for two classes an action whose absolute risk is least is the vertex of the more probable class."""
-
-    def hypotheses(v: Any, m: Any) -> list[Any]:
-        return [*on_simplex(v, 2, "pw"), v.p0 > v.p1 if strict else v.p0 >= v.p1]
-
     return Smt(
         names("pw", 2),
         lambda v, m: (risk(losses.mae, [v.w0, v.w1], [v.p0, v.p1], m) > 2 * (1 - v.p0)) | (v.w0 == 1),
-        hypotheses,
+        lambda v, m: [*on_simplex(v, 2, "pw"), v.p0 > v.p1 if strict else v.p0 >= v.p1],
     )
 
 
 def _argmax_error(w: Any, k: int, m: Any) -> Any:
     return 1 - losses.majority(w, m)[k]
-
-
-argmax_error = Loss("argmax_error", _argmax_error, losses.majority)  # 1-conservative: one class costs 0, the others 1
 
 
 def least_only_when_sure(loss: Loss, p: Any, w: Vector, factor: int) -> bool:
@@ -156,6 +140,7 @@ def least_only_when_sure(loss: Loss, p: Any, w: Vector, factor: int) -> bool:
     return bool(max(act) == 1 or risk(loss, act, p, EXACT) > factor * (sum(p) - max(p)))
 
 
+argmax_error = Loss("argmax_error", _argmax_error, losses.majority)  # 1-conservative: one class costs 0, the others 1
 ALWAYS_SURE = Exhaustive(
     lambda: product([n for n in count_vectors(3, 2) if n[0] != n[1]], count_vectors(3, 2)),
     lambda case: least_only_when_sure(argmax_error, case[0], case[1], 1),

@@ -15,6 +15,7 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.impurities import Impurity
 from splitcrit.proof import Exhaustive, Induction, NearMiss, Sign, Smt
+from splitcrit.proofs.given import sum_of_parts
 
 POINT = {"x": "rate", "y": "rate", "t": "rate"}
 Function = Callable[[Any, Any], Any]
@@ -42,13 +43,10 @@ def of_classes(impurity: Impurity) -> Callable[[Any, Any, Any], Any]:
 
 def class_by_class(impurity: Impurity, part: Function, least: int = 1) -> Induction:
     """Claim that the excess is the sum of that of each class, ``part``, and that none of these is negative."""
-    return Induction(
-        "K",
+    return sum_of_parts(
         {"x": "rate", "y": "rate"},
         of_classes(impurity),
-        lambda e, v, m: [chord(part, v, m, e.x, e.y)],
-        lambda sums, v, m: sums[0],
-        ">=",
+        lambda e, v, m: chord(part, v, m, e.x, e.y),
         {"t": "rate"},
         least,
     )
@@ -66,9 +64,6 @@ def of_two(combine: str = "min") -> Smt:
         conclusion,
         lambda v, m: [v.f >= mix(v, v.f0, v.f1), v.g >= mix(v, v.g0, v.g1)],
     )
-
-
-# Near-misses.
 
 
 def at(f: Function, x: Fraction, y: Fraction, excess: Fraction = Fraction(0)) -> Sign:

@@ -15,7 +15,8 @@ from splitcrit import impurities
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
 from splitcrit.proof import ALL, All, Claim, Fact, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.given import HALF, LOGARITHM, Given, weighted
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import LOGARITHM, Given, sum_of_parts, weighted
 from splitcrit.proofs.impurity.chords import (
     POINT,
     above,
@@ -82,21 +83,16 @@ def tangents() -> Induction:
         z = mix(v, e.x, e.y)
         return [z - e.x - e.x * (e.lz - e.lx), z - e.y - e.y * (e.lz - e.ly)]
 
-    return Induction(
-        "K",
+    return sum_of_parts(
         {"x": "rate", "y": "rate", "lx": "real", "ly": "real", "lz": "real"},
         formula,
-        lambda e, v, m: [mix(v, *gaps(e, v, m))],
-        lambda sums, v, m: sums[0],
-        ">=",
+        lambda e, v, m: mix(v, *gaps(e, v, m)),
         {"t": "rate"},
         given=lambda e, v, m: [x >= 0 for x in gaps(e, v, m)],
     )
 
 
 # x and y are the shares of the class that is most frequent in the mixture, M and N the largest shares.
-
-
 def largest(entries: Any, v: Any, m: Any) -> Any:
     of, p, q = impurities.misclassification.of, [v.x, *(e.p for e in entries)], [v.y, *(e.q for e in entries)]
     top = of(mixed(v, p, q), Given(m, top=mix(v, v.x, v.y)))
@@ -116,18 +112,11 @@ LARGEST = Induction(
 )
 
 # a and b are the roots at the two ends, r that at the mixture.
-
 ROOTS = {"t": "rate", "a": "count", "b": "count", "r": "count"}
-ROOT = Smt(
-    ROOTS,
-    lambda v, m: v.r >= mix(v, v.a, v.b),
-    lambda v, m: v.r * v.r >= mix(v, v.a * v.a, v.b * v.b),
-)
+ROOT = Smt(ROOTS, lambda v, m: v.r >= mix(v, v.a, v.b), lambda v, m: v.r * v.r >= mix(v, v.a * v.a, v.b * v.b))
 STRICTLY = Smt(ROOTS, lambda v, m: v.r > mix(v, v.a, v.b), lambda v, m: v.r * v.r > mix(v, v.a * v.a, v.b * v.b))
 ROOT_GAP = Identity(
-    ROOTS,
-    lambda v, m: mix(v, v.a**2, v.b**2) - mix(v, v.a, v.b) ** 2,
-    lambda v, m: v.t * (1 - v.t) * (v.a - v.b) ** 2,
+    ROOTS, lambda v, m: mix(v, v.a**2, v.b**2) - mix(v, v.a, v.b) ** 2, lambda v, m: v.t * (1 - v.t) * (v.a - v.b) ** 2
 )
 SQUARE = Induction(
     "K",
@@ -139,16 +128,12 @@ SQUARE = Induction(
     keeps=lambda s, v, m: [s[0] > 0, s[1] > 0, s[1] <= s[0] ** 2, s[2] >= 2],
 )
 
-
 SQUARES = Law(squares, factor=0)
 UNDER_ROOT = Impurity("sum of x (1 - x)", lambda p, m: sum(x * (1 - x) for x in p))
-SUM_OF_ROOTS = Induction(
-    "K",
+SUM_OF_ROOTS = sum_of_parts(
     {"x": "rate"},
     lambda entries, v, m: impurities.matushita.of([e.x for e in entries], m),
-    lambda e, v, m: [m.sqrt(e.x * (1 - e.x))],
-    lambda sums, v, m: sums[0],
-    ">=",
+    lambda e, v, m: m.sqrt(e.x * (1 - e.x)),
 )
 
 

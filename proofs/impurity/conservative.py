@@ -3,8 +3,6 @@
 A loss is C-conservative if the costs of every action sum to C (K - 1) at least, none exceeds C, and the vertex of a
 class costs nothing in it.
 
-Main results: Lemma 9 as a sum of products; Theorem 2 with the quantifier its converse needs; Corollary 2.1; Theorem 3
-as it holds; Theorem 1 (c), (e) and (d) from q = 1 on, for every number of classes.
 Source: wilton2024, Section 3.
 """
 
@@ -18,19 +16,9 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import (
-    All,
-    Claim,
-    Exhaustive,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-)
-from splitcrit.proofs.common import vector
-from splitcrit.proofs.given import HALF, Given, action, costs, names, on_simplex, simplex, tuned
+from splitcrit.proof import All, Claim, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import HALF, vector
+from splitcrit.proofs.given import Given, action, costs, names, on_simplex, simplex, sum_of_parts, tuned
 
 Vector = tuple[int, ...]
 error = impurities.misclassification
@@ -42,27 +30,11 @@ def from_one(q: Any) -> Loss:
 
 
 # Lemma 9. M is the largest share.
-
-
 def lemma(entries: Any, v: Any, m: Any) -> Any:
     """Return the risk less ``C (1 - M)``; what is added is 0, or not positive, on the simplex and for a large sum."""
     p, cost = [e.p for e in entries], [e.l for e in entries]
     surplus = sum(cost) - v.C * (len(p) - 1)
     return risk(costs, cost, p, m) - v.C * error.of(p, Given(m, top=v.M)) + v.C * (1 - sum(p)) - v.M * surplus
-
-
-LEMMA = Induction(
-    "K",
-    {"p": "rate", "l": "real"},
-    lemma,
-    lambda e, v, m: [(v.M - e.p) * (v.C - e.l)],
-    lambda sums, v, m: sums[0],
-    ">=",
-    {"C": "count", "M": "rate"},
-    given=lambda e, v, m: [e.p <= v.M, e.l <= v.C],
-    terms=lambda v, m: [([], ["product"])],
-    atoms=lambda v, m: {"product": (v.M - v.p) * (v.C - v.l)},
-)
 
 
 def bound(capped: bool = True, largest: bool = True, missing: int = 1) -> Smt:
@@ -81,10 +53,18 @@ def bound(capped: bool = True, largest: bool = True, missing: int = 1) -> Smt:
     )
 
 
+LEMMA = sum_of_parts(
+    {"p": "rate", "l": "real"},
+    lemma,
+    lambda e, v, m: (v.M - e.p) * (v.C - e.l),
+    {"C": "count", "M": "rate"},
+    given=lambda e, v, m: [e.p <= v.M, e.l <= v.C],
+    terms=lambda v, m: [([], ["product"])],
+    atoms=lambda v, m: {"product": (v.M - v.p) * (v.C - v.l)},
+)
 BOUND = Law(bound)
 
 # The losses of the library: what their costs sum to, and what the vertex of the majority costs.
-
 Target = Callable[[Any, Any, Any], Any]  # of K, the sum of the action's shares (1 on the simplex) and the variables
 
 
@@ -141,15 +121,10 @@ def at_q(v: Any) -> Any:
 
 DEFINITION: dict[str, Claim] = {
     "zero_one": costs_exceed(
-        lambda v: losses.zero_one.at,
-        lambda K, whole, v: K - whole,
-        lambda e, v, m: m.where(e.w >= 1, 0, 1) - 1 + e.w,
+        lambda v: losses.zero_one.at, lambda K, whole, v: K - whole, lambda e, v, m: m.where(e.w >= 1, 0, 1) - 1 + e.w
     ),
     "mae": costs_exceed(
-        lambda v: losses.mae.at,
-        lambda K, whole, v: (K - 2) * whole + K,
-        lambda e, v, m: m.abs(1 - e.w) - 1 + e.w,
-        "==",
+        lambda v: losses.mae.at, lambda K, whole, v: (K - 2) * whole + K, lambda e, v, m: m.abs(1 - e.w) - 1 + e.w, "=="
     ),
     "gce": costs_exceed(at_q, lambda K, whole, v: (K - whole) / v.q, lambda e, v, m: e.s / v.q, q="positive"),
     "caps": Smt(

@@ -1,8 +1,5 @@
 """Generalised cross-entropy: its impurity for every ``q > 0``, and what lies on either side of it.
 
-Main results: for 0 < q < 1 the least risk is ``(1 - |p|_r) / q`` with ``r = 1 / (1 - q)``, by Bernoulli's inequality
-alone; it is ``(1 - exp(-q H)) / q`` with Renyi's entropy H of order r; as q grows it falls from entropy to
-misclassification.
 Source: wilton2024, Section 3.
 """
 
@@ -14,23 +11,12 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.losses import risk
-from splitcrit.proof import (
-    All,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-)
-from splitcrit.proofs.common import action_attains, distribution, kinds
-from splitcrit.proofs.given import BERNOULLI, HALF, POWERS, Given, action, tuned, weighted
+from splitcrit.proof import All, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import HALF, action_attains, distribution, kinds
+from splitcrit.proofs.given import BERNOULLI, POWERS, Given, action, tuned, weighted
+
 
 # The library's formulas at a symbolic q; they are frozen values, so that their parameter can be replaced.
-
-
 def loss_at(q: Any) -> Any:
     """Return generalised cross-entropy with its best action, at any q of (0, 1), also a symbolic one."""
     half = losses.gce(HALF)
@@ -68,14 +54,12 @@ class Powers:
         return risk(loss_at(self.v.q), w, self.p, known)
 
 
-CLASSES = {"n": "positive", "u": "positive", "x": "positive", "s": "count"}
-ORDER = {"q": "rate", "z": "positive", "top": "positive"}
-
-
 def order_of(e: Any, v: Any, m: Any) -> list[Any]:
     return [v.q > 0, v.q < 1]
 
 
+CLASSES = {"n": "positive", "u": "positive", "x": "positive", "s": "count"}
+ORDER = {"q": "rate", "z": "positive", "top": "positive"}
 EXCESS = Induction(
     "K",
     CLASSES,
@@ -142,19 +126,8 @@ def norm_at_half(power: int) -> Induction:
     )
 
 
-NORM_AT_HALF = Law(norm_at_half, power=2)
-ITSELF = Identity(
-    kinds("positive", "p", classes=4),
-    lambda v, m: risk(losses.gce(HALF), distribution(v, 4), distribution(v, 4), m),
-    lambda v, m: impurities.gce(HALF).of(distribution(v, 4), m),
-)
-
-
 def shares(counts: Any, m: Any) -> list[Any]:
     return [m.number(Fraction(x, sum(counts))) for x in counts]
-
-
-ORDERS = [Fraction(1, 10), Fraction(1, 3), Fraction(7, 10), Fraction(9, 10)]
 
 
 def closer_than_order(classes: int, q: Fraction) -> Sign:
@@ -172,6 +145,13 @@ def shannon_instead(m: Any) -> list[Any]:
     return [impurities.gce(HALF).of(p, m) - 2 * (1 - m.exp(-impurities.entropy.of(p, m) / 2))]
 
 
+NORM_AT_HALF = Law(norm_at_half, power=2)
+ITSELF = Identity(
+    kinds("positive", "p", classes=4),
+    lambda v, m: risk(losses.gce(HALF), distribution(v, 4), distribution(v, 4), m),
+    lambda v, m: impurities.gce(HALF).of(distribution(v, 4), m),
+)
+ORDERS = [Fraction(1, 10), Fraction(1, 3), Fraction(7, 10), Fraction(9, 10)]
 GCE_ACTIONS = [
     action_attains(
         impurities.gce(q), [(Fraction(1, 7), Fraction(2, 7), Fraction(4, 7)), (Fraction(1, 5), Fraction(4, 5))]

@@ -10,12 +10,12 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.proof import All, Certificate, Erratum, Induction, NearMiss, Premise, Sign, Theorem
-from splitcrit.proofs.given import BERNOULLI, HALF, LOGARITHM, Given, weighted
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import BERNOULLI, LOGARITHM, Given, weighted
 from splitcrit.proofs.impurity.generalised import CLASSES, ORDER, ORDERS, Powers, loss_at, order_of, shares
 
+
 # On either side: pointwise in the action, then for the infimum.
-
-
 def falls(v: Any, m: Any) -> Any:
     """Return the loss at order q less that at r > q: by Bernoulli w^r = z^(r/q) >= 1 + (r/q) (z - 1), z = w^q."""
     given = Given(m, powers=[v.z, 1 + v.r / v.q * (v.z - 1) + v.s])
@@ -113,7 +113,7 @@ THEOREMS = [
                 ),
             ),
         ),
-    ),
+    )
 ]
 
 ERRATA = [Erratum("R-E9", Sign(misclassified_scaled), "impurity.gce_falls_from_entropy_to_misclassification")]

@@ -13,7 +13,7 @@ from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, 
 from splitcrit.losses import risk
 from splitcrit.proof import All, Cases, Erratum, Exhaustive, Induction, NearMiss, Premise, Smt, Theorem, only
 from splitcrit.proofs.common import compositions
-from splitcrit.proofs.given import LOGARITHM, Given
+from splitcrit.proofs.given import LOGARITHM, Given, sum_of_parts
 from splitcrit.proofs.impurity.generalised import loss_at
 from splitcrit.proofs.impurity.pure import at, root
 
@@ -23,13 +23,11 @@ def uniform(classes: int) -> tuple[Fraction, ...]:
 
 
 # Largest at equal shares u = 1/K: what a class adds lies below its tangent at u, and the shares sum to K u.
-
-
 def below_tangent(
     impurity: Impurity,
     part: Callable[[Any, Any, Any], Any],
     slope: Callable[[Any, Any], Any],
-    given: Any = None,
+    given: Any = lambda e, v, m: [],
     times: Callable[[int, Any, Any], Any] = lambda K, v, m: 1,
 ) -> Induction:
     """Claim that shares p which sum to K u have at most the impurity of K shares u, both taken ``times``."""
@@ -41,16 +39,8 @@ def below_tangent(
         gap = impurity.of(equal, even) - impurity.of(p, known)
         return times(len(p), v, m) * gap + slope(v, m) * (sum(p) - sum(equal))
 
-    return Induction(
-        "K",
-        {"x": "rate", "l": "real"},
-        formula,
-        lambda e, v, m: [part(e, v, m)],
-        lambda sums, v, m: sums[0],
-        ">=",
-        {"u": "rate", "lu": "real", "top": "rate"},
-        1,
-        given=given or (lambda e, v, m: []),
+    return sum_of_parts(
+        {"x": "rate", "l": "real"}, formula, part, {"u": "rate", "lu": "real", "top": "rate"}, 1, given=given
     )
 
 
@@ -94,13 +84,10 @@ def apart(e: Any, v: Any) -> Any:
     return (v.a * e.d - v.b * e.c) ** 2 / ((v.a**2 + v.b**2) * (e.c**2 + e.d**2))
 
 
-OF_ODDS = Induction(
-    "K",
+OF_ODDS = sum_of_parts(
     {"c": "positive", "d": "positive"},
     of_odds,
-    lambda e, v, m: [apart(e, v)],
-    lambda sums, v, m: sums[0],
-    ">=",
+    lambda e, v, m: apart(e, v),
     {"a": "positive", "b": "positive"},
     1,
     terms=lambda v, m: [([v.a * v.d - v.b * v.c], ["1/size"])],
@@ -118,6 +105,11 @@ def given_power(v: Any, m: Any) -> Given:
     return Given(m, power=[((v.u, v.q), v.z)])
 
 
+def steps(most: int, classes: int) -> Iterator[tuple[Fraction, ...]]:
+    """Yield the distributions whose probabilities are multiples of ``1 / most``."""
+    yield from (tuple(Fraction(x, most) for x in c) for c in compositions(most, classes))
+
+
 EQUAL_COSTS = Induction(
     "K",
     {"x": "rate"},
@@ -129,13 +121,6 @@ EQUAL_COSTS = Induction(
     lambda sums, v, m: (sums[0] * (1 - v.z) / v.q, (1 - v.z) / v.q * sums[0]),
     shared={"u": "positive", "q": "positive", "z": "real"},
 )
-
-
-def steps(most: int, classes: int) -> Iterator[tuple[Fraction, ...]]:
-    """Yield the distributions whose probabilities are multiples of ``1 / most``."""
-    yield from (tuple(Fraction(x, most) for x in c) for c in compositions(most, classes))
-
-
 ONLY_UNIFORM = Exhaustive(
     Cases(steps, N=only(6), K=only(2, 3)),
     lambda p: at(bayes_sum, p) < at(bayes_sum, uniform(len(p))) or p == uniform(len(p)),
@@ -152,7 +137,6 @@ def near_uniform(p: tuple[Fraction, ...]) -> bool:
 
 
 # In a node whose largest share is M the others are at most 1 - M.
-
 FLAT = Induction(
     "K",
     {"x": "rate"},

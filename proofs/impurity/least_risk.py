@@ -1,8 +1,5 @@
 """Which impurity is the least risk of which loss, and by how much another action exceeds it.
 
-Main results: Gini of the square loss, entropy of the softmax loss (cross-entropy), both for every number of classes;
-DKM of the exponential loss; every least risk is concave; a risk reduction is never negative, and is the mean excess
-risk of the children.
 Source: yang2019, Table I; wilton2024, Section 3, Theorem 1 (a), (b) and eq. (1).
 """
 
@@ -15,29 +12,16 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.losses import Loss, risk
-from splitcrit.proof import (
-    All,
-    Certificate,
-    Each,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Not,
-    Premise,
-    Sign,
-    Theorem,
-)
-from splitcrit.proofs.common import action_attains, distribution, kinds
-from splitcrit.proofs.given import HALF, LOGARITHM, Given, action, weighted
+from splitcrit.proof import All, Certificate, Each, Identity, Induction, Law, NearMiss, Not, Premise, Sign, Theorem
+from splitcrit.proofs.common import HALF, action_attains, distribution, kinds
+from splitcrit.proofs.given import LOGARITHM, Given, action, weighted
 
 P2, P3 = kinds("positive", "p", classes=2), kinds("positive", "p", classes=3)
 gini, entropy, matushita, variance = impurities.gini, impurities.entropy, impurities.matushita, impurities.variance
 Sums = Any
 
+
 # Gini: the sums are of n, n^2, w^2 and n w, for shares proportional to n and real actions w.
-
-
 def square_excess(factor: int = 1) -> Induction:
     """Claim that the square loss risks ``factor`` times Gini's impurity and the squared distance of w from p."""
 
@@ -94,21 +78,6 @@ def softmax_excess(entries: Any, v: Any, m: Any) -> Any:
     return risk(losses.cross_entropy, w, p, Given(m, log=logs)) - entropy.of(p, Given(m, log=logs))
 
 
-SOFTMAX = Induction(
-    "K",
-    {"n": "positive", "u": "positive", "a": "real", "s": "count"},
-    softmax_excess,
-    lambda e, v, m: [e.n, e.n * e.s],
-    lambda s, v, m: s[1] / s[0],
-    ">=",
-    keeps=lambda s, v, m: [s[0] > 0, s[1] >= 0],
-)
-SQUARE = Law(square_excess, factor=1)
-
-
-QUARTER, THIRDS = (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 3), Fraction(2, 3))
-
-
 def sharply(p: Any, w: Any, bits: bool = False) -> Sign:
     """Claim that w has less risk than the entropy of p, in nats or in bits."""
     of = impurities.shannon_entropy(2).of if bits else entropy.of
@@ -125,8 +94,19 @@ def majority_risk(v: Any, m: Any) -> Any:
     return risk(losses.square, [1, 0, 0], p, m)
 
 
-# DKM: with exp(w) = e^2 and shares proportional to y^2 and x^2.
+SOFTMAX = Induction(
+    "K",
+    {"n": "positive", "u": "positive", "a": "real", "s": "count"},
+    softmax_excess,
+    lambda e, v, m: [e.n, e.n * e.s],
+    lambda s, v, m: s[1] / s[0],
+    ">=",
+    keeps=lambda s, v, m: [s[0] > 0, s[1] >= 0],
+)
+SQUARE = Law(square_excess, factor=1)
 
+QUARTER, THIRDS = (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 3), Fraction(2, 3))
+# DKM: with exp(w) = e^2 and shares proportional to y^2 and x^2.
 ROOTS = {"e": "positive", "x": "positive", "y": "positive", "w": "real"}
 
 
@@ -164,9 +144,7 @@ def dkm(classes: int) -> Identity:
 
 DKM, REACHED = Law(dkm_risk, factor=2), Law(dkm_reached, share=HALF)
 TWICE_ROOT = Identity(
-    P2,
-    lambda v, m: matushita.of(distribution(v, 2), m) ** 2,
-    lambda v, m: 4 * v.p0 * v.p1 / (v.p0 + v.p1) ** 2,
+    P2, lambda v, m: matushita.of(distribution(v, 2), m) ** 2, lambda v, m: 4 * v.p0 * v.p1 / (v.p0 + v.p1) ** 2
 )
 
 DKM_ACTION = action_attains(
@@ -207,19 +185,13 @@ THEOREMS = [
         holds=All(
             excess=SOFTMAX,
             library=risk_is_impurity(
-                losses.cross_entropy,
-                entropy,
-                logarithms,
-                {"a": "real"},
-                lambda e: e.n * e.a,
-                lambda s: -s[1] / s[0],
+                losses.cross_entropy, entropy, logarithms, {"a": "real"}, lambda e: e.n * e.a, lambda s: -s[1] / s[0]
             ),
         ),
         fails=(
             NearMiss("the least risk is the entropy in bits", Not(sharply(QUARTER, QUARTER, True))),
             NearMiss(
-                "squares of the shares, normalised, cost no more",
-                sharply(QUARTER, (Fraction(1, 10), Fraction(9, 10))),
+                "squares of the shares, normalised, cost no more", sharply(QUARTER, (Fraction(1, 10), Fraction(9, 10)))
             ),
             NearMiss(
                 "entropy also bounds the cross-entropy of actions that need not sum to 1",

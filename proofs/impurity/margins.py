@@ -1,6 +1,5 @@
 """Distribution losses ``F(-z)`` of the margin z for two classes: which tail they are, and which losses they contain.
 
-Main results: the tail; Lemma 6 with the value at margin 0; Lemma 7, the negative exponential loss.
 The proofs write ``a`` for ``exp(-mu)``, so that ``lam = 2 a``.
 Source: wilton2024, Section 4.
 """
@@ -16,7 +15,8 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arith import EXACT
 from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Law, Premise, Smt, Theorem, upto
-from splitcrit.proofs.given import HALF, Given
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import Given
 
 MONOTONE = Premise("the exponential grows: exp(s) <= exp(t) exactly if s <= t")
 
@@ -35,9 +35,6 @@ def laws_and_margins(most: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield uniform laws on some of the integers -1 to 2, each with margins beyond all its atoms and between them."""
     laws = (x for size in range(1, most + 1) for x in combinations_with_replacement((0, 1, -1, 2), size))
     yield from product(laws, (0, 1, -1, 2, -2, 3, -3))
-
-
-SMALL_LAWS = Cases(laws_and_margins, atoms=upto(3))
 
 
 def loss_is(share: Callable[[int, int], bool], symmetric: bool = False) -> Exhaustive:
@@ -60,11 +57,7 @@ def bounded_and_falling(case: tuple[tuple[int, ...], int]) -> bool:
     return bool(0 <= later <= here <= 1 and last == 0 and first == 1)
 
 
-TAIL = Law(loss_is, share=lambda x, z: -x >= z)
-
 # Lemma 6. Class 1 is the positive one: its margin is the action itself, of which x is the exponential.
-
-
 def sigmoid_is(form: Callable[[Any], Any]) -> Identity:
     return Identity(
         {"w": "real", "x": "positive"},
@@ -74,10 +67,7 @@ def sigmoid_is(form: Callable[[Any], Any]) -> Identity:
 
 
 def ramp_is(slope: Fraction) -> Smt:
-    return Smt(
-        {"w": "real"},
-        lambda v, m: losses.ramp.at(v.w, 1, m) == m.max((0, m.min((1, (1 - v.w) * slope)))),
-    )
+    return Smt({"w": "real"}, lambda v, m: losses.ramp.at(v.w, 1, m) == m.max((0, m.min((1, (1 - v.w) * slope)))))
 
 
 def step_is(at_zero: Fraction) -> Smt:
@@ -90,18 +80,12 @@ def step_is(at_zero: Fraction) -> Smt:
     )
 
 
-SIGMOID = Law(sigmoid_is, form=lambda x: 1 / (1 + x))
-RAMP, STEP = Law(ramp_is, slope=HALF), Law(step_is, at_zero=Fraction(1))
-
-
 def sign_halves(z: int) -> bool:
     """State that the loss of the constant 0 is ``(1 - sign z) / 2`` with sign 0 = 0."""
     return bool(losses.margin_zero_one.at(z, 1, EXACT) == Fraction(1 - (z > 0) + (z < 0), 2))
 
 
 # Lemma 7. The law of mu - X, X a unit exponential variable: ``a x`` is the exponential of ``z - mu``.
-
-
 def tail_at(v: Any, m: Any) -> Any:
     """Return ``P(X >= mu - z)``: an exponential variable exceeds t with probability exp(-t), 1 for t below 0."""
     return m.where(v.z <= v.mu, v.a * v.x, 1)
@@ -138,15 +122,17 @@ def library_scale(lam: Fraction) -> Smt:
     )
 
 
-CDF, CAPPED = Law(cdf_is, form=tail_at), Law(capped_where, capped=lambda v: v.z <= -v.mu)
-
-
 def larger_mu_caps_more(case: tuple[int, int, int]) -> bool:
     """State that a margin on which the loss is capped for some mu is so for every larger mu."""
     mu, more, z = case
     return more <= mu or z > -mu or z <= -more
 
 
+SMALL_LAWS = Cases(laws_and_margins, atoms=upto(3))
+TAIL = Law(loss_is, share=lambda x, z: -x >= z)
+SIGMOID = Law(sigmoid_is, form=lambda x: 1 / (1 + x))
+RAMP, STEP = Law(ramp_is, slope=HALF), Law(step_is, at_zero=Fraction(1))
+CDF, CAPPED = Law(cdf_is, form=tail_at), Law(capped_where, capped=lambda v: v.z <= -v.mu)
 LEMMA_SIX = "impurity.sigmoid_ramp_and_zero_one_are_distribution_losses"
 LEMMA_SEVEN = "impurity.negative_exponential_loss_of_shifted_exponential"
 THEOREMS = [
@@ -186,11 +172,7 @@ THEOREMS = [
         "min(1, e^(-z - mu)), capped exactly for z <= -mu",
         source="wilton2024, Lemma 7",
         premises=(MONOTONE, Premise("P(X >= t) = exp(-t) for t >= 0")),
-        holds=All(
-            law=CDF,
-            loss=CAPPED,
-            library=All(*(library_scale(Fraction(n, 2)) for n in (1, 2, 3, 6))),
-        ),
+        holds=All(law=CDF, loss=CAPPED, library=All(*(library_scale(Fraction(n, 2)) for n in (1, 2, 3, 6)))),
         fails=(
             CDF.but("the law needs no cap", form=lambda v, m: v.a * v.x),
             CAPPED.but("the loss is capped for z <= mu", capped=lambda v: v.z <= v.mu),

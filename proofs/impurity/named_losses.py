@@ -1,9 +1,4 @@
-"""Impurities of losses of two classes that the papers only name: hinge and symmetric cross-entropy.
-
-Main results: hinge gives twice misclassification; symmetric cross-entropy lies between entropy plus misclassification
-and entropy plus Gini.
-Source: beyond.
-"""
+"""Impurities of losses of two classes that the papers only name: hinge and symmetric cross-entropy."""
 
 from __future__ import annotations
 
@@ -16,21 +11,12 @@ from splitcrit import losses
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, gini, misclassification
 from splitcrit.losses import Loss, risk
-from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-)
-from splitcrit.proofs.common import compositions, distribution, exactly, kinds, noisy, vector
+from splitcrit.proof import Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import compositions, distribution, kinds, shaken, vector
 from splitcrit.proofs.given import Given
 from splitcrit.proofs.two_class import two_classes
 
-HALF, RATE = Fraction(1, 2), Fraction(3, 10)
+RATE = Fraction(3, 10)
 
 
 def shares(bottom: int, classes: int, least: int = 0) -> Iterator[list[Fraction]]:
@@ -55,15 +41,7 @@ def hinge_is(factor: int, w: Any = None) -> Smt:
     return Smt({"p": "rate"}, conclusion)
 
 
-hinge_is_least = Smt(
-    {"p": "rate", "w": "real"},
-    lambda v, m: risk(losses.hinge, v.w, two(v), m) >= 2 * misclassification.of(two(v), m),
-)
-
-
 # Symmetric cross-entropy: a CE + b RCE, with log 0 read as -A, so RCE = A (1 - w_k); c = A b.
-
-
 @dataclass(frozen=True)
 class _Symmetric:
     a: Any
@@ -85,13 +63,6 @@ class _SymmetricAct:
         a, c = self.a, self.c
         mu = (a + c + self.sign * m.sqrt((a + c) ** 2 - 4 * c * (c + 2 * a) * p[0] * p[1])) / 2
         return [a * x / (mu - c * x) for x in p]
-
-
-SCE = Loss(
-    "symmetric_cross_entropy(a=1, c=4)", _Symmetric(Fraction(1), Fraction(4)), _SymmetricAct(Fraction(1), Fraction(4))
-)
-SCE_IMPURITY = Impurity.from_loss(SCE)
-SCE_VARIABLES = kinds("positive", "p0", "p1", "c")
 
 
 def best_shares(v: Any, m: Any) -> Any:
@@ -121,11 +92,6 @@ def parts_of_symmetric() -> Identity:
     return Identity(variables, whole, parts)
 
 
-missed_at_least_error = Smt(
-    kinds("rate", "p", "w"), lambda v, m: (1 - v.p) * v.w + v.p * (1 - v.w) >= misclassification.of(two(v), m)
-)
-
-
 def excess(loss: Loss, p: Any, best: Any, bottom: int = 12) -> Sign:
     """Other actions cost more than the one claimed best."""
     others = [w for w in shares(bottom, len(p), 1) if any(x != y for x, y in zip(w, p, strict=True))]
@@ -140,15 +106,25 @@ def flips(impurity: Impurity, pair: Any, *orders: tuple[Fraction, int]) -> Sign:
     """The order of two splits, 1 or -1, under uniform noise of each rate."""
 
     def gap(m: Any, eta: Fraction) -> Any:
-        first, second = (decrease(impurity).score(noisy(exactly(t), symmetric(eta)), m) for t in pair)
+        first, second = (decrease(impurity).score(shaken(t, eta), m) for t in pair)
         return first - second
 
     return Sign(lambda m: [sign * gap(m, eta) for eta, sign in orders])
 
 
+hinge_is_least = Smt(
+    {"p": "rate", "w": "real"}, lambda v, m: risk(losses.hinge, v.w, two(v), m) >= 2 * misclassification.of(two(v), m)
+)
+SCE = Loss(
+    "symmetric_cross_entropy(a=1, c=4)", _Symmetric(Fraction(1), Fraction(4)), _SymmetricAct(Fraction(1), Fraction(4))
+)
+SCE_IMPURITY = Impurity.from_loss(SCE)
+SCE_VARIABLES = kinds("positive", "p0", "p1", "c")
+missed_at_least_error = Smt(
+    kinds("rate", "p", "w"), lambda v, m: (1 - v.p) * v.w + v.p * (1 - v.w) >= misclassification.of(two(v), m)
+)
 SKEW = [Fraction(3, 4), Fraction(1, 4)]
 SCE_PAIR = (((2, 2), (3, 1)), ((1, 0), (4, 3)))
-
 
 hinge = Law(hinge_is, factor=2)
 

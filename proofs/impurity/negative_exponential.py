@@ -1,7 +1,5 @@
 """The impurity of the negative exponential loss of two classes, ``min(p, 1 - p, lam sqrt(p (1 - p)))``.
 
-Main results: Theorem 8 for every real ``mu``, as an infimum that need not be attained; from ``lam = 2 exp(-mu) = 1`` on
-nothing but misclassification, and not below.
 Source: wilton2024, Section 4.
 """
 
@@ -15,12 +13,13 @@ from typing import Any
 
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
-from splitcrit.proof import All, Each, Erratum, Exhaustive, Law, NearMiss, Not, Smt, Theorem
-from splitcrit.proofs.given import HALF, Given, tuned
+from splitcrit.proof import Erratum, Exhaustive, Law, NearMiss, Not, Smt, Theorem
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.given import Given, tuned
+from splitcrit.proofs.two_class import two_classes
+
 
 # p is the share of positives, x the exponential of the action, s the square root of p (1 - p).
-
-
 def risk(v: Any, m: Any) -> Any:
     """Return the risk of an action; it enters by ``x`` alone, so 1 stands for it."""
     loss = losses.distribution_loss(losses.exponential_cdf(v.lam / 2))
@@ -74,22 +73,10 @@ def sum_of_costs(least: Fraction) -> Smt:
     )
 
 
-SUM = Law(sum_of_costs, least=Fraction(1))
-FROM_ONE = eight(lambda v, m: infimum(v, m) == lesser(v, m), lambda v: [v.lam >= 1])
-
-
 def action_zero(v: Any, m: Any) -> Any:
     """State that for lam < 1 the action 0 costs less than 1 in both classes together."""
     loss = losses.distribution_loss(losses.exponential_cdf(v.lam / 2))
     return sum(loss.at(0, k, Given(m, exp=[(0, 1)])) for k in (0, 1)) < 1
-
-
-BELOW_ONE = Smt({"lam": "rate"}, action_zero, lambda v, m: [v.lam > 0, v.lam < 1])
-SMALLER = Smt(
-    {"lam": "rate"},
-    lambda v, m: tuned(impurities.ne(HALF).of, lam=v.lam)([m.number(HALF)] * 2, m) < HALF,
-    lambda v, m: [v.lam > 0, v.lam < 1],
-)
 
 
 def odds(case: tuple[int, int]) -> tuple[Fraction, Fraction]:
@@ -120,6 +107,14 @@ def mu_from_zero(a: Fraction) -> bool:
     return a > 1 or 2 * a <= 1
 
 
+SUM = Law(sum_of_costs, least=Fraction(1))
+FROM_ONE = eight(lambda v, m: infimum(v, m) == lesser(v, m), lambda v: [v.lam >= 1])
+BELOW_ONE = Smt({"lam": "rate"}, action_zero, lambda v, m: [v.lam > 0, v.lam < 1])
+SMALLER = Smt(
+    {"lam": "rate"},
+    lambda v, m: tuned(impurities.ne(HALF).of, lam=v.lam)([m.number(HALF)] * 2, m) < HALF,
+    lambda v, m: [v.lam > 0, v.lam < 1],
+)
 ALWAYS = at_half_log_odds(lambda p, s: min(p, 1 - p, s))
 EIGHT = "impurity.ne_is_infimum_risk_of_two_classes"
 RANGE = "impurity.negative_exponential_is_conservative_of_lam_from_one"
@@ -131,7 +126,7 @@ THEOREMS = [
         "the others, which no action attains where they are the smaller ones",
         source="wilton2024, Theorem 8",
         added="infimum instead of minimum",
-        holds=Each("K", (2,), lambda K: All(**PARTS)),
+        holds=two_classes(**PARTS),
         fails=(
             NearMiss("half the log odds always attains it", ALWAYS),
             NearMiss("some action attains it at p = 9/10, lam = 1", Not(NINE_TENTHS)),
@@ -145,7 +140,7 @@ THEOREMS = [
         " is below 1/2, so that the useful range is 0 < lam <= 1, that is mu >= log 2",
         source="wilton2024, Theorem 8 (the range of mu) and Definition 1",
         added="mu >= log 2 instead of mu >= 0",
-        holds=Each("K", (2,), lambda K: All(sum=SUM, from_one=FROM_ONE, below_one=BELOW_ONE, smaller=SMALLER)),
+        holds=two_classes(sum=SUM, from_one=FROM_ONE, below_one=BELOW_ONE, smaller=SMALLER),
         fails=(
             SUM.but("from lam = 9/10 on the costs sum to 1", least=Fraction(9, 10), alters="hypothesis"),
             NearMiss(

@@ -1,9 +1,4 @@
-"""Impurities of losses of several classes that the papers only name: negative and normalised cross-entropy.
-
-Main results: negative learning is entropy of complementary labels; normalised cross-entropy gives the smallest
-probability, which keeps its order under noise and is blind to an absent class.
-Source: beyond.
-"""
+"""Impurities of losses of several classes that the papers only name: negative and normalised cross-entropy."""
 
 from __future__ import annotations
 
@@ -14,29 +9,14 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, misclassification
 from splitcrit.losses import Loss, risk
 from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    All,
-    Cases,
-    Each,
-    Exhaustive,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Smt,
-    Theorem,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, distribution, exactly, kinds, noisy, score, vector
+from splitcrit.proof import All, Each, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import HALF, binary_splits, distribution, exactly, kinds, score, shaken, up_to, vector
 from splitcrit.proofs.given import Given, simplex
-from splitcrit.proofs.impurity.named_losses import HALF, RATE, flips, itself, shares
+from splitcrit.proofs.impurity.named_losses import RATE, flips, itself, shares
 from splitcrit.proofs.logs import LOGS
 
+
 # Negative learning: the mean of -log(1 - w_j) over the other classes.
-
-
 def _negative(w: Any, k: int, m: Any) -> Any:
     return -sum(m.log(1 - x) for j, x in enumerate(w) if j != k) / (len(w) - 1)
 
@@ -45,10 +25,6 @@ def _complementary(p: Any, m: Any) -> Any:
     """Entropy of the complementary label, less what it is for a pure node: ``H((1 - p)/(K - 1)) - log(K - 1)``."""
     rest = m.log(m.number(len(p) - 1)) if len(p) > 2 else 0
     return entropy.of(symmetric(Fraction(1)).on_distribution(p), m) - rest
-
-
-negative_learning = Loss("negative_learning", _negative, itself)
-complementary_entropy = Impurity("complementary_entropy", _complementary, negative_learning)
 
 
 def negative_risk(classes: int) -> Identity:
@@ -70,7 +46,7 @@ def negative_risk(classes: int) -> Identity:
 
 def complementary_gain(table: Any) -> bool:
     """Tell whether the decrease is that of entropy after every label is turned into another one at random."""
-    seen = noisy(exactly(table), symmetric(Fraction(1)))
+    seen = shaken(table, Fraction(1))
     return bool(decrease(complementary_entropy).score(exactly(table), LOGS) == decrease(entropy).score(seen, LOGS))
 
 
@@ -78,12 +54,6 @@ def is_entropy(bottom: int, classes: int) -> Exhaustive:
     return Exhaustive(
         lambda: shares(bottom, classes, 1), lambda p: bool(complementary_entropy.of(p, LOGS) == entropy.of(p, LOGS))
     )
-
-
-NL_PAIR = (((1, 0, 0), (2, 1, 1)), ((1, 0, 1), (2, 1, 0)))
-
-
-# Normalised cross-entropy: log w_k / sum_j log w_j.
 
 
 def share(costs: Any, k: int) -> Any:
@@ -95,12 +65,11 @@ def _normalised(w: Any, k: int, m: Any) -> Any:
     return share([-m.log(x) for x in w], k)
 
 
-def _least_share(p: Any, m: Any) -> Any:
-    return m.min(p)
-
-
+negative_learning = Loss("negative_learning", _negative, itself)
+complementary_entropy = Impurity("complementary_entropy", _complementary, negative_learning)
+NL_PAIR = (((1, 0, 0), (2, 1, 1)), ((1, 0, 1), (2, 1, 0)))
 normalised_cross_entropy = Loss("normalised_cross_entropy", _normalised)
-least_share = Impurity("least_share", _least_share, normalised_cross_entropy)
+least_share = Impurity("least_share", lambda p, m: m.min(p), normalised_cross_entropy)
 
 risk_of_costs = Induction(
     "K",
@@ -161,7 +130,7 @@ THEOREMS = [
         source="beyond, losses the papers only name",
         holds=All(
             risk=Each("K", (3, 4), negative_risk),
-            gain=Exhaustive(Cases(binary_splits, N=upto(4), K=3), complementary_gain),
+            gain=up_to(4, binary_splits, complementary_gain, K=3),
             two_classes=is_entropy(12, 2),
         ),
         fails=(

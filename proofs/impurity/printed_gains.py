@@ -1,6 +1,6 @@
 """Gains as they are printed: of Gini and entropy in proportions and in counts, of the 0-1 loss as sum minority.
 
-Main definitions: ``rows``, ``small_tables``, ``exact_gain``, ``sign``.
+Main definitions: ``small_tables``, ``exact_gain``, ``sign``.
 Source: wang2024, eqs. (7)-(9) and (15); yang2019, Table I.
 """
 
@@ -12,35 +12,11 @@ from typing import Any
 
 from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease, sum_minority
-from splitcrit.impurities import Impurity, entropy, gini, misclassification
-from splitcrit.proof import (
-    BALL,
-    All,
-    Ball,
-    Cases,
-    Each,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, kinds, score, tables, vector
+from splitcrit.impurities import Impurity, entropy, gini
+from splitcrit.proof import BALL, All, Ball, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import binary_splits, error_decrease, kinds, rows_of, score, tables, up_to
 from splitcrit.proofs.logs import LOGS, Logs, signed
 from splitcrit.proofs.null.laws import Counts, gain, margins, transposed
-
-TWO_ROWS = kinds("positive", "x", "y", classes=2)
-THREE_CLASSES = kinds("positive", "x", "y", classes=3)
-REFINED = kinds("positive", "x", "y", "z", classes=2)
-LOG_PREMISE = "log u <= u - 1 for u > 0"
-
-
-def rows(v: Any, letters: str, classes: int) -> list[list[Any]]:
-    """Return the table whose rows are named by letters."""
-    return [vector(v, letter, classes) for letter in letters]
 
 
 def small_tables(most: int, rows_at_least: int = 2) -> Iterator[Counts]:
@@ -101,12 +77,9 @@ def printed(formula: Callable[[Any], Any], classes: int = 2) -> Identity:
     """Claim that the decrease of Gini's impurity is a printed formula, for three rows."""
     return Identity(
         kinds("positive", "x", "y", "z", classes=classes),
-        lambda v, m: decrease(gini).score(rows(v, "xyz", classes), m),
-        lambda v, m: formula(rows(v, "xyz", classes)),
+        lambda v, m: decrease(gini).score(rows_of(v, classes, "xyz"), m),
+        lambda v, m: formula(rows_of(v, classes, "xyz")),
     )
-
-
-# Sum minority.
 
 
 def minority(sign: int) -> Exhaustive:
@@ -115,18 +88,17 @@ def minority(sign: int) -> Exhaustive:
     def holds(t: Any) -> bool:
         node = [sum(column) for column in zip(*t, strict=True)]
         share = 1 - Fraction(max(node), sum(node))
-        return bool(score(decrease(misclassification), t) == share + sign * score(sum_minority, t))
+        return bool(score(error_decrease, t) == share + sign * score(sum_minority, t))
 
-    return Exhaustive(Cases(binary_splits, N=upto(5), K=only(2, 3)), holds)
-
-
-MINORITY = Law(minority, sign=1)
+    return up_to(5, binary_splits, holds, K=(2, 3))
 
 
 def differ_in_shares(t: Any) -> bool:
     left, right = t
     return any(x * sum(right) != y * sum(left) for x, y in zip(left, right, strict=True))
 
+
+MINORITY = Law(minority, sign=1)
 
 THEOREMS = [
     Theorem(
@@ -137,10 +109,7 @@ THEOREMS = [
         holds=All(
             in_shares=Each("K", (2, 3), lambda K: printed(in_shares, K)),
             in_counts=Each("K", (2, 3), lambda K: printed(in_counts, K)),
-            entropy=Exhaustive(
-                Cases(lambda most: small_tables(most, 1), N=upto(5)),
-                lambda t: exact_gain(entropy, t) == entropy_in_shares(t),
-            ),
+            entropy=up_to(5, lambda n: small_tables(n, 1), lambda t: exact_gain(entropy, t) == entropy_in_shares(t)),
         ),
         fails=(
             Law(printed, formula=in_counts).but("rows count equally, whatever their size", formula=unweighted),
@@ -161,10 +130,7 @@ THEOREMS = [
             MINORITY.but("the gain is the node's minority share plus the children's", sign=-1),
             NearMiss(
                 "the gain is positive whenever the children's class shares differ",
-                Exhaustive(
-                    lambda: filter(differ_in_shares, binary_splits(4)),
-                    lambda t: score(decrease(misclassification), t) > 0,
-                ),
+                Exhaustive(lambda: filter(differ_in_shares, binary_splits(4)), lambda t: score(error_decrease, t) > 0),
             ),
         ),
         premises=(Premise("impurity.misclassification_is_least_risk_of_standard_losses", "theorem"),),

@@ -14,20 +14,9 @@ from splitcrit import impurities
 from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification
-from splitcrit.proof import (
-    All,
-    Cases,
-    Exhaustive,
-    Fact,
-    Induction,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    upto,
-)
+from splitcrit.proof import All, Cases, Exhaustive, Fact, Induction, NearMiss, Premise, Smt, Theorem, upto
 from splitcrit.proofs.common import compositions
-from splitcrit.proofs.given import LOGARITHM, Given
+from splitcrit.proofs.given import LOGARITHM, Given, sum_of_parts
 from splitcrit.proofs.impurity.concave import CONCAVE, NE_NAMES, SQRT_NAME
 from splitcrit.proofs.impurity.generalised import NORM_AT_HALF
 
@@ -47,9 +36,7 @@ def root(x: Any, m: Any) -> Any:
 
 
 # Zero at pure nodes alone. What each class adds is compared with x (1 - x), what it adds to Gini's impurity.
-
-
-def above_gini(impurity: Impurity, part: Any, given: Any = None) -> Induction:
+def above_gini(impurity: Impurity, part: Any, given: Any = lambda e, v, m: []) -> Induction:
     """Claim that on the simplex an impurity exceeds Gini's by the sum of ``part``, which is never negative."""
 
     def formula(entries: Any, v: Any, m: Any) -> Any:
@@ -57,24 +44,13 @@ def above_gini(impurity: Impurity, part: Any, given: Any = None) -> Induction:
         known = Given(m, log=[(e.x, e.l) for e in entries])
         return impurity.of(p, known) - gini.of(p, m) + 1 - sum(p)
 
-    return Induction(
-        "K",
-        {"x": "rate", "l": "real"},
-        formula,
-        lambda e, v, m: [part(e, m) - e.x * (1 - e.x)],
-        lambda sums, v, m: sums[0],
-        ">=",
-        given=given or (lambda e, v, m: []),
-    )
+    return sum_of_parts({"x": "rate", "l": "real"}, formula, lambda e, v, m: part(e, m) - e.x * (1 - e.x), given=given)
 
 
-PARTS = Induction(
-    "K",
+PARTS = sum_of_parts(
     {"x": "rate"},
     lambda entries, v, m: gini.of([e.x for e in entries], m) - 1 + sum(e.x for e in entries),
-    lambda e, v, m: [e.x * (1 - e.x)],
-    lambda sums, v, m: sums[0],
-    ">=",
+    lambda e, v, m: e.x * (1 - e.x),
 )
 TWICE_ERROR = Induction(
     "K",
@@ -90,11 +66,6 @@ TWICE_ERROR = Induction(
     1,
     keeps=lambda sums, v, m: [sums[0] >= 0],
 )
-
-
-def roots_above_half(v: Any, m: Any) -> Any:
-    """State that 2 (1 - |p|) and sqrt(c (1 - |p|^2)) are at least half of 1 - |p|^2."""
-    return m.min((v.s, 2 * (1 - v.n))) >= (1 - v.n * v.n) / 2
 
 
 def zero_only_when_pure(impurity: Impurity) -> Exhaustive:
@@ -118,7 +89,7 @@ THEOREMS = [
             gce_is_of_norm=NORM_AT_HALF,
             roots=Smt(
                 {"n": "rate", "c": "rate", "s": "count"},
-                roots_above_half,
+                lambda v, m: m.min((v.s, 2 * (1 - v.n))) >= (1 - v.n * v.n) / 2,
                 lambda v, m: [2 * v.c >= 1, v.s * v.s == v.c * (1 - v.n * v.n)],
             ),
         ),

@@ -1,6 +1,5 @@
 """What holds of every loss: its least risk is concave, and a risk reduction is the mean excess risk of the children.
 
-Main results: concavity of whole families of impurities, and of those of responses.
 Source: wilton2024, eq. (1) and Theorem 5; breiman1996, Section 2; beyond.
 """
 
@@ -14,19 +13,12 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import absolute_deviation, variance
 from splitcrit.losses import risk
 from splitcrit.proof import All, Fact, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import compositions, distribution, kinds, vector
+from splitcrit.proofs.common import compositions, vector
 from splitcrit.proofs.given import costs, names
 from splitcrit.proofs.impurity.chords import mix, of_two
 
 # Equation (1): x, y are the partial risks of an action in the left and the right child, X, Y the least ones.
-
 TWO_CHILDREN = {**names("x", 4, "real"), **names("y", 4, "real")}
-EXCESS = {
-    **kinds("positive", "p", "w", classes=3),
-    **names("l", 3, "real"),
-    **dict.fromkeys("nr", "positive"),
-    **dict.fromkeys("ij", "real"),
-}
 
 
 def saved(v: Any, m: Any) -> Any:
@@ -48,22 +40,10 @@ def children(v: Any, cost: Any, left: Any, right: Any, m: Any) -> tuple[Any, Any
     return whole, v.n * (risk(costs, cost, left, m) - v.i) + v.r * (risk(costs, cost, right, m) - v.j)
 
 
-def mean_excess(v: Any, m: Any) -> Any:
-    return children(v, vector(v, "l", 3), distribution(v, 3), distribution(v, 3, "w"), m)[0]
-
-
-def weighted_excess(v: Any, m: Any) -> Any:
-    return children(v, vector(v, "l", 3), distribution(v, 3), distribution(v, 3, "w"), m)[1]
-
-
-def excess_gap(entries: Any, v: Any, m: Any) -> Any:
-    return children(v, [e.l for e in entries], [e.p for e in entries], [e.w for e in entries], m)
-
-
 MEAN_EXCESS = Induction(
     "K",
     {"p": "positive", "w": "positive", "l": "real"},
-    excess_gap,
+    lambda entries, v, m: children(v, [e.l for e in entries], [e.p for e in entries], [e.w for e in entries], m),
     lambda e, v, m: [e.p * e.l, e.w * e.l],
     lambda s, v, m: (v.n * s[0] + v.r * s[1] - v.i * v.n - v.j * v.r, v.n * (s[0] - v.i) + v.r * (s[1] - v.j)),
     shared={"n": "positive", "r": "positive", "i": "real", "j": "real"},
@@ -74,9 +54,8 @@ ONE_ACTION = Smt(
     lambda v, m: [v.x >= v.X, v.y >= v.Y],
 )
 
+
 # Every least risk is concave: an action risks in a mixture of distributions the mixture of its risks.
-
-
 def linear(entries: Any, v: Any, m: Any) -> Any:
     """Return the risk in the mixture, in the shares a, b of two measures, and the mixture of the risks."""
     cost, x, y = ([getattr(e, name) for e in entries] for name in "lxy")

@@ -1,6 +1,5 @@
 """The NE impurity of K classes, ``min(1 - max p, lam sqrt((1 - |p|^2)(K - 1) / K))``, and a loss that has it.
 
-Main results: its maximum; from ``lam = 1`` on it is misclassification; a loss that has it as least risk.
 Main definitions: ``ne_at``, ``enclosed``. Notation: ``M = max p``, ``e = 1 - M`` the error, ``G = 1 - |p|^2``.
 Source: wilton2024, Section 4 (the extension to K classes).
 """
@@ -14,23 +13,9 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.losses import risk
-from splitcrit.proof import (
-    BALL,
-    All,
-    Ball,
-    Cases,
-    Exhaustive,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import count_vectors
-from splitcrit.proofs.given import HALF, Given, tuned
+from splitcrit.proof import BALL, All, Ball, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import HALF, count_vectors, up_to
+from splitcrit.proofs.given import Given, tuned
 from splitcrit.proofs.impurity.concave import LAMS
 
 error, gini, sqrt_gini = impurities.misclassification, impurities.gini, impurities.sqrt_gini
@@ -47,8 +32,6 @@ def enclosed(impurity: Any, counts: Any) -> Ball:
 
 
 # Sums of p (M - p) and of M - p, over shares p of which M is the largest.
-
-
 def below_top(formula: Callable[[Any, Any, Any], Any], closed: Callable[[Any, Any], Any]) -> Induction:
     """Claim that a gap is ``closed``, of the sums of p (M - p) and of M - p and the number of classes, and >= 0."""
     return Induction(
@@ -64,17 +47,6 @@ def below_top(formula: Callable[[Any, Any, Any], Any], closed: Callable[[Any, An
     )
 
 
-ABOVE_ERROR = below_top(lambda p, v, m: gini.of(p, m) - error.of(p, m) + v.M * (sum(p) - 1), lambda s, v: s[0])
-ZONE = below_top(
-    lambda p, v, m: (len(p) - 1) * gini.of(p, m) - len(p) * error.of(p, m) ** 2 + (sum(p) - 1) * (len(p) * v.M - 1),
-    lambda s, v: (s[2] - 1) * s[0] + (1 - v.M) * s[1],
-)
-
-# c = (K - 1) / K, s the value of sqrt_gini, whose square is c G.
-
-SIZES = dict.fromkeys(("e", "G", "c", "s"), "rate") | {"lam": "count"}
-
-
 def at_most(roof: Callable[[Any], Any]) -> Smt:
     return Smt(
         SIZES,
@@ -83,6 +55,14 @@ def at_most(roof: Callable[[Any], Any]) -> Smt:
     )
 
 
+ABOVE_ERROR = below_top(lambda p, v, m: gini.of(p, m) - error.of(p, m) + v.M * (sum(p) - 1), lambda s, v: s[0])
+ZONE = below_top(
+    lambda p, v, m: (len(p) - 1) * gini.of(p, m) - len(p) * error.of(p, m) ** 2 + (sum(p) - 1) * (len(p) * v.M - 1),
+    lambda s, v: (s[2] - 1) * s[0] + (1 - v.M) * s[1],
+)
+
+# c = (K - 1) / K, s the value of sqrt_gini, whose square is c G.
+SIZES = dict.fromkeys(("e", "G", "c", "s"), "rate") | {"lam": "count"}
 AT_MOST = Law(at_most, roof=lambda v: v.lam * v.c)
 REACHED = Smt(SIZES, lambda v, m: m.min((v.c, v.lam * v.c)) == v.lam * v.c, lambda v, m: v.lam <= 1)
 FROM_ONE = Smt(
@@ -104,15 +84,7 @@ def error_wins(lam: Fraction, factor: Callable[[int], Fraction]) -> Exhaustive:
         p = [Fraction(x, sum(counts)) for x in counts]
         return bool(error.of(p, EXACT) ** 2 <= lam * lam * factor(len(p)) * gini.of(p, EXACT))
 
-    return Exhaustive(Cases(count_vectors, N=upto(6), K=only(2, 3, 4)), holds)
-
-
-WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
-
-# The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
-
-
-SCALE = 100  # of the variables a and u, so that at the points that are drawn |w| is less than 1
+    return up_to(6, count_vectors, holds, K=(2, 3, 4))
 
 
 def inside_cost(entries: Any, v: Any, m: Any) -> Any:
@@ -127,6 +99,10 @@ def squared(s: Any, v: Any) -> Any:
     return v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2 / ((s[2] + 1) * spread)
 
 
+WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
+
+# The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
+SCALE = 100  # of the variables a and u, so that at the points that are drawn |w| is less than 1
 COST = Induction(
     "K",
     {"u": "positive"},
@@ -152,18 +128,6 @@ def products_closed(s: Any, v: Any, m: Any) -> Any:
     return (1 - X) ** 2 - (1 - P) * (1 - W), (P - 2 * X + W) * (1 - P) + (P - X) ** 2
 
 
-PRODUCTS = Induction(
-    "K",
-    {"x": "rate", "y": "rate"},
-    products,
-    lambda e, v, m: [e.x**2, e.y**2, e.x * e.y],
-    products_closed,
-)
-TWO_PARTS = Smt(
-    dict.fromkeys("rab", "real"), lambda v, m: v.r >= m.min((v.a, v.b)), lambda v, m: (v.r >= v.a) | (v.r >= v.b)
-)
-
-
 def rational_roots(most: int, classes: int) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
     """Yield parameters and class counts whose NE impurity is rational."""
     for counts in count_vectors(most, classes):
@@ -182,9 +146,15 @@ def attains(act: Callable[[Any, Any], Any]) -> Exhaustive:
         p = [Fraction(x, sum(counts)) for x in counts]
         return bool(risk(losses.ne(lam), act(losses.ne(lam), p), p, EXACT) == impurities.ne(lam).of(p, EXACT))
 
-    return Exhaustive(Cases(rational_roots, N=upto(9), K=only(2, 3)), holds)
+    return up_to(9, rational_roots, holds, K=(2, 3))
 
 
+PRODUCTS = Induction(
+    "K", {"x": "rate", "y": "rate"}, products, lambda e, v, m: [e.x**2, e.y**2, e.x * e.y], products_closed
+)
+TWO_PARTS = Smt(
+    dict.fromkeys("rab", "real"), lambda v, m: v.r >= m.min((v.a, v.b)), lambda v, m: (v.r >= v.a) | (v.r >= v.b)
+)
 ATTAINS = Law(attains, act=lambda loss, p: loss.act(p, EXACT))
 ROOT = Premise("impurity.sqrt_gini_is_strictly_concave", "theorem")
 
@@ -197,10 +167,7 @@ THEOREMS = [
         holds=All(above_error=ABOVE_ERROR, at_most=AT_MOST, reached=REACHED),
         fails=(
             AT_MOST.but("it is at most lam / 2 for every K", roof=lambda v: v.lam / 2),
-            NearMiss(
-                "it vanishes wherever a class is empty",
-                Exhaustive(Cases(count_vectors, N=upto(5), K=3), vanishes_where_empty),
-            ),
+            NearMiss("it vanishes wherever a class is empty", up_to(5, count_vectors, vanishes_where_empty, K=3)),
         ),
         premises=(ROOT, Premise("impurity.largest_at_equal_shares", "theorem")),
     ),

@@ -1,7 +1,5 @@
 """Class-conditional noise of two classes: the determinant of a split, rates that add up to 1 and to more.
 
-Main results: ``ad - bc`` of a split is multiplied by ``1 - tau_pos - tau_neg``; at rates that add up to 1 every
-pairwise gain vanishes, and above 1 the children change places.
 Source: yang2019, Theorem 1.
 """
 
@@ -61,9 +59,7 @@ def children_change(hypothesis: Any) -> Smt:
 
 
 shares_differ = Identity(
-    SHARES,
-    lambda v, m: share(v, v.p_left) - share(v, v.p_right),
-    lambda v, m: kept(v, 2) * (v.p_left - v.p_right),
+    SHARES, lambda v, m: share(v, v.p_left) - share(v, v.p_right), lambda v, m: kept(v, 2) * (v.p_left - v.p_right)
 )
 terms = Law(expansion, second=lambda v: v.tau_pos * (1 - v.tau_pos))
 printed = terms.but("with tau_pos (1 - tau_neg) in the second term", second=lambda v: v.tau_pos * (1 - v.tau_neg))
@@ -77,10 +73,7 @@ THEOREMS = [
         "clean one, the second being N_L^+ N_R^+ tau_pos (1 - tau_pos)",
         source="yang2019, proof of Theorem 1",
         holds=two_classes(All(terms=terms, factor=determinant_rescales())),
-        fails=(
-            printed,
-            NearMiss("the factor is |1 - tau_pos - tau_neg|", determinant_rescales(absolute=True)),
-        ),
+        fails=(printed, NearMiss("the factor is |1 - tau_pos - tau_neg|", determinant_rescales(absolute=True))),
     ),
     Theorem(
         key="noise.pairwise_gain_vanishes_of_rates_that_sum_to_one",

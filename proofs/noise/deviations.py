@@ -1,7 +1,6 @@
 """How far the noisy gain of a split is off: the steps of the appendix on Lemma 8, true, repaired or refuted.
 
-Main results: how far the noisy gain of Gini, misclassification and twoing is off when the shares are accurate to ``x``
-(see ``shares``); ``k = 1 - 2 eta``.
+The proofs write ``k`` for ``1 - 2 eta``; what is accurate is said in ``shares``.
 Source: ghosh2017, Appendix A.
 """
 
@@ -13,10 +12,15 @@ from typing import Any
 
 from splitcrit import criteria, impurities
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import gini_decrease, kinds, score
-from splitcrit.proofs.noise.flips import misclassification_gain, outcomes, shaken
+from splitcrit.proofs.common import error_decrease, gini_decrease, kinds, score, shaken
+from splitcrit.proofs.noise.flips import outcomes
 from splitcrit.proofs.noise.share_errors import ERROR, possible
 from splitcrit.proofs.noise.shares import Case, accuracy, cases
+
+# With a = s^2, 1 - a = t^2 and errors x/s, y/t of the children's shares; bound is the accuracy.
+ROOTS = dict.fromkeys(("s", "t"), "count")
+SPHERE = dict.fromkeys(("s", "t", "x", "y", "gap"), "real")
+PLANE = kinds("positive", "a", "c") | kinds("real", "x", "y", "gap")
 
 
 def deviation(criterion: Any, table: Any, noisy_table: Any, eta: Fraction) -> Any:
@@ -34,7 +38,7 @@ def bounded(criterion: Any, linear: int, square: int = 0, power: int = 1) -> Exh
         table, eta = case
         k = abs(1 - 2 * eta) ** power
         for noisy_table, _ in outcomes(table, eta):
-            x2 = accuracy(table, noisy_table, eta, node=criterion is misclassification_gain)
+            x2 = accuracy(table, noisy_table, eta, node=criterion is error_decrease)
             rest = deviation(criterion, table, noisy_table, eta) - square * x2
             if rest > 0 and rest**2 > linear * k**2 * x2:
                 return False
@@ -48,16 +52,10 @@ def mixed_bound(case: Case) -> bool:
     table, eta = case
     for noisy_table, _ in outcomes(table, eta):
         x2 = accuracy(table, noisy_table, eta)
-        rest = deviation(misclassification_gain, table, noisy_table, eta) ** 2 - 3 * x2
+        rest = deviation(error_decrease, table, noisy_table, eta) ** 2 - 3 * x2
         if rest > 0 and rest**2 > 8 * x2**2:
             return False
     return True
-
-
-# With a = s^2, 1 - a = t^2 and errors x/s, y/t of the children's shares; bound is the accuracy.
-ROOTS = dict.fromkeys(("s", "t"), "count")
-SPHERE = dict.fromkeys(("s", "t", "x", "y", "gap"), "real")
-PLANE = kinds("positive", "a", "c") | kinds("real", "x", "y", "gap")
 
 
 def weighted(v: Any, m: Any) -> list[Any]:
@@ -69,9 +67,6 @@ def weighted(v: Any, m: Any) -> list[Any]:
 def triangle(sign: int) -> Certificate:
     """Claim that the weighted errors of a gain, or their opposite, sum to at most ``(1 + s + t) bound``."""
 
-    def terms(v: Any, m: Any) -> list[Any]:
-        return [([], ["node"]), ([], ["s", "left"]), ([], ["t", "right"])]
-
     def atoms(v: Any, m: Any) -> dict[str, Any]:
         left, right = v.bound + sign * v.s * v.left, v.bound + sign * v.t * v.right
         return {"node": v.bound - sign * v.node, "s": v.s, "t": v.t, "left": left, "right": right}
@@ -79,7 +74,7 @@ def triangle(sign: int) -> Certificate:
     return Certificate(
         ROOTS | kinds("count", "bound") | kinds("real", "node", "left", "right"),
         lambda v, m: (1 + v.s + v.t) * v.bound - sign * (v.node - v.s**2 * v.left - v.t**2 * v.right),
-        terms,
+        lambda v, m: [([], ["node"]), ([], ["s", "left"]), ([], ["t", "right"])],
         atoms,
         weighted,
     )
@@ -102,18 +97,11 @@ def cross(v: Any) -> Any:
 
 def linear_part() -> Certificate:
     """Claim that ``(2 D s t c)^2 <= 2 k^2 x^2`` where ``D^2 <= k^2``, ``(2 s t)^2 <= 1`` and ``c^2 <= 2 x^2``."""
-
-    def atoms(v: Any, m: Any) -> dict[str, Any]:
-        return {"u": v.k**2 - v.gap**2, "w": 1 - v.st**2, "y": 2 * v.x**2 - v.c**2, "two": m.number(2)}
-
-    def terms(v: Any, m: Any) -> list[Any]:
-        return [([v.x], ["two", "u"]), ([v.gap, v.x], ["two", "w"]), ([v.gap, v.st], ["y"])]
-
     return Certificate(
         kinds("real", "k", "gap", "st", "c", "x"),
         lambda v, m: 2 * v.k**2 * v.x**2 - (v.gap * v.st * v.c) ** 2,
-        terms,
-        atoms,
+        lambda v, m: [([v.x], ["two", "u"]), ([v.gap, v.x], ["two", "w"]), ([v.gap, v.st], ["y"])],
+        lambda v, m: {"u": v.k**2 - v.gap**2, "w": 1 - v.st**2, "y": 2 * v.x**2 - v.c**2, "two": m.number(2)},
         lambda v, m: [v.gap**2 <= v.k**2, v.st**2 <= 1, v.c**2 <= 2 * v.x**2],
     )
 
@@ -144,8 +132,8 @@ THEOREMS = [
             outcomes=Exhaustive(lambda: cases(5), mixed_bound),
         ),
         fails=(
-            NearMiss("off by at most |k| times that, as for Gini's first term", bounded(misclassification_gain, 9)),
-            NearMiss("off by at most x", bounded(misclassification_gain, 1, power=0)),
+            NearMiss("off by at most |k| times that, as for Gini's first term", bounded(error_decrease, 9)),
+            NearMiss("off by at most x", bounded(error_decrease, 1, power=0)),
         ),
     ),
     Theorem(
@@ -169,10 +157,7 @@ THEOREMS = [
             ),
             linear_part(),
             Smt(SPHERE, lambda v, m: (2 * v.s * v.t) ** 2 <= 1, lambda v, m: [v.s**2 + v.t**2 == 1]),
-            Smt(
-                kinds("rate", "p", "q", "eta"),
-                lambda v, m: ((1 - 2 * v.eta) * (v.p - v.q)) ** 2 <= (1 - 2 * v.eta) ** 2,
-            ),
+            Smt(kinds("rate", *"pq", "eta"), lambda v, m: ((1 - 2 * v.eta) * (v.p - v.q)) ** 2 <= (1 - 2 * v.eta) ** 2),
             bounded(criteria.twoing, 2, 2),
             bounded(gini_decrease, 8, 4),
         ),

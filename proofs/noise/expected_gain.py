@@ -1,9 +1,4 @@
-"""The expected score of a sample whose labels are noisy, at every number of examples, not only in the limit.
-
-Main results: under uniform noise the expected Gini gain is an increasing affine function of the clean gain, the same
-for all splits with equally many children.
-Source: beyond.
-"""
+"""The expected score of a sample whose labels are noisy, at every number of examples, not only in the limit."""
 
 from __future__ import annotations
 
@@ -15,26 +10,19 @@ from math import factorial, prod
 from typing import Any
 
 from splitcrit.arith import total
-from splitcrit.criteria import decrease
-from splitcrit.impurities import gini, misclassification
+from splitcrit.impurities import gini
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Exhaustive, Identity, Induction, NearMiss, Theorem
-from splitcrit.proofs.common import compositions, gini_decrease, kinds, of_values, score
+from splitcrit.proofs.common import compositions, error_decrease, gini_decrease, kinds, of_values, score
 from splitcrit.proofs.noise.inequalities import MOMENTS
 from splitcrit.proofs.null.noisy import by_moments, keeps, reorders
+from splitcrit.proofs.two_class import clean
 
 SPLIT = kinds("positive", "a", "b", "c", "d")
 RATE_3 = Fraction(3, 10)
 
 
-def table(v: Any) -> list[list[Any]]:
-    """Return the split with ``a, c`` positives and ``b, d`` negatives; class 1 is the positive one."""
-    return [[v.b, v.a], [v.d, v.c]]
-
-
 # Uniform noise: the impurity of one node with any number of classes, then the gain with any number of children.
-
-
 def expected_node(bias: int = 1) -> Induction:
     """n^2 (K - 1)^2 times: E gini = (1 - lam)^2 gini + (1 - (1 - lam)^2)(K - 1)/K - eta (2 - lam)/n of a noisy node."""
 
@@ -56,11 +44,9 @@ def expected_node(bias: int = 1) -> Induction:
         constant = (2 * rest - K * eta) * eta * rest * n**2 - bias * n * eta * (2 * rest - K * eta) * rest
         return rest**2 * n**2 - noisy - spread - kept**2 * (n**2 - squares) - constant
 
-    return Induction("K", {"n": "positive"}, formula, _node_sums, closed, shared={"eta": "rate"})
-
-
-def _node_sums(e: Any, v: Any, m: Any) -> list[Any]:
-    return [m.number(1), e.n, e.n**2]
+    return Induction(
+        "K", {"n": "positive"}, formula, lambda e, v, m: [m.number(1), e.n, e.n**2], closed, shared={"eta": "rate"}
+    )
 
 
 def children_affine(per_child: bool = True) -> Induction:
@@ -123,8 +109,8 @@ def symmetric_mean(rest: Callable[[Any], Any] | None = None) -> Identity:
     """The expected gain of two children at equal rates: (1 - 2 eta)^2 gain and what is left."""
     return Identity(
         SPLIT | {"eta": "rate"},
-        lambda v, m: by_moments(table(v), v.eta, v.eta, m),
-        lambda v, m: (1 - 2 * v.eta) ** 2 * gini_decrease.score(table(v), m) + (rest(v) if rest else 0),
+        lambda v, m: by_moments(clean(v), v.eta, v.eta, m),
+        lambda v, m: (1 - 2 * v.eta) ** 2 * gini_decrease.score(clean(v), m) + (rest(v) if rest else 0),
     )
 
 
@@ -156,7 +142,7 @@ THEOREMS = [
             NearMiss("the additive term does not depend on the number of children", children_affine(False)),
             NearMiss(
                 "misclassification, whose population gain rescales too, keeps its order in expectation",
-                keeps(decrease(misclassification), RATE_3, RATE_3, 6),
+                keeps(error_decrease, RATE_3, RATE_3, 6),
                 alters="hypothesis",
             ),
             NearMiss(

@@ -1,7 +1,4 @@
-"""The expected Gini gain where two classes flip at rates of their own: a part of order ``1/n`` depends on the split.
-
-Source: beyond.
-"""
+"""The expected Gini gain where two classes flip at rates of their own: a part of order ``1/n`` depends on the split."""
 
 from __future__ import annotations
 
@@ -11,11 +8,12 @@ from itertools import product
 from typing import Any
 
 from splitcrit.arith import EXACT
-from splitcrit.proof import All, Cases, Certificate, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease, kinds
-from splitcrit.proofs.noise.expected_gain import RATE_3, SPLIT, table
+from splitcrit.proof import All, Certificate, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import exactly, gini_decrease, kinds, up_to
+from splitcrit.proofs.noise.expected_gain import RATE_3, SPLIT
 from splitcrit.proofs.noise.inequalities import MOMENTS
 from splitcrit.proofs.null.noisy import Split, by_moments, expected_score, keeps, reorders, splits
+from splitcrit.proofs.two_class import clean
 
 TWO_RATES = SPLIT | kinds("rate", "tau_pos", "tau_neg")
 QUARTER = Fraction(1, 4)
@@ -38,8 +36,8 @@ def node_part(v: Any) -> Any:
 def class_conditional_mean(part: Callable[[Any], Any]) -> Identity:
     return Identity(
         TWO_RATES,
-        lambda v, m: by_moments(table(v), v.tau_pos, v.tau_neg, m),
-        lambda v, m: (1 - v.tau_pos - v.tau_neg) ** 2 * gini_decrease.score(table(v), m) + part(v),
+        lambda v, m: by_moments(clean(v), v.tau_pos, v.tau_neg, m),
+        lambda v, m: (1 - v.tau_pos - v.tau_neg) ** 2 * gini_decrease.score(clean(v), m) + part(v),
     )
 
 
@@ -76,7 +74,6 @@ def changes_places(tau_pos: Fraction, tau_neg: Fraction) -> Exhaustive:
 CHANGES = Law(changes_places, tau_pos=Fraction(0), tau_neg=QUARTER)
 MEAN = Law(class_conditional_mean, part=split_part)
 
-
 THEOREMS = [
     Theorem(
         key="noise.expected_gini_gain_of_class_conditional",
@@ -87,7 +84,7 @@ THEOREMS = [
         holds=All(
             MEAN,
             Certificate(SPLIT, spread_kept, lambda v, m: [([], ["left"]), ([], ["right"])], spread_atoms),
-            the_law=Exhaustive(Cases(splits_and_rates, N=upto(6)), moments_are_the_law),
+            the_law=up_to(6, splits_and_rates, moments_are_the_law),
         ),
         fails=(
             MEAN.but(

@@ -1,7 +1,5 @@
 """Scores of a noisy sample whose expected order is not the clean one, and the signed score that always scales.
 
-Main results: the expected pairwise gain reorders; ``a d - b c`` scales by linearity alone; exactly ``h`` random flips
-can reverse the order by the Gini gain.
 Source: beyond; yang2019, Theorem 1.
 """
 
@@ -10,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import comb
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
 from splitcrit.noise import class_conditional
-from splitcrit.proof import All, Cases, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, score
-from splitcrit.proofs.noise.expected_gain import RATE_3, table
+from splitcrit.proof import All, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import gini_decrease, score, up_to
+from splitcrit.proofs.noise.expected_gain import RATE_3
 from splitcrit.proofs.noise.expected_gain_two_rates import QUARTER, TWO_RATES
 from splitcrit.proofs.noise.inequalities import LINEAR
 from splitcrit.proofs.null.noisy import (
@@ -26,21 +24,16 @@ from splitcrit.proofs.null.noisy import (
     flips_by_number,
     keeps,
     nodes,
-    noisy_positives,
+    noisy_tables,
     reorders,
     splits,
     splits_of,
 )
+from splitcrit.proofs.two_class import clean, determinant
 
 RATE_45 = Fraction(9, 20)
 PAIR_5: tuple[Split, Split] = (((1, 0), (2, 2)), ((1, 1), (2, 1)))
 EQUAL_CHILDREN_9: tuple[Split, Split] = (((1, 6), (1, 1)), ((2, 5), (0, 2)))
-
-
-def signed_pairs(t: Any) -> Any:
-    """Return ``a d - b c``: positives left times negatives right, minus the reverse."""
-    (b, a), (d, c) = t
-    return a * d - b * c
 
 
 def adds_up(case: tuple[int, ...]) -> bool:
@@ -50,7 +43,7 @@ def adds_up(case: tuple[int, ...]) -> bool:
 
     def value(y: tuple[int, ...]) -> int:
         t = [[sum(s == r and x == k for x, s in zip(y, side, strict=True)) for k in (0, 1)] for r in (0, 1)]
-        return int(signed_pairs(t))
+        return int(determinant(t))
 
     def flipped(which: tuple[int, ...]) -> int:
         return value(tuple(x ^ f for x, f in zip(labels, which, strict=True)))
@@ -73,24 +66,21 @@ def mean_scales(statistic: Callable[[Any], Any], factor: Callable[[Any], Any], m
 
     def holds(case: Any) -> bool:
         t, rates = case
-        laws, mean = [noisy_positives(neg, pos, *rates) for neg, pos in t], Fraction(0)
-        for seen in product(*(range(len(law)) for law in laws)):
-            noisy = [(sum(row) - x, x) for row, x in zip(t, seen, strict=True)]
-            mean += prod((law[x] for law, x in zip(laws, seen, strict=True)), start=Fraction(1)) * statistic(noisy)
+        mean = sum((w * statistic(noisy) for noisy, w in noisy_tables(t, *rates)), Fraction(0))
         return bool(mean == factor(1 - sum(rates)) * statistic(t))
 
     rates = ((QUARTER, Fraction(1, 3)), (Fraction(2, 3), Fraction(1, 2)))
-    return Exhaustive(Cases(lambda n: product(splits(n), rates), N=upto(most)), holds)
+    return up_to(most, lambda n: product(splits(n), rates), holds)
 
 
 def pairs_scale(factor: Callable[[Any], Any]) -> Identity:
     """Claim that the signed pairs of the expected table are a factor times the clean ones."""
     return Identity(
         TWO_RATES,
-        lambda v, m: signed_pairs(
-            [class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution(row) for row in table(v)]
+        lambda v, m: determinant(
+            [class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution(row) for row in clean(v)]
         ),
-        lambda v, m: factor(v) * signed_pairs(table(v)),
+        lambda v, m: factor(v) * determinant(clean(v)),
     )
 
 
@@ -119,7 +109,7 @@ def order_of_fixed_number(wanted: Callable[[int, int], int]) -> Exhaustive:
         signs = {(y > t) - (y < t) for (x, y), (z, t) in product(points, repeat=2) if x > z}
         return signs <= {sign(wanted(sum(node), h))}
 
-    return Exhaustive(Cases(numbers, N=upto(8)), holds)
+    return up_to(8, numbers, holds)
 
 
 def sign(x: int) -> int:
@@ -161,9 +151,9 @@ THEOREMS = [
         " given only their rates; its absolute value, the pairwise gain, has not",
         source="yang2019, Theorem 1, and beyond, exact expectation under noise",
         holds=All(
-            one_term_an_example=Exhaustive(Cases(labelled_splits, N=upto(4)), adds_up),
+            one_term_an_example=up_to(4, labelled_splits, adds_up),
             expected_table=pairs_scale(lambda v: 1 - v.tau_pos - v.tau_neg),
-            independent_flips=mean_scales(signed_pairs, lambda k: k, 5),
+            independent_flips=mean_scales(determinant, lambda k: k, 5),
         ),
         fails=(
             NearMiss(
@@ -172,7 +162,7 @@ THEOREMS = [
             ),
             NearMiss(
                 "the square has mean (1 - tau_pos - tau_neg)^2 times the clean one",
-                mean_scales(lambda t: signed_pairs(t) ** 2, lambda k: k**2, 4),
+                mean_scales(lambda t: determinant(t) ** 2, lambda k: k**2, 4),
             ),
             NearMiss(
                 "the expected Gini gain keeps its order under dependent flips with rates below 1/2 (one of n flips)",
@@ -192,11 +182,9 @@ THEOREMS = [
         " ((n - 2h)^2 - n)/(n(n - 1)) gain + 2h(n - h)/(n^2(n - 1)): the order is kept if |n - 2h| > sqrt(n), all"
         " splits tie if |n - 2h| = sqrt(n), and the order is reversed if |n - 2h| < sqrt(n)",
         source="beyond, exact expectation under noise",
-        holds=All(value=Exhaustive(Cases(numbers, N=upto(8)), fixed_number), order=FIXED),
+        holds=All(value=up_to(8, numbers, fixed_number), order=FIXED),
         fails=(
-            FIXED.but(
-                "the order is kept whenever fewer than half of the labels flip", wanted=lambda n, h: abs(n - 2 * h)
-            ),
+            FIXED.but("the order is kept if fewer than half of the labels flip", wanted=lambda n, h: abs(n - 2 * h)),
             FIXED.but(
                 "the order is kept if n - 2h > sqrt(n) and reversed if n - 2h < -sqrt(n)",
                 wanted=lambda n, h: n - 2 * h if (n - 2 * h) ** 2 > n else (n - 2 * h) ** 2 - n,

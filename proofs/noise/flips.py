@@ -1,6 +1,6 @@
 """What the statements about random flips share: splits of a two-class node, their noisy versions, exact laws of flips.
 
-Main definitions: ``clean``, ``shaken`` (splits); ``RATES``; ``law`` (noisy positives of a set of examples);
+Main definitions: ``clean`` (splits); ``RATES``; ``law`` (noisy positives of a set of examples);
 ``outcomes`` (noisy tables with their probabilities); ``below`` (tails against exponential bounds).
 Source: ghosh2017, Section 3. Class 1 is the positive one.
 """
@@ -13,31 +13,14 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from splitcrit import criteria, impurities
-from splitcrit.noise import symmetric
 from splitcrit.proof import BALL
-from splitcrit.proofs.common import exactly, gini_decrease, noisy, score
 
-HALF = Fraction(1, 2)
 RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 10), (3, 10), (49, 100), (3, 5), (9, 10), (1, 1)))  # without 1/2
-
-misclassification_gain = criteria.decrease(impurities.misclassification)
-ROBUST = (gini_decrease, misclassification_gain, criteria.twoing)
 
 
 def clean(v: Any) -> list[list[Any]]:
     """Return a split in which every count is positive, so that no proportion is undefined."""
     return [[v.a, v.b], [v.c, v.d]]
-
-
-def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
-    """Return the expected version of an integer split after symmetric noise, exactly."""
-    return noisy(exactly(table), symmetric(eta))
-
-
-def before(criterion: Any) -> Any:
-    """Return the exact score as a function that takes each split once."""
-    return cache(lambda table: score(criterion, table))
 
 
 def positive_share(row: Any) -> Fraction:

@@ -1,6 +1,5 @@
 """Forests under symmetric noise: Remarks 9 and 10 of ghosh2017.
 
-Main results: in the limit every vote is kept; the variance of a mean of equicorrelated trees.
 Source: ghosh2017, Section 3.5.
 """
 
@@ -12,9 +11,8 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.noise import class_conditional, symmetric
-from splitcrit.proof import All, Cases, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem, upto
-from splitcrit.proofs.common import kinds
-from splitcrit.proofs.noise.flips import HALF
+from splitcrit.proof import All, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import HALF, kinds, up_to
 from splitcrit.proofs.noise.leaf_samples import RATES as LEAF_RATES
 from splitcrit.proofs.noise.leaf_samples import failure
 
@@ -118,11 +116,11 @@ THEOREMS = [
         fails=(
             NearMiss(
                 "it is at most s/N, as for independent trees",
-                Exhaustive(Cases(correlations, N=upto(8)), lambda c: covariance_sum(*c) <= Fraction(1, c[0])),
+                up_to(8, correlations, lambda c: covariance_sum(*c) <= Fraction(1, c[0])),
             ),
             NearMiss(
                 "any correlation from -1 on is possible: the variance is never negative",
-                Exhaustive(Cases(correlations, N=upto(8)), lambda c: covariance_sum(*c) >= 0),
+                up_to(8, correlations, lambda c: covariance_sum(*c) >= 0),
                 alters="hypothesis",
             ),
         ),

@@ -1,6 +1,5 @@
 """How often noise takes a leaf's majority: bounds against exact laws.
 
-Main results: Lemma 7 and its Kearns-Saul form; half the bound if a coin decides ties.
 Source: ghosh2017, Section 3.4; beyond. Tied labels are failures.
 """
 
@@ -11,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.proof import BALL, All, Cases, Exhaustive, Law, NearMiss, Not, Theorem, only, upto
-from splitcrit.proofs.noise.flips import HALF, below, chance, law
+from splitcrit.proofs.common import HALF, up_to
+from splitcrit.proofs.noise.flips import below, chance, law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 
 RATES = tuple(Fraction(*x) for x in ((1, 20), (1, 10), (1, 5), (3, 10), (2, 5), (9, 20)))
@@ -41,11 +41,6 @@ def by_coin(leaf: Leaf) -> Fraction:
 
 def without_ties(leaf: Leaf) -> Fraction:
     return failure(leaf, ties=False)
-
-
-def in_step(leaf: Leaf) -> Fraction:
-    """Return the chance of failure if all labels flip together, each still at its rate."""
-    return leaf[2]
 
 
 def hoeffding(eta: Fraction) -> Any:
@@ -82,20 +77,16 @@ def mean_of_flips(leaf: Leaf) -> bool:
 def grows(more: int, pure: bool = True, most: int = 40) -> Exhaustive:
     """Claim that more examples, all positive if pure, else one of each class, never make a failure more frequent."""
 
-    def cases(n: int, eta: Fraction) -> Iterator[Leaf]:
-        return (x for x in leaves(n - more, eta) if not pure or x[0] == x[1])
-
     def holds(leaf: Leaf) -> bool:
         n, positives, eta = leaf
         return failure((n + more, positives + (more if pure else 1), eta)) <= failure(leaf)
 
-    return Exhaustive(Cases(cases, N=upto(most), eta=only(*RATES)), holds)
+    return up_to(most, lambda n, eta: (x for x in leaves(n - more, eta) if not pure or x[0] == x[1]), holds, eta=RATES)
 
 
 HOEFFDINGS = Law(fails_rarely, chance_of=failure, strength=hoeffding)
 KEARNS_SAULS = Law(fails_rarely, chance_of=failure, strength=kearns_saul, most=20)
 COIN = Law(fails_rarely, chance_of=by_coin, strength=hoeffding, factor=HALF)
-
 
 LEMMA_7 = "ghosh2017, Lemma 7"
 
@@ -111,7 +102,7 @@ THEOREMS = [
         holds=All(bound=HOEFFDINGS, mean=Exhaustive(sized(16), mean_of_flips)),
         fails=(
             HOEFFDINGS.but("the exponent is n rho^2 (1 - 2 eta)^2, without the 2", times=2),
-            HOEFFDINGS.but("flips may depend on each other", chance_of=in_step, alters="hypothesis"),
+            HOEFFDINGS.but("flips may depend on each other", chance_of=lambda leaf: leaf[2], alters="hypothesis"),
         ),
     ),
     Theorem(

@@ -1,7 +1,5 @@
 """The majority of a leaf in the limit of many examples, where shares are those that noise expects.
 
-Main results: uniform noise shrinks margins by one factor; class-conditional noise moves the threshold; in a pure leaf
-with rates below 1/2 the true class keeps the larger mean share.
 Source: ghosh2017, Theorem 5 and Remark 6; wilton2024, Theorem 4; beyond.
 """
 
@@ -12,27 +10,17 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from splitcrit.noise import class_conditional, symmetric
+from splitcrit.noise import symmetric
 from splitcrit.proof import All, Each, Exhaustive, Extent, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import distribution, kinds
+from splitcrit.proofs.common import HALF, distribution, kinds
+from splitcrit.proofs.noise.class_conditional import share
 
-HALF = Fraction(1, 2)
 TWO_RATES = kinds("rate", "p", "tau_pos", "tau_neg")
 RISK_IS_AFFINE = Premise("noise.risk_is_affine_of_uniform", kind="theorem", widens={"K": Extent(least=2)})
-
-# Margins under uniform noise.
 
 
 def shrinks(v: Any, m: Any, K: int) -> Any:
     return 1 - K * v.eta / (K - 1)
-
-
-def as_for_two(v: Any, m: Any, K: int) -> Any:
-    return 1 - 2 * v.eta
-
-
-def not_at_all(v: Any, m: Any, K: int) -> Any:
-    return 1
 
 
 def margin_rescales(K: int, factor: Callable[[Any, Any, int], Any] = shrinks) -> Identity:
@@ -62,15 +50,7 @@ def majority_stays(K: int, strict: bool = True, ties: bool = False) -> Smt:
     return Smt({**kinds("positive", "p", classes=K), "eta": "rate"}, kept, below)
 
 
-MARGIN = Law(margin_rescales, K=2)
-
 # Class-conditional noise: the threshold at which the noisy label changes.
-
-
-def noisy_share(v: Any) -> Any:
-    return class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg).on_distribution([1 - v.p, v.p])[1]
-
-
 def clean_threshold(v: Any) -> Any:
     return (1 - 2 * v.tau_neg) / (2 * (1 - v.tau_pos - v.tau_neg))
 
@@ -87,7 +67,7 @@ def crosses_at(threshold: Callable[[Any], Any]) -> Identity:
     """Claim that the noisy share exceeds 1/2 by a factor times what the clean share exceeds a threshold by."""
     return Identity(
         TWO_RATES,
-        lambda v, m: noisy_share(v) - HALF,
+        lambda v, m: share(v, v.p) - HALF,
         lambda v, m: (1 - v.tau_pos - v.tau_neg) * (v.p - threshold(v)),
         lambda v, m: v.tau_pos + v.tau_neg < 1,
     )
@@ -97,16 +77,12 @@ def majority_seen_at(threshold: Callable[[Any], Any], below: bool = True) -> Smt
     """Claim that the true majority is positive exactly if the noisy share exceeds a threshold."""
     return Smt(
         TWO_RATES,
-        lambda v, m: (2 * v.p > 1) == (noisy_share(v) > m.number(threshold(v))),
+        lambda v, m: (2 * v.p > 1) == (share(v, v.p) > m.number(threshold(v))),
         (lambda v, m: [v.tau_pos + v.tau_neg < 1]) if below else None,
     )
 
 
-CROSSES, SEEN = Law(crosses_at, threshold=clean_threshold), Law(majority_seen_at, threshold=noisy_threshold)
-
 # A pure leaf whose examples flip at rates of their own, in the mean.
-
-
 def mean_majority(margin: Any = 0, most: Fraction = HALF, true: bool = True) -> Induction:
     """Claim for rates at most ``most - gamma`` that the mean share of the true class is 1/2 + gamma + margin or more.
 
@@ -131,8 +107,9 @@ def mean_majority(margin: Any = 0, most: Fraction = HALF, true: bool = True) -> 
     )
 
 
+MARGIN = Law(margin_rescales, K=2)
+CROSSES, SEEN = Law(crosses_at, threshold=clean_threshold), Law(majority_seen_at, threshold=noisy_threshold)
 MEAN_MAJORITY = Law(mean_majority)
-
 
 THEOREMS = [
     Theorem(
@@ -145,15 +122,15 @@ THEOREMS = [
         added="p != q, or a rule for ties",
         holds=Each("K", (2, 3, 4), lambda K: All(margin_rescales(K), majority_stays(K))),
         fails=(
-            MARGIN.but("the margin is that of the clean distribution", factor=not_at_all),
-            MARGIN.but("the factor is 1 - 2 eta for every K", K=3, factor=as_for_two),
+            MARGIN.but("the margin is that of the clean distribution", factor=lambda v, m, K: 1),
+            MARGIN.but("the factor is 1 - 2 eta for every K", K=3, factor=lambda v, m, K: 1 - 2 * v.eta),
             NearMiss("a majority stays for eta <= (K - 1)/K", majority_stays(2, strict=False), "hypothesis"),
             NearMiss("without a word about ties", majority_stays(2, ties=True), "hypothesis"),
             NearMiss(
                 "a majority stays for class-conditional noise with both rates below 1/2",
                 Smt(
                     TWO_RATES,
-                    lambda v, m: (2 * v.p - 1) * (2 * noisy_share(v) - 1) > 0,
+                    lambda v, m: (2 * v.p - 1) * (2 * share(v, v.p) - 1) > 0,
                     lambda v, m: [v.tau_pos < HALF, v.tau_neg < HALF, v.p != HALF],
                 ),
                 "hypothesis",

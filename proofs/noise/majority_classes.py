@@ -1,7 +1,5 @@
 """How surely a majority class survives uniform noise: Theorem 4 against the exact law of the noisy counts.
 
-Main results: the bound ``1 - (K - 1) exp(-n gamma^2 / 2)`` holds for the margin after noise, not for the clean one, and
-its sample size is sufficient, not necessary.
 Source: wilton2024, Theorem 4 and Appendix E.
 """
 
@@ -15,10 +13,10 @@ from typing import Any
 
 from splitcrit.noise import symmetric
 from splitcrit.proof import BALL, Cases, Each, Erratum, Exhaustive, Extent, Law, NearMiss, Sign, Theorem, only, upto
-from splitcrit.proofs.common import count_vectors
+from splitcrit.proofs.common import HALF, count_vectors
 from splitcrit.proofs.noise.expected_gain import row_law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
-from splitcrit.proofs.noise.majorities import HALF, RISK_IS_AFFINE
+from splitcrit.proofs.noise.majorities import RISK_IS_AFFINE
 
 RATES = (Fraction(1, 10), Fraction(1, 4), Fraction(2, 5))
 Vector = tuple[int, ...]
@@ -51,15 +49,10 @@ def survives(times: Fraction = HALF, rates: Any = RATES) -> Each:
     """Claim that the exact chance to lose the majority is below the bound by the noisy margin."""
 
     def exactly(K: int) -> Exhaustive:
-        sets = Cases(
-            lambda most, eta: product(clear_sets(most, K), [eta]), N=upto(16 if K == 2 else 8), eta=only(*rates)
-        )
+        sets = Cases(lambda N, eta: product(clear_sets(N, K), [eta]), N=upto(16 if K == 2 else 8), eta=only(*rates))
         return Exhaustive(sets, lambda c: tail(c[0], margin(*c), times) > lost(*c))
 
     return Each("K", (2, 3), exactly)
-
-
-SURVIVES = Law(survives)
 
 
 def clean_margin_suffices(case: tuple[Vector, Fraction]) -> bool:
@@ -72,6 +65,7 @@ def needed(m: Any) -> list[Any]:
     return [1 - 2 / m.number(margin((1, 0), Fraction(0)) ** 2) * m.log(m.number(10))]
 
 
+SURVIVES = Law(survives)
 BY_CLEAN_MARGIN = Exhaustive(lambda: product(clear_sets(6, 2), RATES), clean_margin_suffices)
 
 THEOREMS = [

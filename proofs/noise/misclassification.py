@@ -1,7 +1,6 @@
 """What uniform noise makes of the largest share of a node, and so of misclassification and its relatives.
 
-An increasing affine map moves the largest share as it moves every share. Main results: uniform noise multiplies the
-misclassification gain by ``1 - K eta / (K - 1)`` where that is not negative, and with two classes by ``|1 - 2 eta|``.
+An increasing affine map moves the largest share as it moves every share.
 Source: wilton2024, Section 5; ghosh2017, Theorem 3.
 """
 
@@ -16,12 +15,10 @@ from splitcrit.criteria import decrease, sum_minority
 from splitcrit.impurities import Impurity, bayes_sum, misclassification
 from splitcrit.noise import symmetric
 from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Smt, Theorem, same
-from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy, score, vector
-from splitcrit.proofs.noise.scaling import rows_of, two_class_factor, uniform_factor
+from splitcrit.proofs.common import HALF, binary_splits, error_decrease, kinds, rows_of, score, shaken, vector
+from splitcrit.proofs.noise.scaling import two_class_factor, uniform_factor
 
-HALF = Fraction(1, 2)
 CLASSES = (2, 3, 4)
-error_gain = decrease(misclassification)
 
 
 def once(eta: Any) -> Any:
@@ -84,32 +81,32 @@ def larger_of_two() -> Smt:
     )
 
 
-def minorities(classes: int) -> All:
-    """Claim that the sum of minorities is minus the misclassification impurity of a node, and a mean over the rows."""
+def minority(classes: int, letter: str = "n") -> Smt:
+    """Claim that the sum of minorities of one node is minus its misclassification impurity."""
 
     def of_node(v: Any, m: Any) -> Any:
-        node = vector(v, "l", classes)
+        node = vector(v, letter, classes)
         return sum_minority.score([node], m) == -misclassification.of([x / sum(node) for x in node], m)
+
+    return Smt(kinds("positive", letter, classes=classes), of_node)
+
+
+def minorities(classes: int) -> All:
+    """Claim it, and that the sum is a mean over the rows."""
 
     def of_rows(v: Any, m: Any) -> Any:
         rows = rows_of(v, classes)
         whole = sum(map(sum, rows))
         return whole * sum_minority.score(rows, m) == sum(sum(row) * sum_minority.score([row], m) for row in rows)
 
-    return All(
-        Smt(kinds("positive", "l", classes=classes), of_node),
-        Smt(kinds("positive", "l", "r", classes=classes), of_rows),
-    )
+    return All(minority(classes, "l"), Smt(kinds("positive", "l", "r", classes=classes), of_rows))
 
 
 def gain_is_multiplied(factor: Callable[[Fraction], Fraction], *rates: Fraction) -> Exhaustive:
     """Claim of all small splits of two classes that noise at some rates multiplies the gain by the factor."""
     return Exhaustive(
         lambda: product(binary_splits(4), rates),
-        lambda case: (
-            score(error_gain, noisy(exactly(case[0]), symmetric(case[1])))
-            == factor(case[1]) * score(error_gain, case[0])
-        ),
+        lambda case: score(error_decrease, shaken(*case)) == factor(case[1]) * score(error_decrease, case[0]),
     )
 
 
@@ -136,7 +133,7 @@ THEOREMS = [
             Law(affine, classes=(3,)).but("the factor is 1 - 2 eta for every K", factor=two_class_factor),
             NearMiss(
                 "the sum of minorities is the gain itself",
-                Exhaustive(lambda: binary_splits(3), lambda t: score(error_gain, t) == score(sum_minority, t)),
+                Exhaustive(lambda: binary_splits(3), lambda t: score(error_decrease, t) == score(sum_minority, t)),
             ),
         ),
         premises=(Premise("misclassification_gain_rescales_of_symmetric_noise", "kernel", {"K": ALL}),),
@@ -150,9 +147,7 @@ THEOREMS = [
         fails=(
             below.but("the first formula for every eta", alters="hypothesis", most=1),
             above.but("beyond 1/2 only the factor changes sign", shift=once),
-            NearMiss(
-                "the factor is (1 - 2 eta)^2, as of Gini", gain_is_multiplied(lambda eta: (1 - 2 * eta) ** 2, LOW)
-            ),
+            NearMiss("the factor is (1 - 2 eta)^2, as Gini's", gain_is_multiplied(lambda eta: (1 - 2 * eta) ** 2, LOW)),
             NearMiss(
                 "the factor is 1 - 2 eta on both sides of 1/2", gain_is_multiplied(lambda eta: 1 - 2 * eta, LOW, HIGH)
             ),
@@ -173,8 +168,6 @@ THEOREMS = [
 
 ERRATA = [
     Erratum(
-        "G-E9a",
-        gain_is_multiplied(lambda eta: 1 - 2 * eta, HIGH),
-        "noise.misclassification_gain_rescales_of_symmetric",
+        "G-E9a", gain_is_multiplied(lambda eta: 1 - 2 * eta, HIGH), "noise.misclassification_gain_rescales_of_symmetric"
     )
 ]

@@ -1,9 +1,4 @@
-"""How often label noise reverses the order of two splits: sharp bounds and the exact law.
-
-Main results: a bound on the failure of the order of two splits that knows their correlation, and its form by the gap of
-the Gini gains alone; the Kearns-Saul form of both; the exact failure from the four cells of two crossing splits.
-Source: beyond.
-"""
+"""How often label noise reverses the order of two splits: sharp bounds and the exact law."""
 
 from __future__ import annotations
 
@@ -12,14 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import prod
 from typing import Any
 
 from splitcrit.criteria import twoing
-from splitcrit.proof import ALL, BALL, All, Cases, Exhaustive, Identity, Law, NearMiss, Sign, Theorem, upto
-from splitcrit.proofs.common import compositions, kinds, score
+from splitcrit.proof import ALL, BALL, All, Exhaustive, Identity, Law, NearMiss, Sign, Theorem
+from splitcrit.proofs.common import compositions, kinds, score, up_to
 from splitcrit.proofs.noise.inequalities import CAUCHY_SCHWARZ, HOEFFDING, KEARNS_SAUL
-from splitcrit.proofs.null.noisy import noisy_positives
+from splitcrit.proofs.null.noisy import noisy_tables
 
 Cell = tuple[int, int]  # negatives, positives
 Cells = tuple[Cell, Cell, Cell, Cell]  # both left, left and right, right and left, both right
@@ -59,13 +53,7 @@ def pairs(most: int, least: int = 2) -> Iterator[Cells]:
 def failure(case: Case, ties: bool = True) -> Fraction:
     """Return the exact probability that noise leaves the better split not strictly better, by its four cells."""
     cells, rates = case
-    laws = [noisy_positives(neg, pos, *rates) for neg, pos in cells]
-    failed = Fraction(0)
-    for seen in product(*(range(len(law)) for law in laws)):
-        a, b, c, d = ((sum(cell) - x, x) for cell, x in zip(cells, seen, strict=True))
-        if lost(cells, (a, b, c, d), ties):
-            failed += prod((law[x] for law, x in zip(laws, seen, strict=True)), start=Fraction(1))
-    return failed
+    return sum((w for noisy, w in noisy_tables(cells, *rates) if lost(cells, noisy, ties)), Fraction(0))
 
 
 def lost(clean: Cells, noisy: Cells, ties: bool = True) -> bool:
@@ -141,7 +129,7 @@ def chain(strength: Callable[[Rates], Any], rates: Any, most: int = 5) -> Exhaus
         first, second, last = sharp(cells, k), by_gap(cells, k), by_gap(cells, k, alone=True)
         return bool(BALL.number(failure(case)) < first < second + slack and second < last + slack)
 
-    return Exhaustive(Cases(lambda n: product(pairs(n), rates), N=upto(most)), holds)
+    return up_to(most, lambda n: product(pairs(n), rates), holds)
 
 
 def sharper(strength: Callable[[Rates], Any], power: int, rates: Any) -> Exhaustive:
@@ -157,12 +145,6 @@ def exceeds(times: int) -> Sign:
     """Claim that the Kearns-Saul strength is above a multiple of Hoeffding's, at the rates 1/100, ..., 49/100."""
     rates = [Fraction(i, 100) for i in range(1, 50)]
     return Sign(lambda m: [m.min([kearns_saul((e, e)) - times * contraction((e, e)) for e in rates])])
-
-
-EXCEEDS = Law(exceeds, times=1)
-
-FOUR = kinds("positive", "n0", "n1", "n2", "n3")
-SPLIT = kinds("positive", "a", "b", "c", "d")
 
 
 def inner_product(v: Any, m: Any) -> Any:
@@ -183,6 +165,10 @@ def projection(v: Any, m: Any) -> Any:
     return along**2 / ((left + right) * (left * right**2 + right * left**2))
 
 
+EXCEEDS = Law(exceeds, times=1)
+
+FOUR = kinds("positive", "n0", "n1", "n2", "n3")
+SPLIT = kinds("positive", "a", "b", "c", "d")
 EXAMPLE: Cells = ((4, 1), (3, 2), (2, 3), (1, 4))
 LARGER: Cells = ((8, 2), (6, 4), (4, 6), (2, 8))
 
@@ -223,8 +209,9 @@ THEOREMS = [
         " four cells in which they cut the node: at most product (n_ij + 1) terms instead of 2^n",
         source="beyond, exact failure of the order of two splits",
         holds=All(
-            all_flips=Exhaustive(
-                Cases(lambda n: product(pairs(n), SYMMETRIC[1:2] + CLASSWISE[:1]), N=upto(4)),
+            all_flips=up_to(
+                4,
+                lambda n: product(pairs(n), SYMMETRIC[1:2] + CLASSWISE[:1]),
                 lambda case: failure(case) == failure_by_flips(case),
             ),
             examples=Exhaustive(

@@ -1,6 +1,5 @@
 """Pure leaves: examples that flip at rates of their own, and the sizes that bounds and the exact law ask for.
 
-Main results: rates below 1/2 are not enough, a mean margin is; four sizes of three bounds.
 Source: ghosh2017, Theorem 5 (b); beyond. Tied labels are failures.
 """
 
@@ -13,8 +12,9 @@ from functools import cache
 from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
-from splitcrit.proof import BALL, All, Cases, Erratum, Exhaustive, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.noise.flips import HALF, below
+from splitcrit.proof import BALL, All, Erratum, Exhaustive, Law, NearMiss, Theorem
+from splitcrit.proofs.common import HALF, up_to
+from splitcrit.proofs.noise.flips import below
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.noise.leaf_samples import failure, hoeffding, kearns_saul
 
@@ -35,18 +35,11 @@ def fading(n: int) -> tuple[Fraction, ...]:
     return tuple(HALF - Fraction(1, 4 * i * i) for i in range(1, n + 1))
 
 
-def steady(n: int) -> tuple[Fraction, ...]:
-    return (Fraction(2, 5),) * n
-
-
 def fails_more(rates: Any = fading, rises: bool = True) -> Exhaustive:
     """Claim that the chance of a wrong majority rises, or falls, with the size of the leaf."""
     return Exhaustive(
         lambda: pairwise((11, 51, 101, 201)), lambda n: (wrong(rates(n[0])) < wrong(rates(n[1]))) == rises
     )
-
-
-OWN_RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 5), (2, 5), (49, 100), (3, 5)))
 
 
 def with_own_rates(most: int) -> Iterator[tuple[Fraction, ...]]:
@@ -57,13 +50,13 @@ def with_own_rates(most: int) -> Iterator[tuple[Fraction, ...]]:
 
 def margin_bound(times: int = 2, margin: Any = lambda r: HALF - sum(r) / len(r)) -> Exhaustive:
     """Claim that the chance of a wrong majority is at most ``exp(-times n gamma^2)``, gamma the mean margin."""
-    return Exhaustive(Cases(with_own_rates, N=upto(8)), lambda r: below(wrong(r), 1, times * len(r) * margin(r) ** 2))
+    return up_to(8, with_own_rates, lambda r: below(wrong(r), 1, times * len(r) * margin(r) ** 2))
 
 
+OWN_RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 5), (2, 5), (49, 100), (3, 5)))
 FADING = Law(fails_more)
 BY_MEAN_MARGIN = Law(margin_bound)
 
-# The sizes that are asked for.
 
 # noise rate: sizes by Hoeffding, by Kearns-Saul, exact from there on, exact for the first time
 SIZES = {
@@ -106,7 +99,9 @@ THEOREMS = [
             Exhaustive(lambda: (201,), lambda n: Fraction(47, 100) < wrong(fading(n)) < HALF),
         ),
         fails=(
-            FADING.but("the same for rates bounded away from 1/2", rates=steady, alters="hypothesis"),
+            FADING.but(
+                "the same for rates bounded away from 1/2", rates=lambda n: (Fraction(2, 5),) * n, alters="hypothesis"
+            ),
             FADING.but("the chance of a wrong label falls as the leaf grows, all rates being below 1/2", rises=False),
         ),
     ),

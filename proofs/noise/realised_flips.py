@@ -1,7 +1,5 @@
 """Theorem 1 of yang2019 in a sample: what realised flip proportions do.
 
-Main results: realised proportions are equal at every threshold only when whole classes are flipped, so that the theorem
-is one about expected counts.
 Source: yang2019, Theorem 1.
 """
 
@@ -13,8 +11,8 @@ from itertools import product
 from typing import Any
 
 from splitcrit.criteria import pairwise_gain
-from splitcrit.proof import ALL, Cases, Exhaustive, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import score
+from splitcrit.proof import ALL, Erratum, Exhaustive, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import score, up_to
 
 
 def flipped_labels(n: int, size: int = 1) -> Iterator[Any]:
@@ -80,7 +78,7 @@ THEOREMS = [
         statement="if at every threshold of a feature with distinct values both children have the same realised flip"
         " proportions, then each class of two or more members is flipped altogether or not at all",
         source="yang2019, Theorem 1",
-        holds=Exhaustive(Cases(equal_everywhere, N=upto(6)), whole_classes),
+        holds=up_to(6, equal_everywhere, whole_classes),
         fails=(
             NearMiss(
                 "the same at a single threshold, the middle one",
@@ -116,3 +114,4 @@ THEOREMS = [
         added="counts are expected counts: realised proportions are equal in no proper sample",
     )
 ]
+ERRATA = [Erratum("Y-E4b", THEOREMS[0].fails[-1].claim, THEOREMS[0].key)]

@@ -1,8 +1,5 @@
 """Noise that multiplies the gain of every split by one factor, which depends on the rates alone.
 
-Main results: with two classes the Gini gain and twoing are multiplied by ``(1 - tau_pos - tau_neg)^2`` and the pairwise
-gains by its root; uniform and pair-flip noise are such noise.
-
 Main definitions: ``Rates`` (``CLASS_CONDITIONAL``, ``UNIFORM``, ``PAIR_FLIP``), ``rescales``.
 Source: yang2019, Theorem 1; ghosh2017, Theorem 3; wilton2024, Section 5.
 """
@@ -17,7 +14,8 @@ from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_ga
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
 from splitcrit.proof import All, Each, Erratum, Identity, Law, NearMiss, Not, Smt, Theorem
-from splitcrit.proofs.common import gini_decrease, kinds, noisy, vector
+from splitcrit.proofs.common import gini_decrease, kinds, noisy, rows_of
+from splitcrit.proofs.two_class import two_classes
 
 
 @dataclass(frozen=True)
@@ -50,22 +48,16 @@ def two_class_factor(v: Any, classes: Any) -> Any:
     return 1 - 2 * v.eta
 
 
-def rows_of(v: Any, classes: int, rows: int = 2) -> list[list[Any]]:
-    """Return a split with the counts ``l0, l1, ...``, ``r0, r1, ...`` and, with three rows, ``s0, s1, ...``."""
-    return [vector(v, letter, classes) for letter in "lrs"[:rows]]
-
-
 def rescales(
-    criterion: Criterion, noise: Rates, factor: Any, classes: int = 2, power: int = 1, rows: int | None = None
+    criterion: Criterion, noise: Rates, factor: Any, classes: int = 2, power: int = 1, letters: str = "lr"
 ) -> Each:
     """Claim that noise multiplies the score of every split, to a power, by the factor."""
-    letters = "lrs"[: rows or 2]
 
     def law(size: int) -> Identity:
         return Identity(
             kinds("count", *letters, classes=size) | kinds("rate", *noise.names),
-            lambda v, m: criterion.score(noisy(rows_of(v, size, len(letters)), noise.at(v)), m) ** power,
-            lambda v, m: factor(v, size) * criterion.score(rows_of(v, size, len(letters)), m) ** power,
+            lambda v, m: criterion.score(noisy(rows_of(v, size, letters), noise.at(v)), m) ** power,
+            lambda v, m: factor(v, size) * criterion.score(rows_of(v, size, letters), m) ** power,
         )
 
     return Each("K", (classes,), law)
@@ -89,12 +81,6 @@ def not_doubled(v: Any, classes: Any) -> Any:
     return 1 - v.tau_pos * v.tau_neg
 
 
-GHOSH = "ghosh2017, Theorem 3"
-squares = Law(both, one=gini_decrease, other=twoing, factor=kept_squared)
-roots = Law(both, one=pairwise_gain, other=one_vs_rest_pairwise_gain, factor=kept_squared, power=2)
-three_rows = rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, rows=3)
-
-
 def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
     """Claim that a noise of two classes is class-conditional noise with two equal rates."""
 
@@ -105,10 +91,13 @@ def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
         return class_conditional(tau_pos=rate(v), tau_neg=rate(v))
 
     variables = {"a": "count", "b": "count", "eta": "rate"}
-    parts = All(*(Identity(variables, flipped(noise.at, k), flipped(equal, k)) for k in (0, 1)))
-    return Each("K", (2,), lambda classes: parts)
+    return two_classes(*(Identity(variables, flipped(noise.at, k), flipped(equal, k)) for k in (0, 1)))
 
 
+GHOSH = "ghosh2017, Theorem 3"
+squares = Law(both, one=gini_decrease, other=twoing, factor=kept_squared)
+roots = Law(both, one=pairwise_gain, other=one_vs_rest_pairwise_gain, factor=kept_squared, power=2)
+three_rows = rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared, letters="lrs")
 TWO_CLASSES = [
     Theorem(
         key="noise.gini_gain_and_twoing_rescale_of_class_conditional",
@@ -154,9 +143,6 @@ TWO_CLASSES = [
     ),
 ]
 
-
-# The impurity of a node
-
 SHARE = {"p": "rate", "eta": "rate"}
 
 
@@ -167,7 +153,7 @@ def gini_is_affine(constant: int) -> Each:
         lambda v, m: gini.of(symmetric(v.eta).on_distribution([1 - v.p, v.p]), m),
         lambda v, m: (1 - 2 * v.eta) ** 2 * gini.of([1 - v.p, v.p], m) + constant * v.eta * (1 - v.eta),
     )
-    return Each("K", (2,), lambda classes: law)
+    return two_classes(law)
 
 
 def gini_of_three(v: Any, m: Any) -> Any:
@@ -195,9 +181,5 @@ IMPURITY = Theorem(
 THEOREMS = [*TWO_CLASSES, IMPURITY]
 ERRATA = [
     Erratum("G-E1", affine.but("as printed", constant=1).claim, IMPURITY.key),
-    Erratum(
-        "Y-E5",
-        Not(rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared)),
-        TWO_CLASSES[0].key,
-    ),
+    Erratum("Y-E5", Not(rescales(gini_decrease, CLASS_CONDITIONAL, kept_squared)), TWO_CLASSES[0].key),
 ]

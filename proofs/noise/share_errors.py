@@ -10,8 +10,7 @@ from typing import Any
 
 from splitcrit.noise import symmetric
 from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.common import kinds
-from splitcrit.proofs.noise.flips import HALF
+from splitcrit.proofs.common import HALF, kinds
 from splitcrit.proofs.noise.shares import Case, nodes
 
 ERROR = {"p": "rate", "e": "real"}
@@ -92,9 +91,7 @@ THEOREMS = [
                 "1 + sqrt(a) + sqrt(1 - a) <= 2, as if the roots were a and 1 - a",
                 Sign(lambda m: [2 - 1 - 2 * m.sqrt(HALF)]),
             ),
-            NearMiss(
-                "sqrt(a) sqrt(1 - a) <= 1/4, as a(1 - a)", Sign(lambda m: [Fraction(26, 100) - m.sqrt(HALF) ** 2])
-            ),
+            NearMiss("sqrt(a) sqrt(1 - a) <= 1/4, as a(1 - a)", Sign(lambda m: [Fraction(13, 50) - m.sqrt(HALF) ** 2])),
         ),
     ),
 ]

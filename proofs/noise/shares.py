@@ -1,8 +1,7 @@
 """The share of positives in a noisy sample: its mean, the mean of p q, and how far it is off.
 
-Main results: the noisy share is affine in the clean one at every sample size; both tail bounds against exact laws. The
-shares of a node and of its children are *accurate to* ``x`` when they are off by less than ``x``, ``x / sqrt(a)`` and
-``x / sqrt(1 - a)``.
+The shares of a node and of its children are *accurate to* ``x`` when they are off by less than ``x``, ``x / sqrt(a)``
+and ``x / sqrt(1 - a)``.
 Source: ghosh2017, Section 3.1 and Appendix A.
 """
 
@@ -16,16 +15,16 @@ from itertools import product
 from typing import Any
 
 from splitcrit.noise import class_conditional, symmetric
-from splitcrit.proof import All, Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, count_vectors
+from splitcrit.proof import All, Erratum, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import binary_splits, count_vectors, shaken, up_to
 from splitcrit.proofs.noise.flips import RATES as ALL_RATES
-from splitcrit.proofs.noise.flips import below, chance, flipped, law, outcomes, positive_share, shaken
+from splitcrit.proofs.noise.flips import below, chance, flipped, law, outcomes, positive_share
 from splitcrit.proofs.noise.inequalities import EVERY_SAMPLE, HOEFFDING, MOMENTS, UNION
 
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
 
-
 Node = tuple[tuple[int, ...], Fraction]
+Case = tuple[Any, Fraction]
 
 
 def nodes(most: int, *rates: Fraction) -> Iterator[Node]:
@@ -56,14 +55,9 @@ def deviations(node: Node) -> dict[Fraction, Fraction]:
 
 def within(factor: int = 2, times: int = 2) -> Exhaustive:
     """Claim that ``P(|p~ - p^eta| >= x) <= factor exp(-times n x^2)`` for every x."""
-
-    def holds(node: Node) -> bool:
-        return all(below(tail, factor, times * x) for x, tail in tails(deviations(node)))
-
-    return Exhaustive(Cases(nodes, N=upto(12), eta=only(*RATES)), holds)
-
-
-Case = tuple[Any, Fraction]
+    return up_to(
+        12, nodes, lambda node: all(below(tail, factor, times * x) for x, tail in tails(deviations(node))), eta=RATES
+    )
 
 
 def cases(most: int, *rates: Fraction) -> Iterator[Case]:
@@ -95,7 +89,7 @@ def joint(factor: int = 6, node: bool = True, scaled: bool = True) -> Exhaustive
             found[x] = found.get(x, Fraction(0)) + weight
         return all(below(tail, factor, 2 * n * x) for x, tail in tails(found))
 
-    return Exhaustive(Cases(cases, N=upto(5), eta=only(*RATES)), holds)
+    return up_to(5, cases, holds, eta=RATES)
 
 
 def some_split_errs(case: tuple[int, int]) -> bool:
@@ -107,12 +101,6 @@ def some_split_errs(case: tuple[int, int]) -> bool:
     eta = Fraction(1, 5)
     tail = chance(sum(flipped(n, eta)[flips:]), n, eta)
     return below(tail, 6, 2 * flips * Fraction(16, 25))
-
-
-WITHIN, JOINT = Law(within), Law(joint)
-ALL_AT_ONCE = Exhaustive(lambda: ((n, flips) for n in range(1, 9) for flips in range(1, n + 1)), some_split_errs)
-
-# The means.
 
 
 def labelled(n: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -141,7 +129,7 @@ def mean_is(of: Callable[[Fraction], Fraction], wanted: Callable[[Fraction, Frac
         expected = symmetric(eta).on_distribution([Fraction(negatives, n), Fraction(positives, n)])[1]
         return mean == wanted(expected, eta, n)
 
-    return Exhaustive(Cases(nodes, N=upto(8), eta=only(*ALL_RATES)), holds)
+    return up_to(8, nodes, holds, eta=ALL_RATES)
 
 
 def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Identity:
@@ -158,6 +146,8 @@ def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Id
     return Identity(dict.fromkeys(("p", *rates), "rate"), noisy, stated)
 
 
+WITHIN, JOINT = Law(within), Law(joint)
+ALL_AT_ONCE = Exhaustive(lambda: ((n, flips) for n in range(1, 9) for flips in range(1, n + 1)), some_split_errs)
 AFFINE = Law(affine, kept=lambda x, y: 1 - x - y, moved=lambda x, y: (x + y) / 2)
 PRODUCT = Law(mean_is, of=lambda p: p * (1 - p), wanted=lambda p, eta, n: p * (1 - p) - eta * (1 - eta) / n)
 
@@ -168,11 +158,7 @@ THEOREMS = [
         " flip, and the expected share of positives is p(1 - 2 eta) + eta at every sample size",
         source="ghosh2017, eqs. (2)-(4)",
         premises=(replace(MOMENTS, widens=EVERY_SAMPLE),),
-        holds=All(
-            counts=Exhaustive(Cases(labelled, N=upto(4)), counted),
-            channel=AFFINE,
-            mean=mean_is(lambda p: p, lambda p, eta, n: p),
-        ),
+        holds=All(counts=up_to(4, labelled, counted), channel=AFFINE, mean=mean_is(lambda p: p, lambda p, eta, n: p)),
         fails=(
             AFFINE.but("the share shrinks by 1 - eta towards eta", kept=lambda x, y: 1 - x),
             AFFINE.but(

@@ -43,10 +43,6 @@ def normalised(stay: Any, near: Any, whole: Any) -> Any:
     return (1 - stay) * near / whole
 
 
-def as_printed(stay: Any, near: Any, whole: Any) -> Any:
-    return near / (1 - stay)
-
-
 def matrix(places: Positions, off: Entry = normalised) -> list[list[Fraction]]:
     """Return the matrix with entries ``off(s_ii, s_ij, sum_k s_ik)`` beside the diagonal."""
     found = []
@@ -111,7 +107,7 @@ law = Law(lambda holds, classes: on_lines(holds, *classes), holds=good, classes=
 LESS = law.but("classes of larger total similarity stay less", holds=similar_stays_less, classes=(3, 4))
 BROKEN = law.but(
     "the entries s_ij / (1 - s_ii) make a transition matrix",
-    holds=lambda places: is_channel(matrix(places, as_printed)),
+    holds=lambda places: is_channel(matrix(places, lambda stay, near, whole: near / (1 - stay))),
     classes=(3,),
 )
 
@@ -136,7 +132,7 @@ THEOREMS = [
             LESS,
             law.but("a label is always more likely kept than changed", holds=outweighs_row),
         ),
-    ),
+    )
 ]
 
 ERRATA = [

@@ -1,13 +1,11 @@
 """Symmetric losses: the costs of an action sum to a constant, and what that does under label noise.
 
-Main results: which losses are symmetric; uniform noise rescales their risk, for any number of classes; what
-class-conditional noise needs.
 Source: wilton2024, Section 2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -120,14 +118,10 @@ def tolerant(classes: int, strict: bool = True, bounded: bool = True) -> Smt:
     return Smt(names("tl", classes, "count"), conclusion, hypotheses)
 
 
-def sure_actions(classes: int) -> Iterator[tuple[int, int]]:
-    return ((k, classes) for k in range(classes))
-
-
 def vertices_sum_to(more: int) -> Exhaustive:
     """Claim that the costs of every sure action sum to K + ``more``, for the 0-1 loss."""
     return Exhaustive(
-        Cases(sure_actions, K=only(*range(2, 9))),
+        Cases(lambda classes: ((k, classes) for k in range(classes)), K=only(*range(2, 9))),
         lambda case: cost_sum(losses.zero_one, unit(*case), EXACT) == case[1] + more,
     )
 

@@ -1,7 +1,5 @@
 """Noise on more than two classes that multiplies the gain of every split: uniform noise, pair-flip noise of three.
 
-Main results: uniform noise multiplies the gains built from crossings ``l_k N_R - r_k N_L`` by powers of
-``1 - K eta / (K - 1)``; pair-flip noise on three classes multiplies the Gini gain.
 Source: wilton2024, Section 5.
 """
 
@@ -14,8 +12,8 @@ from typing import Any
 from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
 from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Law, NearMiss, Premise, Theorem, only
-from splitcrit.proofs.common import exactly, gini_decrease, kinds, noisy, score, vector
-from splitcrit.proofs.noise.scaling import PAIR_FLIP, rescales, rows_of, two_class_factor, uniform_factor
+from splitcrit.proofs.common import exactly, gini_decrease, kinds, noisy, rows_of, score, vector
+from splitcrit.proofs.noise.scaling import PAIR_FLIP, rescales, two_class_factor, uniform_factor
 
 
 def against_rest(table: Any, k: int) -> list[list[Any]]:
@@ -80,9 +78,6 @@ def sums(classes: int) -> All:
     )
 
 
-SMALL = ((1, 1, 0), (0, 1, 1)), ((2, 0, 1), (0, 1, 0)), ((1, 0, 2), (1, 2, 0))
-
-
 def one_factor(criterion: Criterion) -> Exhaustive:
     """Claim that pair-flip noise at rate 1/4 multiplies the scores of three splits of three classes by one factor."""
 
@@ -93,6 +88,7 @@ def one_factor(criterion: Criterion) -> Exhaustive:
     return Exhaustive(lambda: SMALL, lambda t: factor(t) == factor(SMALL[0]))
 
 
+SMALL = ((1, 1, 0), (0, 1, 1)), ((2, 0, 1), (0, 1, 0)), ((1, 0, 2), (1, 2, 0))
 three_class_turn = Law(
     rescales, criterion=gini_decrease, noise=PAIR_FLIP, classes=3, factor=lambda v, K: 1 - 3 * v.eta + 3 * v.eta**2
 )

@@ -12,9 +12,9 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.proof import ALL, All, Certificate, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import exactly, kinds, vector
+from splitcrit.proofs.common import exactly, kinds, up_to, vector
 from splitcrit.proofs.null.hypergeometric import CELL
-from splitcrit.proofs.null.laws import Counts, Margins, margins, mean_of, tables_of, up_to
+from splitcrit.proofs.null.laws import Counts, Margins, margins, mean_of, tables_of
 
 KEY = "ABACCCCDAB"
 ALL_C, ALTERNATING = "C" * 10, "AB" * 5

@@ -16,10 +16,12 @@ from typing import Any
 
 from splitcrit.nulls import selected_pvalue
 from splitcrit.proof import All, Exhaustive, Law, Premise, Theorem
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null.cut_scores import SCORES, STATISTICS, scored
-from splitcrit.proofs.null.laws import hypergeometric, up_to
+from splitcrit.proofs.null.laws import hypergeometric
 
 Case = tuple[str, int, int, tuple[int, ...]]
+PValue = Callable[[Case, tuple[int, ...]], Fraction]
 
 
 def cut_sets(most: int) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -89,9 +91,6 @@ def selected(case: Case, chosen: tuple[int, ...]) -> Fraction:
     found = library(case, chosen).value
     assert isinstance(found, Fraction)
     return found
-
-
-PValue = Callable[[Case, tuple[int, ...]], Fraction]
 
 
 def is_tail(of: PValue, cases: Any = with_ties, most: int = 5) -> Exhaustive:

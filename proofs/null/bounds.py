@@ -12,24 +12,9 @@ from typing import Any
 
 from splitcrit.criteria import replace
 from splitcrit.nulls import agini
-from splitcrit.proof import (
-    ALL,
-    BALL,
-    All,
-    Ball,
-    Cases,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Premise,
-    Sign,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import exactly, kinds
+from splitcrit.proof import ALL, All, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Theorem, only
+from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proofs.common import exactly, kinds, up_to
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, gain, lively, mean_of, null
 from splitcrit.proofs.null.multinomial import at_shares, library, printed
 
@@ -51,13 +36,6 @@ def printed_density(t: Counts) -> Ball:
     return BALL.exp((shape - 1) * BALL.log(x) - x) / Ball(shape.arb.gamma())
 
 
-THREE_TABLES: tuple[Counts, ...] = (  # rows 20, 15, 15; classes 25, 25; the gain grows
-    ((13, 7), (6, 9), (6, 9)),
-    ((14, 6), (7, 8), (4, 11)),
-    ((16, 4), (5, 10), (4, 11)),
-)
-
-
 def falls(of: Callable[[Counts], Ball]) -> Sign:
     """The claim that a p-value falls as the gain grows, of three tables."""
     return Sign(lambda m: [x - y for x, y in pairwise([of(t) for t in THREE_TABLES])])
@@ -72,6 +50,11 @@ def has_moment(power: int, scale: Callable[[Any], Any] = lambda v: v.v / v.e) ->
     )
 
 
+THREE_TABLES: tuple[Counts, ...] = (  # rows 20, 15, 15; classes 25, 25; the gain grows
+    ((13, 7), (6, 9), (6, 9)),
+    ((14, 6), (7, 8), (4, 11)),
+    ((16, 4), (5, 10), (4, 11)),
+)
 FALLS = Law(falls, of=gamma_pvalue)
 FALLING = FALLS.but("the printed density falls as the gain grows", of=printed_density)
 AT_MOST_ONE = NearMiss("the printed density is at most 1", Sign(lambda m: [1 - printed_density(((4, 6), (5, 5)))]))
@@ -109,11 +92,9 @@ def over_permutations(case: Margins) -> tuple[Any, Any]:
 
 def tail_is_bounded(most: int, cases: Any = levels, moments: Any = over_permutations) -> Exhaustive:
     """The claim that a random gain reaches the bound with probability alpha at most."""
-
-    def holds(c: Level) -> bool:
-        return bool(mean_of(c[0], lambda t: int(exceeds(gain(t), moments(c[0]), c[1]))) <= c[1])
-
-    return Exhaustive(Cases(cases, N=upto(most), alpha=ALPHAS), holds)
+    return up_to(
+        most, cases, lambda c: mean_of(c[0], lambda t: int(exceeds(gain(t), moments(c[0]), c[1]))) <= c[1], alpha=ALPHAS
+    )
 
 
 def is_quantile(c: Level) -> bool:
@@ -126,7 +107,7 @@ def is_quantile(c: Level) -> bool:
 BOUNDED = Law(tail_is_bounded, most=6)
 QUANTILE = NearMiss(
     "it is the 1 - alpha quantile: as close to probability alpha as the law allows",
-    Exhaustive(Cases(levels, N=upto(5), alpha=ALPHAS), is_quantile),
+    up_to(5, levels, is_quantile, alpha=ALPHAS),
 )
 CANTELLI = Theorem(
     key="null.agini_bound_exceeded_at_most_alpha",
@@ -174,7 +155,7 @@ def sign_is(most: int, model: str = "permutation", odds: int = 1) -> Exhaustive:
         score = replace(agini, alpha=alpha / odds, model=model).score(exactly(t), BALL)
         return bool((score > 0) == exceeds(gain(t), over_permutations(margins_of(t)), alpha))
 
-    return Exhaustive(Cases(tables, N=upto(most), alpha=ALPHAS), holds)
+    return up_to(most, tables, holds, alpha=ALPHAS)
 
 
 SIGN_IS = Law(sign_is, most=5)

@@ -15,19 +15,10 @@ from splitcrit.arith import total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import exactly
+from splitcrit.proofs.common import exactly, up_to
 from splitcrit.proofs.logs import LOGS, Logs
 from splitcrit.proofs.null.hypergeometric import CELL
-from splitcrit.proofs.null.laws import (
-    Counts,
-    Margins,
-    arrangements,
-    every_table,
-    hypergeometric,
-    margins,
-    mean_of,
-    up_to,
-)
+from splitcrit.proofs.null.laws import Counts, Margins, arrangements, every_table, hypergeometric, margins, mean_of
 
 CELLS_OF_ALL_N = Premise(f"the next row is drawn from what is left, by {CELL.key}", kind="hand", widens={"N": ALL})
 
@@ -81,6 +72,7 @@ ENTROPY = Theorem(
 )
 
 Cell = tuple[int, int]
+Parameters = Callable[[Any, Any, dict[Cell, int], int, int, int, int], tuple[int, int, int]]
 Place = tuple[Margins, int, int, int, int]
 
 
@@ -107,9 +99,6 @@ def known(case: Margins, *cells: Cell) -> Iterator[dict[Cell, int]]:
     """Yield what some cells can be."""
     for values in {tuple(t[i][j] for i, j in cells) for t, _ in arrangements(*case)}:
         yield dict(zip(cells, values, strict=True))
-
-
-Parameters = Callable[[Any, Any, dict[Cell, int], int, int, int, int], tuple[int, int, int]]
 
 
 def line(cell: str, given: tuple[str, ...], law: Parameters) -> Exhaustive:
@@ -140,7 +129,6 @@ LAST_PRINTED = ACROSS.but(
     given=("ij", "uj"),
     law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[v] - n[u, j], a[u]),
 )
-
 
 CONDITIONAL = Theorem(
     key="null.conditional_cells_are_hypergeometric",

@@ -14,8 +14,8 @@ from typing import Any
 from splitcrit.criteria import pairwise_gain
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.proof import All, BinomialIdentity, Identity, Law, NearMiss, Theorem
-from splitcrit.proofs.common import gini_decrease, kinds, score
-from splitcrit.proofs.null.laws import gain, sgini_squared, up_to
+from splitcrit.proofs.common import gini_decrease, kinds, score, up_to
+from splitcrit.proofs.null.laws import gain, sgini_squared
 
 Cut = tuple[int, int, int, int]  # n, b, m, x
 STATISTICS = ("sgini", "gini", "pairwise_gain")

@@ -1,6 +1,5 @@
 """Measures of the experiments: significance counts, values drawn again, printed columns, Algorithm 1's vectors.
 
-Main results: the printed count of losses counts everything that is no win; redrawing a value keeps it with chance 1/r.
 Source: wang2024, Section 4, eqs. (32)-(34), Tables 5 and 6, Algorithm 1.
 """
 
@@ -12,12 +11,13 @@ from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
 from splitcrit.proof import All, Cases, Erratum, Exhaustive, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import compositions
-from splitcrit.proofs.null.laws import up_to
+from splitcrit.proofs.common import compositions, up_to
 
 Interval = tuple[Fraction, Fraction]  # mean and half-width of an algorithm on a data set
 LEVELS = [(Fraction(x), Fraction(w, 2)) for x, w in product((0, 1, 2), (0, 1))]
 Results = tuple[tuple[Interval, ...], ...]  # by data set, then by algorithm
+Clusters = tuple[tuple[int, ...], ...]
+LOW, HIGH = -(10**6), 10**6
 
 
 def results() -> Iterator[Results]:
@@ -119,18 +119,12 @@ def of_sum(whole: int) -> Iterator[tuple[int, ...]]:
     return (r for r in combinations_with_replacement(range(1, 7), 12) if sum(r) == whole)
 
 
-Clusters = tuple[tuple[int, ...], ...]
-
-
 def clusterings(most: int) -> Iterator[Clusters]:
     """Yield the ways to cut the values 0, 10, 20, ... into consecutive clusters."""
     for count in range(2, most + 1):
         for sizes in (s for k in range(1, count + 1) for s in compositions(count, k) if min(s)):
             starts = [sum(sizes[:i]) for i in range(len(sizes))]
             yield tuple(tuple(10 * x for x in range(s, s + m)) for s, m in zip(starts, sizes, strict=True))
-
-
-LOW, HIGH = -(10**6), 10**6
 
 
 def ends(clusters: Clusters) -> list[int]:

@@ -16,18 +16,25 @@ import numpy as np
 from splitcrit.nulls import formulas, third
 from splitcrit.nulls.permutation import mean_variance
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proofs.common import kinds
-from splitcrit.proofs.null.laws import Margins, margins, null, up_to
+from splitcrit.proofs.common import kinds, up_to
+from splitcrit.proofs.null.laws import Margins, margins, null
 from splitcrit.proofs.null.moments import VARIANCE, from_three, of_margins
 
+# by axis: the variables of a whole margin, the values of its sums, and what a total adds to each
+SUMS: dict[str, tuple[str, Any, Any]] = {
+    "r": ("nrh", lambda v: [v.h, v.r, v.n], lambda x: [1 / x, 1, x]),
+    "K": ("nqc", lambda v: [v.n, v.q, v.c], lambda x: [x, x * x, x**3]),
+}
 
-def adds_up(axis: str, shared: str, term: Any, sums: Any, closed: Any, library: Any) -> All:
+
+def adds_up(axis: str, term: Any, closed: Any, library: Any) -> All:
     """The library's terms add up to its formula in power sums, for every number of rows or classes.
 
-    ``term(v, x)`` is what a total ``x`` adds, ``closed(v, s)`` the sum of the terms in the ``sums(x)`` added up, where
-    what belongs to the whole margin is free. There ``library(v)`` gives the values of the sums and the formula.
+    ``term(v, x)`` is what a total ``x`` adds, ``closed(v, s)`` the sum of the terms in the sums, where what belongs to
+    the whole margin is free, and ``library(v)`` the formula.
     """
-    free = kinds("positive", *shared)
+    letters, whole, sums = SUMS[axis]
+    free = kinds("positive", *letters)
     return All(
         Induction(
             axis,
@@ -41,57 +48,33 @@ def adds_up(axis: str, shared: str, term: Any, sums: Any, closed: Any, library: 
             shared=free,
             least=1,
         ),
-        Identity(free, lambda v, m: closed(v, library(v)[0]), lambda v, m: library(v)[1]),
+        Identity(free, lambda v, m: closed(v, whole(v)), lambda v, m: library(v)),
     )
-
-
-def in_rows(x: Any) -> list[Any]:
-    return [1 / x, 1, x]
-
-
-def in_classes(x: Any) -> list[Any]:
-    return [x, x * x, x**3]
-
-
-def rows_sums(v: Any) -> list[Any]:
-    return [v.h, v.r, v.n]
-
-
-def class_sums(v: Any) -> list[Any]:
-    return [v.n, v.q, v.c]
 
 
 UNEVEN_ROWS = adds_up(
     "r",
-    "nrh",
     lambda v, x: formulas.uneven_row(v.n, v.r, x, 1 / x),
-    in_rows,
     lambda v, s: v.n**2 * s[0] - 2 * v.n * v.r * s[1] + v.r**2 * s[2],
-    lambda v: (rows_sums(v), formulas.uneven_rows(v.n, v.r, v.h)),
+    lambda v: formulas.uneven_rows(v.n, v.r, v.h),
 )
 THICK_ROWS = adds_up(
     "r",
-    "nrh",
     lambda v, x: formulas.thick_row(v.n, v.r, x, 1 / x),
-    in_rows,
     lambda v, s: (v.n**2 + v.r - 2) * s[1] - (v.n + v.r - 2) * s[2] - v.n * (v.n - 1) * s[0],
-    lambda v: (rows_sums(v), formulas.thick_rows(v.n, v.r, formulas.uneven_rows(v.n, v.r, v.h))),
+    lambda v: formulas.thick_rows(v.n, v.r, formulas.uneven_rows(v.n, v.r, v.h)),
 )
 UNEVEN_CLASSES = adds_up(
     "K",
-    "nqc",
     lambda v, x: formulas.uneven_class(x, x - v.q / v.n),
-    in_classes,
     lambda v, s: s[2] - 2 * v.q / v.n * s[1] + (v.q / v.n) ** 2 * s[0],
-    lambda v: (class_sums(v), formulas.uneven_classes(v.n, v.q, v.c)),
+    lambda v: formulas.uneven_classes(v.n, v.q, v.c),
 )
 THICK_CLASSES = adds_up(
     "K",
-    "nqc",
     lambda v, x: formulas.thick_class(v.n, x, v.q - v.n - x * (x - 1)),
-    in_classes,
     lambda v, s: (v.n**2 - 2 * v.n + v.q) * (s[1] - s[0]) - 2 * (v.n - 1) * (s[2] - s[1]),
-    lambda v: (class_sums(v), formulas.thick_classes(v.n, v.q, formulas.uneven_classes(v.n, v.q, v.c))),
+    lambda v: formulas.thick_classes(v.n, v.q, formulas.uneven_classes(v.n, v.q, v.c)),
 )
 
 ROW = dict.fromkeys(("a", "rest", "others"), "real")  # a row, what is left of N, and sum of a_l - 1 over other rows
@@ -119,7 +102,6 @@ def vanishing(size: Any, v: Any, term: Any) -> Any:
 
 ROW_TERMS = Smt(ROW, lambda v, m: vanishing(v.a, v, row_term(v)), lambda v, m: integral(v.a, v))
 CLASS_TERMS = Smt(CLASS, lambda v, m: vanishing(v.b, v, class_term(v)), lambda v, m: integral(v.b, v))
-
 
 UNEVEN_ROW = Certificate(
     kinds("positive", *"nra"),
@@ -207,6 +189,5 @@ WITHOUT_CANCELLING = Theorem(
         SAME.but("the variance without the part of pairs", altered=lambda c, x: (x[0], single_part(c), x[2])),
     ),
 )
-
 
 THEOREMS = [FOUR_FACTORS, WITHOUT_CANCELLING]

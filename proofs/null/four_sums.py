@@ -8,27 +8,19 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import kinds
+from splitcrit.proof import ALL, All, Erratum, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import kinds, up_to
 from splitcrit.proofs.null import square_terms as terms
 from splitcrit.proofs.null.conditional import CONDITIONAL, Place, places
 from splitcrit.proofs.null.hypergeometric import MOMENTS
 from splitcrit.proofs.null.joint import POWERS
-from splitcrit.proofs.null.laws import falling, null, up_to
+from splitcrit.proofs.null.laws import falling, null
 
 
 def drawn_square(draws: Any, marked: Any, left: Any) -> Any:
     """Return the mean of the square of a hypergeometric cell, by Lemma 2."""
     one, pair = terms.drawn(draws, left, terms.quotient)
     return pair * falling(marked, 2) + one * marked
-
-
-ONE_GIVEN = Identity(  # of eqs. (24) and (25): u of the m left, of which b - x are marked
-    kinds("positive", *"bumx"),
-    lambda v, m: v.x**2 * drawn_square(v.u, v.b - v.x, v.m),
-    lambda v, m: sum(c * v.x**k for k, c in enumerate(terms.inner(*terms.drawn(v.u, v.m, terms.quotient), v.b), 2)),
-    lambda v, m: v.m >= 2,
-)
 
 
 def two_given(v: Any) -> Any:
@@ -39,6 +31,12 @@ def two_given(v: Any) -> Any:
     return v.x**2 * (pair * (v.v * (v.v - 1) - 2 * v.v * z + zz + 2 * z) + one * (v.v - z))
 
 
+ONE_GIVEN = Identity(  # of eqs. (24) and (25): u of the m left, of which b - x are marked
+    kinds("positive", *"bumx"),
+    lambda v, m: v.x**2 * drawn_square(v.u, v.b - v.x, v.m),
+    lambda v, m: sum(c * v.x**k for k, c in enumerate(terms.inner(*terms.drawn(v.u, v.m, terms.quotient), v.b), 2)),
+    lambda v, m: v.m >= 2,
+)
 TWO_GIVEN = Identity(
     kinds("positive", *"abuvmwx"),
     lambda v, m: two_given(v),
@@ -82,9 +80,7 @@ SQUARE = Theorem(
     " the last mean is the sum over equal and different rows and classes of four means of products of two cells",
     source="wang2024, eqs. (19), (21), (22)",
     holds=All(
-        square=Exhaustive(
-            Cases(terms.two_or_more, N=upto(5)), lambda c: terms.table_square(c) == terms.four_sums(c, {})
-        ),
+        square=up_to(5, terms.two_or_more, lambda c: terms.table_square(c) == terms.four_sums(c, {})),
         variance=SQUARE_IS,
     ),
     fails=(
@@ -141,10 +137,7 @@ ROW = Theorem(
     source="wang2024, eq. (25)",
     holds=All(mean_given_the_first_cell=ONE_GIVEN, tables=ROW_IS),
     premises=OF_TWO_CELLS,
-    fails=(
-        ROW_PRINTED,
-        printed(ROW_IS, "over N^2 b_j b_j', as eq. (24) with rows and classes exchanged", OVER_CLASSES),
-    ),
+    fails=(ROW_PRINTED, printed(ROW_IS, "over N^2 b_j b_j', eq. (24) with rows and classes exchanged", OVER_CLASSES)),
     added="0/0 = 0 where a class leaves one example or none; the indices of the other class",
 )
 NEITHER = Theorem(

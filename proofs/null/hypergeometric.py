@@ -13,7 +13,8 @@ from math import comb, factorial, perm
 from typing import Any
 
 from splitcrit.proof import ALL, All, BinomialIdentity, Law, NearMiss, Premise, Theorem, Zeilberger
-from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeometric, margins, up_to
+from splitcrit.proofs.common import up_to
+from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeometric, margins
 
 IN_TURN = Premise(
     "a random permutation fills one place after the other, each with any of the labels left equally often (said of"
@@ -78,17 +79,6 @@ def one_more(returned: int = 0) -> BinomialIdentity:
     )
 
 
-ONE_MORE = Law(one_more)
-TOTAL = Zeilberger(
-    n="a",
-    k="x",
-    parameters=("b", "c"),
-    pairs=lambda v: drawn(v, v.x, v.a),
-    right=lambda v: [(v.b + v.c, v.a)],
-    certificate=lambda v: -v.x * (v.c - v.a + v.x) / (v.a + 1 - v.x),
-)
-
-
 def factorial_moment(shift: int = 0) -> Zeilberger:
     """The sum of (x)_l/l! over the ways to draw K = l + j of N = M + c with x = l + i of the M = l + m marked."""
     return Zeilberger(
@@ -113,6 +103,15 @@ def powers_have_mean(c: tuple[int, int, int, int]) -> bool:
     return mean == Fraction(perm(taken, power) * perm(marked, power), perm(n, power))
 
 
+ONE_MORE = Law(one_more)
+TOTAL = Zeilberger(
+    n="a",
+    k="x",
+    parameters=("b", "c"),
+    pairs=lambda v: drawn(v, v.x, v.a),
+    right=lambda v: [(v.b + v.c, v.a)],
+    certificate=lambda v: -v.x * (v.c - v.a + v.x) / (v.a + 1 - v.x),
+)
 CELL = Theorem(
     key="null.cell_is_hypergeometric_of_permutation",
     statement="with both margins fixed the permutations give each table prod a! prod b!/(N! prod n_ij!) of their"

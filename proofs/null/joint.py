@@ -13,8 +13,9 @@ from math import factorial, perm, prod
 from typing import Any
 
 from splitcrit.proof import ALL, All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null.hypergeometric import CELL
-from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, margins, up_to
+from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, margins
 
 Cells = Counter[tuple[int, int]]  # the power of each cell
 Joint = tuple[Margins, Cells]
@@ -106,8 +107,8 @@ JOINT = Theorem(
     " of the law of tables is that of tables with the powers taken off, which sums to 1",
     source="wang2024, Lemma 2 for several cells, used in eqs. (22)-(26)",
     holds=All(
-        mean=Exhaustive(Cases(joint, N=upto(5), cells=upto(2), l=upto(2)), lambda c: joint_mean(c) == expected(c)),
-        one_table=Exhaustive(Cases(joint, N=upto(4), cells=upto(2), l=upto(2)), taken_off),
+        mean=up_to(5, joint, lambda c: joint_mean(c) == expected(c), cells=upto(2), l=upto(2)),
+        one_table=up_to(4, joint, taken_off, cells=upto(2), l=upto(2)),
     ),
     premises=(Premise(CELL.key, kind="theorem", widens={"N": ALL, "cells": ALL, "l": ALL}),),
     fails=(

@@ -9,7 +9,7 @@ probability under random permutations), ``mean_of``, ``moment``, ``lively`` (mar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -17,17 +17,11 @@ from math import comb, factorial, perm, prod
 from typing import Any
 
 from splitcrit.nulls import gini_null, sgini
-from splitcrit.proof import Cases, Exhaustive, upto
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
 
 Totals = tuple[int, ...]
 Margins = tuple[Totals, Totals]
 Counts = tuple[Totals, ...]
-
-
-def up_to(most: int, cases: Callable[[int], Iterable[Any]], holds: Callable[[Any], bool]) -> Exhaustive:
-    """The claim of every case that has at most a number of examples."""
-    return Exhaustive(Cases(cases, N=upto(most)), holds)
 
 
 def margins(most: int, least: int = 1) -> Iterator[Margins]:

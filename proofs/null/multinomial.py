@@ -13,9 +13,9 @@ from typing import Any
 
 from splitcrit.nulls import gini_null
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import compositions, kinds, partitions
+from splitcrit.proofs.common import compositions, kinds, partitions, up_to
 from splitcrit.proofs.null.factors import adds_up
-from splitcrit.proofs.null.laws import Counts, Margins, Totals, gain, margins, moment, null, up_to
+from splitcrit.proofs.null.laws import Counts, Margins, Totals, gain, margins, moment, null
 
 SHARES = tuple(tuple(map(Fraction, p)) for p in (("1/2", "1/2"), ("1/3", "2/3"), ("1/6", "1/3", "1/2")))
 Case = tuple[Totals, tuple[Fraction, ...]]
@@ -77,48 +77,12 @@ def library(case: Margins) -> tuple[Any, Any]:
 
 # The gain is a constant and the sum over pairs of k_uv = [same row]/(N a) - 1/N^2 where their labels agree. Of the
 # squares of k, and of its products at one example, this is what a row adds.
-
-
-def squares_of_row(v: Any, x: Any) -> Any:
-    return x * (x - 1) * (1 / (v.n * x) - 1 / v.n**2) ** 2 - x * x / v.n**4
-
-
-def products_of_row(v: Any, x: Any) -> Any:
-    return x * ((x - 1) / (v.n * x) - (v.n - 1) / v.n**2) ** 2
-
-
 def squares(n: Any, r: Any, h: Any) -> Any:
     return (r - 1 - h + 2 * r / n - 1 / n) / n**2
 
 
 def products(n: Any, r: Any, h: Any) -> Any:
     return (1 - 2 * r + n * h) / n**3
-
-
-def in_rows(x: Any) -> list[Any]:
-    return [1 / x, 1, x]
-
-
-def sums(v: Any) -> list[Any]:
-    return [v.h, v.r, v.n]
-
-
-SQUARES_OF_ROWS = adds_up(
-    "r",
-    "nrh",
-    squares_of_row,
-    in_rows,
-    lambda v, s: (v.n**2 * (s[1] - s[0]) - 2 * v.n * (s[2] - s[1]) - s[2]) / v.n**4,
-    lambda v: (sums(v), squares(v.n, v.r, v.h) - 1 / v.n**2),
-)
-PRODUCTS_OF_ROWS = adds_up(
-    "r",
-    "nrh",
-    products_of_row,
-    in_rows,
-    lambda v, s: (s[2] - 2 * v.n * s[1] + v.n**2 * s[0]) / v.n**4,
-    lambda v: (sums(v), products(v.n, v.r, v.h)),
-)
 
 
 def by_pairs(v: Any) -> Any:
@@ -131,6 +95,18 @@ def listed(rows: Callable[[Totals], Totals] = lambda a: a, most: int = 4) -> Exh
     return up_to(most, cases, lambda c: moments_of((rows(c[0]), c[1])) == printed(c))
 
 
+SQUARES_OF_ROWS = adds_up(
+    "r",
+    lambda v, x: x * (x - 1) * (1 / (v.n * x) - 1 / v.n**2) ** 2 - x * x / v.n**4,
+    lambda v, s: (v.n**2 * (s[1] - s[0]) - 2 * v.n * (s[2] - s[1]) - s[2]) / v.n**4,
+    lambda v: squares(v.n, v.r, v.h) - 1 / v.n**2,
+)
+PRODUCTS_OF_ROWS = adds_up(
+    "r",
+    lambda v, x: x * ((x - 1) / (v.n * x) - (v.n - 1) / v.n**2) ** 2,
+    lambda v, s: (s[2] - 2 * v.n * s[1] + v.n**2 * s[0]) / v.n**4,
+    lambda v: products(v.n, v.r, v.h),
+)
 LISTED = Law(listed)
 MANY_DRAWS = LISTED.but("if every row holds N draws", alters="hypothesis", rows=lambda a: (sum(a),) * len(a), most=2)
 SAME_MEAN = NearMiss(

@@ -13,14 +13,13 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Exhaustive
-from splitcrit.proofs.common import exactly, gini_decrease
-from splitcrit.proofs.null.laws import up_to
+from splitcrit.proofs.common import gini_decrease, score, up_to
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
+_score = cache(score)
 
 
 @cache
@@ -33,19 +32,16 @@ def noisy_positives(neg: int, pos: int, tau_pos: Fraction, tau_neg: Fraction) ->
     return tuple(law)
 
 
-@cache
-def _score(criterion: Criterion, table: Split) -> Any:
-    return criterion.score(exactly(table), EXACT)
+def noisy_tables(table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Iterator[tuple[Any, Fraction]]:
+    """Yield every noisy version of a table with its probability, by the binomial laws of its rows."""
+    for seen in product(*(enumerate(noisy_positives(neg, pos, tau_pos, tau_neg)) for neg, pos in table)):
+        noisy = tuple((sum(row) - x, x) for row, (x, _) in zip(table, seen, strict=True))
+        yield noisy, prod((w for _, w in seen), start=Fraction(1))
 
 
 def expected_score(criterion: Criterion, table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Fraction:
-    """Return the exact expectation of the score of a noisy table, over the binomial laws of its rows."""
-    laws = [noisy_positives(neg, pos, tau_pos, tau_neg) for neg, pos in table]
-    mean = Fraction(0)
-    for seen in product(*(range(len(law)) for law in laws)):
-        noisy = tuple((sum(row) - x, x) for row, x in zip(table, seen, strict=True))
-        mean += prod((law[x] for law, x in zip(laws, seen, strict=True)), start=Fraction(1)) * _score(criterion, noisy)
-    return mean
+    """Return the exact expectation of the score of a noisy table."""
+    return sum((w * _score(criterion, t) for t, w in noisy_tables(table, tau_pos, tau_neg)), Fraction(0))
 
 
 def flips_by_number(criterion: Criterion, table: Split) -> list[Fraction]:

@@ -11,19 +11,9 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit.arith import EXACT, total
-from splitcrit.proof import All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease, kinds, vector
-from splitcrit.proofs.null.laws import (
-    Counts,
-    arrangements,
-    gain,
-    lively,
-    margins,
-    mean_of,
-    sgini_squared,
-    tables_of,
-    up_to,
-)
+from splitcrit.proof import All, Each, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import exactly, gini_decrease, kinds, up_to, vector
+from splitcrit.proofs.null.laws import Counts, arrangements, gain, lively, margins, mean_of, sgini_squared, tables_of
 
 
 def chi_square(t: Any) -> Any:
@@ -84,7 +74,7 @@ CHI_SQUARE = Theorem(
         CHI.but("the factor is N^2/(2 b_1 b_2)", power=2),
         NearMiss(
             "for three classes it orders tables with the same margins as chi-square does",
-            Exhaustive(Cases(rivals, N=upto(6), K=3), same_order),
+            up_to(6, rivals, same_order, K=3),
             "hypothesis",
         ),
     ),
@@ -112,12 +102,8 @@ def standardised(t: Counts, weight: Weight) -> Fraction:
     return Fraction(above * abs(above) / variance) if variance else Fraction(0)
 
 
-def lively_tables(most: int) -> Iterator[Counts]:
-    return tables_of(lively(most))
-
-
 def is_procedure(weight: Weight) -> Exhaustive:
-    return up_to(5, lively_tables, lambda t: standardised(t, weight) == -sgini_squared(t))
+    return up_to(5, lambda most: tables_of(lively(most)), lambda t: standardised(t, weight) == -sgini_squared(t))
 
 
 PROCEDURE = Law(is_procedure, weight=lambda a, n, r: Fraction(a - 1, n - r))

@@ -1,7 +1,5 @@
 """Pairs of examples and the small multigraphs they form: how many there are, and their sums over rows or classes.
 
-Main results: the shapes of two and of three ordered pairs with their numbers; the sum over all ways to place a shape on
-distinct members of blocks is a polynomial in power sums of the blocks, which one block more keeps.
 Source: wang2024, eqs. (21)-(26), which take another route.
 """
 
@@ -150,9 +148,6 @@ class Blocks:
         return All(none, *claims).settle()
 
 
-BLOCKS = Law(Blocks)
-
-
 def independent(shape: Edges) -> bool:
     """Tell whether the pairs of a shape are placed in one block of 6 as if each were alone."""
     return bool(placed(shape, [(6, 1)]) == in_block(((2, 1),), 6, 1) ** len(shape))
@@ -171,6 +166,8 @@ def turns(shape: Edges) -> bool:
     """Tell whether each of the pairs turned around is a new way."""
     return bool(census(len(shape))[canonical(shape)] % 2 ** len(shape) == 0)
 
+
+BLOCKS = Law(Blocks)
 
 THEOREMS = [
     Theorem(

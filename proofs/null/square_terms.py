@@ -19,9 +19,10 @@ from math import perm
 from typing import Any
 
 from splitcrit.proof import Exhaustive
+from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null.conditional import Place, places
 from splitcrit.proofs.null.joint import STIRLING
-from splitcrit.proofs.null.laws import Margins, falling, margins, mean_of, moment, null, up_to
+from splitcrit.proofs.null.laws import Margins, falling, margins, mean_of, moment, null
 from splitcrit.proofs.null.moments import of_margins
 
 Totals = tuple[int, int, int, int, int]
@@ -128,11 +129,7 @@ def roomy(most: int) -> Iterator[Place]:
 
 def term_is(term: Term, cases: Any = places, read: Term | None = None) -> Exhaustive:
     """The claim that a term, as it is read, is the mean from the list of all tables."""
-
-    def holds(c: Place) -> bool:
-        return (read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:]))
-
-    return up_to(6, cases, holds)
+    return up_to(6, cases, lambda c: (read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:])))
 
 
 def cell_pairs(case: Margins) -> Iterator[tuple[Term, Totals]]:

@@ -1,7 +1,5 @@
 """SGini, the Gini gain in standard deviations above its mean over all permutations of the labels.
 
-Main results: mean 0 and variance 1 for all margins, which does not make features without information equally likely to
-win; exchange of feature and label at 2 x 2; the formula of a threshold.
 Source: wang2024, eqs. (10), (11), (15).
 """
 
@@ -15,52 +13,39 @@ from math import prod
 from typing import Any
 
 from splitcrit.nulls import formulas
-from splitcrit.proof import ALL, All, Cases, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, kinds, partitions
-from splitcrit.proofs.null.laws import (
-    Margins,
-    Totals,
-    arrangements,
-    by_shape,
-    gain,
-    lively,
-    mean_of,
-    null,
-    sgini_squared,
-    still,
-    transposed,
-    up_to,
-)
+from splitcrit.proof import ALL, All, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proofs.common import gini_decrease, kinds, partitions, up_to
+from splitcrit.proofs.null import laws
 from splitcrit.proofs.null.moments import MEAN, VARIANCE, variance
 
 OF_ALL_N = (Premise(MEAN.key, kind="theorem"), Premise(VARIANCE.key, kind="theorem", widens={"N": ALL}))
 
 
 @cache
-def law(case: Margins) -> dict[Fraction, Fraction]:
+def law(case: laws.Margins) -> dict[Fraction, Fraction]:
     """Return the law of the signed square of SGini."""
     found: dict[Fraction, Fraction] = {}
-    for t, w in arrangements(*case):
-        found[sgini_squared(t)] = found.get(sgini_squared(t), Fraction(0)) + w
+    for t, w in laws.arrangements(*case):
+        found[laws.sgini_squared(t)] = found.get(laws.sgini_squared(t), Fraction(0)) + w
     return found
 
 
-def is_centred(case: Margins) -> bool:
-    return bool(mean_of(case, lambda t: gain(t) - null(case).mean) == 0)
+def is_centred(case: laws.Margins) -> bool:
+    return bool(laws.mean_of(case, lambda t: laws.gain(t) - laws.null(case).mean) == 0)
 
 
-def has_variance_one(case: Margins) -> bool:
-    return bool(mean_of(case, lambda t: abs(sgini_squared(t))) == 1)
+def has_variance_one(case: laws.Margins) -> bool:
+    return bool(laws.mean_of(case, lambda t: abs(laws.sgini_squared(t))) == 1)
 
 
-def is_symmetric(case: Margins) -> bool:
+def is_symmetric(case: laws.Margins) -> bool:
     return law(case) == {-x: w for x, w in law(case).items()}
 
 
-def alike(most: int) -> Iterator[tuple[Margins, Margins]]:
+def alike(most: int) -> Iterator[tuple[laws.Margins, laws.Margins]]:
     """Yield margins of equal N, r and K."""
     yield from (
-        (c, d) for c, d in combinations(lively(most), 2) if [*map(len, c), sum(c[0])] == [*map(len, d), sum(d[0])]
+        (c, d) for c, d in combinations(laws.lively(most), 2) if [*map(len, c), sum(c[0])] == [*map(len, d), sum(d[0])]
     )
 
 
@@ -69,17 +54,17 @@ STANDARD = Theorem(
     statement="over all permutations of the labels SGini has mean 0 and variance 1 wherever the variance of the"
     " gain is positive",
     source="wang2024, eqs. (10), (11)",
-    holds=All(mean=up_to(6, lively, is_centred), variance=up_to(6, lively, has_variance_one)),
+    holds=All(mean=up_to(6, laws.lively, is_centred), variance=up_to(6, laws.lively, has_variance_one)),
     premises=OF_ALL_N,
     fails=(
-        NearMiss("its law is symmetric about 0", up_to(5, lively, is_symmetric)),
+        NearMiss("its law is symmetric about 0", up_to(5, laws.lively, is_symmetric)),
         NearMiss(
             "its law is the same for all margins of equal N, r and K", up_to(5, alike, lambda c: law(c[0]) == law(c[1]))
         ),
     ),
 )
 
-Duel = tuple[Totals, Totals, Totals]  # two features and the classes
+Duel = tuple[laws.Totals, laws.Totals, laws.Totals]  # two features and the classes
 
 
 def wins(c: Duel) -> tuple[Fraction, Fraction]:
@@ -93,7 +78,7 @@ def wins(c: Duel) -> tuple[Fraction, Fraction]:
 def duels(most: int) -> Iterator[Duel]:
     for n in range(2, most + 1):
         for b in partitions(n):
-            yield from ((x, y, b) for x, y in combinations((a for a in partitions(n) if not still((a, b))), 2))
+            yield from ((x, y, b) for x, y in combinations((a for a in partitions(n) if not laws.still((a, b))), 2))
 
 
 def fair(most: int, equal: bool = False) -> Exhaustive:
@@ -105,10 +90,6 @@ def fair(most: int, equal: bool = False) -> Exhaustive:
     return up_to(most, cases, lambda c: wins(c)[0] == wins(c)[1])
 
 
-def fewer_values(most: int) -> Iterator[Duel]:
-    return (c for c in duels(most) if len(c[0]) < len(c[1]))
-
-
 NOT_FAIR = Theorem(
     key="null.sgini_null_features_do_not_win_equally",
     statement="of two features without information one can win more often: at N = 4 with classes (3, 1) the margins"
@@ -116,9 +97,7 @@ NOT_FAIR = Theorem(
     " smaller N has two different features of positive variance",
     source="wang2024, Section 4 (Fig. 3 f)",
     holds=All(
-        witness=Exhaustive(
-            lambda: [((3, 1), (2, 1, 1), (3, 1))], lambda c: wins(c) == (Fraction(5, 8), Fraction(3, 8))
-        ),
+        found=Exhaustive(lambda: [((3, 1), (2, 1, 1), (3, 1))], lambda c: wins(c) == (Fraction(5, 8), Fraction(3, 8))),
         none_smaller=Exhaustive(lambda: [3], lambda n: not list(duels(n))),
     ),
     fails=(
@@ -126,7 +105,7 @@ NOT_FAIR = Theorem(
         NearMiss("they are if they have equally many values", fair(5, equal=True), "hypothesis"),
         NearMiss(
             "the feature with fewer values never loses more often than it wins",
-            up_to(5, fewer_values, lambda c: wins(c)[0] >= wins(c)[1]),
+            up_to(5, lambda n: (c for c in duels(n) if len(c[0]) < len(c[1])), lambda c: wins(c)[0] >= wins(c)[1]),
         ),
     ),
 )
@@ -154,17 +133,15 @@ def exchanged(which: str, power: int) -> Identity:
     )
 
 
+def same_exchanged(most: int, rows: int, score: Any = laws.sgini_squared) -> Exhaustive:
+    return up_to(most, laws.by_shape, lambda t: score(t) == score(laws.transposed(t)), r=rows, K=2)
+
+
 GAIN_EXCHANGED = Identity(
     kinds("positive", *"wxyz"),
     lambda v, m: gini_decrease.score([[v.w, v.x], [v.y, v.z]], m) * (v.w + v.x) * (v.y + v.z),
     lambda v, m: gini_decrease.score([[v.w, v.y], [v.x, v.z]], m) * (v.w + v.y) * (v.x + v.z),
 )
-
-
-def same_exchanged(most: int, rows: int, score: Any = sgini_squared) -> Exhaustive:
-    return Exhaustive(Cases(by_shape, N=upto(most), r=rows, K=2), lambda t: score(t) == score(transposed(t)))
-
-
 SAME = Law(same_exchanged, most=7, rows=2)
 TRANSPOSE = Theorem(
     key="null.sgini_same_transposed_of_two_by_two",
@@ -175,7 +152,7 @@ TRANSPOSE = Theorem(
     premises=OF_ALL_N,
     fails=(
         SAME.but("at 3 x 2 too", alters="hypothesis", most=6, rows=3),
-        SAME.but("so is the gain", most=5, score=gain),
+        SAME.but("so is the gain", most=5, score=laws.gain),
     ),
 )
 
@@ -189,23 +166,23 @@ def threshold_variance(v: Any) -> Any:
     return (c1 * (n - 2 * v.m) ** 2 + c2 * (v.m - 1) * (n - v.m - 1)) / (n**2 * v.m * (n - v.m))
 
 
-def thresholds(sequence: Totals) -> list[Any]:
+def thresholds(sequence: laws.Totals) -> list[Any]:
     """Return the table of every threshold of a sequence of classes."""
     cut = [(sequence[:i], sequence[i:]) for i in range(1, len(sequence))]
     return [tuple(tuple(side.count(j) for j in range(2)) for side in sides) for sides in cut]
 
 
-def same_best(sequence: Totals) -> bool:
+def same_best(sequence: laws.Totals) -> bool:
     """Tell whether the thresholds of largest SGini are among those of largest gain."""
-    scores = [[of(t) for t in thresholds(sequence)] for of in (sgini_squared, gain)]
+    scores = [[of(t) for t in thresholds(sequence)] for of in (laws.sgini_squared, laws.gain)]
     first, second = ({i for i, x in enumerate(values) if x == max(values)} for values in scores)
     return first <= second
 
 
-def middle(c: Margins) -> bool:
+def middle(c: laws.Margins) -> bool:
     """Tell whether the variance is that of the threshold in the middle."""
     n = sum(c[0])
-    return bool(null(c).variance == null(((n - n // 2, n // 2), c[1])).variance)
+    return bool(laws.null(c).variance == laws.null(((n - n // 2, n // 2), c[1])).variance)
 
 
 THRESHOLD = Theorem(
@@ -235,7 +212,7 @@ THRESHOLD = Theorem(
         ),
         NearMiss(
             "the variance is that of the middle threshold wherever the threshold is",
-            Exhaustive(lambda: (c for c in lively(6) if len(c[0]) == 2), middle),
+            Exhaustive(lambda: (c for c in laws.lively(6) if len(c[0]) == 2), middle),
         ),
     ),
 )

@@ -1,7 +1,5 @@
 """Entropy reorders two splits exactly once as symmetric noise grows: signs on every interval of noise rates.
 
-Main results: the one noise rate at which the order of the splits of Remark 4 changes, to 12 digits, and why there is no
-other.
 Source: ghosh2017, Remark 4. Gains are in nats.
 """
 
@@ -13,17 +11,7 @@ from typing import Any
 
 from splitcrit.proof import BALL, All, Ball, Exhaustive, NearMiss, Premise, Sign, Smt, Theorem, Undecided
 from splitcrit.proofs.common import kinds
-from splitcrit.proofs.order.entropy import (
-    FIRST,
-    NONE,
-    REMARK,
-    SECOND,
-    after,
-    children,
-    entropy_after,
-    interval,
-    lead_of_second,
-)
+from splitcrit.proofs.order import entropy
 
 FLIP, NEAR = Fraction(89395391945, 10**12), Fraction(1, 10**12)  # the flip lies within NEAR above
 LARGE = Fraction(39, 100)  # from here to 1/2 Taylor's bound decides
@@ -32,7 +20,7 @@ LARGE = Fraction(39, 100)  # from here to 1/2 Taylor's bound decides
 def least(f: Callable[[Ball], Ball], low: Fraction, high: Fraction, depth: int = 14) -> Ball:
     """Return an enclosure below ``f`` on the interval: the least of those on halves of halves that exclude 0."""
     try:
-        whole = f(interval(low, high))
+        whole = f(entropy.interval(low, high))
         if whole.sign() or depth == 0:
             return whole
     except (Undecided, ZeroDivisionError):
@@ -44,18 +32,18 @@ def least(f: Callable[[Ball], Ball], low: Fraction, high: Fraction, depth: int =
 
 def difference(of: Callable[[Fraction], Any]) -> Any:
     """Return the mean of a function of the share over the children of the first split, less that of the second."""
-    first, second = (sum(w * of(p) for w, p in children(table)) for table in (FIRST, SECOND))
+    first, second = (sum(w * of(p) for w, p in entropy.children(table)) for table in (entropy.FIRST, entropy.SECOND))
     return first - second
 
 
 def lead(eta: Any, m: Any) -> Any:
     """Return `lead_of_second` without the node that both splits share: what the first leaves, less the second."""
-    return difference(lambda p: entropy_after(p, eta, m))
+    return difference(lambda p: entropy.entropy_after(p, eta, m))
 
 
 def slope(eta: Any, m: Any) -> Any:
     """Return the derivative of `lead`: that of entropy is ``log((1 - p)/p)``, that of the noisy share ``1 - 2p``."""
-    return difference(lambda p: (1 - 2 * p) * (m.log(1 - after(p, eta)) - m.log(after(p, eta))))
+    return difference(lambda p: (1 - 2 * p) * (m.log(1 - entropy.after(p, eta)) - m.log(entropy.after(p, eta))))
 
 
 def taylor(c: Fraction) -> Fraction:
@@ -64,16 +52,18 @@ def taylor(c: Fraction) -> Fraction:
     ``psi(x) = log 2 - H((1 + x)/2)`` has ``psi'' = 1/(1 - x^2)``, hence lies between ``x^2/2`` and
     ``x^2 / (2 (1 - x_max^2))``; both splits share the node.
     """
-    first, second = ([(w, (2 * p - 1) ** 2) for w, p in children(table)] for table in (FIRST, SECOND))
+    first, second = (
+        [(w, (2 * p - 1) ** 2) for w, p in entropy.children(table)] for table in (entropy.FIRST, entropy.SECOND)
+    )
     most = max(square for _, square in second) * c**2
-    return sum((w * x for w, x in first), NONE) - sum((w * x for w, x in second), NONE) / (1 - most)
+    return sum((w * x for w, x in first), entropy.NONE) - sum((w * x for w, x in second), entropy.NONE) / (1 - most)
 
 
 def pieces(m: Any) -> list[Any]:
     """Return four numbers that leave room for one zero of `lead`: before, at and after the flip, and up to 1/2."""
     below, above = FLIP - Fraction(1, 100), FLIP + Fraction(1, 100)
     return [
-        least(lambda eta: lead(eta, m), NONE, below),
+        least(lambda eta: lead(eta, m), entropy.NONE, below),
         least(lambda eta: -slope(eta, m), below, above),
         least(lambda eta: -lead(eta, m), above, LARGE),
         taylor(1 - 2 * LARGE),
@@ -87,8 +77,8 @@ def coefficient(k: int) -> Fraction:
 
 def dominated(k: int) -> bool:
     """Tell whether the first split's one power lies below the larger of the second's, which falls slower with k."""
-    (a, left), (_, right) = children(FIRST)
-    b, pure = children(SECOND)[0]
+    (a, left), (_, right) = entropy.children(entropy.FIRST)
+    b, pure = entropy.children(entropy.SECOND)[0]
     x, y = (2 * left - 1) ** 2, (2 * pure - 1) ** 2
     return 2 * right == 1 and x < y and a * x**k < b * y**k and coefficient(k) < 0
 
@@ -105,9 +95,9 @@ THEOREMS = [
         statement="on (0, 1/2) the two splits of Remark 4 change their order by entropy exactly once, at a rate within"
         " 10^-12 above 0.089395391945; of the series of the two gains in (1 - 2 eta)^2 the first term favours the first"
         " split and every other the second",
-        source=REMARK,
+        source=entropy.REMARK,
         holds=All(
-            flip=Sign(lambda m: [lead_of_second(FLIP, m), -lead_of_second(FLIP + NEAR, m)]),
+            flip=Sign(lambda m: [entropy.lead_of_second(FLIP, m), -entropy.lead_of_second(FLIP + NEAR, m)]),
             intervals=Sign(pieces),
             series=Exhaustive(lambda: (1, 2), lambda k: coefficient(k) > 0 if k == 1 else dominated(k)),
             one_power_more=falls_faster,
@@ -115,9 +105,9 @@ THEOREMS = [
         fails=(
             NearMiss(
                 "the second split leads again close to eta = 1/2",
-                Sign(lambda m: [lead_of_second(Fraction(49, 100), m)]),
+                Sign(lambda m: [entropy.lead_of_second(Fraction(49, 100), m)]),
             ),
-            NearMiss("the flip lies below 0.089395391945", Sign(lambda m: [-lead_of_second(FLIP, m)])),
+            NearMiss("the flip lies below 0.089395391945", Sign(lambda m: [-entropy.lead_of_second(FLIP, m)])),
             NearMiss(
                 "every term of the series favours the second split, the first (Gini's) too",
                 Exhaustive(lambda: range(1, 40), lambda k: coefficient(k) < 0),
@@ -133,5 +123,5 @@ THEOREMS = [
             ),
             Premise("the series log 2 - H((1 + x)/2) = sum over k of x^(2k) / (2k (2k - 1))"),
         ),
-    ),
+    )
 ]

@@ -1,9 +1,4 @@
-"""Entropy under heavy label noise: its order tends to Gini's, and how it gets there.
-
-Main results: two-sided bounds on the noisy gain; a gap of Gini gains beyond which entropy must agree; two splits that
-entropy exchanges twice as the noise grows.
-Source: beyond.
-"""
+"""Entropy under heavy label noise: its order tends to Gini's, and how it gets there."""
 
 from __future__ import annotations
 
@@ -15,18 +10,8 @@ from typing import Any
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, sqrt_gini
 from splitcrit.noise import symmetric
-from splitcrit.proof import BALL, All, Cases, Exhaustive, Identity, NearMiss, Premise, Sign, Theorem, only, upto
-from splitcrit.proofs.common import (
-    binary_splits,
-    count_vectors,
-    exactly,
-    gini_decrease,
-    kinds,
-    lefts,
-    noisy,
-    score,
-    split,
-)
+from splitcrit.proof import BALL, All, Cases, Exhaustive, Identity, NearMiss, Premise, Sign, Theorem, only
+from splitcrit.proofs.common import binary_splits, count_vectors, gini_decrease, lefts, score, shaken, split, up_to
 
 Split = tuple[tuple[int, ...], tuple[int, ...]]  # rows of (negatives, positives)
 RATES = (Fraction(0), Fraction(1, 4), Fraction(2, 5), Fraction(49, 100))
@@ -40,7 +25,7 @@ def half_margin(m: Any) -> Any:
 
 
 def seen_score(impurity: Impurity, table: Split, eta: Fraction, m: Any) -> Any:
-    return decrease(impurity).score(noisy(exactly(table), symmetric(eta)), m)
+    return decrease(impurity).score(shaken(table, eta), m)
 
 
 def gap(table: Split, impurity: Impurity, share: Fraction, eta: Fraction, m: Any) -> Any:
@@ -62,7 +47,7 @@ def bounds(impurity: Impurity, share: Fraction, margin: Callable[[Any], Any]) ->
         pure = eta == 0 and all(0 in row for row in s)
         return bool(distance > 0) and (pure or bool(distance < margin(BALL) * (1 - 2 * eta) ** 2))
 
-    return Exhaustive(Cases(rated_splits, N=upto(5), eta=only(*RATES)), holds)
+    return up_to(5, rated_splits, holds, eta=RATES)
 
 
 def series_rest(m: Any, terms: int = 6) -> list[Any]:
@@ -85,11 +70,6 @@ def bends_more(v: Any, m: Any) -> Any:
 def bending_formula(v: Any, m: Any) -> Any:
     x = ((1 - 2 * v.eta) * (2 * v.p - 1)) ** 2
     return 4 * x / (1 - x)
-
-
-CURVATURE = Identity(
-    kinds("rate", "p", "eta"), bends_more, bending_formula, lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
-)
 
 
 def preference(first: Split, second: Split, eta: Fraction, m: Any) -> Any:
@@ -118,16 +98,18 @@ def agrees(*rates: Fraction, share: Fraction = Fraction(1)) -> Exhaustive:
     return Exhaustive(Cases(gini_pairs, N=7, eta=only(*rates)), holds)
 
 
-# a node of 20 examples, 7 of them positive; rows of (negatives, positives)
-TWICE: tuple[Split, Split] = (((0, 2), (13, 5)), ((8, 1), (5, 6)))
-# splits of seven examples, two of them positive, that entropy exchanges before eta = 3/10
-ONCE: tuple[Split, Split] = (((1, 0), (4, 2)), ((1, 1), (4, 1)))
-
-
 def preferences(pair: tuple[Split, Split], *signed: tuple[int, Fraction]) -> Sign:
     """Claim which split entropy prefers at some noise rates: the first (1) or the second (-1)."""
     return Sign(lambda m: [sign * preference(*pair, eta, m) for sign, eta in signed])
 
+
+CURVATURE = Identity(
+    {"p": "rate", "eta": "rate"}, bends_more, bending_formula, lambda v, m: [v.p > 0, v.p < 1, v.eta > 0, v.eta < 1]
+)
+# a node of 20 examples, 7 of them positive; rows of (negatives, positives)
+TWICE: tuple[Split, Split] = (((0, 2), (13, 5)), ((8, 1), (5, 6)))
+# splits of seven examples, two of them positive, that entropy exchanges before eta = 3/10
+ONCE: tuple[Split, Split] = (((1, 0), (4, 2)), ((1, 1), (4, 1)))
 
 THEOREMS = [
     Theorem(
@@ -183,8 +165,7 @@ THEOREMS = [
         ),
         fails=(
             NearMiss(
-                "an order that noise has reversed stays reversed",
-                preferences(TWICE, (-1, Fraction(1, 10)), (-1, HIGH)),
+                "an order that noise has reversed stays reversed", preferences(TWICE, (-1, Fraction(1, 10)), (-1, HIGH))
             ),
             NearMiss(
                 "where entropy and Gini agree without noise, they agree at every rate",

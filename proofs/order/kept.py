@@ -1,9 +1,6 @@
 """Criteria that keep the order of splits under noise: those whose score noise multiplies by a positive factor.
 
-A criterion keeps the order if the better of two splits of a node stays strictly better in expectation. Main results:
-with two classes the Gini gain, twoing and the pairwise gains keep it under noise that depends on the class alone,
-misclassification and its relatives under uniform noise; with more classes these do so under uniform noise only,
-without ``bayes_sum``, and the Gini gain under pair-flip noise of three classes.
+A criterion keeps the order if the better of two splits of a node stays strictly better in expectation.
 Source: yang2019, Theorem 1; ghosh2017, Theorem 3; wilton2024, Section 5.
 """
 
@@ -15,16 +12,18 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
 from splitcrit.impurities import bayes_sum, misclassification
-from splitcrit.noise import Channel, class_conditional, symmetric
-from splitcrit.proof import ALL, All, Cases, Each, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem, upto
-from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, lefts, noisy, score, split
+from splitcrit.noise import Channel, class_conditional
+from splitcrit.proof import ALL, All, Erratum, Exhaustive, NearMiss, Not, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import ROBUST, count_vectors, gini_decrease, kinds, lefts, score, shaken, split, up_to
 from splitcrit.proofs.noise.scaling import kept as kept_by_rates
 from splitcrit.proofs.noise.scaling import uniform_factor
 from splitcrit.proofs.order.search import COLUMNS, SOURCE, Noise, facts, keeps, noises, none_swap
 from splitcrit.proofs.order.swaps import SIZES, TWO_RATES, five
+from splitcrit.proofs.two_class import two_classes
 
-HALF = Fraction(1, 2)
 error_gain = decrease(misclassification)
+# a node of 7 examples, 2 positive, with two splits that entropy reorders: rows of (negatives, positives)
+SMALL_FLIP = (((1, 0), (4, 2)), ((4, 1), (1, 1)))
 
 
 def complementary(rate: Fraction) -> tuple[Channel, ...]:
@@ -35,10 +34,6 @@ def large(rate: Fraction) -> tuple[Channel, ...]:
     return (class_conditional(tau_pos=rate, tau_neg=1 - rate / 4),)
 
 
-USELESS = Noise("with rates that add up to 1, of positives", 2, complementary, HALF)
-REVERSING = Noise("with rates that add up to more than 1, of positives", 2, large, Fraction(2, 3))
-
-
 def order_of_multiples(rates: dict[str, str], factor: Any, domain: Callable[[Any], list[Any]]) -> Smt:
     """Claim that the factor keeps the strict order of two numbers at all rates of the domain."""
     return Smt(
@@ -46,18 +41,6 @@ def order_of_multiples(rates: dict[str, str], factor: Any, domain: Callable[[Any
         lambda v, m: factor(v, m) * v.s > factor(v, m) * v.t,
         lambda v, m: [v.s > v.t, *domain(v)],
     )
-
-
-two_rates = order_of_multiples(
-    kinds("rate", "tau_pos", "tau_neg"), lambda v, m: m.abs(kept_by_rates(v, 2)), lambda v: [kept_by_rates(v, 2) != 0]
-)
-one_rate = order_of_multiples({"eta": "rate"}, lambda v, m: uniform_factor(v, 2), lambda v: [2 * v.eta < 1])
-of_classes = order_of_multiples(
-    {"eta": "rate", "K": "positive"},
-    lambda v, m: uniform_factor(v, v.K),
-    lambda v: [v.K >= 2, v.eta * v.K < v.K - 1],
-)
-turned = order_of_multiples({"eta": "rate"}, lambda v, m: 1 - 3 * v.eta + 3 * v.eta**2, lambda v: [])
 
 
 def size_of_swap(criterion: Criterion, classes: int, column: str) -> int:
@@ -99,10 +82,17 @@ def kept_theorem(
     )
 
 
-SCALED_BY_RATES = (
-    "gini_gain_and_twoing_rescale_of_class_conditional",
-    "pairwise_gains_rescale_of_class_conditional",
+USELESS = Noise("with rates that add up to 1, of positives", 2, complementary, Fraction(1, 2))
+REVERSING = Noise("with rates that add up to more than 1, of positives", 2, large, Fraction(2, 3))
+two_rates = order_of_multiples(
+    kinds("rate", "tau_pos", "tau_neg"), lambda v, m: m.abs(kept_by_rates(v, 2)), lambda v: [kept_by_rates(v, 2) != 0]
 )
+one_rate = order_of_multiples({"eta": "rate"}, lambda v, m: uniform_factor(v, 2), lambda v: [2 * v.eta < 1])
+of_classes = order_of_multiples(
+    {"eta": "rate", "K": "positive"}, lambda v, m: uniform_factor(v, v.K), lambda v: [v.K >= 2, v.eta * v.K < v.K - 1]
+)
+turned = order_of_multiples({"eta": "rate"}, lambda v, m: 1 - 3 * v.eta + 3 * v.eta**2, lambda v: [])
+SCALED_BY_RATES = ("gini_gain_and_twoing_rescale_of_class_conditional", "pairwise_gains_rescale_of_class_conditional")
 ERROR = "misclassification_gain_rescales_of_uniform"
 SAME = "uniform_and_pair_flip_are_class_conditional_of_two_classes"
 BELOW = "at rates eta below (K - 1) / K"
@@ -140,29 +130,22 @@ KEPT = [
     ),
 ]  # fmt: skip
 
-
-# The best splits, as sets
-
 RATES = (Fraction(3, 10), Fraction(9, 10))
-ROBUST = (gini_decrease, error_gain, twoing)
 
 
 def best(criterion: Criterion, node: tuple[int, ...], eta: Fraction) -> set[tuple[int, ...]]:
     """Return the left children of the splits that score best, in the expected table after noise."""
-    scores = {left: score(criterion, noisy(exactly(split(node, left)), symmetric(eta))) for left in lefts(node)}
+    scores = {left: score(criterion, shaken(split(node, left), eta)) for left in lefts(node)}
     return {left for left, x in scores.items() if x == max(scores.values())}
 
 
 def best_are_kept(most: int, *rates: Fraction) -> Exhaustive:
     """Claim that the best splits of every small node are the same before and after noise."""
-    return Exhaustive(
-        Cases(lambda size: count_vectors(size, 2, 2), N=upto(most)),
+    return up_to(
+        most,
+        lambda size: count_vectors(size, 2, 2),
         lambda node: all(best(c, node, eta) == best(c, node, Fraction(0)) for c in ROBUST for eta in rates),
     )
-
-
-# a node of 7 examples, 2 positive, with two splits that entropy reorders: rows of (negatives, positives)
-SMALL_FLIP = (((1, 0), (4, 2)), ((4, 1), (1, 1)))
 
 
 def entropy_keeps(m: Any) -> list[Any]:
@@ -170,7 +153,7 @@ def entropy_keeps(m: Any) -> list[Any]:
     from splitcrit.impurities import entropy
 
     def lead(eta: Fraction) -> Any:
-        one, two = (decrease(entropy).score(noisy(exactly(t), symmetric(eta)), m) for t in SMALL_FLIP)
+        one, two = (decrease(entropy).score(shaken(t, eta), m) for t in SMALL_FLIP)
         return one - two
 
     return [lead(Fraction(0)) * lead(RATES[0])]
@@ -181,17 +164,14 @@ BEST = Theorem(
     statement="with two classes, for the Gini gain, misclassification and twoing the set of best splits of the "
     "expected noisy node is that of the clean node, for eta on either side of 1/2",
     source="ghosh2017, Theorem 3 and Definition 1 (read with argmax)",
-    holds=Each("K", (2,), lambda K: best_are_kept(6, *RATES)),
+    holds=two_classes(best_are_kept(6, *RATES)),
     fails=(
-        NearMiss("also at eta = 1/2", best_are_kept(4, HALF), "hypothesis"),
+        NearMiss("also at eta = 1/2", best_are_kept(4, Fraction(1, 2)), "hypothesis"),
         NearMiss("also for entropy, at eta = 3/10 in a node of 7 examples", Sign(entropy_keeps)),
     ),
     premises=tuple(
         Premise(f"noise.{key}", "theorem", {"N": ALL})
-        for key in (
-            SCALED_BY_RATES[0],
-            "misclassification_gain_rescales_of_symmetric",
-        )
+        for key in (SCALED_BY_RATES[0], "misclassification_gain_rescales_of_symmetric")
     ),
 )
 

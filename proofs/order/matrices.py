@@ -1,10 +1,4 @@
-"""Three classes: which transition matrices let the Gini gain keep its order, and the sum over pairs of classes.
-
-Main results: the Gini gain keeps the order of all splits exactly if the transition matrix acts on sum-zero vectors as a
-multiple of an isometry; the sum over pairs of classes (Hand and Till's area under the curve) keeps it under uniform
-noise in a balanced node, and not in every node.
-Source: beyond.
-"""
+"""Three classes: which transition matrices let the Gini gain keep its order, and the sum over pairs of classes."""
 
 from __future__ import annotations
 
@@ -14,19 +8,9 @@ from itertools import combinations, product
 from typing import Any
 
 from splitcrit.noise import Channel, symmetric, transition_matrix
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, only
-from splitcrit.proofs.common import compositions, exactly, gini_decrease, kinds, noisy, score, split
-from splitcrit.proofs.noise.scaling import rows_of
-
-HALF = Fraction(1, 2)
-
-
-def of_three(claim: Claim) -> Each:
-    """Say of a claim that it is one about three classes."""
-    return Each("K", (3,), lambda classes: claim)
-
-
-# Pairs of classes
+from splitcrit.proof import All, Cases, Claim, Exhaustive, Identity, Law, NearMiss, Smt, Theorem, only
+from splitcrit.proofs.common import HALF, compositions, exactly, gini_decrease, kinds, noisy, rows_of, score, split
+from splitcrit.proofs.vertex.premises import of_classes
 
 
 def crossing(table: Any, i: int = 0, j: int = 1) -> Any:
@@ -70,30 +54,19 @@ def times(power: int) -> Callable[[Any, Any], Any]:
     return lambda v, table: rest(v) ** power * crossing(table)
 
 
-NODES = {general: kinds("positive", "l", "r", classes=3), balanced: kinds("count", "x", "y", "z") | {"n": "positive"}}
-
-
-def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Each:
+def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Claim:
     """Claim what uniform noise on three classes makes of ``D_01`` in splits of a kind of node."""
     law = Identity(
         NODES[node] | {"eta": "rate"},
         lambda v, m: crossing(noisy(node(v), symmetric(v.eta))),
         lambda v, m: formula(v, node(v)),
     )
-    return of_three(law)
-
-
-TOTALS = (3, 2, 1)
-PAIR = split(TOTALS, (1, 2, 0)), split(TOTALS, (1, 2, 1))
-WEIGHTED = split(TOTALS, (0, 0, 1)), split(TOTALS, (1, 2, 1))
+    return of_classes(3, law)
 
 
 def values(measure: Any, pair: Any) -> tuple[Any, ...]:
     """Return the scores of two splits without noise, and in expectation at eta = 1/2."""
-    return (
-        *(measure(exactly(t)) for t in pair),
-        *(measure(noisy(exactly(t), symmetric(HALF))) for t in pair),
-    )
+    return (*(measure(exactly(t)) for t in pair), *(measure(noisy(exactly(t), symmetric(HALF))) for t in pair))
 
 
 def reorders(measure: Any, pair: Any, *found: Any) -> Exhaustive:
@@ -104,6 +77,10 @@ def reorders(measure: Any, pair: Any, *found: Any) -> Exhaustive:
     )
 
 
+NODES = {general: kinds("positive", "l", "r", classes=3), balanced: kinds("count", "x", "y", "z") | {"n": "positive"}}
+TOTALS = (3, 2, 1)
+PAIR = split(TOTALS, (1, 2, 0)), split(TOTALS, (1, 2, 1))
+WEIGHTED = split(TOTALS, (0, 0, 1)), split(TOTALS, (1, 2, 1))
 general_law, balanced_law = (
     Law(crossing_becomes, formula=formula, node=node) for formula, node in ((mixed, general), (times(1), balanced))
 )
@@ -140,9 +117,6 @@ PAIRS = [
     ),
 ]
 
-
-# Which transition matrices
-
 DIRECTIONS = [tuple(Fraction((k == i) - (k == j)) for k in range(3)) for i, j in combinations(range(3), 2)]
 
 
@@ -150,11 +124,6 @@ def ratios(T: Channel) -> list[tuple[Fraction, Any]]:
     """Return for each direction the squared length of ``T^t delta`` over that of delta, the lowest ratio first."""
     moved = [(T.on_distribution(list(d)), d) for d in DIRECTIONS]
     return sorted((sum((x * x for x in seen), Fraction(0)) / 2, d) for seen, d in moved)
-
-
-def form_is_known(v: Any, m: Any) -> Any:
-    """State that a quadratic form of sum-zero vectors with one ratio on the directions has it everywhere."""
-    return form(v, v.x, v.y) == v.r * (v.x**2 + v.y**2 + (v.x + v.y) ** 2)
 
 
 def form(v: Any, x: Any, y: Any) -> Any:
@@ -195,9 +164,6 @@ def isometric(T: Channel) -> bool:
     return ratios(T)[0][0] == ratios(T)[-1][0]
 
 
-SAMPLE = [exactly(split((2, 1, 1), (1, 1, 0))), exactly(split((2, 2, 1), (0, 2, 1)))]
-
-
 def settled(T: Channel) -> bool:
     """Tell whether gains rescale by one factor for an isometric T, and change places for any other."""
     if not isometric(T):
@@ -216,6 +182,7 @@ def class_gap(v: Any, m: Any) -> Any:
     return sum(left) * sum(right) * distance / (sum(left) + sum(right)) ** 2
 
 
+SAMPLE = [exactly(split((2, 1, 1), (1, 1, 0))), exactly(split((2, 2, 1), (0, 2, 1)))]
 CONFUSED = transition_matrix(((1, 0, 0), (0, 1, 0), (0, Fraction(2, 5), Fraction(3, 5))))
 MATRICES = Theorem(
     key="order.gini_gain_is_kept_iff_transition_is_isometric",
@@ -223,16 +190,17 @@ MATRICES = Theorem(
     "matrix T has entries of the given denominator keeps the order of all small splits exactly if T^t is a multiple of "
     "an isometry on sum-zero vectors: otherwise two splits of the uniform node change places",
     source="beyond, multiclass invariants",
-    holds=of_three(
+    holds=of_classes(
+        3,
         All(
             gain=Identity(NODES[general], lambda v, m: gini_decrease.score(rows_of(v, 3), m), class_gap),
             directions=Smt(
                 kinds("real", "a", "b", "c", "r", "x", "y"),
-                form_is_known,
+                lambda v, m: form(v, v.x, v.y) == v.r * (v.x**2 + v.y**2 + (v.x + v.y) ** 2),
                 lambda v, m: [form(v, x, y) == 2 * v.r for x, y in ((1, -1), (1, 0), (0, 1))],
             ),
             matrices=Exhaustive(Cases(matrices, denominator=only(3)), settled),
-        )
+        ),
     ),
     fails=(
         NearMiss(

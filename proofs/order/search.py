@@ -81,28 +81,20 @@ def uniformly(rate: Fraction) -> tuple[Channel, ...]:
     return (symmetric(rate),)
 
 
-def to_the_next(rate: Fraction) -> tuple[Channel, ...]:
-    return (pair_flip(rate),)
-
-
-def one_of_two_leaks(rate: Fraction) -> tuple[Channel, ...]:
-    return (class_conditional(tau_pos=rate, tau_neg=Fraction(0)),)
-
-
-def one_of_three_leaks(rate: Fraction) -> tuple[Channel, ...]:
-    return (transition_matrix(((1, 0, 0), (0, 1, 0), (0, rate, 1 - rate))),)
-
-
 def some_uniformly(rate: Fraction) -> tuple[Channel, ...]:
     return identity, symmetric(rate)
 
 
 def noises(classes: int, rate: Fraction = THIRD, counts: bool = False) -> dict[str, Noise]:
     """Return a noise of each column of the table, for two classes or three."""
-    leaks = one_of_two_leaks if classes == 2 else one_of_three_leaks
+    leaks = (
+        (lambda rate: (class_conditional(tau_pos=rate, tau_neg=Fraction(0)),))
+        if classes == 2
+        else (lambda rate: (transition_matrix(((1, 0, 0), (0, 1, 0), (0, rate, 1 - rate))),))
+    )
     about = {
         "uniform": ("under uniform noise", uniformly, rate),
-        "pair-flip": ("under pair-flip noise", to_the_next, THIRD),
+        "pair-flip": ("under pair-flip noise", (lambda rate: (pair_flip(rate),)), THIRD),
         "class-conditional": ("when the last class is read as the one before", leaks, THIRD),
         "instance-dependent": ("when the examples after the bar flip uniformly", some_uniformly, rate),
     }

@@ -1,9 +1,4 @@
-"""Gini alone among the smooth impurities keeps the order of splits under class-conditional noise of two rates.
-
-Main results: the third-order expansion that forces a smooth impurity to be quadratic; a smooth concave impurity close
-to Gini's that symmetric noise reorders.
-Source: beyond.
-"""
+"""Gini alone among the smooth impurities keeps the order of splits under class-conditional noise of two rates."""
 
 from __future__ import annotations
 
@@ -14,13 +9,18 @@ from typing import Any
 from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, gini, misclassification
-from splitcrit.proof import All, Each, Exhaustive, Identity, NearMiss, Not, Premise, Smt, Theorem
+from splitcrit.proof import Exhaustive, Identity, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease, kinds, noisy
+from splitcrit.proofs.noise.class_conditional import share
 from splitcrit.proofs.noise.scaling import CLASS_CONDITIONAL, kept
 from splitcrit.proofs.order.search import Noise, at_rate, none_swap, swapped, uniformly
+from splitcrit.proofs.two_class import two_classes
 
 RATE = Fraction(3, 10)
 UNIFORM = Noise("under uniform noise", 2, uniformly, RATE)
+DERIVATIVES = kinds("real", "f0", "f1", "f2", "f3", "f4")
+HERE = kinds("rate", "p") | kinds("positive", "u", "v")
+RATES = kinds("rate", "tau_pos", "tau_neg")
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,6 @@ def around(p: Any, u: Any, v: Any) -> list[list[Any]]:
     return [[v * (1 - p + u), v * (p - u)], [u * (1 - p - v), u * (p + v)]]
 
 
-DERIVATIVES = kinds("real", "f0", "f1", "f2", "f3", "f4")
-HERE = kinds("rate", "p") | kinds("positive", "u", "v")
-RATES = kinds("rate", "tau_pos", "tau_neg")
-
-
 def of_degree_four(v: Any) -> tuple[Any, ...]:
     return v.f0, v.f1, v.f2, v.f3, v.f4
 
@@ -60,12 +55,6 @@ def of_degree_four(v: Any) -> tuple[Any, ...]:
 def local_formula(v: Any, m: Any) -> Any:
     """Return ``-u v [phi''/2 + phi''' (v - u)/6 + phi'''' (u^2 - u v + v^2)/24]``."""
     return -v.u * v.v * (v.f2 / 2 + v.f3 * (v.v - v.u) / 6 + v.f4 * (v.u**2 - v.u * v.v + v.v**2) / 24)
-
-
-EXPANSION = Identity(
-    DERIVATIVES | HERE, lambda v, m: gain(of_degree_four(v), v.p, around(v.p, v.u, v.v), m), local_formula
-)
-MIRRORED = kinds("real", "f0", "f1", "f2", "f3", "d") | kinds("rate", "p") | kinds("positive", "e", "s", "t")
 
 
 def mirrored(formula: Any) -> Identity:
@@ -89,13 +78,8 @@ def mirrored_formula(v: Any, m: Any) -> Any:
     return v.e**3 * leading(v) + rest
 
 
-def image(v: Any, p: Any) -> Any:
-    """Return the noisy share ``T p`` of positives."""
-    return CLASS_CONDITIONAL.at(v).on_distribution([1 - p, p])[1]
-
-
 def noisy_gain(v: Any, m: Any) -> Any:
-    return gain(of_degree_four(v), image(v, v.p), noisy(around(v.p, v.u, v.v), CLASS_CONDITIONAL.at(v)), m)
+    return gain(of_degree_four(v), share(v, v.p), noisy(around(v.p, v.u, v.v), CLASS_CONDITIONAL.at(v)), m)
 
 
 def pulled_back(v: Any, m: Any) -> Any:
@@ -109,9 +93,13 @@ def fixed(v: Any) -> Any:
     return v.tau_neg / (v.tau_pos + v.tau_neg)
 
 
+EXPANSION = Identity(
+    DERIVATIVES | HERE, lambda v, m: gain(of_degree_four(v), v.p, around(v.p, v.u, v.v), m), local_formula
+)
+MIRRORED = kinds("real", "f0", "f1", "f2", "f3", "d") | kinds("rate", "p") | kinds("positive", "e", "s", "t")
 CONTRACTION = Identity(
     kinds("rate", "p") | RATES,
-    lambda v, m: image(v, v.p) - fixed(v),
+    lambda v, m: share(v, v.p) - fixed(v),
     lambda v, m: kept(v, 2) * (v.p - fixed(v)),
     lambda v, m: v.tau_pos + v.tau_neg > 0,
 )
@@ -140,11 +128,7 @@ def scales_or_is_constant(theta: int) -> bool:
     return len(ratios) > 1 or len({p**-theta for p in points}) == 1
 
 
-def _bent(p: Any, m: Any) -> Any:
-    return p[0] * p[1] + p[0] * p[0] * p[1] * p[1] / 2
-
-
-bent = decrease(Impurity("p q + (p q)^2 / 2", _bent))
+bent = decrease(Impurity("p q + (p q)^2 / 2", lambda p, m: p[0] * p[1] + p[0] * p[0] * p[1] * p[1] / 2))
 nine = range(9, 10)
 
 THEOREMS = [
@@ -156,16 +140,12 @@ THEOREMS = [
         " 3: the expansion of the gain; the sign of d phi''/2 + phi'''(s - t)/3 decides between two nearly mirrored"
         " splits; noise multiplies phi'' by k^2 and phi''' by k^3; T p - p* = k (p - p*) with p* inside (0, 1)",
         source="beyond, uniqueness of Gini",
-        holds=Each(
-            "K",
-            (2,),
-            lambda classes: All(
-                expansion=EXPANSION,
-                mirrored=mirrored(mirrored_formula),
-                noise=Identity(DERIVATIVES | HERE | RATES, noisy_gain, pulled_back),
-                contraction=CONTRACTION,
-                fixed_point=INSIDE,
-            ),
+        holds=two_classes(
+            expansion=EXPANSION,
+            mirrored=mirrored(mirrored_formula),
+            noise=Identity(DERIVATIVES | HERE | RATES, noisy_gain, pulled_back),
+            contraction=CONTRACTION,
+            fixed_point=INSIDE,
         ),
         fails=(
             NearMiss(
@@ -198,7 +178,7 @@ THEOREMS = [
         statement="at eta = 3/10 the gain of p q + (p q)^2/2 lets two splits of nine examples of two classes change "
         "places",
         source="beyond, uniqueness of Gini",
-        holds=Each("K", (2,), lambda classes: Not(none_swap(bent, UNIFORM, nine))),
+        holds=two_classes(Not(none_swap(bent, UNIFORM, nine))),
         fails=(
             NearMiss("the Gini gain does so too", Not(none_swap(gini_decrease, UNIFORM, nine))),
             NearMiss(

@@ -13,76 +13,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    imprecise_gain_ratio,
-    imprecise_information_gain,
-    normalised,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    sum_minority,
-    twoing,
-)
-from splitcrit.impurities import (
-    bayes_sum,
-    entropy,
-    gce,
-    gini,
-    matushita,
-    misclassification,
-    ne,
-    shannon_entropy,
-    sqrt_gini,
-)
+from splitcrit import criteria, impurities
 from splitcrit.noise import Channel, class_conditional
 from splitcrit.nulls import agini, sgini
 from splitcrit.proof import All, Each, Exhaustive, NearMiss, Not, Theorem
-from splitcrit.proofs.order.search import (
-    COLUMNS,
-    SOURCE,
-    THIRD,
-    Noise,
-    at_rate,
-    copied,
-    facts,
-    keeps,
-    noises,
-    none_swap,
-    swapped,
-    swaps,
-)
+from splitcrit.proofs.common import error_decrease, gini_decrease
+from splitcrit.proofs.order import search
+from splitcrit.proofs.two_class import two_classes
 
 Sizes = dict[str, int]
-Family = dict[Criterion, Sizes]
+Family = dict[criteria.Criterion, Sizes]
 QUARTER = Fraction(1, 4)  # as a float it would make 1 / (1 - q) inexact
 COUNTS = (sgini, agini)
 WORDS = {2: "two", 3: "three", 4: "four"}
 
 # sizes of the smallest nodes of two classes, and of three, by column (uniform, pair-flip, class-conditional,
 # instance-dependent); 0 where no two splits change places
-CELLS: list[tuple[str, Criterion, tuple[int, ...], tuple[int, ...]]] = [
-    ("gini_gain", decrease(gini), (0, 0, 0, 4), (0, 0, 4, 4)),
-    ("twoing", twoing, (0, 0, 0, 4), (0, 4, 4, 4)),
-    ("pairwise_gain", pairwise_gain, (0, 0, 0, 4), ()),
-    ("one_vs_rest_gain", one_vs_rest_pairwise_gain, (), (0, 7, 4, 4)),
-    ("pairwise_gain", one_vs_rest_pairwise_gain, (0, 0, 0, 4), ()),
-    ("misclassification", decrease(misclassification), (0, 0, 5, 4), (0, 6, 5, 5)),
-    ("misclassification", sum_minority, (0, 0, 5, 4), (0, 6, 5, 5)),
-    ("bayes_sum", decrease(bayes_sum), (0, 0, 5, 4), (6, 5, 4, 4)),
-    ("entropy", decrease(entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
-    ("entropy", decrease(shannon_entropy(2)), (7, 7, 5, 3), (6, 4, 4, 4)),
-    ("sqrt_gini", decrease(sqrt_gini), (7, 7, 5, 3), (5, 5, 4, 3)),
-    ("matushita", decrease(matushita), (7, 7, 5, 3), (6, 4, 4, 3)),
-    ("gce", decrease(gce(0.5)), (9, 9, 5, 4), (6, 6, 4, 4)),
-    ("gce", decrease(gce(QUARTER)), (8, 8, 7, 3), (6, 4, 4, 4)),
-    ("gce", decrease(gce(0.75)), (6, 6, 5, 4), (6, 5, 4, 4)),
-    ("ne", decrease(ne(0.5)), (7, 7, 5, 3), (5, 5, 4, 4)),
-    ("ne", decrease(ne(0.25)), (7, 7, 5, 3), (5, 5, 4, 3)),
-    ("ne", decrease(ne(0.75)), (6, 6, 6, 4), (5, 5, 4, 4)),
-    ("gain_ratio", normalised(entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
-    ("imprecise_gain", imprecise_information_gain(1), (9, 9, 5, 4), (5, 5, 4, 4)),
-    ("imprecise_gain_ratio", imprecise_gain_ratio(1), (8, 8, 5, 4), (5, 4, 4, 4)),
+CELLS: list[tuple[str, criteria.Criterion, tuple[int, ...], tuple[int, ...]]] = [
+    ("gini_gain", gini_decrease, (0, 0, 0, 4), (0, 0, 4, 4)),
+    ("twoing", criteria.twoing, (0, 0, 0, 4), (0, 4, 4, 4)),
+    ("pairwise_gain", criteria.pairwise_gain, (0, 0, 0, 4), ()),
+    ("one_vs_rest_gain", criteria.one_vs_rest_pairwise_gain, (), (0, 7, 4, 4)),
+    ("pairwise_gain", criteria.one_vs_rest_pairwise_gain, (0, 0, 0, 4), ()),
+    ("misclassification", error_decrease, (0, 0, 5, 4), (0, 6, 5, 5)),
+    ("misclassification", criteria.sum_minority, (0, 0, 5, 4), (0, 6, 5, 5)),
+    ("bayes_sum", criteria.decrease(impurities.bayes_sum), (0, 0, 5, 4), (6, 5, 4, 4)),
+    ("entropy", criteria.decrease(impurities.entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("entropy", criteria.decrease(impurities.shannon_entropy(2)), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("sqrt_gini", criteria.decrease(impurities.sqrt_gini), (7, 7, 5, 3), (5, 5, 4, 3)),
+    ("matushita", criteria.decrease(impurities.matushita), (7, 7, 5, 3), (6, 4, 4, 3)),
+    ("gce", criteria.decrease(impurities.gce(0.5)), (9, 9, 5, 4), (6, 6, 4, 4)),
+    ("gce", criteria.decrease(impurities.gce(QUARTER)), (8, 8, 7, 3), (6, 4, 4, 4)),
+    ("gce", criteria.decrease(impurities.gce(0.75)), (6, 6, 5, 4), (6, 5, 4, 4)),
+    ("ne", criteria.decrease(impurities.ne(0.5)), (7, 7, 5, 3), (5, 5, 4, 4)),
+    ("ne", criteria.decrease(impurities.ne(0.25)), (7, 7, 5, 3), (5, 5, 4, 3)),
+    ("ne", criteria.decrease(impurities.ne(0.75)), (6, 6, 6, 4), (5, 5, 4, 4)),
+    ("gain_ratio", criteria.normalised(impurities.entropy), (7, 7, 5, 3), (6, 4, 4, 4)),
+    ("imprecise_gain", criteria.imprecise_information_gain(1), (9, 9, 5, 4), (5, 5, 4, 4)),
+    ("imprecise_gain_ratio", criteria.imprecise_gain_ratio(1), (8, 8, 5, 4), (5, 4, 4, 4)),
     ("sgini", sgini, (10, 10, 9, 6), (14, 12, 5, 6)),
     ("agini", agini, (7, 7, 6, 5), (13, 12, 5, 6)),
 ]
@@ -92,19 +60,16 @@ def families(classes: int) -> dict[str, Family]:
     """Return the sizes of the smallest nodes by name, criterion and column."""
     found: dict[str, Family] = {}
     for name, criterion, *sizes in CELLS:
-        cells = {column: size for column, size in zip(COLUMNS, sizes[classes - 2], strict=False) if size}
+        cells = {column: size for column, size in zip(search.COLUMNS, sizes[classes - 2], strict=False) if size}
         if cells:
             found.setdefault(name, {})[criterion] = cells
     return found
 
 
-SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {decrease(gini): {"pair-flip": 4}}}}
-
-
-def noise_of(criterion: Criterion, classes: int, column: str) -> Noise:
+def noise_of(criterion: criteria.Criterion, classes: int, column: str) -> search.Noise:
     """Return the noise in which a cell is searched: with three classes, counts need a rate of 1/2 to stay counts."""
     counts = criterion in COUNTS
-    return noises(classes, Fraction(1, 2) if counts and classes == 3 else THIRD, counts)[column]
+    return search.noises(classes, Fraction(1, 2) if counts and classes == 3 else search.THIRD, counts)[column]
 
 
 def near_misses(family: Family, classes: int) -> Iterator[NearMiss]:
@@ -116,14 +81,16 @@ def near_misses(family: Family, classes: int) -> Iterator[NearMiss]:
     most = max(sizes, key=lambda column: sizes[column])
     noise = noise_of(criterion, classes, most)
     says = f"{sizes[most] - 1} examples suffice for two splits to change places {noise}"
-    yield NearMiss(says, Not(none_swap(criterion, noise, range(2, sizes[most]))))
+    yield NearMiss(says, Not(search.none_swap(criterion, noise, range(2, sizes[most]))))
     counts = criterion in COUNTS
-    changed, how = (copied, "with a hundred copies of every example") if counts else (at_rate, "at rate 1/1000")
-    for column in COLUMNS[:2] if counts else COLUMNS:
+    changed, how = (
+        (search.copied, "with a hundred copies of every example") if counts else (search.at_rate, "at rate 1/1000")
+    )
+    for column in search.COLUMNS[:2] if counts else search.COLUMNS:
         if column in sizes:
             case = criterion, noise_of(criterion, classes, column), sizes[column]
             says = f"the same two splits change places {case[1].words} {how}"
-            yield NearMiss(says, Exhaustive(lambda case=case: [changed(*case)], swapped), "hypothesis")  # type: ignore[misc]
+            yield NearMiss(says, Exhaustive(lambda case=case: [changed(*case)], search.swapped), "hypothesis")  # type: ignore[misc]
 
 
 def about(family: Family, classes: int) -> str:
@@ -144,18 +111,18 @@ def theorem(name: str, family: Family, classes: int) -> Theorem:
         f"{criterion!r} " + ", ".join(f"{size} ({column})" for column, size in sizes.items())
         for criterion, sizes in family.items()
     )
-    claims = All(*(claim for c, column, n in cells for claim in swaps(c, noise_of(c, classes, column), n)))
+    claims = All(*(claim for c, column, n in cells for claim in search.swaps(c, noise_of(c, classes, column), n)))
     return Theorem(
         key=f"order.{name}_swaps_splits_of_{WORDS[classes]}_classes",
         statement=f"two splits of a node of {WORDS[classes]} classes change places under noise, in expectation; the "
         f"fewest examples for it: {found}; {about(family, classes)}",
-        source=SOURCE,
+        source=search.SOURCE,
         holds=Each("K", (classes,), lambda K: claims),
         fails=tuple(near_misses(family, classes)),
         facts=tuple(
             fact
             for criterion, sizes in family.items()
-            for fact in facts([criterion], sizes, "2" if classes == 2 else ">2", False)
+            for fact in search.facts([criterion], sizes, "2" if classes == 2 else ">2", False)
         ),
     )
 
@@ -164,13 +131,11 @@ def both_leak(rate: Fraction) -> tuple[Channel, ...]:
     return (class_conditional(tau_pos=rate, tau_neg=rate / 2),)
 
 
-def both_flip(rate: Fraction) -> tuple[Channel, ...]:
-    return (class_conditional(tau_pos=rate, tau_neg=rate),)
-
-
-TWO_RATES = Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
-ONE_RATE = Noise("when all flip", 2, both_flip, Fraction(3, 10))
-error_gain = decrease(misclassification)
+SIZES = {2: families(2), 3: families(3), 4: {"gini_gain": {gini_decrease: {"pair-flip": 4}}}}
+TWO_RATES = search.Noise("when negatives flip at half the rate of positives, these", 2, both_leak, Fraction(2, 5))
+ONE_RATE = search.Noise(
+    "when all flip", 2, lambda rate: (class_conditional(tau_pos=rate, tau_neg=rate),), Fraction(3, 10)
+)
 five, seven = range(5, 6), range(7, 8)
 
 REMARK_6 = Theorem(
@@ -179,17 +144,18 @@ REMARK_6 = Theorem(
     "two splits of a node of 5 examples in strictly opposite orders, and of no smaller node; entropy does so in a node "
     "of 7",
     source="ghosh2017, Remark 6",
-    holds=Each(
-        "K", (2,), lambda K: All(*swaps(error_gain, TWO_RATES, 5), Not(none_swap(decrease(entropy), TWO_RATES, seven)))
+    holds=two_classes(
+        *search.swaps(error_decrease, TWO_RATES, 5),
+        Not(search.none_swap(criteria.decrease(impurities.entropy), TWO_RATES, seven)),
     ),
     fails=(
         NearMiss(
             "misclassification does so at two equal rates of 3/10 as well",
-            Not(none_swap(error_gain, ONE_RATE, five)),
+            Not(search.none_swap(error_decrease, ONE_RATE, five)),
             "hypothesis",
         ),
-        NearMiss("the Gini gain does so as well", Not(none_swap(decrease(gini), TWO_RATES, five))),
-        NearMiss("up to N = 4 the better split stays strictly better", keeps(error_gain, TWO_RATES, 4)),
+        NearMiss("the Gini gain does so as well", Not(search.none_swap(gini_decrease, TWO_RATES, five))),
+        NearMiss("up to N = 4 the better split stays strictly better", search.keeps(error_decrease, TWO_RATES, 4)),
     ),
 )
 

@@ -1,9 +1,4 @@
-"""Impurities that keep the order of splits without being quadratic: not smooth, or tolerant to one-sided noise only.
-
-Main results: the gain of ``1 - |2p - 1|^r`` is rescaled by symmetric noise; those of ``sqrt(p) - p`` and ``-p log p``
-by noise that flips positives only.
-Source: beyond.
-"""
+"""Impurities that keep the order of splits without being quadratic: not smooth, or tolerant to one-sided noise only."""
 
 from __future__ import annotations
 
@@ -16,10 +11,11 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.noise import Channel, class_conditional, symmetric
-from splitcrit.proof import All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy
+from splitcrit.proof import Each, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proofs.common import binary_splits, exactly, kinds, noisy, up_to
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import decrease_is_linear
+from splitcrit.proofs.two_class import two_classes
 
 POWERS = (1, 2, 3, 5)
 RATES = (Fraction(1, 10), Fraction(3, 10), Fraction(1, 2), Fraction(4, 5))
@@ -45,14 +41,6 @@ def margin_power(r: int) -> Criterion:
 
 def _root(p: Any, m: Any) -> Any:
     return m.sqrt(p[1]) - p[1]
-
-
-def _surprise(p: Any, m: Any) -> Any:
-    return -m.xlogx(p[1])
-
-
-root_gain = decrease(Impurity("sqrt(p) - p", _root))
-surprise_gain = decrease(Impurity("-p log p", _surprise))
 
 
 def margin_is_multiplied(r: int) -> Identity:
@@ -86,9 +74,6 @@ def uneven(eta: Fraction) -> Channel:
     return class_conditional(tau_pos=eta, tau_neg=eta / 3)
 
 
-ROOTS = kinds("positive", "a", "b", "c", "d", "x", "y")
-
-
 def share(v: Any) -> Any:
     """Return ``x/(x + y)``, whose square is the share of the positives that keep their label."""
     return v.x / (v.x + v.y)
@@ -114,12 +99,12 @@ def surprise_scales(tau_neg: Fraction, most: int, rates: tuple[Fraction, ...]) -
         channel = class_conditional(tau_pos=case[1], tau_neg=tau_neg)
         return is_multiplied(surprise_gain, case[0], channel, 1 - case[1] - tau_neg, LOGS)
 
-    def cases(size: int, tau_pos: Fraction) -> Any:
-        return product(binary_splits(size), [tau_pos])
-
-    return Exhaustive(Cases(cases, N=upto(most), tau_pos=only(*rates)), holds)
+    return up_to(most, lambda size, tau_pos: product(binary_splits(size), [tau_pos]), holds, tau_pos=rates)
 
 
+root_gain = decrease(Impurity("sqrt(p) - p", _root))
+surprise_gain = decrease(Impurity("-p log p", lambda p, m: -m.xlogx(p[1])))
+ROOTS = kinds("positive", "a", "b", "c", "d", "x", "y")
 roots = Law(root_scales, power=1)
 surprises = Law(surprise_scales, tau_neg=Fraction(0), most=5, rates=ONE_SIDED)
 
@@ -129,9 +114,7 @@ THEOREMS = [
         statement="with two classes, symmetric noise multiplies |2p - 1|^r by |1 - 2 eta|^r, and so the gain of the"
         " impurity 1 - |2p - 1|^r: a family that keeps the order, in which r = 1 is misclassification and r = 2 Gini",
         source="beyond, uniqueness of Gini",
-        holds=Each(
-            "K", (2,), lambda K: All(margin=Each("power", POWERS, margin_is_multiplied), decrease=decrease_is_linear())
-        ),
+        holds=two_classes(margin=Each("power", POWERS, margin_is_multiplied), decrease=decrease_is_linear()),
         fails=(
             NearMiss("the factor is (1 - 2 eta)^2 for every r", powers_scale(lambda eta, r: (1 - 2 * eta) ** 2)),
             NearMiss(
@@ -147,7 +130,7 @@ THEOREMS = [
         " of sqrt(p) - p is multiplied by sqrt(1 - tau_pos), which is x/(x + y), and that of -p log p by 1 - tau_pos:"
         " both keep the order",
         source="beyond, uniqueness of Gini",
-        holds=Each("K", (2,), lambda K: All(root=roots, surprise=surprises)),
+        holds=two_classes(root=roots, surprise=surprises),
         fails=(
             roots.but("the factor of sqrt(p) - p is 1 - tau_pos", power=2),
             surprises.but(

@@ -6,38 +6,15 @@ Source: wilton2024, Theorem 5 (b); yang2019, Section V; beyond.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from splitcrit import impurities
 from splitcrit.arith import total
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    one_vs_rest_pairwise_gain,
-    pairwise_gain,
-    twoing,
-)
-from splitcrit.proof import (
-    ALL,
-    All,
-    Cases,
-    Each,
-    Exhaustive,
-    Fact,
-    Identity,
-    Induction,
-    Law,
-    NearMiss,
-    Premise,
-    Smt,
-    Theorem,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, kinds, score, vector
+from splitcrit.criteria import Criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
+from splitcrit.proof import ALL, All, Each, Exhaustive, Fact, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, error_decrease, exactly, gini_decrease, kinds, rows_of, score, up_to
 from splitcrit.proofs.two_class import SPLIT, clean, two_classes
 
-HALF = Fraction(1, 2)
 ROWS = kinds("positive", "l", "r")
 
 
@@ -54,16 +31,7 @@ def equal_rows(table: Any) -> bool:
 
 def sees(criterion: Criterion, most: int = 4, classes: int = 2) -> Exhaustive:
     """A score is zero exactly if the children have equal shares."""
-    return Exhaustive(
-        Cases(binary_splits, N=upto(most), K=classes), lambda t: (score(criterion, t) > 0) != equal_rows(t)
-    )
-
-
-def split_of(v: Any, classes: int) -> list[list[Any]]:
-    return [vector(v, "l", classes), vector(v, "r", classes)]
-
-
-# Sums of crossings.
+    return up_to(most, binary_splits, lambda t: (score(criterion, t) > 0) != equal_rows(t), K=classes)
 
 
 def distance(left: Any, right: Any) -> Any:
@@ -99,11 +67,11 @@ def twoing_by_sum(classes: int) -> Identity:
     """Twoing is ``4 s^2 / (N^2 N_L N_R)`` with s the one-vs-rest pairwise gain."""
 
     def by_sum(v: Any, m: Any) -> Any:
-        n, r = (total(row) for row in split_of(v, classes))
-        return 4 * one_vs_rest_pairwise_gain.score(split_of(v, classes), m) ** 2 / ((n + r) ** 2 * n * r)
+        n, r = (total(row) for row in rows_of(v, classes))
+        return 4 * one_vs_rest_pairwise_gain.score(rows_of(v, classes), m) ** 2 / ((n + r) ** 2 * n * r)
 
     return Identity(
-        kinds("positive", "l", "r", classes=classes), lambda v, m: twoing.score(split_of(v, classes), m), by_sum
+        kinds("positive", "l", "r", classes=classes), lambda v, m: twoing.score(rows_of(v, classes), m), by_sum
     )
 
 
@@ -111,7 +79,7 @@ def sum_is_zero(classes: int, looked_at: int) -> Smt:
     """One-vs-rest pairwise gain is 0 exactly where the first classes have equal shares in both children."""
 
     def conclusion(v: Any, m: Any) -> Any:
-        (left, right), equal = split_of(v, classes), True
+        (left, right), equal = rows_of(v, classes), True
         for x, y in list(zip(left, right, strict=True))[:looked_at]:
             equal = (x * total(right) == y * total(left)) & equal
         return (one_vs_rest_pairwise_gain.score([left, right], m) == 0) == equal
@@ -143,7 +111,7 @@ THEOREMS = [
                 "the gain is twice that",
                 Exhaustive(lambda: binary_splits(4, 3), lambda t: score(gini_decrease, t) == 2 * distance(*exactly(t))),
             ),
-            NearMiss("the same of misclassification", sees(decrease(impurities.misclassification))),
+            NearMiss("the same of misclassification", sees(error_decrease)),
         ),
         facts=stops_early(gini_decrease, False) + stops_early(decrease(impurities.variance((0, 1))), False, ("2",)),
     ),
@@ -179,9 +147,7 @@ THEOREMS = [
         premises=(Premise("a sum of absolute values is zero only if each is", widens={"K": ALL}),),
         fails=(
             sums.but("one class is enough: its share decides", looked_at=1, alters="hypothesis"),
-            NearMiss(
-                "misclassification is zero only of equal shares too", sees(decrease(impurities.misclassification))
-            ),
+            NearMiss("misclassification is 0 only of equal shares too", sees(error_decrease)),
         ),
         facts=stops_early(one_vs_rest_pairwise_gain, False) + stops_early(twoing, False),
     ),

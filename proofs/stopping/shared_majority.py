@@ -1,7 +1,5 @@
 """Conservative losses stop where the children share a majority class; other criteria that miss differences.
 
-Main results: Lemma 10 for vectors of any length and Theorem 5 (a), a test on integers, in the reading that is right;
-a conservative tree cannot learn AND; means and medians miss differences too.
 Source: wilton2024, Section 3 and its proofs; beyond.
 """
 
@@ -12,40 +10,17 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import decrease, sum_minority, twoing
-from splitcrit.proof import (
-    ALL,
-    All,
-    Cases,
-    Each,
-    Erratum,
-    Exhaustive,
-    Identity,
-    Law,
-    NearMiss,
-    Not,
-    Premise,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, score, vector
+from splitcrit.proof import ALL, All, Each, Erratum, Exhaustive, Identity, Law, NearMiss, Not, Premise, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, error_decrease, gini_decrease, kinds, score, up_to, vector
 from splitcrit.proofs.given import majority_set, marked
 from splitcrit.proofs.stopping.equal_shares import equal_rows, sees, stops_early
-
-error_decrease = decrease(impurities.misclassification)
 
 
 # Lemma 10, at any place of vectors of any length: there x, y lie a, b below their maxima X, Y, and the maximum Z of
 # x + y lies c below X + Y.
-
-
 def at_any_place(v: Any, m: Any) -> Any:
     x, y, Z = v.X - v.a, v.Y - v.b, v.X + v.Y - v.c
     return ((x == v.X) & (y == v.Y)) == ((x + y == Z) & (Z == v.X + v.Y))
-
-
-maxima_add = Smt(kinds("real", "X", "Y") | kinds("count", "a", "b", "c"), at_any_place, lambda v, m: [v.c <= v.a + v.b])
 
 
 def by_lists(other: Callable[[Any, Any, Any], Any], places: int) -> Smt:
@@ -60,15 +35,8 @@ def by_lists(other: Callable[[Any, Any, Any], Any], places: int) -> Smt:
     return Smt(kinds("count", "x", "y", classes=places), conclusion)
 
 
-def a_common_place(m: Any, x: Any, y: Any) -> Any:
-    return m.max([a * b for a, b in zip(x, y, strict=True)]) == 1
-
-
 def equal_places(m: Any, x: Any, y: Any) -> Any:
     return m.min([marked(a == b, m) for a, b in zip(x, y, strict=True)]) == 1
-
-
-# Theorem 5 (a).
 
 
 def unsplit(table: Any) -> bool:
@@ -98,8 +66,7 @@ def equal_majorities(table: Any) -> bool:
 
 
 def stops_when(condition: Callable[[Any], bool]) -> Exhaustive:
-    small = Cases(binary_splits, N=upto(5), K=only(2, 3, 4))
-    return Exhaustive(small, lambda table: unsplit(table) == condition(table))
+    return up_to(5, binary_splits, lambda table: unsplit(table) == condition(table), K=(2, 3, 4))
 
 
 def error_in_counts(classes: int) -> Smt:
@@ -128,11 +95,9 @@ def gini_of_and(value: Callable[[Any], Any]) -> Identity:
     )
 
 
+maxima_add = Smt(kinds("real", "X", "Y") | kinds("count", "a", "b", "c"), at_any_place, lambda v, m: [v.c <= v.a + v.b])
 at_most = Law(stops_at_and, hypothesis=lambda v, m: v.m <= v.n)
 of_gini = Law(gini_of_and, value=lambda v: 4 * v.n * v.m**2 / ((3 * v.n + v.m) ** 2 * (v.n + v.m)))
-
-
-# Means and medians.
 
 ABSOLUTE_2, ABSOLUTE_3 = (decrease(impurities.absolute_deviation(x)) for x in ((0, 1), (0, 1, 2)))
 VARIANCE_2, VARIANCE_3 = (decrease(impurities.variance(x)) for x in ((0, 1), (0, 1, 2)))
@@ -164,7 +129,7 @@ THEOREMS = [
         " place in common, and exactly if the places of the maximum of x + y are those they have in common: a place is"
         " common just if it is one of the maximum of x + y and the maxima add up",
         source="wilton2024, Lemma 10",
-        holds=All(maxima_add, by_lists(a_common_place, 3)),
+        holds=All(maxima_add, by_lists(lambda m, x, y: m.max([a * b for a, b in zip(x, y, strict=True)]) == 1, 3)),
         fails=(
             NearMiss("exactly if x and y have the same places", by_lists(equal_places, 3)),
             NearMiss("exactly if the first place is one of both", by_lists(lambda m, x, y: x[0] * y[0] == 1, 2)),
@@ -185,9 +150,7 @@ THEOREMS = [
             *map(stops_when, (integers_say, share_a_majority, keeps_majorities)), Each("K", (2, 3, 4), error_in_counts)
         ),
         fails=(
-            NearMiss(
-                "exactly if the majority classes of node and children are equal sets", stops_when(equal_majorities)
-            ),
+            NearMiss("exactly if the majority classes of node and children are equal", stops_when(equal_majorities)),
             NearMiss("exactly if the children have equal distributions", stops_when(equal_rows)),
             NearMiss(
                 "exactly if the largest classes of the children have equal counts",
@@ -214,7 +177,7 @@ THEOREMS = [
         " and so does the variance of three responses, if the children have one mean; sum_minority differs from"
         " misclassification by a constant of the node",
         source="beyond, which criteria stop early",
-        holds=All(blind(BLIND), Exhaustive(Cases(binary_splits, N=upto(4), K=only(2, 3)), minority_gain)),
+        holds=All(blind(BLIND), up_to(4, binary_splits, minority_gain, K=(2, 3))),
         fails=(
             NearMiss("the variance of two responses misses a difference too", Not(sees(VARIANCE_2, 5)), "hypothesis"),
             NearMiss("the same splits score 0 by twoing", blind([(twoing, t) for _, t in BLIND])),

@@ -1,6 +1,5 @@
 """What label noise makes of a split without gain: in the expected table it has none, in a sample it soon has one.
 
-Main results: no gain stays no gain in the limit; a pure node is split by noise the more surely the larger it is.
 Source: ghosh2017, Section 3.3; wilton2024, Section 3 and Theorem 4.
 """
 
@@ -13,22 +12,16 @@ from itertools import product
 from typing import Any
 
 from splitcrit.arith import EXACT
-from splitcrit.criteria import Criterion, decrease, twoing
-from splitcrit.impurities import misclassification
+from splitcrit.criteria import Criterion, twoing
 from splitcrit.noise import Channel, class_conditional, symmetric, transition_matrix
 from splitcrit.proof import ALL, All, Cases, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem, only, upto
-from splitcrit.proofs.common import binary_splits, exactly, gini_decrease, noisy, score
+from splitcrit.proofs.common import ROBUST, binary_splits, error_decrease, exactly, gini_decrease, noisy, score, up_to
 from splitcrit.proofs.noise.flips import chance, flipped, outcomes
 
-HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
+TENTH = Fraction(1, 10)
 SOME = (TENTH, Fraction(3, 10), Fraction(4, 5))
 SURE = ((20, 68), (100, 86), (1000, 95))  # sizes of a pure node, and hundredths that its chance exceeds at eta = 1/10
-error_decrease = decrease(misclassification)
-ROBUST = (gini_decrease, error_decrease, twoing)
 BOTH = only(2, 3)  # numbers of classes
-
-
-# The expected table.
 
 
 def rates(K: int) -> list[Channel]:
@@ -57,12 +50,10 @@ def zero_kept(
         after = noisy(exactly(table), channel)
         return all((score(c, table) == 0) == (c.score(after, EXACT) == 0) for c in criteria)
 
-    return Exhaustive(Cases(cases, N=upto(5), K=classes), holds)
+    return up_to(5, cases, holds, K=classes)
 
 
 # Samples: a pure node of two halves, and a tied child beside a pure one.
-
-
 def halves(half: int) -> list[list[int]]:
     return [[0, half], [0, half]]
 
@@ -127,10 +118,10 @@ THEOREMS = [
         added="the expected table, that is the limit of large nodes",
         holds=kept,
         fails=(
-            kept.but("at eta = 1/2 too", channels=lambda K: [symmetric(HALF)], classes=2, alters="hypothesis"),
             kept.but(
-                "under any noise with a diagonal of at least 1/2", channels=flips_of_one_class, alters="hypothesis"
+                "at eta = 1/2 too", channels=lambda K: [symmetric(Fraction(1, 2))], classes=2, alters="hypothesis"
             ),
+            kept.but("under noise with a diagonal of at least 1/2", channels=flips_of_one_class, alters="hypothesis"),
             kept.but("for every eta < 1", channels=lambda K: [symmetric(1 - TENTH)], alters="hypothesis"),
             kept.but(
                 "for misclassification of two classes also under class-conditional noise with both rates below 1/2",
@@ -149,8 +140,7 @@ THEOREMS = [
         source="ghosh2017, Section 3.3",
         holds=All(
             chance=of_pure(
-                6,
-                lambda half, eta: gains(halves, half, eta) == differ(half, eta) == gains(halves, half, eta, twoing),
+                6, lambda half, eta: gains(halves, half, eta) == differ(half, eta) == gains(halves, half, eta, twoing)
             ),
             mean=mean,
             growth=of_pure(60, lambda half, eta: 0 < differ(half, eta) < differ(half + 1, eta)),
@@ -181,7 +171,7 @@ THEOREMS = [
             grown.but("without the tie, in a pure node", split=halves, least=2, most=4, step=2, alters="hypothesis"),
             NearMiss(
                 "the chance is that of a negative majority in the tied child, 1/2 for want of ties",
-                Exhaustive(lambda: range(1, 11), lambda s: gains(tied, s, TENTH, error_decrease) >= HALF),
+                Exhaustive(lambda: range(1, 11), lambda s: gains(tied, s, TENTH, error_decrease) >= Fraction(1, 2)),
             ),
         ),
     ),

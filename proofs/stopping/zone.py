@@ -1,7 +1,6 @@
 """Where the NE impurity is misclassification, and what follows for stopping.
 
-A node lies in the *zone* if ``e <= lam sqrt(G (K - 1) / K)``, with ``e = 1 - max p`` and ``G = 1 - |p|^2``. Main
-results: the zone by a test on integers; exactly when a split gains nothing.
+A node lies in the *zone* if ``e <= lam sqrt(G (K - 1) / K)``, with ``e = 1 - max p`` and ``G = 1 - |p|^2``.
 Source: wilton2024, Section 4, which gives no rule for K classes.
 """
 
@@ -15,32 +14,11 @@ from typing import Any
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease
-from splitcrit.proof import (
-    ALL,
-    BALL,
-    All,
-    Ball,
-    Cases,
-    Exhaustive,
-    Fact,
-    Law,
-    Premise,
-    Smt,
-    Theorem,
-    only,
-    upto,
-)
-from splitcrit.proofs.common import binary_splits, count_vectors, exactly, kinds
-from splitcrit.proofs.given import tuned
+from splitcrit.proof import ALL, BALL, All, Ball, Cases, Exhaustive, Fact, Law, Premise, Smt, Theorem, only, upto
+from splitcrit.proofs.common import binary_splits, count_vectors, exactly, kinds, up_to
+from splitcrit.proofs.impurity.concave import LAMS
 from splitcrit.proofs.stopping.equal_shares import equal_rows
 from splitcrit.proofs.stopping.shared_majority import node, share_a_majority, unsplit
-
-LAMS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-
-
-def ne_at(lam: Any) -> Any:
-    """Return the NE impurity's formula at any parameter, also a symbolic one or 0."""
-    return tuned(impurities.ne(Fraction(1, 2)).of, lam=lam)
 
 
 def zone_gap(counts: Any, squared: Any, m: Any = EXACT) -> Any:
@@ -51,18 +29,6 @@ def zone_gap(counts: Any, squared: Any, m: Any = EXACT) -> Any:
 
 def in_zone(counts: Any, lam: Fraction) -> bool:
     return bool(zone_gap(counts, lam * lam) >= 0)
-
-
-# The zone.
-
-
-zone_is_error = Smt(  # for any error e and G, whatever the number of classes
-    kinds("count", "e", "G") | {"lam": "rate", "K": "positive"},
-    lambda v, m: (
-        (m.min((v.e, v.lam * m.sqrt(v.G * (v.K - 1) / v.K))) == v.e)
-        == (v.K * v.e * v.e <= v.lam * v.lam * (v.K - 1) * v.G)
-    ),
-)
 
 
 def nodes_and_lams(N: int, K: int) -> Iterator[Any]:
@@ -82,9 +48,6 @@ def minority_share(above: Callable[[Any], Any], below: Callable[[Any], Any]) -> 
         lambda v, m: (zone_gap([v.a, v.b], v.lam**2, m) >= 0) == (v.b * below(v) <= above(v) * (v.a + v.b)),
         lambda v, m: v.b <= v.a,
     )
-
-
-# Stopping.
 
 
 def from_concavity(strict: bool = True) -> Smt:
@@ -125,6 +88,13 @@ def stopping_rule(lam: Fraction, table: Any) -> bool:
     return equal_rows(table) or (share_a_majority(table) and all(in_zone(row, lam) for row in table))
 
 
+zone_is_error = Smt(  # for any error e and G, whatever the number of classes
+    kinds("count", "e", "G") | {"lam": "rate", "K": "positive"},
+    lambda v, m: (
+        (m.min((v.e, v.lam * m.sqrt(v.G * (v.K - 1) / v.K))) == v.e)
+        == (v.K * v.e * v.e <= v.lam * v.lam * (v.K - 1) * v.G)
+    ),
+)
 share = Law(minority_share, above=lambda v: v.lam**2, below=lambda v: 1 + v.lam**2)
 stops, step = Law(stops_when, condition=stopping_rule), Law(from_concavity)
 
@@ -136,9 +106,7 @@ THEOREMS = [
         " then the best action of its loss is a vertex",
         source="wilton2024, Theorem 8 and Section 4 (where the NE impurity is which)",
         holds=All(
-            impurity=zone_is_error,
-            two_classes=share,
-            action=Exhaustive(Cases(nodes_and_lams, N=upto(7), K=only(2, 3)), action_is_vertex),
+            impurity=zone_is_error, two_classes=share, action=up_to(7, nodes_and_lams, action_is_vertex, K=(2, 3))
         ),
         fails=(
             share.but("the minority share is at most lam / 2", above=lambda v: v.lam, below=lambda v: 2),

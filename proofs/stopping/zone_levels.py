@@ -1,7 +1,5 @@
 """How large ``lam`` must be for the zone of the NE impurity: under uniform noise, and for sets of few examples.
 
-Main results: from which ``lam`` on uniform noise lets a tree stop early; what remains as ``lam`` tends to 0; both for
-any number of classes, by an equation of the counts of all classes but one.
 Source: wilton2024, Section 4, which gives no rule for K classes.
 """
 
@@ -14,24 +12,13 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.arith import EXACT, total
 from splitcrit.noise import symmetric
-from splitcrit.proof import (
-    All,
-    Certificate,
-    Erratum,
-    Exhaustive,
-    Induction,
-    Law,
-    NearMiss,
-    Sign,
-    Smt,
-    Theorem,
-)
+from splitcrit.proof import All, Certificate, Erratum, Exhaustive, Induction, Law, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import count_vectors, kinds
-from splitcrit.proofs.stopping.zone import ne_at, zone_gap
+from splitcrit.proofs.impurity.several_classes import ne_at
+from splitcrit.proofs.stopping.zone import zone_gap
+
 
 # Noise: the class of weight w, and one entry for every other class.
-
-
 def spread(values: Any) -> Any:
     """Return the sum of squared distances from the mean."""
     mean = total(values) / len(values)
@@ -109,8 +96,6 @@ def printed_levels(m: Any) -> list[Any]:
 
 
 # lam tending to 0: N is the largest number of examples, M the count of a class.
-
-
 def limit_square(N: Any, K: Any) -> Any:
     """Return ``K / (2 (K - 1) N - K)``: 1 / (N - 1) for two classes."""
     return Fraction(K) / (2 * (K - 1) * N - K)
@@ -175,9 +160,7 @@ THEOREMS = [
             Sign(printed_levels),
         ),
         fails=(
-            level.but(
-                "the level is sqrt(K eta / (2 (K - 1)))", threshold=lambda eta, K: Fraction(K * eta, 2 * (K - 1))
-            ),
+            level.but("the level is sqrt(K eta/(2 (K - 1)))", threshold=lambda eta, K: Fraction(K * eta, 2 * (K - 1))),
             level.but("the level is that of two classes", threshold=lambda eta, K: reachable(eta, 2)),
             level.but("also for eta > (K - 1) / K", rates=(Fraction(4, 5),), alters="hypothesis"),
         ),

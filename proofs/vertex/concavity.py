@@ -1,7 +1,5 @@
 """Theorem 1 of breiman1996 for every concave impurity, its converse, and when only vertices are best.
 
-Main results: ``P_L phi(p_L)`` is concave in the shares sent left, because a mixed child is a mixture of children; the
-best split is a vertex, and for strictly concave impurities nothing else is.
 Source: breiman1996, Section 2.
 """
 
@@ -11,25 +9,15 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.proof import All, Cases, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import gini_decrease
-from splitcrit.proofs.vertex.nodes import (
-    CONCAVE,
-    RATIONAL,
-    all_best_are_vertices,
-    best,
-    best_vertices,
-    bimodal,
-    middle_gains,
-    nodes,
-    of_nodes,
-    pairs_of_splits,
-    some_best_is_vertex,
-)
+from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import gini_decrease, up_to
+from splitcrit.proofs.impurity.concave import CONCAVE
+from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
 MIXED = dict.fromkeys("xyXY", "positive") | {"t": "rate"}
 VALUES = MIXED | dict.fromkeys("fgh", "real")
+INSIDE = dict.fromkeys("cd", "rate") | dict.fromkeys("fgzw", "real")
 
 
 def size(v: Any) -> Any:
@@ -67,31 +55,18 @@ def convex_gain(criterion: Criterion, most: int = 5, classes: int = 3, strict: b
     """Claim that half-way between two splits the score is at most, or less than, the mean of their scores."""
 
     def holds(case: Any) -> bool:
-        middle, mean = middle_gains(criterion, *case)
+        middle, mean = nodes.middle_gains(criterion, *case)
         return middle < mean if strict else middle <= mean
 
-    return Exhaustive(Cases(pairs_of_splits, N=upto(most), K=classes), holds)
-
-
-unweighted = Criterion(
-    "minus the left child's Gini impurity", lambda t, m: -impurities.gini.of([x / sum(t[0]) for x in t[0]], m)
-)
+    return up_to(most, nodes.pairs_of_splits, holds, K=classes)
 
 
 def at_vertex(criterion: Criterion, most: int = 8) -> Claim:
-    return Exhaustive(Cases(nodes, N=upto(most)), lambda n: some_best_is_vertex(criterion, n))
+    return up_to(most, nodes.nodes, lambda n: nodes.some_best_is_vertex(criterion, n))
 
 
 def only_vertices(criterion: Criterion, most: int = 9, least: int = 2) -> Claim:
-    return Exhaustive(lambda: nodes(most, None, least), lambda n: all_best_are_vertices(criterion, n))
-
-
-STRICTLY_BEST_AT_END = Smt(
-    {"t": "rate"} | dict.fromkeys(("f0", "f1", "f"), "real"),
-    lambda v, m: v.f < m.max([v.f0, v.f1]),
-    lambda v, m: [v.t > 0, v.t < 1, v.f < (1 - v.t) * v.f0 + v.t * v.f1],
-)
-EDGE = dict.fromkeys("lLrRxyn", "count")
+    return Exhaustive(lambda: nodes.nodes(most, None, least), lambda n: nodes.all_best_are_vertices(criterion, n))
 
 
 def another_class(v: Any, m: Any) -> list[Any]:
@@ -100,13 +75,21 @@ def another_class(v: Any, m: Any) -> list[Any]:
     return [*sides, v.l + v.r > 0, v.L + v.x > 0, v.R + v.n - v.y > 0]
 
 
+unweighted = Criterion(
+    "minus the left child's Gini impurity", lambda t, m: -impurities.gini.of([x / sum(t[0]) for x in t[0]], m)
+)
+STRICTLY_BEST_AT_END = Smt(
+    {"t": "rate"} | dict.fromkeys(("f0", "f1", "f"), "real"),
+    lambda v, m: v.f < m.max([v.f0, v.f1]),
+    lambda v, m: [v.t > 0, v.t < 1, v.f < (1 - v.t) * v.f0 + v.t * v.f1],
+)
+EDGE = dict.fromkeys("lLrRxyn", "count")
 # by how much the share of another class changes as a class grows from x to y members
 SHARE_MOVES = Identity(
     dict.fromkeys("lLxy", "positive"),
     lambda v, m: v.l / (v.L + v.x) - v.l / (v.L + v.y),
     lambda v, m: v.l * (v.y - v.x) / ((v.L + v.x) * (v.L + v.y)),
 )
-
 
 TAKEN = dict.fromkeys("XYS", "positive") | {"t": "rate"} | dict.fromkeys("fghr", "real")
 
@@ -132,9 +115,6 @@ def convex_along(v: Any, m: Any) -> list[Any]:
     return [convexity(v) >= 0, v.S < v.Y]
 
 
-INSIDE = dict.fromkeys("cd", "rate") | dict.fromkeys("fgzw", "real")
-
-
 def chain(v: Any, m: Any) -> list[Any]:
     """Let f, z, w, g be values at 0 < c < d < 1: z is above the chord of f and w, and w above that of z and g."""
     one, other = v.d * v.z >= (v.d - v.c) * v.f + v.c * v.w, (1 - v.c) * v.w >= (1 - v.d) * v.z + (v.d - v.c) * v.g
@@ -151,7 +131,7 @@ THEOREMS: list[Theorem] = [
         source="breiman1996, Theorem 1",
         holds=PERSPECTIVE,
         fails=(
-            NearMiss("the same for an impurity that is not concave", convex_gain(bimodal, 4, 2), "hypothesis"),
+            NearMiss("the same for an impurity that is not concave", convex_gain(nodes.bimodal, 4, 2), "hypothesis"),
             NearMiss("phi(p_L) without its weight P_L is concave in alpha", convex_gain(unweighted)),
             NearMiss(
                 "the gain of a strictly concave phi is strictly convex in alpha",
@@ -165,17 +145,19 @@ THEOREMS: list[Theorem] = [
         statement="over all shares alpha in [0, 1]^K the decrease of a concave impurity is convex and largest at a"
         " vertex: some best split divides no class",
         source="breiman1996, Theorem 1",
-        holds=All(*map(at_vertex, RATIONAL), *map(convex_gain, RATIONAL)),
+        holds=All(*map(at_vertex, nodes.RATIONAL), *map(convex_gain, nodes.RATIONAL)),
         fails=(
             NearMiss(
                 "the same for an impurity that is not concave: at p = (1/2, 1/2) both vertices may gain nothing and"
                 " something between them 1",
-                at_vertex(bimodal, 4),
+                at_vertex(nodes.bimodal, 4),
                 "hypothesis",
             ),
             NearMiss(
                 "the best vertices are the same for every concave impurity: those of Gini and misclassification",
-                of_nodes(lambda n: best_vertices(gini_decrease, n) == best_vertices(RATIONAL[1], n), 8),
+                nodes.of_nodes(
+                    lambda n: nodes.best_vertices(gini_decrease, n) == nodes.best_vertices(nodes.RATIONAL[1], n), 8
+                ),
             ),
         ),
         premises=(by_theorem("vertex.child_term_is_concave_of_concave_impurity"), bauer("K", "N")),
@@ -197,13 +179,13 @@ THEOREMS: list[Theorem] = [
         fails=(
             NearMiss(
                 "the same for an impurity that is concave but not strictly: misclassification",
-                only_vertices(RATIONAL[1]),
+                only_vertices(nodes.RATIONAL[1]),
                 "hypothesis",
             ),
             NearMiss("the same in a node of a single class", only_vertices(gini_decrease, 4, 1), "hypothesis"),
             NearMiss(
                 "the best split is unique up to exchanging the sides",
-                of_nodes(lambda n: len(best(gini_decrease, n)) == 2, 6),
+                nodes.of_nodes(lambda n: len(nodes.best(gini_decrease, n)) == 2, 6),
             ),
         ),
         premises=(by_theorem("vertex.child_term_is_concave_of_concave_impurity", "K"),),

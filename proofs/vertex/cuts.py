@@ -3,8 +3,6 @@
 A grouping is known by the totals of its left side, members and positives; a score that is convex in these totals, or
 only quasi-convex, is largest at a cut.
 
-Main results: with two classes the shortcut holds for every concave impurity, twoing, the pairwise gains and the gain
-ratio.
 Source: breiman1996, Theorem 1, applied to categories in place of classes; beyond.
 """
 
@@ -19,8 +17,10 @@ from splitcrit.criteria import decrease, normalised, one_vs_rest_pairwise_gain, 
 from splitcrit.impurities import absolute_deviation, gini, misclassification, scaled, variance
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.proof import All, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import HALF
+from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import impure, never_gap, only_cuts_are_best, shortcut, strict_shortcut
-from splitcrit.proofs.vertex.nodes import CONCAVE, HALF, RATIONAL, bimodal, gain_ratio
+from splitcrit.proofs.vertex.nodes import RATIONAL, bimodal, gain_ratio
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
 
 PROPERTY = "ordering shortcut"
@@ -28,11 +28,10 @@ EXACT_ONES = (*RATIONAL, twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_m
 STRICT = tuple(phi for phi in CONCAVE if decrease(phi) not in RATIONAL and phi != impurities.ne(HALF))
 ENCLOSED = tuple(decrease(phi) for phi in CONCAVE if decrease(phi) not in RATIONAL)
 
-# ---- a group with a gap is a mixture of three others ----
-
 MIXTURE = {"s": "real", "x": "real", "z": "real", "alpha": "count", "beta": "count"}
 ORDERED = dict.fromkeys(("ni", "nj", "nk"), "positive") | dict.fromkeys(("ai", "aj", "ak"), "count")
 TIED = {"s": "real", "x": "real", "c": "positive", "C": "positive"}
+QUASI = {"t": "rate"} | dict.fromkeys(("f0", "f1", "f", "h0", "h1", "h"), "positive")
 
 
 def mixture_of_neighbours(v: Any, m: Any) -> Any:
@@ -61,9 +60,6 @@ def cramer(letter: str) -> Claim:
     return Identity(ORDERED, combined, lambda v, m: getattr(v, f"{letter}j"), lambda v, m: weights(v)[2] > 0)
 
 
-QUASI = {"t": "rate"} | dict.fromkeys(("f0", "f1", "f", "h0", "h1", "h"), "positive")
-
-
 def ratio(below: Callable[[Any, Any], Any], concave: bool = True) -> Claim:
     """Claim something of a convex f over a positive h that is concave, or else convex, between 0 and 1."""
 
@@ -74,13 +70,7 @@ def ratio(below: Callable[[Any, Any], Any], concave: bool = True) -> Claim:
     return Smt(QUASI, below, given)
 
 
-def below_larger(v: Any, m: Any) -> Any:
-    return v.f <= v.h * m.max((v.f0 / v.h0, v.f1 / v.h1))
-
-
-QUASI_CONVEX = Law(ratio, below=below_larger)
-
-# ---- families ----
+QUASI_CONVEX = Law(ratio, below=lambda v, m: v.f <= v.h * m.max((v.f0 / v.h0, v.f1 / v.h1)))
 
 MEMBERS = (
     *(decrease(impurities.gce(Fraction(*q))) for q in ((1, 3), (3, 4))),

@@ -3,7 +3,6 @@
 A jet carries exact derivatives through any formula, the library's gain included; the general quadratic stands for every
 function with two derivatives, as its Taylor polynomial.
 
-Main results: (A.1), (2.1), and the direction on the simplex along which phi curves.
 Source: breiman1996, Section 2 and Appendix.
 """
 
@@ -17,9 +16,9 @@ from typing import Any
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
 from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Smt, Theorem
-from splitcrit.proofs.common import kinds, vector
+from splitcrit.proofs.common import HALF, kinds, vector
 from splitcrit.proofs.vertex.jets import Jet
-from splitcrit.proofs.vertex.nodes import HALF
+from splitcrit.proofs.vertex.premises import of_classes
 
 
 @dataclass(frozen=True)
@@ -131,10 +130,6 @@ def of_library(c: Child, i: int, j: int) -> Any:
     return decrease(Impurity("quadratic", c.phi)).score(table, c.m).both
 
 
-def from_both_sides(c: Child, i: int, j: int) -> Any:
-    return -(c.curvature(i, j) + c.other.curvature(i, j)) / sum(c.weights)
-
-
 def bracket_derivative(c: Child, i: int, j: int) -> Any:
     """Return the derivative of H with respect to the share x_i, by a jet in the shares."""
     return c.bracket([Jet(s, int(k == i)) for k, s in enumerate(c.shares)], j).first
@@ -203,7 +198,9 @@ THEOREMS = [
         holds=All(
             child_term=identities(lambda c, i, j: c.term(i, j).both, Child.curvature),
             bracket=identities(bracket_derivative, stated_bracket_derivative),
-            library=identities(of_library, from_both_sides, (2,)),
+            library=identities(
+                of_library, lambda c, i, j: -(c.curvature(i, j) + c.other.curvature(i, j)) / sum(c.weights), (2,)
+            ),
         ),
         fails=(
             NearMiss(
@@ -222,10 +219,9 @@ THEOREMS = [
         " (1/P_L) v' phi'' v with v_l = u_l p_l - x_l sum_i u_i p_i, a direction that stays on the simplex"
         " (sum_l v_l = 0)",
         source="breiman1996, Theorem 1",
-        holds=Each(
-            "K",
-            (3,),
-            lambda K: All(
+        holds=of_classes(
+            3,
+            All(
                 curves_as(1),
                 Identity(
                     variables(3),

@@ -13,8 +13,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, absolute_deviation, variance
 from splitcrit.proof import ALL, Cases, Exhaustive, Fact, NearMiss, Premise, Theorem, only
-from splitcrit.proofs.common import count_vectors
-from splitcrit.proofs.given import HALF
+from splitcrit.proofs.common import HALF, count_vectors
 from splitcrit.proofs.impurity.concave import NE_FAMILY
 from splitcrit.proofs.impurity.risks import families
 from splitcrit.proofs.vertex.nodes import best_vertices, isolating_vertices
@@ -70,5 +69,5 @@ THEOREMS = [
             Premise("impurity.ne_is_concave", "theorem"),
         ),
         facts=(*families("vertex-optimal split"), Fact(NE_FAMILY, "vertex-optimal split", "all", True)),
-    ),
+    )
 ]

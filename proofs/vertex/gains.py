@@ -10,10 +10,7 @@ from math import comb, factorial
 from typing import Any
 
 from splitcrit.proof import All, Cases, Claim, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import gini_decrease
-from splitcrit.proofs.vertex.nodes import HALF
-
-# ---- Gini's gain ----
+from splitcrit.proofs.common import HALF, gini_decrease
 
 
 def vertex_of(entries: Any, v: Any) -> list[list[Any]]:
@@ -51,9 +48,6 @@ def gain_is_product_of_sizes() -> Claim:
         lambda v, m: gini_decrease.score([[v.a, v.b, 0 * v.c], [0 * v.a, 0 * v.b, v.c]], m),
         lambda v, m: (v.a + v.b) * v.c / (v.a + v.b + v.c) ** 2,
     )
-
-
-# ---- the little simulation, exactly ----
 
 
 def below(c: Fraction, left: int, classes: int) -> Fraction:

@@ -4,7 +4,6 @@ It is settled for every number of classes, in the few sums on which it depends: 
 class i of a group C, share and squares of the rest of C (``P, Q``), and squares ``S`` of the others, whose share is
 ``R = 1 - x - P``.
 
-Main results: the lemmas (A.2)-(A.6), and the proposition in its sharp form.
 Source: breiman1996, Section 3 and Appendix.
 """
 
@@ -20,6 +19,7 @@ from splitcrit.proofs.vertex.nodes import Counts, best_vertices, isolating_verti
 from splitcrit.proofs.vertex.premises import by_theorem
 
 SUMS = dict.fromkeys("xPQS", "rate")
+PAIR = dict.fromkeys("xyS", "rate")
 
 
 def shares_at_most(x: int, squares: bool = False) -> Claim:
@@ -114,9 +114,6 @@ def drop(v: Any) -> Any:
     return v.x * (v.x * size - squares) / (size * (size - v.x))
 
 
-PAIR = dict.fromkeys("xyS", "rate")
-
-
 def one_against_other(v: Any, m: Any) -> Any:
     """Return ``G({j}) - G({i})`` for shares x of i, y of j, and S the sum of squares of all others."""
     return v.y + (v.x * v.x + v.S) / (1 - v.y) - v.x - (v.y * v.y + v.S) / (1 - v.x)
@@ -152,7 +149,7 @@ def isolates(criterion: Criterion) -> Claim:
     return of_nodes(lambda n: best_vertices(criterion, n) >= isolating_vertices(n), 10)
 
 
-A3 = Law(a3)
+A3, UNIQUE = Law(a3), of_nodes(lambda n: len(best_vertices(gini_decrease, n)) == 2, 10)
 THEOREMS = [
     Theorem(
         key="vertex.group_gains_less_than_its_largest_class",
@@ -232,10 +229,7 @@ THEOREMS = [
         ),
         fails=(
             NearMiss("the same for twoing", isolates(twoing)),
-            NearMiss(
-                "the best Gini vertex is unique up to exchanging the sides",
-                of_nodes(lambda n: len(best_vertices(gini_decrease, n)) == 2, 10),
-            ),
+            NearMiss("the best Gini vertex is unique up to exchanging the sides", UNIQUE),
             NearMiss(
                 "only splits that isolate a class can be best, equal shares or not",
                 of_nodes(lambda n: best_vertices(gini_decrease, n) <= isolating_vertices(n), 10),

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import Any
 
 from splitcrit.criteria import Criterion
 from splitcrit.proof import Ball, Cases, Claim, Exhaustive, Not, only, upto
@@ -86,9 +85,6 @@ def gap_is_best(criterion: Criterion, t: Categories) -> bool:
     return any(all(above(gap, cut) for cut in cuts) for gap in gaps)
 
 
-# ---- claims about two classes ----
-
-
 def shortcut(criterion: Criterion, most: int = 8) -> Claim:
     """Claim that some best grouping is a cut."""
     return Exhaustive(Cases(categories, J=only(3, 4), N=upto(most), K=2), lambda t: cut_is_best(criterion, t))
@@ -110,7 +106,4 @@ def gap_is_best_at(criterion: Criterion, t: Categories) -> Claim:
 
 
 def scores_are_negative(criterion: Criterion, t: Categories) -> Claim:
-    def holds(t: Any) -> bool:
-        return all(x < 0 for part in cuts_and_gaps(criterion, t) for x in part)
-
-    return Exhaustive(lambda: [t], holds)
+    return Exhaustive(lambda: [t], lambda t: all(x < 0 for part in cuts_and_gaps(criterion, t) for x in part))

@@ -1,7 +1,5 @@
 """Vertex splits from losses, and how hard it is to find the best one.
 
-Main results: the weighted impurity of a child is an infimum of linear functions of the shares sent left, for any loss,
-so that a best split is a vertex; the best vertex for twoing or entropy decides PARTITION.
 Source: breiman1996, Theorem 1; beyond.
 """
 
@@ -16,45 +14,13 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
-from splitcrit.losses import Loss, risk
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem, upto
-from splitcrit.proofs.common import count_vectors, exactly, gini_decrease, kinds, partitions, score, split, vector
+from splitcrit.proof import All, Claim, Exhaustive, NearMiss, Premise, Sign, Theorem, upto
+from splitcrit.proofs.common import HALF, count_vectors, exactly, gini_decrease, partitions, score, split, up_to
+from splitcrit.proofs.gain.of_losses import linear
+from splitcrit.proofs.impurity.risks import LEAST
 from splitcrit.proofs.logs import LOGS
-from splitcrit.proofs.vertex.nodes import (
-    HALF,
-    Counts,
-    balanced_vertices,
-    best_vertices,
-    entropy_decrease,
-    pairs_of_splits,
-    vertices,
-)
+from splitcrit.proofs.vertex.nodes import Counts, balanced_vertices, best_vertices, pairs_of_splits, vertices
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
-
-# ---- a least of linear functions ----
-
-
-def weighted_risk(K: int) -> Claim:
-    """Claim that size times risk of an action of any costs ``l_k`` is linear in the class counts."""
-
-    def at_shares(v: Any, m: Any) -> Any:
-        n, costs = vector(v, "n", K), Loss("any", lambda w, k, m: vector(v, "l", K)[k])
-        return sum(n) * risk(costs, None, [x / sum(n) for x in n], m)
-
-    variables = kinds("positive", "n", classes=K) | kinds("real", "l", classes=K)
-    return Identity(variables, at_shares, lambda v, m: sum(getattr(v, f"n{k}") * getattr(v, f"l{k}") for k in range(K)))
-
-
-def mixture_costs(least: bool) -> Claim:
-    """Claim that what an action costs on a mixture is at least the mixture of f and g.
-
-    Its costs on the two parts are ``one`` and ``other``; f and g are the least, or the largest, costs of any actions.
-    """
-    return Smt(
-        {"t": "rate"} | dict.fromkeys(("f", "g", "one", "other"), "real"),
-        lambda v, m: v.t * v.one + (1 - v.t) * v.other >= v.t * v.f + (1 - v.t) * v.g,
-        lambda v, m: [v.f <= v.one, v.g <= v.other] if least else [v.f >= v.one, v.g >= v.other],
-    )
 
 
 def cost(impurity: Impurity, counts: Any, of: Any) -> Any:
@@ -82,9 +48,6 @@ def common_action_costs_nothing(case: Any) -> bool:
     return bool(cost(phi, both, both) <= cost(phi, one, one) + cost(phi, other, other))
 
 
-# ---- on the grid of halves ----
-
-
 def sent(counts: Any, alpha: Any) -> list[list[Any]]:
     """Return the split that sends the share ``alpha_j`` of class ``j`` to the left."""
     return [[x * n for x, n in zip(side, counts, strict=True)] for side in (alpha, [1 - a for a in alpha])]
@@ -97,12 +60,6 @@ def scores(criterion: Criterion, counts: Counts, m: Any) -> tuple[list[Any], lis
         if any(alpha) and any(a != 1 for a in alpha):
             found[HALF in alpha].append(criterion.score(sent(counts, alpha), m))
     return found
-
-
-# losses whose minimum risk is rational, with the numbers of classes they are made for
-ANY = (losses.square, losses.zero_one, losses.mae, losses.infinity_norm, losses.bayes_sum, losses.gce(1))
-TWO = (losses.hinge, losses.ramp)
-RESPONSES = (losses.squared_error, losses.absolute_error)
 
 
 def loss_cases() -> Iterator[tuple[Any, Counts]]:
@@ -125,9 +82,6 @@ def leads(m: Any) -> list[Any]:
     return [best - inner for best, inner in found]
 
 
-# ---- PARTITION ----
-
-
 def instances(most: int = 12, parts: int = 6) -> Iterator[Counts]:
     """Yield every multiset of two to ``parts`` positive integers with sum up to ``most``."""
     yield from (w for n in range(2, most + 1) for w in partitions(n) if 2 <= len(w) <= parts)
@@ -146,7 +100,9 @@ def best_twoing(weights: Counts) -> Any:
 
 
 def best_entropy_is_log_two(weights: Counts) -> bool:
-    return any(entropy_decrease.score(exactly(split(weights, left)), LOGS) == LOGS.log(2) for left in vertices(weights))
+    return any(
+        decrease(entropy).score(exactly(split(weights, left)), LOGS) == LOGS.log(2) for left in vertices(weights)
+    )
 
 
 def best_is_nearest_half(weights: Counts) -> bool:
@@ -162,8 +118,13 @@ def gini_is_best_at_equal_halves(weights: Counts) -> bool:
 
 def decides(says: Callable[[Counts], bool], most: int = 12) -> Claim:
     """Claim that something holds of class counts exactly if these have equal halves."""
-    return Exhaustive(Cases(instances, N=upto(most), K=upto(6)), lambda w: says(w) == has_equal_halves(w))
+    return up_to(most, instances, lambda w: says(w) == has_equal_halves(w), K=upto(6))
 
+
+# losses whose minimum risk is rational, with the numbers of classes they are made for
+ANY = (losses.square, losses.zero_one, losses.mae, losses.infinity_norm, losses.bayes_sum, losses.gce(1))
+TWO = (losses.hinge, losses.ramp)
+RESPONSES = (losses.squared_error, losses.absolute_error)
 
 THEOREMS = [
     Theorem(
@@ -173,14 +134,14 @@ THEOREMS = [
         " its maximum is at a vertex: no derivatives, every loss",
         source="breiman1996, Theorem 1",
         holds=All(
-            Each("K", (2, 3, 4), weighted_risk),
-            mixture_costs(least=True),
+            linear,
+            LEAST,
             *map(least_is_attained, (impurities.gini, misclassification, impurities.bayes_sum)),
             Exhaustive(loss_cases, vertex_is_best),
             Sign(leads),
         ),
         fails=(
-            NearMiss("so is the largest risk", mixture_costs(least=False)),
+            LEAST.but("so is the largest risk", least=False),
             NearMiss(
                 "the best action for two children together costs no more than their own two",
                 Exhaustive(lambda: pairs_of_splits(5, 3), common_action_costs_nothing),

@@ -5,24 +5,19 @@ Source: breiman1996.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 
 from splitcrit import impurities
 from splitcrit.proof import BALL, Ball, Erratum, Exhaustive
-from splitcrit.proofs.common import gini_decrease, score, split
+from splitcrit.proofs.common import score, split
 from splitcrit.proofs.impurity.chords import TENTHS
-from splitcrit.proofs.vertex.nodes import (
-    RATIONAL,
-    Counts,
-    all_best_are_vertices,
-    balanced_vertices,
-    best_vertices,
-    node_vertices,
-    of_nodes,
-)
+from splitcrit.proofs.vertex.concavity import only_vertices
+from splitcrit.proofs.vertex.gini import UNIQUE
+from splitcrit.proofs.vertex.nodes import RATIONAL, Counts, balanced_vertices, best_vertices, node_vertices, of_nodes
 from splitcrit.proofs.vertex.twoing import printed
+
+STEPS = [Fraction(1, 2**i) for i in range(1, 20)]
 
 
 def below_its_chord(case: tuple[Fraction, Fraction]) -> bool:
@@ -36,10 +31,6 @@ def quarter_of_sizes(case: tuple[Counts, Counts]) -> bool:
     """Tell whether (2.2) as printed is P_L P_R / 4 at a vertex."""
     (left, right), n = split(*case), sum(case[0])
     return bool(score(printed, (left, right)) == Fraction(sum(left) * sum(right), 4 * n * n))
-
-
-def steps() -> Iterator[Fraction]:
-    yield from (Fraction(1, 2**i) for i in range(1, 20))
 
 
 def curvature_is_bounded(h: Fraction) -> bool:
@@ -70,17 +61,11 @@ ERRATA = [
         "vertex.twoing_is_half_best_grouped_gini",
     ),
     Erratum("B-E3", Exhaustive(lambda: node_vertices(6), quarter_of_sizes), "vertex.twoing_is_product_of_sizes"),
-    Erratum("B-E4", Exhaustive(steps, curvature_is_bounded), "vertex.child_term_is_concave_of_concave_impurity"),
     Erratum(
-        "B-E5",
-        of_nodes(lambda n: all_best_are_vertices(RATIONAL[1], n), 6),
-        "vertex.every_best_split_of_strictly_concave_impurity",
+        "B-E4", Exhaustive(lambda: STEPS, curvature_is_bounded), "vertex.child_term_is_concave_of_concave_impurity"
     ),
-    Erratum(
-        "B-E6",
-        of_nodes(lambda n: len(best_vertices(gini_decrease, n)) == 2, 6),
-        "vertex.gini_isolates_most_frequent_class",
-    ),
+    Erratum("B-E5", only_vertices(RATIONAL[1]), "vertex.every_best_split_of_strictly_concave_impurity"),
+    Erratum("B-E6", UNIQUE, "vertex.gini_isolates_most_frequent_class"),
     Erratum(
         "B-E7", Exhaustive(lambda: node_vertices(6), a3_is_defined), "vertex.group_gains_less_than_its_largest_class"
     ),

@@ -1,7 +1,5 @@
 """Where the ordering shortcut fails: a grouping with a gap is best, or three classes have no order at all.
 
-Main results: the smallest tables at which the shortcut fails for SGini, AGini and the credal criteria; of more than two
-classes no order by class proportions holds a best cut for all sizes of the categories.
 Source: breiman1996, Theorem 1, applied to categories; wang2024; beyond.
 """
 
@@ -10,21 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import permutations
 
-from splitcrit import impurities
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    imprecise_gain_ratio,
-    imprecise_information_gain,
-    normalised,
-    one_vs_rest_pairwise_gain,
-    replace,
-    sum_minority,
-    twoing,
-)
-from splitcrit.impurities import gini, misclassification
+from splitcrit import criteria, impurities
+from splitcrit.impurities import gini
 from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Law, NearMiss, Not, Theorem
+from splitcrit.proofs.common import error_decrease
+from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import (
     Categories,
     gap_is_best_at,
@@ -35,13 +24,13 @@ from splitcrit.proofs.vertex.groupings import (
     scores_are_negative,
     sides,
 )
-from splitcrit.proofs.vertex.nodes import CONCAVE, above, enclosed, gain_ratio
+from splitcrit.proofs.vertex.nodes import above, enclosed, gain_ratio
 from splitcrit.proofs.vertex.premises import by_theorem, of_classes
 from splitcrit.proofs.vertex.responses import SPREAD
 
 PROPERTY = "ordering shortcut"
-CREDAL, RATIO = imprecise_information_gain(1), imprecise_gain_ratio(1)
-FAILURES: tuple[tuple[Criterion, Categories], ...] = (
+CREDAL, RATIO = criteria.imprecise_information_gain(1), criteria.imprecise_gain_ratio(1)
+FAILURES: tuple[tuple[criteria.Criterion, Categories], ...] = (
     (sgini, ((1, 0), (4, 3), (1, 1))),
     (agini, ((3, 2), (1, 1), (2, 3))),
     (CREDAL, ((1, 0), (2, 1), (5, 3))),
@@ -58,19 +47,14 @@ def is_flat(t: Categories) -> bool:
     return all(abs(neg - pos) <= 1 for neg, pos in (*found, tuple(map(sum, zip(*t, strict=True)))))
 
 
-def first_failure(criterion: Criterion, t: Categories) -> Claim:
+def first_failure(criterion: criteria.Criterion, t: Categories) -> Claim:
     """Claim that a grouping with a gap is strictly best here, with a negative score, and at no fewer examples.
 
     There each grouping with a gap surely scores less than some cut, or for a credal criterion all score the same.
     """
     fewer, credal = sum(map(sum, t)) - 1, criterion in (CREDAL, RATIO)
-    never = Exhaustive(
-        lambda: impure(3, fewer), lambda one: only_cuts_are_best(criterion, one) or (credal and is_flat(one))
-    )
+    never = Exhaustive(lambda: impure(3, fewer), lambda c: only_cuts_are_best(criterion, c) or (credal and is_flat(c)))
     return of_classes(2, All(gap_is_best_at(criterion, t), scores_are_negative(criterion, t), never))
-
-
-# ---- three classes ----
 
 
 @dataclass(frozen=True)
@@ -92,15 +76,19 @@ OF_MEAN = Case(((0, 0, 1), (0, 2, 1), (3, 1, 1)), ((3, 2, 1), (2, 3, 1), (2, 1, 
 OF_PAIRS = Case(((0, 1, 1), (1, 0, 1), (1, 1, 0)), DOUBLED)
 OF_TWO = Case(((1, 0), (1, 1), (0, 1)), DOUBLED)
 
-BAYES_SUM, MISTAKES = decrease(impurities.bayes_sum), decrease(misclassification)
-ORDERLESS: tuple[tuple[Criterion, Case], ...] = (
-    *((decrease(phi), OF_PURE) for phi in CONCAVE if decrease(phi) not in (BAYES_SUM, MISTAKES)),
-    (MISTAKES, OF_TURNS),
+BAYES_SUM = criteria.decrease(impurities.bayes_sum)
+ORDERLESS: tuple[tuple[criteria.Criterion, Case], ...] = (
+    *(
+        (criteria.decrease(phi), OF_PURE)
+        for phi in CONCAVE
+        if criteria.decrease(phi) not in (BAYES_SUM, error_decrease)
+    ),
+    (error_decrease, OF_TURNS),
     (BAYES_SUM, OF_MEAN),
-    (decrease(impurities.shannon_entropy(base=2)), OF_PURE),
-    (twoing, OF_PURE),
-    (one_vs_rest_pairwise_gain, OF_PURE),
-    (sum_minority, OF_TURNS),
+    (criteria.decrease(impurities.shannon_entropy(base=2)), OF_PURE),
+    (criteria.twoing, OF_PURE),
+    (criteria.one_vs_rest_pairwise_gain, OF_PURE),
+    (criteria.sum_minority, OF_TURNS),
     (gain_ratio, OF_PAIRS),
     (CREDAL, OF_PURE),
     (RATIO, OF_PURE),
@@ -111,7 +99,7 @@ ORDERLESS: tuple[tuple[Criterion, Case], ...] = (
 )
 
 
-def winner(criterion: Criterion, shapes: Categories, sizes: tuple[int, ...]) -> int | None:
+def winner(criterion: criteria.Criterion, shapes: Categories, sizes: tuple[int, ...]) -> int | None:
     """Return the category that the one best grouping puts alone, by enclosures; None if it is not known to be one."""
     t = tuple(tuple(n * x for x in shape) for n, shape in zip(sizes, shapes, strict=True))
     found = [enclosed(criterion, sides(t, 1 << alone)) for alone in range(len(t))]
@@ -119,7 +107,7 @@ def winner(criterion: Criterion, shapes: Categories, sizes: tuple[int, ...]) -> 
     return top[0] if top else None
 
 
-def orderless(criterion: Criterion, case: Case) -> Claim:
+def orderless(criterion: criteria.Criterion, case: Case) -> Claim:
     """Claim that each of three categories stands alone in the one best grouping, for one of the given sizes each."""
 
     def ordered(c: Case) -> bool:
@@ -128,21 +116,16 @@ def orderless(criterion: Criterion, case: Case) -> Claim:
     return Not(Exhaustive(lambda: [case], ordered))
 
 
-def cuts_leave_one_out(order: tuple[int, ...]) -> bool:
-    """Tell whether the cuts of an order of three categories leave one of them that no cut puts alone."""
-    return {order[0], order[-1]} < set(order)
-
-
 def all_orderless(K: int) -> Claim:
     return All(
-        Exhaustive(Cases(lambda J: permutations(range(J)), J=3), cuts_leave_one_out),
+        Exhaustive(Cases(lambda J: permutations(range(J)), J=3), lambda order: {order[0], order[-1]} < set(order)),
         *(orderless(criterion, case) for criterion, case in ORDERLESS),
     )
 
 
 def cuts_are_those_of_sgini(statistic: str) -> Claim:
     """Claim that max_selected with a statistic compares cuts by SGini itself."""
-    return Exhaustive(lambda: [replace(max_selected, statistic=statistic)], lambda c: c.score.cut == sgini)
+    return Exhaustive(lambda: [criteria.replace(max_selected, statistic=statistic)], lambda c: c.score.cut == sgini)
 
 
 CUTS = Law(cuts_are_those_of_sgini, statistic="sgini")
@@ -161,7 +144,7 @@ THEOREMS = [
             NearMiss("SGini is largest at a cut up to ten examples", never_gap(sgini, 10)),
             NearMiss("the imprecise information gain is largest at a cut up to twelve examples", never_gap(CREDAL, 12)),
             NearMiss("the imprecise gain ratio is largest at a cut up to twelve examples", never_gap(RATIO, 12)),
-            NearMiss("Gini's gain ratio fails there too", first_failure(normalised(gini), FAILURES[3][1])),
+            NearMiss("Gini's gain ratio fails there too", first_failure(criteria.normalised(gini), FAILURES[3][1])),
         ),
         facts=tuple(Fact(repr(criterion), PROPERTY, "2", False) for criterion, _ in FAILURES),
     ),
@@ -173,13 +156,13 @@ THEOREMS = [
         source="beyond, the ordering shortcut of several classes",
         holds=Each("K", (3,), all_orderless),
         fails=(
-            NearMiss("pure categories show it for misclassification", orderless(MISTAKES, OF_PURE)),
+            NearMiss("pure categories show it for misclassification", orderless(error_decrease, OF_PURE)),
             NearMiss(
                 "the proportions that show it for misclassification do for significance",
                 orderless(significance, OF_TURNS),
             ),
             NearMiss("so it is with squared error of the responses 0, 1, 2", orderless(SPREAD, OF_PURE), "hypothesis"),
-            NearMiss("so it is with two classes", orderless(decrease(gini), OF_TWO), "hypothesis"),
+            NearMiss("so it is with two classes", orderless(criteria.decrease(gini), OF_TWO), "hypothesis"),
         ),
         facts=tuple(Fact(repr(criterion), PROPERTY, ">2", False) for criterion, _ in ORDERLESS),
     ),

@@ -1,7 +1,7 @@
 """Nodes, their splits and the best of them, by enumeration, and what the statements about them share.
 
 Main definitions: ``nodes``, ``best``, ``best_vertices``, ``vertex_wins`` (enumeration); ``enclosed`` (scores as balls);
-``of_nodes`` (claims); ``CONCAVE``.
+``of_nodes`` (claims).
 """
 
 from __future__ import annotations
@@ -24,17 +24,6 @@ from splitcrit.proof.balls import remembered
 from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, score, split
 
 Counts = tuple[int, ...]
-HALF = Fraction(1, 2)
-CONCAVE = (
-    impurities.gini,
-    impurities.entropy,
-    impurities.misclassification,
-    impurities.sqrt_gini,
-    impurities.matushita,
-    impurities.bayes_sum,
-    impurities.gce(HALF),
-    impurities.ne(HALF),
-)
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
 PERMUTED = replace(agini, model="permutation")
 COUNTED = {type(criterion.score) for criterion in (sgini, agini, max_selected)}  # scores of integers
@@ -48,8 +37,6 @@ def _bimodal(p: Any, m: Any) -> Any:
 
 
 bimodal = decrease(Impurity("bimodal", _bimodal))
-
-# ---- nodes and splits ----
 
 
 def nodes(most: int, classes: int | None = None, least: int = 2) -> Iterator[Counts]:
@@ -109,9 +96,6 @@ def middle_gains(criterion: Criterion, counts: Counts, one: Counts, other: Count
     return criterion.score([left, right], EXACT), ends / 2
 
 
-# ---- best splits, in exact rationals ----
-
-
 @cache
 def best(criterion: Criterion, counts: Counts) -> frozenset[Counts]:
     """Return the left children of all best splits of a node."""
@@ -149,9 +133,6 @@ def isolating_vertices(counts: Counts) -> frozenset[Counts]:
     return frozenset(
         left for left in vertices(counts) if any([x for x in side if x] == [most] for side in split(counts, left))
     )
-
-
-# ---- scores as enclosures ----
 
 
 def rational(table: Any, m: Any) -> Any:

@@ -1,7 +1,5 @@
 """Criteria that are no decrease of an impurity: where their best splits are.
 
-Main results: the pairwise gains are convex, sum_minority is the decrease of misclassification, the gain ratio is 1 at
-every vertex.
 Source: breiman1996, Sections 2 and 3.
 """
 
@@ -10,36 +8,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from splitcrit.criteria import Criterion, decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
-from splitcrit.impurities import entropy, gini, misclassification
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import exactly, gini_decrease, kinds, lefts, score, split, vector
+from splitcrit.criteria import Criterion, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
+from splitcrit.impurities import entropy, gini
+from splitcrit.proof import All, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
+from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, lefts, score, split, up_to
 from splitcrit.proofs.logs import LOGS
+from splitcrit.proofs.noise.misclassification import minority
+from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
-from splitcrit.proofs.vertex.nodes import (
-    Counts,
-    above,
-    balanced_vertices,
-    best_vertices,
-    enclosed,
-    entropy_decrease,
-    gain_ratio,
-    is_vertex,
-    isolating_vertices,
-    node_vertices,
-    nodes,
-    of_nodes,
-    vertices,
-)
 from splitcrit.proofs.vertex.premises import bauer, by_definition, by_theorem
 from splitcrit.proofs.vertex.twoing import FOUR, Split, of_plain, small_splits
 
 VERTEX = "vertex-optimal split"
 
-# ---- pairwise gains ----
-
 SHARES = {"p0": "positive", "p1": "positive", "alpha0": "rate", "alpha1": "rate"}
+CELLS = dict.fromkeys("abc", "rate")
 
 
 def pairwise(v: Any, m: Any) -> Any:
@@ -50,44 +34,22 @@ def pairwise(v: Any, m: Any) -> Any:
 
 def sum_is_convex() -> Claim:
     """Claim that a sum of values, each at most the mixture of two others, is at most the mixture of their sums."""
-
-    def excess(sums: Any, v: Any, m: Any) -> Any:
-        return v.t * sums[0] + (1 - v.t) * sums[1] - sums[2]
-
     return Induction(
         "K",
         dict.fromkeys("fgh", "real"),
         lambda entries, v, m: sum(v.t * e.f + (1 - v.t) * e.g - e.h for e in entries),
         lambda e, v, m: [e.f, e.g, e.h],
-        excess,
+        lambda sums, v, m: v.t * sums[0] + (1 - v.t) * sums[1] - sums[2],
         relation=">=",
         shared={"t": "rate"},
         given=lambda e, v, m: [e.h <= v.t * e.f + (1 - v.t) * e.g],
     )
 
 
-# ---- errors ----
-
-
-def errors_of_row(K: int) -> Claim:
-    """Claim that a row's score by sum_minority is minus its misclassification."""
-
-    def of_row(v: Any, m: Any) -> Any:
-        row = vector(v, "n", K)
-        return sum_minority.score([row], m) == -misclassification.of([x / sum(row) for x in row], m)
-
-    return Smt(kinds("positive", "n", classes=K), of_row)
-
-
 def node_errors(t: Split) -> Any:
     """Return the misclassification impurity of the node of a split."""
     node = [x + y for x, y in zip(*t, strict=True)]
     return 1 - Fraction(max(node), sum(node))
-
-
-# ---- gain ratio ----
-
-CELLS = dict.fromkeys("abc", "rate")
 
 
 def symmetric(criterion: Criterion) -> Claim:
@@ -104,22 +66,22 @@ def symmetric(criterion: Criterion) -> Claim:
     )
 
 
-def is_one(counts: Counts, left: Counts) -> bool:
+def is_one(counts: nodes.Counts, left: nodes.Counts) -> bool:
     """Tell, by exact logarithms, whether entropy's decrease is the entropy of the sizes."""
     table = exactly(split(counts, left))
     sizes = [sum(row) / sum(counts) for row in table]
-    return bool(entropy_decrease.score(table, LOGS) == entropy.of(sizes, LOGS))
+    return bool(nodes.entropy_decrease.score(table, LOGS) == entropy.of(sizes, LOGS))
 
 
-def one_at_vertices_only(counts: Counts) -> bool:
-    inner = [left for left in lefts(counts) if not is_vertex(counts, left)]
-    below = all(enclosed(gain_ratio, split(counts, left)) < 1 for left in inner)
-    return below and all(is_one(counts, left) for left in vertices(counts))
+def one_at_vertices_only(counts: nodes.Counts) -> bool:
+    inner = [left for left in lefts(counts) if not nodes.is_vertex(counts, left)]
+    below = all(nodes.enclosed(nodes.gain_ratio, split(counts, left)) < 1 for left in inner)
+    return below and all(is_one(counts, left) for left in nodes.vertices(counts))
 
 
-def gini_ratio_is_constant(counts: Counts) -> bool:
-    found = [enclosed(normalised(gini), split(counts, left)) for left in vertices(counts)]
-    return not any(above(x, y) for x in found for y in found)
+def gini_ratio_is_constant(counts: nodes.Counts) -> bool:
+    found = [nodes.enclosed(normalised(gini), split(counts, left)) for left in nodes.vertices(counts)]
+    return not any(nodes.above(x, y) for x in found for y in found)
 
 
 THEOREMS = [
@@ -145,15 +107,18 @@ THEOREMS = [
             ),
             sum_is_convex(),
             convex_gain(one_vs_rest_pairwise_gain),
-            Exhaustive(
-                Cases(node_vertices, N=upto(7)),
+            up_to(
+                7,
+                nodes.node_vertices,
                 lambda c: 2 * score(one_vs_rest_pairwise_gain, split(*c)) == sum(c[1]) * sum(split(*c)[1]),
             ),
         ),
         fails=(
             NearMiss(
                 "the one-vs-rest sum isolates a most frequent class",
-                of_nodes(lambda n: best_vertices(one_vs_rest_pairwise_gain, n) <= isolating_vertices(n), 7),
+                nodes.of_nodes(
+                    lambda n: nodes.best_vertices(one_vs_rest_pairwise_gain, n) <= nodes.isolating_vertices(n), 7
+                ),
             ),
             NearMiss(
                 "the pairwise gain is (N_pos N_neg / 2)(alpha_pos - alpha_neg)^2",
@@ -172,15 +137,13 @@ THEOREMS = [
         " orders the splits of a node alike and is largest at a vertex",
         source="breiman1996, Theorem 1",
         holds=All(
-            Each("K", (2, 3, 4), errors_of_row),
-            Exhaustive(
-                small_splits, lambda t: score(sum_minority, t) == score(decrease(misclassification), t) - node_errors(t)
-            ),
+            Each("K", (2, 3, 4), minority),
+            Exhaustive(small_splits, lambda t: score(sum_minority, t) == score(error_decrease, t) - node_errors(t)),
         ),
         fails=(
             NearMiss(
                 "it is the decrease of misclassification",
-                Exhaustive(small_splits, lambda t: score(sum_minority, t) == score(decrease(misclassification), t)),
+                Exhaustive(small_splits, lambda t: score(sum_minority, t) == score(error_decrease, t)),
             ),
             NearMiss(
                 "every split that separates anything makes fewer errors than the node",
@@ -202,17 +165,20 @@ THEOREMS = [
         " elsewhere: the decrease is symmetric in sides and classes, hence the entropy of the sizes less that of the"
         " sides within each class",
         source="breiman1996, eq. (3.3)",
-        holds=All(symmetric(entropy_decrease), Exhaustive(Cases(nodes, N=upto(6), K=upto(3)), one_at_vertices_only)),
+        holds=All(symmetric(nodes.entropy_decrease), up_to(6, nodes.nodes, one_at_vertices_only, K=upto(3))),
         fails=(
             NearMiss(
                 "it is 1 at the balanced vertices only",
-                of_nodes(
-                    lambda n: not any(is_one(n, left) for left in vertices(n) if left not in balanced_vertices(n)), 5
+                nodes.of_nodes(
+                    lambda n: (
+                        not any(is_one(n, left) for left in nodes.vertices(n) if left not in nodes.balanced_vertices(n))
+                    ),
+                    5,
                 ),
             ),
             NearMiss(
                 "Gini's decrease over the entropy of the sizes is also the same at every vertex",
-                Exhaustive(lambda: nodes(5), gini_ratio_is_constant),
+                Exhaustive(lambda: nodes.nodes(5), gini_ratio_is_constant),
             ),
             NearMiss("Gini's decrease is symmetric in sides and classes as well", symmetric(gini_decrease)),
         ),
@@ -221,6 +187,6 @@ THEOREMS = [
             by_theorem("vertex.entropy_gain_is_entropy_of_sizes"),
             by_theorem("impurity.zero_only_at_pure_nodes"),
         ),
-        facts=(Fact(repr(gain_ratio), VERTEX, "all", True),),
+        facts=(Fact(repr(nodes.gain_ratio), VERTEX, "all", True),),
     ),
 ]

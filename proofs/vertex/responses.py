@@ -1,6 +1,5 @@
 """The ordering shortcut for responses: squared error has it by the mean, absolute error not, nor by the median.
 
-Main results: squared error is convex in size and sum; tables at which the best grouping for absolute error is no cut.
 Source: beyond, the ordering shortcut of squared and absolute error.
 """
 
@@ -14,23 +13,8 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import absolute_deviation, variance
-from splitcrit.proof import (
-    All,
-    Cases,
-    Certificate,
-    Claim,
-    Each,
-    Exhaustive,
-    Fact,
-    Identity,
-    Law,
-    NearMiss,
-    Not,
-    Smt,
-    Theorem,
-    upto,
-)
-from splitcrit.proofs.common import compositions, kinds, score, vector
+from splitcrit.proof import All, Certificate, Claim, Each, Exhaustive, Fact, Identity, Law, NearMiss, Not, Smt, Theorem
+from splitcrit.proofs.common import compositions, kinds, score, up_to, vector
 from splitcrit.proofs.vertex.groupings import Categories, masks, sides
 from splitcrit.proofs.vertex.premises import by_theorem
 
@@ -67,8 +51,7 @@ def gap_wins(criterion: Criterion, t: Categories, values: Values, by: Statistic)
 
 def no_gap_wins(criterion: Criterion, most: int, by: Statistic, values: Values = (0, 1, 2)) -> Claim:
     """Claim that of three categories of up to ``most`` responses a cut is best."""
-    cases = Cases(lambda N, J: responses(N, J, values), N=upto(most), J=3)
-    return Exhaustive(cases, lambda t: not gap_wins(criterion, t, values, by))
+    return up_to(most, lambda N, J: responses(N, J, values), lambda t: not gap_wins(criterion, t, values, by), J=3)
 
 
 def gap_wins_at(t: Categories, by: Statistic) -> Claim:
@@ -76,17 +59,6 @@ def gap_wins_at(t: Categories, by: Statistic) -> Claim:
     values = tuple(range(len(t[0])))
     criterion = decrease(absolute_deviation(values))
     return Not(Exhaustive(lambda: [t], lambda one: not gap_wins(criterion, one, values, by)))
-
-
-SPREAD, DEVIATION = decrease(variance((0, 1, 2))), decrease(absolute_deviation((0, 1, 2)))
-BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
-BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
-SMALL = Law(no_gap_wins, criterion=DEVIATION, most=8, by=mean)
-
-# ---- squared error ----
-
-RESPONSES = kinds("positive", "l", "r", classes=3) | kinds("real", "w", classes=3)
-SUMS = {"n": "positive", "k": "positive", "s": "real", "u": "real"}
 
 
 def squares_of_sums(v: Any, m: Any) -> Any:
@@ -113,6 +85,13 @@ def square_over_size(v: Any, m: Any) -> Any:
     return v.s * v.s / v.n + v.u * v.u / v.k - (v.s + v.u) ** 2 / (v.n + v.k)
 
 
+SPREAD, DEVIATION = decrease(variance((0, 1, 2))), decrease(absolute_deviation((0, 1, 2)))
+BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
+BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
+SMALL = Law(no_gap_wins, criterion=DEVIATION, most=8, by=mean)
+
+RESPONSES = kinds("positive", "l", "r", classes=3) | kinds("real", "w", classes=3)
+SUMS = {"n": "positive", "k": "positive", "s": "real", "u": "real"}
 BY_SQUARES = Law(no_gap_wins, criterion=SPREAD, most=5, by=mean)
 CONVEX = "vertex.cut_is_best_of_convex_score"
 

@@ -19,18 +19,17 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from splitcrit.criteria import Criterion, replace
-from splitcrit.nulls import agini, formulas
-from splitcrit.nulls.multinomial import multinomial_mean_variance
+from splitcrit.nulls import agini
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease
+from splitcrit.proofs.null import multinomial
 from splitcrit.proofs.vertex.nodes import PERMUTED, nodes_of, vertex_wins
-from splitcrit.proofs.vertex.premises import of_classes
+from splitcrit.proofs.vertex.premises import by_theorem, of_classes
 
 SPLIT = dict.fromkeys(("a", "j", "M"), "positive")
 ODDS = 9
+TABLE = dict.fromkeys("ad", "positive") | dict.fromkeys("bc", "count")
 
 
 def sizes(v: Any) -> tuple[Any, Any, Any]:
@@ -44,11 +43,6 @@ def best_at_separation(criterion: Criterion, most: int = 12) -> Claim:
     return Exhaustive(lambda: nodes_of(most, 2), vertex_wins(criterion))
 
 
-# ---- at given sizes the gain is largest where a child is pure ----
-
-TABLE = dict.fromkeys("ad", "positive") | dict.fromkeys("bc", "count")
-
-
 def gain_of(cells: Callable[[Any], list[list[Any]]]) -> Claim:
     """Claim that the gain of a table, or of one with classes or sides exchanged, is that of the docstring."""
 
@@ -57,21 +51,6 @@ def gain_of(cells: Callable[[Any], list[list[Any]]]) -> Claim:
         return 2 * (v.b * n - size * P) ** 2 / (n**2 * size * (n - size))
 
     return Identity(TABLE, lambda v, m: gini_decrease.score(cells(v), m), stated)
-
-
-ENDS = Smt(
-    dict.fromkeys(("x", "low", "high", "centre"), "real"),
-    lambda v, m: (v.x - v.centre) ** 2 <= m.max([(v.low - v.centre) ** 2, (v.high - v.centre) ** 2]),
-    lambda v, m: [v.low <= v.x, v.x <= v.high],
-)
-PURE_CHILD = All(
-    gain_of(lambda v: [[v.a, v.b], [v.c, v.d]]),
-    gain_of(lambda v: [[v.b, v.a], [v.d, v.c]]),
-    gain_of(lambda v: [[v.c, v.d], [v.a, v.b]]),
-    ENDS,
-)
-
-# ---- AGini ----
 
 
 def margins(least: int) -> Iterator[tuple[int, int, int]]:
@@ -85,23 +64,10 @@ def variance(n: Any, s: Any, t: Any) -> Any:
 
 
 def of_multinomial(v: Any, m: Any) -> Any:
-    """Return the variance by the library's formulas, for rows a, n - a and classes P, M."""
+    """Return the library's variance, for rows a, n - a and classes P, M."""
     n, _, t = sizes(v)
-    P, M, rows = v.a + v.j, v.M, formulas.uneven_rows(n, 2, n / t)
-    classes = formulas.uneven_classes(n, P**2 + M**2, P**3 + M**3)
-    thick = formulas.independent_class(n, P, M**2) + formulas.independent_class(n, M, P**2)
-    each = sum((formulas.independent_row(n, a, 1 / a) for a in (v.a, n - v.a)), 1)
-    first, second = formulas.independent_uneven_weight(n, classes), formulas.independent_thick_weight(n, thick)
-    return formulas.variance(first, formulas.independent_uneven(n, 2, rows), second, each)
-
-
-def multinomial_agrees(case: tuple[int, int, int]) -> bool:
-    """Tell whether the library's multinomial mean and variance are those of the docstring."""
-    n, size, positives = case
-    rows, columns = (np.array([Fraction(x), Fraction(n - x)], dtype=object) for x in (size, positives))
-    mean, spread = (np.asarray(x).item() for x in multinomial_mean_variance(rows, columns))
-    s, t = positives * (n - positives), size * (n - size)
-    return bool(mean == Fraction(2 * s, n**3) and spread == variance(Fraction(n), s, t))
+    P, M = (v.a + v.j) / n, v.M / n
+    return multinomial.variance(n, 2, n / t, P**2 + M**2, P**3 + M**3)
 
 
 def lead(v: Any, m: Any) -> Any:
@@ -146,6 +112,17 @@ def no_wider(case: tuple[int, int, int]) -> bool:
     return bool(variance(Fraction(n), s, s) <= variance(Fraction(n), s, t))
 
 
+ENDS = Smt(
+    dict.fromkeys(("x", "low", "high", "centre"), "real"),
+    lambda v, m: (v.x - v.centre) ** 2 <= m.max([(v.low - v.centre) ** 2, (v.high - v.centre) ** 2]),
+    lambda v, m: [v.low <= v.x, v.x <= v.high],
+)
+PURE_CHILD = All(
+    gain_of(lambda v: [[v.a, v.b], [v.c, v.d]]),
+    gain_of(lambda v: [[v.b, v.a], [v.d, v.c]]),
+    gain_of(lambda v: [[v.c, v.d], [v.a, v.b]]),
+    ENDS,
+)
 BEST = Law(best_at_separation, criterion=agini, most=5)
 
 THEOREMS = [
@@ -159,7 +136,6 @@ THEOREMS = [
             2,
             All(
                 PURE_CHILD,
-                Exhaustive(lambda: margins(2), multinomial_agrees),
                 Identity(SPLIT, of_multinomial, lambda v, m: variance(*sizes(v))),
                 Identity(SPLIT, lead, stated_lead),
                 Certificate(SPLIT, gap, terms, atoms, lambda v, m: sizes(v)[0] >= 9),
@@ -171,10 +147,9 @@ THEOREMS = [
                 best_at_separation(agini),
             ),
         ),
+        premises=(by_theorem(multinomial.NULL.key),),
         fails=(
-            BEST.but(
-                "the same with alpha = 1/100", alters="hypothesis", criterion=replace(agini, alpha=Fraction(1, 100))
-            ),
+            BEST.but("also with alpha = 1/100", alters="hypothesis", criterion=replace(agini, alpha=Fraction(1, 100))),
             BEST.but("the same under the law of permutations", alters="hypothesis", criterion=PERMUTED),
             NearMiss("the separation never has the larger deviation", Exhaustive(lambda: margins(2), no_wider)),
         ),

@@ -1,6 +1,5 @@
 """Entropy's and twoing's best vertices balance the sides, and where they part from Gini's.
 
-Main results: what a vertex gains; optima coincide up to three classes and part at six examples.
 Source: breiman1996, Sections 3 and 4.
 """
 
@@ -12,11 +11,10 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Identity, NearMiss, Sign, Smt, Theorem, upto
-from splitcrit.proofs.common import gini_decrease, kinds, score, split, vector
+from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Sign, Smt, Theorem
+from splitcrit.proofs.common import HALF, gini_decrease, kinds, score, split, up_to, vector
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
-    HALF,
     Counts,
     above,
     balanced_vertices,
@@ -33,8 +31,7 @@ from splitcrit.proofs.vertex.premises import by_definition, by_theorem
 from splitcrit.proofs.vertex.twoing import printed
 
 GROUPS = ((2, 1), (3, 2), (4, 1), (4, 2), (5, 2))  # numbers of classes, and of those that go left
-
-# ---- vertices of K classes, with counts p0, p1, ... ----
+THREE = kinds("rate", "p", classes=3)
 
 
 def gain_of_sizes(impurity: Impurity) -> Claim:
@@ -75,16 +72,11 @@ def twoing_at_vertices(factor: int) -> Claim:
         (left, right), n = split(*case), sum(case[0])
         return bool(score(twoing, (left, right)) * factor == Fraction(sum(left) * sum(right), n * n))
 
-    return Exhaustive(Cases(node_vertices, N=upto(8)), holds)
+    return up_to(8, node_vertices, holds)
 
 
 def best_are_balanced(criterion: Criterion) -> Claim:
     return of_nodes(lambda n: best_vertices(criterion, n) == balanced_vertices(n), 8)
-
-
-# ---- three classes ----
-
-THREE = kinds("rate", "p", classes=3)
 
 
 def imbalance(v: Any, k: int, m: Any) -> Any:

@@ -3,8 +3,6 @@
 Scores are enclosed, so that one exceeds another where the enclosures say so. Significance is enclosed through the
 incomplete gamma function.
 
-Main results: whole examples of small nodes are split best along classes by the credal criteria, SGini, AGini and
-significance; with half an example the imprecise information gain can be largest inside.
 Source: wang2024, eqs. (11), (12), (15), (29); wilton2024, Section 5; breiman1996, Theorem 1; beyond.
 """
 
@@ -14,21 +12,9 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, imprecise_gain_ratio, imprecise_information_gain
 from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Extent, Fact, NearMiss, Sign, Theorem, upto
-from splitcrit.proofs.common import split
-from splitcrit.proofs.vertex.nodes import (
-    HALF,
-    PERMUTED,
-    Counts,
-    above,
-    enclosed,
-    halves,
-    nodes_of,
-    nodes_of_more,
-    rational,
-    vertex_wins,
-    vertices,
-)
+from splitcrit.proof import All, Claim, Each, Exhaustive, Extent, Fact, NearMiss, Sign, Theorem
+from splitcrit.proofs.common import HALF, split, up_to
+from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.premises import by_theorem
 
 GAIN, RATIO = imprecise_information_gain(1), imprecise_gain_ratio(1)
@@ -36,29 +22,29 @@ TWO, MANY = 14, 8
 
 
 def best_of_two(criterion: Criterion, most: int = TWO) -> Claim:
-    return Exhaustive(Cases(nodes_of, N=upto(most), K=2), vertex_wins(criterion))
+    return up_to(most, nodes.nodes_of, nodes.vertex_wins(criterion), K=2)
 
 
 def best_of_many(criterion: Criterion, most: int = MANY) -> Claim:
-    return Exhaustive(Cases(nodes_of_more, N=upto(most), K=Extent(least=3)), vertex_wins(criterion))
+    return up_to(most, nodes.nodes_of_more, nodes.vertex_wins(criterion), K=Extent(least=3))
 
 
-def isolating_wins(counts: Counts) -> bool:
+def isolating_wins(counts: nodes.Counts) -> bool:
     """Tell whether no split scores more SGini than all that isolate a most frequent class."""
-    found = {left: enclosed(sgini, split(counts, left)) for left in halves(counts)}
+    found = {left: nodes.enclosed(sgini, split(counts, left)) for left in nodes.halves(counts)}
     alone = [x for left, x in found.items() for side in split(counts, left) if sorted(side)[-2:] == [0, max(counts)]]
-    return all(any(not above(x, best) for best in alone) for x in found.values())
+    return all(any(not nodes.above(x, best) for best in alone) for x in found.values())
 
 
 def bounded(criterion: Criterion, classes: str, most: int) -> Fact:
     return Fact(repr(criterion), "vertex-optimal split", classes, True, most)
 
 
-def inside_beats_vertices(left: tuple[Any, ...], counts: Counts) -> Claim:
+def inside_beats_vertices(left: tuple[Any, ...], counts: nodes.Counts) -> Claim:
     """Claim that sending ``left`` scores more than every vertex of the node, for the imprecise information gain."""
 
     def values(m: Any) -> list[Any]:
-        scores = [GAIN.score(rational(split(counts, side), m), m) for side in (left, *vertices(counts))]
+        scores = [GAIN.score(nodes.rational(split(counts, side), m), m) for side in (left, *nodes.vertices(counts))]
         return [scores[0] - x for x in scores[1:]]
 
     return Each("K", (len(counts),), lambda K: Sign(values))
@@ -72,7 +58,7 @@ THEOREMS = [
         source="beyond, vertices of small nodes",
         holds=All(*map(best_of_two, (GAIN, RATIO, significance))),
         fails=(
-            NearMiss("so it is for AGini under the law of permutations", best_of_two(PERMUTED, 5), "hypothesis"),
+            NearMiss("so it is for AGini under the law of permutations", best_of_two(nodes.PERMUTED, 5), "hypothesis"),
             NearMiss("so it is with s = 20", best_of_two(imprecise_information_gain(20), 6), "hypothesis"),
         ),
         facts=tuple(bounded(criterion, "2", TWO) for criterion in (GAIN, RATIO, significance)),
@@ -86,13 +72,13 @@ THEOREMS = [
         source="beyond, vertices of small nodes",
         holds=All(
             *map(best_of_many, (sgini, agini, significance, GAIN, RATIO)),
-            Exhaustive(lambda: nodes_of(11, 3), vertex_wins(GAIN)),
+            Exhaustive(lambda: nodes.nodes_of(11, 3), nodes.vertex_wins(GAIN)),
         ),
         fails=(
-            NearMiss("so it is for AGini under the law of permutations", best_of_many(PERMUTED), "hypothesis"),
+            NearMiss("so it is for AGini under the law of permutations", best_of_many(nodes.PERMUTED), "hypothesis"),
             NearMiss(
                 "no split has more SGini than all that isolate a most frequent class",
-                Exhaustive(lambda: nodes_of_more(7), isolating_wins),
+                Exhaustive(lambda: nodes.nodes_of_more(7), isolating_wins),
             ),
         ),
         facts=tuple(

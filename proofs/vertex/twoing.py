@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from splitcrit.criteria import Criterion, twoing, twoing_superclasses
-from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import binary_splits, gini_decrease, score
+from splitcrit.proof import All, Claim, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem
+from splitcrit.proofs.common import binary_splits, gini_decrease, score, up_to
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.nodes import Counts, best_vertices, of_nodes
 from splitcrit.proofs.vertex.premises import by_theorem
@@ -31,10 +31,6 @@ def best_grouping(t: Split) -> Any:
     return max(score(gini_decrease, grouped(t, group)) for group in groups)
 
 
-def superclasses_attain(t: Split) -> bool:
-    return bool(score(gini_decrease, grouped(t, twoing_superclasses(t)[0])) == 2 * score(twoing, t))
-
-
 def more_counted_attain(t: Split) -> bool:
     """Tell whether the classes with at least as many members left as right would do as the first group."""
     group = tuple(k for k, (x, y) in enumerate(zip(*t, strict=True)) if x >= y)
@@ -48,9 +44,6 @@ def printed_twoing(t: Any, m: Any) -> Any:
     return left * right / (left + right) ** 2 / 4 * apart
 
 
-printed = Criterion("twoing as printed", printed_twoing, rows=2)
-
-
 def of_plain(criterion: Criterion) -> Callable[[Any, Any], Any]:
     return lambda v, m: criterion.score([[v.a, v.b], [v.c, v.d]], m)
 
@@ -62,14 +55,11 @@ def small_splits() -> Iterator[Split]:
 
 def of_small_splits(holds: Callable[[Split], bool]) -> Claim:
     """Claim something of every split of three classes up to six examples, and of four up to four."""
-    return All(Exhaustive(Cases(binary_splits, N=upto(6), K=3), holds), Exhaustive(lambda: binary_splits(4, 4), holds))
+    return All(up_to(6, binary_splits, holds, K=3), Exhaustive(lambda: binary_splits(4, 4), holds))
 
 
 def is_half_best_grouping(criterion: Criterion, factor: int = 2) -> Claim:
     return of_small_splits(lambda t: factor * score(criterion, t) == best_grouping(t))
-
-
-DEVIATIONS = dict.fromkeys(("positive", "negative", "chosen", "against"), "count")
 
 
 def deviations(v: Any, m: Any) -> list[Any]:
@@ -100,6 +90,9 @@ def in_sums(criterion: Criterion, factor: int) -> Claim:
     )
 
 
+printed = Criterion("twoing as printed", printed_twoing, rows=2)
+DEVIATIONS = dict.fromkeys(("positive", "negative", "chosen", "against"), "count")
+
 THEOREMS = [
     Theorem(
         key="vertex.twoing_is_half_best_grouped_gini",
@@ -120,7 +113,9 @@ THEOREMS = [
                 ),
             ),
             is_half_best_grouping(twoing),
-            of_small_splits(superclasses_attain),
+            of_small_splits(
+                lambda t: score(gini_decrease, grouped(t, twoing_superclasses(t)[0])) == 2 * score(twoing, t)
+            ),
             convex_gain(twoing),
         ),
         fails=(
