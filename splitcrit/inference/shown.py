@@ -10,7 +10,8 @@ from typing import Any
 
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
-    "selective": "With probability at least {rest:g} no split is kept where there is none; p is of some split.",
+    "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
+    "p is of some split.",
     "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
 }
 NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature

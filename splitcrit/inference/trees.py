@@ -95,7 +95,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
     >>> x = rng.random((300, 5))
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
-    With probability at least 0.95 no split is kept where there is none; p is of some split.
+    With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051

@@ -15,7 +15,7 @@ WORDS = np.repeat(["no", "yes"], 20)
 def test_a_line_for_each_branch() -> None:
     fitted = InferenceTreeClassifier(random_state=0).fit(X, WORDS)
     assert fitted.export_text(feature_names=["dose"]).splitlines() == [
-        "With probability at least 0.95 no split is kept where there is none; p is of some split.",
+        "With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.",
         "|--- dose <= 19.5  (p = 0.001)",
         "|   |--- class: no (20 rows)",
         "|--- dose >  19.5",
