@@ -4,10 +4,10 @@ Main definitions: ``NodeTest``, what is said of a split; ``Trained``, a tree wit
 ``top_down``.
 Main results: permute the labels inside node ``v`` only, and keep the permutations in which every ancestor of ``v``
 still divides its rows alike; given that ``v`` is in the tree, as a leaf (p = 1) or divided, the order of its labels is
-uniform over those kept, if its labels are exchangeable given the features and all other labels. So ``P(p_v <= a) <= a``. Test each node at level
-``alpha / 2**depth``, and only below rejected ancestors: the probability of rejecting any true null is at most
-``alpha``, since the true nulls without a true one above them form an antichain, whose levels sum to at most ``alpha``
-(Kraft).
+uniform over those kept, if its labels are exchangeable given the features and all other labels. So
+``P(p_v <= a) <= a``. Test each node at level ``alpha / 2**depth``, and only below rejected ancestors: the probability
+of rejecting any true null is at most ``alpha``, since the true nulls without a true one above them form an antichain,
+whose levels sum to at most ``alpha`` (Kraft).
 """
 
 from __future__ import annotations
