@@ -11,6 +11,7 @@ from splitcrit import agini, gini_null, gini_pvalue, selected_pvalue, sgini, sgi
 from splitcrit.criteria import replace
 from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.scores import cut_scores
+from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.third import third_moment
 from splitcrit.search.forms import data_of, form_of
 
@@ -59,6 +60,7 @@ def answers() -> dict[str, Any]:
         "compiled clusters": clustered(True),
         "selected p-value": float(selected.value),
         "selected score": float(selected.score),
+        "exact score of a cut": str(EXTREMES["sgini"].key(17, 6, 4, 17 * 3 - 4 * 6)),
         "Pearson p-value": float(gini_pvalue(TABLE, method="pearson3")),
         "gamma p-value": float(gini_pvalue(TABLE, method="gamma")),
         **searched(),

@@ -23,8 +23,8 @@ pytest.importorskip("numba")
 PACKAGE = Path(splitcrit.__file__).parent
 HELPERS = Path(__file__).parents[1]
 
-EXACT = {"exact variance", "exact third", "score of a table", "selected score", "Pearson p-value"}
-FLOATS = {"batch variance", "scores of a batch", "search sgini", "search permuted"}
+EXACT = {"exact variance", "exact third", "score of a table", "exact score of a cut", "Pearson p-value"}
+FLOATS = {"batch variance", "scores of a batch", "selected score", "search sgini", "search permuted"}
 CLUSTERS = {"clusters", "compiled clusters"}
 MULTINOMIAL = {"independent variance", "gamma p-value", "search agini", "search significance"}
 MOMENTS = {"exact variance", "exact third", "batch variance"}
@@ -46,7 +46,7 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     "uneven_weight": ("4 * uneven", "2 * uneven", EXACT | FLOATS | CLUSTERS | {"scan"}),
     "thick_weight": ("2 * (thick", "3 * (thick", EXACT | FLOATS | CLUSTERS | {"scan"}),
     "variance": ("+ thick", "+ 2 * thick", EXACT | FLOATS | CLUSTERS | MULTINOMIAL | {"scan"}),
-    "signed_square": ("/ variance", "/ (2 * variance)", {"selected score"}),
+    "signed_square": ("/ variance", "/ (2 * variance)", {"exact score of a cut"}),
     "independent_mean": ("(r - 1)", "r", {"independent mean", "gamma p-value", "search agini", "search significance"}),
     "independent_uneven": ("uneven + n", "uneven + 2 * n", MULTINOMIAL),
     "independent_row": ("(a - 1)", "(a + 1)", MULTINOMIAL),

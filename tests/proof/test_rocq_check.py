@@ -63,10 +63,11 @@ def test_ci_goes_on_where_there_is_no_apt() -> None:
     assert done.returncode == 1 and done.stdout == "The proofs in Rocq are not required here: there is no apt-get.\n"
 
 
-def test_each_mutant_changes_one_place_of_its_function() -> None:
+def test_each_mutant_changes_one_place_and_every_function_of_a_theorem_has_one() -> None:
     for mutant in mutants.mutants():
         assert mutant.place[1].count(mutant.old) == 1, mutant
     assert len(mutants.mutants()) >= 25
+    assert list(mutants.uncovered(mutants.mutants())) == []
 
 
 QUICK = {

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+from splitcrit.arguments import real
+from splitcrit.arith import EXACT
 from splitcrit.arith.base import shares
 from splitcrit.impurities import base as made_of
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import base as losses
-from splitcrit.losses import margins, responses, simplex
+from splitcrit.losses import gce, margins, responses, simplex
 from splitcrit.proof.families import retraced, row
 from splitcrit.proof.nodes import Node
 from splitcrit.proof.rocq import Definition
@@ -78,9 +81,21 @@ def impurities_() -> Iterator[Definition]:
     ne = of_object(impurities.NE(variable("lam")))
     yield Definition("py_ne", "K (lam : R) (p : 'I_K.+1 -> R)", ne, f"{where}NE")
     yield Definition("py_gce_half", FEW, of_object(impurities.GCE(HALF)), f"{where}GCE, q = 1/2")
-    errors = made_of.Scaled(retraced(impurities._misclassification), 1 / size("q"))
+    errors = made_of.Scaled(retraced(impurities._misclassification), factor_of_whole_order())
     arguments = "K (q : nat) (p : 'I_K.+1 -> R)"
     yield Definition("py_gce_whole", arguments, of_object(errors), f"{where}gce, q a whole number from 1")
+
+
+def factor_of_whole_order() -> Any:
+    """Return what ``gce`` multiplies misclassification by at a whole order: it branches as at 1, and divides by q."""
+    known = {
+        real: lambda *_: 1,
+        gce: lambda q: None,
+        made_of.scaled: lambda impurity, factor: factor,
+        replace: lambda factor, **_: factor,
+        EXACT: SimpleNamespace(number=lambda q: size("q")),
+    }
+    return retraced(impurities.gce, known)(1)
 
 
 def losses_() -> Iterator[Definition]:
