@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,7 +94,11 @@ def test_it_works_where_estimators_do() -> None:
         HonestTreeClassifier(DecisionTreeClassifier(), random_state=0), {"estimator__max_depth": [1, 2]}
     )
     assert search.fit(X, WORDS).best_estimator_.grown_.get_depth() <= 2
-    assert len(plot_tree(found.estimator_)) == found.tree_.node_count + 2 * (found.tree_.node_count > 1)
+    nodes = found.tree_.node_count
+    try:
+        assert len(plot_tree(found.estimator_)) == nodes + 2 * (nodes > 1)
+    finally:
+        plt.close()
 
 
 def test_a_class_of_one_row_grows() -> None:

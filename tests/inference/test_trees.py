@@ -198,7 +198,11 @@ def test_names_of_features_are_those_of_the_frame() -> None:
             IRIS,
             "'bonferroni' is for criterion='gini', 'sgini' or 'squared_error'; got criterion='entropy'; pass",
         ),
-        ({"test": "node", "correction": "bonferroni", "n_permutations": 78}, IRIS, "pass n_permutations=79 or more for 4"),
+        (
+            {"test": "node", "correction": "bonferroni", "n_permutations": 78},
+            IRIS,
+            "pass n_permutations=79 or more for 4",
+        ),
         ({"criterion": max_selected}, IRIS, "compares features by p-values; pass 'gini'"),
     ],
 )
