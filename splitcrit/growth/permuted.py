@@ -79,7 +79,7 @@ class ClassPath:
         scratch = Workspace.of(scan, len(source.orders), source.orders[0])
         rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))
         nested = Nested(path.starts, counts, path.left, path.place)
-        permuted_scores(source, nested, labels.astype(np.int64), data, rules, (np.uint64(0), 0), scratch, out)
+        permuted_scores(source, nested, labels.astype(np.int64), data, rules, scratch, out)
         return out
 
     def _score(self, labels: Array) -> float:

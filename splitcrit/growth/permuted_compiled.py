@@ -14,12 +14,13 @@ from splitcrit.search.segments_compiled import U
 
 
 @kernel(_nrt=False)
-def permuted_scores(source, nested, labels, data, rules, draw, scratch, out):  # type: ignore[no-untyped-def]
+def permuted_scores(source, nested, labels, data, rules, scratch, out):  # type: ignore[no-untyped-def]
     """Set ``out[t]`` to the node's best score if its rows have ``labels[t]``, nan where an ancestor chooses otherwise.
 
     ``source`` (``Orders``) holds the nodes of ``nested`` (``Nested``) one after the other in each order; its labels are
-    replaced in place. ``draw`` is a key that nothing depends on and 0, for all features.
+    replaced in place.
     """
+    draw = np.uint64(0), np.int64(0)  # a key that nothing depends on, and all features
     for t in range(len(labels)):
         for f in range(len(source.orders)):
             _relabel(source.orders[f], nested.place, labels[t], source.bits)
