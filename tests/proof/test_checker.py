@@ -112,6 +112,9 @@ def test_a_certificate_must_be_the_gap_and_its_atoms_non_negative() -> None:
     assert status(Certificate(variables, square, lambda v, m: [([v.x + v.y], [])])) is Status.UNKNOWN
     negative = Certificate(variables, lambda v, m: v.x, lambda v, m: [([], ["x"])], lambda v, m: {"x": v.x})
     assert status(negative) is Status.REFUTED
+    atom = Certificate({"x": "real"}, lambda v, m: v.x**2, lambda v, m: [([], ["a", "a"])], lambda v, m: {"a": v.x})
+    found = atom.settle()
+    assert found.status is Status.UNKNOWN and found.evidence.startswith("atom a is negative at ")
     assert (
         status(Certificate({"x": "rate"}, lambda v, m: v.x, lambda v, m: [([], ["x"])], lambda v, m: {"x": v.x}))
         is Status.PROVED

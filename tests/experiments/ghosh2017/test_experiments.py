@@ -9,6 +9,7 @@ import pytest
 
 from splitcrit.experiments import Options, run
 from splitcrit.experiments.catalogue import experiments_of
+from splitcrit.experiments.ghosh2017 import agreement
 from splitcrit.experiments.ghosh2017.learners import METHODS
 from splitcrit.experiments.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, channel, noisy_split, samples
 from splitcrit.experiments.ghosh2017.sizes import RULES, needed
@@ -122,3 +123,12 @@ def test_committed_summaries_are_those_of_the_committed_runs(name):
     assert runs.keys() == kept.keys()
     assert {key: f"{np.mean(runs[key]):.4f}" for key in runs} == {key: row["accuracy"] for key, row in kept.items()}
     assert {k: f"{np.std(runs[k], ddof=1):.4f}" for k in runs} == {k: row["std"] for k, row in kept.items()}
+
+
+def test_agreement_measures_every_size_rule_and_noise(tmp_path, monkeypatch):
+    monkeypatch.setattr(agreement, "SIZES", (20, 20, 30, 30, 40, 40))
+    task = {"criterion": "gini", "run": 0}
+    found = agreement.work(task, Options(tmp_path, quick=True), np.random.default_rng(0))
+    wanted = {(n, rule, noise) for n in (20, 30, 40) for rule in agreement.RULES for noise in agreement.NOISES[::3]}
+    assert {(row["n"], row["rule"], row["noise"]) for row in found} == wanted and len(found) == len(wanted)
+    assert all(0 <= row["share"] <= 1 and row["root"] in (0, 1) for row in found)
