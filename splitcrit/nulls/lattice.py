@@ -45,15 +45,16 @@ def path_steps(n: int, ones: int, cuts: Array, lower: Array, upper: Array, exact
 
     Where even the region of all paths is small it stands for the other.
     """
+    additions = 200 if _compiled() is None else 1000  # a microsecond
     if not exact and n * ones < SMALL:
-        return 8 * n + n * ones // 200
+        return 8 * n + n * ones // additions
     m, bound = np.arange(n + 1), np.zeros(n + 1, dtype=bool)
     bound[cuts] = True
     least = np.maximum.accumulate(np.where(bound, lower, 0))
     most = m + np.minimum.accumulate(np.where(bound, upper - m, 0))
     widths = np.minimum(most, np.minimum(m, ones)) - np.maximum(least, m - n + ones) + 1
     inside = int(np.maximum(widths, 0).sum())
-    return inside * (15 + n // 300) // 100 + len(cuts) * n * n // 60_000 if exact else 8 * n + inside // 200
+    return inside * (15 + n // 300) // 100 + len(cuts) * n * n // 60_000 if exact else 8 * n + inside // additions
 
 
 def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
