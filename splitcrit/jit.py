@@ -8,6 +8,8 @@ with its callers), ``digest``.
 
 from __future__ import annotations
 
+import builtins
+import dis
 import functools
 import hashlib
 from collections.abc import Callable, Iterator
@@ -84,7 +86,13 @@ def _told(code: CodeType) -> Iterator[Any]:
 
 
 def _reached(function: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the global names that a function uses with their values, those of the project's modules as well."""
+    """Yield the global names that a function uses with their values, those of the project's modules as well.
+
+    Raises
+    ------
+    NameError
+        If one is not defined yet: a digest of the function would be blind to it.
+    """
     held = function.__globals__
     names = [name for told in _names(function.__code__) for name in told]
     for name in names:
@@ -93,6 +101,18 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name}.{part}", getattr(value, part)) for part in names if hasattr(value, part))
         elif value is not None:
             yield name, value
+    known = {function.__name__, *held, *vars(builtins)}
+    if unknown := sorted({i.argval for i in _instructions(function.__code__) if i.opname == "LOAD_GLOBAL"} - known):
+        rule = f"a compiled function stands below what it uses; {function.__name__} uses"
+        raise NameError(f"{rule} {unknown[0]}; move that above it")
+
+
+def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
+    """Yield the instructions of code, and of what is nested in it."""
+    yield from dis.get_instructions(code)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _instructions(constant)
 
 
 def _names(code: CodeType) -> Iterator[tuple[str, ...]]:

@@ -31,48 +31,6 @@ def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no-untyped-def]
-    """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a row.
-
-    Groups stand between allowed thresholds. Return how many thresholds there are (-1: the column is constant).
-    """
-    node, column = sorting.entries[here[0] : here[1]], sorting.ranks[f]
-    keys, order = sorting.keys[row], source.orders[row]
-    n, low, bits = len(node), sorting.low, source.bits
-    mask = (1 << low) - 1
-    under, over = np.int64(column[U(node[0] >> low)]), np.int64(column[U(node[0] >> low)])
-    for i in range(n):
-        rank = np.int64(column[U(node[U(i)] >> low)])
-        under, over = min(under, rank), max(over, rank)
-        keys[U(i)] = (rank << low) | (node[U(i)] & mask)
-    if under == over:
-        return -1
-    _sort_keys(keys, sorting.keys[2], n, low, (under, over), sorting.histogram)
-    group, place, least = 0, 0, rules.leaf
-    for i in range(n):
-        key = np.int64(keys[U(i)])
-        entry = (group << bits) | (key & ((1 << bits) - 1))
-        for _ in range(((key & mask) >> bits) + 1):
-            order[U(place)] = entry
-            place += 1
-        if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
-            group += place >= rules.lightest and heavy - place >= rules.lightest
-    return group
-
-
-@kernel(_nrt=False)
-def split_entries(source, sorting, here, cut, rows):  # type: ignore[no-untyped-def]
-    """Split a node by a feature at a place of its sorted row; fill its row and that of the left child."""
-    (f, place, row), (links, reals, at, made), keys, low = cut, rows, sorting.keys, sorting.low
-    i = _key_at(keys[row], place, source.bits, low)
-    edges = np.int64(keys[row, i] >> low), np.int64(keys[row, i + 1] >> low)
-    node, column = sorting.entries[here[0] : here[1]], sorting.columns[f]
-    size, under, over = _share_out(node, sorting.ranks[f], edges, (source.bits, low), keys[0], reals[made])
-    links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, size
-    reals[at, 0] = nodes.between(column[under], column[over])
-
-
-@kernel(_nrt=False)
 def _sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped-def]
     """Sort ``n`` keys by ranks between ``ends``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
@@ -113,6 +71,36 @@ def _sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped
 
 
 @kernel(_nrt=False)
+def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no-untyped-def]
+    """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a row.
+
+    Groups stand between allowed thresholds. Return how many thresholds there are (-1: the column is constant).
+    """
+    node, column = sorting.entries[here[0] : here[1]], sorting.ranks[f]
+    keys, order = sorting.keys[row], source.orders[row]
+    n, low, bits = len(node), sorting.low, source.bits
+    mask = (1 << low) - 1
+    under, over = np.int64(column[U(node[0] >> low)]), np.int64(column[U(node[0] >> low)])
+    for i in range(n):
+        rank = np.int64(column[U(node[U(i)] >> low)])
+        under, over = min(under, rank), max(over, rank)
+        keys[U(i)] = (rank << low) | (node[U(i)] & mask)
+    if under == over:
+        return -1
+    _sort_keys(keys, sorting.keys[2], n, low, (under, over), sorting.histogram)
+    group, place, least = 0, 0, rules.leaf
+    for i in range(n):
+        key = np.int64(keys[U(i)])
+        entry = (group << bits) | (key & ((1 << bits) - 1))
+        for _ in range(((key & mask) >> bits) + 1):
+            order[U(place)] = entry
+            place += 1
+        if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
+            group += place >= rules.lightest and heavy - place >= rules.lightest
+    return group
+
+
+@kernel(_nrt=False)
 def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     """Return which key stands at a place of an order, where keys stand as often as they count."""
     if low == bits:
@@ -149,3 +137,15 @@ def _share_out(node, column, edges, shifts, spare, row):  # type: ignore[no-unty
     for i in range(right):
         node[U(left + i)] = spare[U(i)]
     return left, under, over
+
+
+@kernel(_nrt=False)
+def split_entries(source, sorting, here, cut, rows):  # type: ignore[no-untyped-def]
+    """Split a node by a feature at a place of its sorted row; fill its row and that of the left child."""
+    (f, place, row), (links, reals, at, made), keys, low = cut, rows, sorting.keys, sorting.low
+    i = _key_at(keys[row], place, source.bits, low)
+    edges = np.int64(keys[row, i] >> low), np.int64(keys[row, i + 1] >> low)
+    node, column = sorting.entries[here[0] : here[1]], sorting.columns[f]
+    size, under, over = _share_out(node, sorting.ranks[f], edges, (source.bits, low), keys[0], reals[made])
+    links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, size
+    reals[at, 0] = nodes.between(column[under], column[over])

@@ -14,22 +14,6 @@ from splitcrit.search.segments_compiled import U
 
 
 @kernel(_nrt=False)
-def permuted_scores(source, nested, labels, data, rules, scratch, out):  # type: ignore[no-untyped-def]
-    """Set ``out[t]`` to the node's best score if its rows have ``labels[t]``, nan where an ancestor chooses otherwise.
-
-    ``source`` (``Orders``) holds the nodes of ``nested`` (``Nested``) one after the other in each order; its labels are
-    replaced in place.
-    """
-    draw = np.uint64(0), np.int64(0)  # a key that nothing depends on, and all features
-    for t in range(len(labels)):
-        for f in range(len(source.orders)):
-            _relabel(source.orders[f], nested.place, labels[t], source.bits)
-        out[t] = np.nan
-        if _same_choices(source, nested, data, rules, draw, scratch):
-            out[t] = _best_score(source, nested, data, rules, draw, scratch)
-
-
-@kernel(_nrt=False)
 def _relabel(order, place, labels, bits):  # type: ignore[no-untyped-def]
     """Replace the classes of the entries whose rows lie in the first node."""
     for i in range(len(order)):
@@ -37,18 +21,6 @@ def _relabel(order, place, labels, bits):  # type: ignore[no-untyped-def]
         row = place[U(index)]
         if row >= 0:
             order[U(i)] = (index << bits) | labels[U(row)]
-
-
-@kernel(_nrt=False)
-def _same_choices(source, nested, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
-    """Tell whether each ancestor divides its rows as in the tree; the nearest, the smallest, is asked first."""
-    for j in range(1, len(nested.counts)):
-        here = nested.starts[j], nested.starts[j + 1]
-        _count(nested.counts[j], scratch.counts)
-        f, place, _ = best_split(source, None, here, data, rules, draw, scratch)
-        if f < 0 or not _alike(source.orders[f], here, place, nested.left, source.bits):
-            return False
-    return True
 
 
 @kernel(_nrt=False)
@@ -69,6 +41,18 @@ def _alike(order, here, place, left, bits):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
+def _same_choices(source, nested, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
+    """Tell whether each ancestor divides its rows as in the tree; the nearest, the smallest, is asked first."""
+    for j in range(1, len(nested.counts)):
+        here = nested.starts[j], nested.starts[j + 1]
+        _count(nested.counts[j], scratch.counts)
+        f, place, _ = best_split(source, None, here, data, rules, draw, scratch)
+        if f < 0 or not _alike(source.orders[f], here, place, nested.left, source.bits):
+            return False
+    return True
+
+
+@kernel(_nrt=False)
 def _best_score(source, nested, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Return the best score of the first node."""
     _count(nested.counts[0], scratch.counts)
@@ -78,3 +62,19 @@ def _best_score(source, nested, data, rules, draw, scratch):  # type: ignore[no-
     for f in range(len(scratch.best)):
         top = max(top, scratch.best[f])
     return (top - base) * rate
+
+
+@kernel(_nrt=False)
+def permuted_scores(source, nested, labels, data, rules, scratch, out):  # type: ignore[no-untyped-def]
+    """Set ``out[t]`` to the node's best score if its rows have ``labels[t]``, nan where an ancestor chooses otherwise.
+
+    ``source`` (``Orders``) holds the nodes of ``nested`` (``Nested``) one after the other in each order; its labels are
+    replaced in place.
+    """
+    draw = np.uint64(0), np.int64(0)  # a key that nothing depends on, and all features
+    for t in range(len(labels)):
+        for f in range(len(source.orders)):
+            _relabel(source.orders[f], nested.place, labels[t], source.bits)
+        out[t] = np.nan
+        if _same_choices(source, nested, data, rules, draw, scratch):
+            out[t] = _best_score(source, nested, data, rules, draw, scratch)

@@ -13,22 +13,6 @@ from splitcrit.search.segments_compiled import U
 
 
 @kernel(_nrt=False)
-def split_orders(source, here, cut, rows, rules, scratch):  # type: ignore[no-untyped-def]
-    """Split a node, ``here`` in every order, by a feature at a place; fill its row and that of the left child."""
-    (start, stop), (f, place), (links, reals, at, made), bits = here, cut, rows, source.bits
-    order, column = source.orders[f], source.columns[f]
-    reals[at, 0] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
-    links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, place + 1 - start
-    _mark(order, (start, place + 1, stop), bits, scratch.side, reals[made])
-    closed = nodes.closed(links, reals, at, made, rules)
-    if closed[0] and closed[1]:
-        return
-    for g in range(len(source.orders)):
-        if g != f:
-            _share_out(source.orders[g], here, closed, bits, scratch.side, scratch.spare)
-
-
-@kernel(_nrt=False)
 def _mark(order, here, bits, side, row):  # type: ignore[no-untyped-def]
     """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
     (start, middle, stop), mask = here, (1 << bits) - 1
@@ -63,3 +47,19 @@ def _share_out(order, here, closed, bits, side, spare):  # type: ignore[no-untyp
     if not closed[1]:
         for i in range(right):
             order[U(left + i)] = spare[U(i)]
+
+
+@kernel(_nrt=False)
+def split_orders(source, here, cut, rows, rules, scratch):  # type: ignore[no-untyped-def]
+    """Split a node, ``here`` in every order, by a feature at a place; fill its row and that of the left child."""
+    (start, stop), (f, place), (links, reals, at, made), bits = here, cut, rows, source.bits
+    order, column = source.orders[f], source.columns[f]
+    reals[at, 0] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
+    links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, place + 1 - start
+    _mark(order, (start, place + 1, stop), bits, scratch.side, reals[made])
+    closed = nodes.closed(links, reals, at, made, rules)
+    if closed[0] and closed[1]:
+        return
+    for g in range(len(source.orders)):
+        if g != f:
+            _share_out(source.orders[g], here, closed, bits, scratch.side, scratch.spare)

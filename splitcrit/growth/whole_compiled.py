@@ -21,36 +21,6 @@ from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.scans_compiled import scored
 
 
-@kernel
-def grow_whole(source, sorting, totals, data, rules, draws, scratch):  # type: ignore[no-untyped-def]
-    """Return links and reals of a tree; the samples are shared out in place.
-
-    ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, if anything; ``data`` the criterion,
-    ``draws`` the key of the root and how many features are tried at a node (0: all).
-    """
-    links, reals = nodes.begin(totals, len(scratch.side), draws[0])
-    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
-    while True:
-        if made == len(links):
-            links, reals = nodes.longer(links), nodes.longer(reals)
-        if not nodes.is_leaf(links, reals, at, rules, scratch.counts):
-            start, size = links[at, nodes.START], links[at, nodes.SIZE]
-            here = start, start + size
-            draw = np.uint64(links[at, nodes.KEY]), draws[1]
-            if sorting is None:
-                f, place, _ = best_split(source, None, here, data, rules, draw, scratch)
-                if f >= 0:
-                    split_orders(source, here, (f, place), (links, reals, at, made), rules, scratch)
-            else:
-                f, place, row = best_split(source, sorting, here, data, rules, draw, scratch)
-                if f >= 0:
-                    split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
-        if not nodes.advance(links, reals, at, made):
-            return links[:made], reals[:made]
-        at = made
-        made += 1
-
-
 @kernel(_nrt=False)
 def best_split(source, sorting, here, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
@@ -95,3 +65,33 @@ def best_split(source, sorting, here, data, rules, draw, scratch):  # type: igno
                 return -1, -1, -1
             floor, chosen = nodes.floor_of(top, base, rate, width), True
             turn = nodes.first_reaching(best, floor)
+
+
+@kernel
+def grow_whole(source, sorting, totals, data, rules, draws, scratch):  # type: ignore[no-untyped-def]
+    """Return links and reals of a tree; the samples are shared out in place.
+
+    ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, if anything; ``data`` the criterion,
+    ``draws`` the key of the root and how many features are tried at a node (0: all).
+    """
+    links, reals = nodes.begin(totals, len(scratch.side), draws[0])
+    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
+    while True:
+        if made == len(links):
+            links, reals = nodes.longer(links), nodes.longer(reals)
+        if not nodes.is_leaf(links, reals, at, rules, scratch.counts):
+            start, size = links[at, nodes.START], links[at, nodes.SIZE]
+            here = start, start + size
+            draw = np.uint64(links[at, nodes.KEY]), draws[1]
+            if sorting is None:
+                f, place, _ = best_split(source, None, here, data, rules, draw, scratch)
+                if f >= 0:
+                    split_orders(source, here, (f, place), (links, reals, at, made), rules, scratch)
+            else:
+                f, place, row = best_split(source, sorting, here, data, rules, draw, scratch)
+                if f >= 0:
+                    split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
+        if not nodes.advance(links, reals, at, made):
+            return links[:made], reals[:made]
+        at = made
+        made += 1

@@ -39,6 +39,17 @@ def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-d
             behind[U(i)] = variance if kind == TAIL else np.sqrt(variance)
 
 
+@kernel
+def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
+    """Return how surprising a gain is under a gamma law, or -inf where that falls short of what is wanted."""
+    if variance <= 0.0:
+        return 0.0
+    shape, reach = mean * mean / variance, gain * mean / variance
+    if most_surprise(shape, reach) < wanted - 1e-9 * (1.0 + abs(wanted)):
+        return -np.inf
+    return surprise(shape, reach)
+
+
 @kernel(_nrt=False)
 def by_chance(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``.
@@ -67,14 +78,3 @@ def by_chance(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
             if score >= floor:
                 return float(i)
     return top
-
-
-@kernel
-def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
-    """Return how surprising a gain is under a gamma law, or -inf where that falls short of what is wanted."""
-    if variance <= 0.0:
-        return 0.0
-    shape, reach = mean * mean / variance, gain * mean / variance
-    if most_surprise(shape, reach) < wanted - 1e-9 * (1.0 + abs(wanted)):
-        return -np.inf
-    return surprise(shape, reach)

@@ -28,6 +28,12 @@ independent_uneven_weight = inlined(formulas.independent_uneven_weight)
 independent_thick_weight = inlined(formulas.independent_thick_weight)
 
 
+@inlined
+def _counted(b, independent):  # type: ignore[no-untyped-def]
+    """Return what a class adds to ``others`` of the other classes."""
+    return b * b if independent else b * (b - 1.0)
+
+
 @kernel
 def class_law(totals, n, square, independent, constants):  # type: ignore[no-untyped-def]
     """Set ``sum b^2 / n``, and for ``n`` times the gain its mean at two rows and the weights of the rows' factors.
@@ -58,12 +64,6 @@ def class_law(totals, n, square, independent, constants):  # type: ignore[no-unt
         constants[3] = thick_weight(n, thick) if n >= THICK_FROM else 0.0
     constants[2] *= n * n
     constants[3] *= n * n
-
-
-@inlined
-def _counted(b, independent):  # type: ignore[no-untyped-def]
-    """Return what a class adds to ``others`` of the other classes."""
-    return b * b if independent else b * (b - 1.0)
 
 
 @inlined

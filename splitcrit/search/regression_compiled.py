@@ -98,6 +98,24 @@ def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     return first
 
 
+@kernel(_nrt=False)
+def _carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
+    """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
+    for j in range(len(front.starts) - 1):
+        f, at, goes = out.feature[j], places[j], out.missing_left[j]
+        if f < 0:
+            continue
+        order, start, stop = front.orders[f], front.starts[j], front.starts[j + 1]
+        last = start + front.known[f, j] - 1
+        for i in range(start, stop):
+            side[order[i] >> 1] = i <= at or (goes and i > last)
+        out.left_sizes[j] = at - start + 1 + (stop - last - 1 if goes else 0)
+        out.below[j] = rows[order[at] >> 1]
+        out.above[j] = np.int64(rows[order[at + 1] >> 1]) if at < last else -1
+        if last == stop - 1:
+            out.missing_left[j] = 2 * out.left_sizes[j] > stop - start
+
+
 @kernel(error_model="python")
 def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-untyped-def]
     """Find each node's best score, and by the tie rule the split: see ``Chosen``.
@@ -128,24 +146,6 @@ def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-
         else:
             squared(scan, front, centred, tried, rule)
     _carry_out(front, samples.rows, place, side, out)
-
-
-@kernel(_nrt=False)
-def _carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
-    """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
-    for j in range(len(front.starts) - 1):
-        f, at, goes = out.feature[j], places[j], out.missing_left[j]
-        if f < 0:
-            continue
-        order, start, stop = front.orders[f], front.starts[j], front.starts[j + 1]
-        last = start + front.known[f, j] - 1
-        for i in range(start, stop):
-            side[order[i] >> 1] = i <= at or (goes and i > last)
-        out.left_sizes[j] = at - start + 1 + (stop - last - 1 if goes else 0)
-        out.below[j] = rows[order[at] >> 1]
-        out.above[j] = np.int64(rows[order[at + 1] >> 1]) if at < last else -1
-        if last == stop - 1:
-            out.missing_left[j] = 2 * out.left_sizes[j] > stop - start
 
 
 @kernel(_nrt=False)

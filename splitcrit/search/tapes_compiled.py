@@ -76,6 +76,18 @@ def _choice(v, x, y, other, z):  # type: ignore[no-untyped-def]
 
 
 @kernel(error_model="python")
+def _all_steps(steps, flat):  # type: ignore[no-untyped-def]
+    for s in range(len(steps)):
+        op, x, y, z = steps[s, 0], U(steps[s, 1] * STRETCH), U(steps[s, 2] * STRETCH), U(steps[s, 4] * STRETCH)
+        if op < WHERE:
+            _arithmetic(op, flat, x, y, z)
+        elif op == WHERE:
+            _choice(flat, x, y, U(steps[s, 3] * STRETCH), z)
+        else:
+            _comparison(op, flat, x, y, z)
+
+
+@kernel(error_model="python")
 def replay(tape, left, right, out):  # type: ignore[no-untyped-def]
     """Write the outputs ``(o, 2 m)`` of a tape (``Recorded``) for inputs ``(k, m)``, the left before the right."""
     (steps, constants, places, registers, outputs), (k, m) = tape, left.shape
@@ -94,15 +106,3 @@ def replay(tape, left, right, out):  # type: ignore[no-untyped-def]
             for o in range(len(outputs)):
                 at = side * m + start
                 out[o, at : at + size] = numbers[outputs[o], :size]
-
-
-@kernel(error_model="python")
-def _all_steps(steps, flat):  # type: ignore[no-untyped-def]
-    for s in range(len(steps)):
-        op, x, y, z = steps[s, 0], U(steps[s, 1] * STRETCH), U(steps[s, 2] * STRETCH), U(steps[s, 4] * STRETCH)
-        if op < WHERE:
-            _arithmetic(op, flat, x, y, z)
-        elif op == WHERE:
-            _choice(flat, x, y, U(steps[s, 3] * STRETCH), z)
-        else:
-            _comparison(op, flat, x, y, z)
