@@ -13,7 +13,7 @@ from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.scores import cut_scores
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.third import third_moment
-from splitcrit.search.forms import data_of, form_of
+from splitcrit.search.forms import best_score, form_of
 
 ROWS, CLASSES = [5, 4, 4], [6, 4, 3]
 TABLE = np.array([[4, 1, 0], [1, 2, 1], [1, 1, 2]])
@@ -24,10 +24,8 @@ SEARCHED = {"sgini": sgini, "agini": agini, "permuted": PERMUTED, "significance"
 
 def searched() -> dict[str, float]:
     """The best thresholds of a compiled search."""
-    from splitcrit.search.constants_compiled import best_of_codes
-
     forms = {name: form_of(criterion, len(CODES), 3) for name, criterion in SEARCHED.items()}
-    return {f"search {name}": best_of_codes(CODES, 3, data_of(form)) for name, form in forms.items() if form}
+    return {f"search {name}": best_score(form, CODES, 3) for name, form in forms.items() if form}
 
 
 def clustered(compiled: bool) -> list[float]:

@@ -134,10 +134,10 @@ def uncompiled(name: str) -> Callable[..., Any]:
 
 def scan_sums(left: Any, right: Any, m: Any, rest: Any) -> Any:
     """Return what a scan combines at a threshold, with the table 1/n of Gini's form."""
-    from splitcrit.search import scans_compiled
+    from splitcrit.search import sums_compiled
 
     table = [F(0), *(F(1, n) for n in range(1, 30))]
-    return scans_compiled._sums.py_func(RATIO, left, right, int(m), int(rest), table)
+    return sums_compiled._sums.py_func(RATIO, left, right, int(m), int(rest), table)
 
 
 def cut(statistic: Any) -> Callable[..., Any]:

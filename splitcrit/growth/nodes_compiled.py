@@ -4,7 +4,7 @@ Nodes are numbered depth first, left first, as they are grown. ``links (nodes, 8
 (-1: none), feature (-1: none), depth, size, where the node's samples start, and the key of its draws; ``reals`` the
 threshold and the class weights.
 
-Main definitions: ``begin``, ``advance``, ``is_leaf``, ``shuffle`` and ``draw_next``, ``between``.
+Main definitions: ``advance``, ``is_leaf``, ``shuffle`` and ``draw_next``, ``between``.
 """
 
 from __future__ import annotations
@@ -18,30 +18,7 @@ _mixed = inlined(mixed)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
 
 
-@kernel
-def begin(totals, size, key):  # type: ignore[no-untyped-def]
-    """Return a tree of one node with space for more."""
-    links, reals = np.empty((64, 8), np.int64), np.empty((64, len(totals) + 1))
-    for i in range(8):
-        links[0, i] = -1
-    links[0, DEPTH], links[0, SIZE], links[0, START], links[0, KEY] = 0, size, 0, np.int64(key)
-    reals[0, 0] = np.nan
-    for c in range(len(totals)):
-        reals[0, c + 1] = totals[c]
-    return links, reals
-
-
-@kernel
-def longer(rows):  # type: ignore[no-untyped-def]
-    """Return an array of twice the length, with the same rows."""
-    found = np.empty((2 * rows.shape[0], rows.shape[1]), rows.dtype)
-    for i in range(rows.shape[0]):
-        for j in range(rows.shape[1]):
-            found[i, j] = rows[i, j]
-    return found
-
-
-@kernel
+@kernel(_nrt=False)
 def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     """Fill the row of the next node, number ``made``, and return whether there is one.
 
@@ -68,7 +45,7 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     return True
 
 
-@kernel
+@kernel(_nrt=False)
 def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
     """Tell whether a node is a leaf before any split is looked for, and set its class counts."""
     present = 0
@@ -78,7 +55,7 @@ def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
     return present < 2 or links[at, SIZE] < rules.split or links[at, DEPTH] >= rules.depth
 
 
-@kernel
+@kernel(_nrt=False)
 def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     """Tell of both children of a node that is split whether they are leaves; the left one's row is ``made``."""
     on_left, depth, left, right = links[made, SIZE], links[at, DEPTH] + 1, 0, 0
@@ -92,7 +69,7 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel
+@kernel(_nrt=False)
 def shuffle(key, numbers):  # type: ignore[no-untyped-def]
     """Set the number of each feature, whose order is the order in which the features are drawn: see ``draws``."""
     for f in range(len(numbers)):
@@ -100,7 +77,7 @@ def shuffle(key, numbers):  # type: ignore[no-untyped-def]
         numbers[f] = _mixed(_mixed(key + counter)) >> np.uint64(11)
 
 
-@kernel
+@kernel(_nrt=False)
 def draw_next(numbers):  # type: ignore[no-untyped-def]
     """Return the feature of the smallest number, and strike the number out."""
     least = 0
@@ -111,7 +88,7 @@ def draw_next(numbers):  # type: ignore[no-untyped-def]
     return least
 
 
-@kernel
+@kernel(_nrt=False)
 def between(low, high):  # type: ignore[no-untyped-def]
     """Return a threshold halfway between two values, as ``columns.midpoint`` does."""
     under = np.float64(low)
@@ -119,19 +96,19 @@ def between(low, high):  # type: ignore[no-untyped-def]
     return half if under <= half < np.float64(high) else under
 
 
-@kernel
+@kernel(_nrt=False)
 def pays(score, width, gain):  # type: ignore[no-untyped-def]
     """Tell whether a score is worth a split, as ``Stopping.pays`` does."""
     return score > -np.inf if np.isnan(gain) else score > max(gain, width)
 
 
-@kernel
+@kernel(_nrt=False)
 def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
     """Return what a raw score must reach to tie with the largest, which does, whatever rounding."""
     return min(((top - base) * rate - width) / rate + base, top)
 
 
-@kernel(error_model="python")
+@kernel(_nrt=False)
 def first_reaching(best, floor):  # type: ignore[no-untyped-def]
     """Return the first place of a number that reaches ``floor``; there is one."""
     turn = 0

@@ -23,6 +23,7 @@ from splitcrit.search import Columns, Level, Limits, best_splits, plain, usable_
 from splitcrit.search.records import Data, Orders, Scratch
 from splitcrit.search.regression import Front, Nodes, best_regression_splits
 from splitcrit.search.regression_records import Samples
+from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
 
 Array = NDArray[Any]
@@ -79,7 +80,7 @@ class ClassPath:
         scratch = Workspace.of(scan, len(source.orders), source.orders[0])
         rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))
         nested = Nested(path.starts, counts, path.left, path.place)
-        permuted_scores(source, nested, labels.astype(np.int64), data, rules, scratch, out)
+        permuted_scores(source, nested, labels.astype(np.int64), scorer(data, source), rules, scratch, out)
         return out
 
     def _score(self, labels: Array) -> float:

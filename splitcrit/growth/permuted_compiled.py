@@ -9,7 +9,7 @@ import numpy as np
 
 from splitcrit.growth.whole_compiled import best_split
 from splitcrit.jit import kernel
-from splitcrit.search.constants_compiled import numbers
+from splitcrit.search.pointers import call_numbers
 from splitcrit.search.segments_compiled import U
 
 
@@ -41,23 +41,23 @@ def _alike(order, here, place, left, bits):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _same_choices(source, nested, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
+def _same_choices(source, nested, scorer, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Tell whether each ancestor divides its rows as in the tree; the nearest, the smallest, is asked first."""
     for j in range(1, len(nested.counts)):
         here = nested.starts[j], nested.starts[j + 1]
         _count(nested.counts[j], scratch.counts)
-        f, place, _ = best_split(source, None, here, data, rules, draw, scratch)
+        f, place, _ = best_split(source, None, here, scorer, rules, draw, scratch)
         if f < 0 or not _alike(source.orders[f], here, place, nested.left, source.bits):
             return False
     return True
 
 
 @kernel(_nrt=False)
-def _best_score(source, nested, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
+def _best_score(source, nested, scorer, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Return the best score of the first node."""
     _count(nested.counts[0], scratch.counts)
-    best_split(source, None, (nested.starts[0], nested.starts[1]), data, rules, draw, scratch)
-    _, _, base, rate, _ = numbers(data, scratch.counts, scratch.constants)
+    best_split(source, None, (nested.starts[0], nested.starts[1]), scorer, rules, draw, scratch)
+    _, _, base, rate, _ = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
     top = -np.inf
     for f in range(len(scratch.best)):
         top = max(top, scratch.best[f])
@@ -65,7 +65,7 @@ def _best_score(source, nested, data, rules, draw, scratch):  # type: ignore[no-
 
 
 @kernel(_nrt=False)
-def permuted_scores(source, nested, labels, data, rules, scratch, out):  # type: ignore[no-untyped-def]
+def permuted_scores(source, nested, labels, scorer, rules, scratch, out):  # type: ignore[no-untyped-def]
     """Set ``out[t]`` to the node's best score if its rows have ``labels[t]``, nan where an ancestor chooses otherwise.
 
     ``source`` (``Orders``) holds the nodes of ``nested`` (``Nested``) one after the other in each order; its labels are
@@ -76,5 +76,5 @@ def permuted_scores(source, nested, labels, data, rules, scratch, out):  # type:
         for f in range(len(source.orders)):
             _relabel(source.orders[f], nested.place, labels[t], source.bits)
         out[t] = np.nan
-        if _same_choices(source, nested, data, rules, draw, scratch):
-            out[t] = _best_score(source, nested, data, rules, draw, scratch)
+        if _same_choices(source, nested, scorer, rules, draw, scratch):
+            out[t] = _best_score(source, nested, scorer, rules, draw, scratch)

@@ -22,6 +22,7 @@ from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
 from splitcrit.search.forms import data_of, form_of, sides_of
 from splitcrit.search.records import Data, Orders, Scratch
+from splitcrit.search.scorers import scorer
 
 Array = NDArray[Any]
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
@@ -144,8 +145,20 @@ def _grown(
     features = len(source.orders if sorting is None else sorting.ranks)
     scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
-    draws = root_key(growing.seed)[()], growing.max_features or 0
-    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, scratch))
+    links, reals = _root(totals, len(entries), root_key(growing.seed))
+    at, made, found, count = 0, 1, scorer(data, source), growing.max_features or 0
+    while (grown := grow_whole(source, sorting, (links, reals, at, made), found, rules, count, scratch))[0] >= 0:
+        at, made = grown
+        links, reals = (np.resize(rows, (2 * made, rows.shape[1])) for rows in (links, reals))
+    return _written(criterion, stopping, links[: grown[1]], reals[: grown[1]])
+
+
+def _root(totals: Array, size: int, key: Array) -> tuple[Array, Array]:
+    """Return links and reals of a tree of one node, with rows for more: see ``nodes_compiled``."""
+    links, reals = np.empty((256, 8), np.int64), np.empty((256, len(totals) + 1))
+    links[0] = -1, -1, -1, -1, 0, size, 0, key.astype(np.int64)
+    reals[0] = np.nan, *totals
+    return links, reals
 
 
 def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:

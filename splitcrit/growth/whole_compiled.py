@@ -15,26 +15,23 @@ from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_column, split_entries
 from splitcrit.growth.sorted_compiled import split_orders
 from splitcrit.jit import kernel
-from splitcrit.search.chance_compiled import prepared
-from splitcrit.search.constants_compiled import numbers
+from splitcrit.search.pointers import call_numbers, call_prepared, call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
-from splitcrit.search.scans_compiled import scored
 
 
 @kernel(_nrt=False)
-def best_split(source, sorting, here, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
+def best_split(source, sorting, here, scorer, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
 
     A feature that is sorted here stays sorted for the second scan if it leads.
     """
     (orders, columns, bits), (key, count) = source, draw
     best, lots, tried, scan = scratch.best, scratch.lots, scratch.tried, Scratch(scratch.seen, scratch.behind)
-    size, sums, base, rate, width = numbers(data, scratch.counts, scratch.constants)
+    size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
     node = Totals(scratch.counts, sums, scratch.constants)
-    if sorting is None:
-        prepared(data, here[0], here[1], scratch.constants, scratch.behind)
-    else:
-        prepared(data, 0, size, scratch.constants, scratch.behind)
+    if scorer.prepared:
+        begin = here[0] if sorting is None else 0
+        call_prepared(scorer.prepared, scorer.data, begin, begin + size, scratch.constants, scratch.behind)
     top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, False, 0
     turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
     if count > 0:
@@ -53,7 +50,8 @@ def best_split(source, sorting, here, data, rules, draw, scratch):  # type: igno
             order, column, start, stop, least = orders[work], columns[0], 0, size, 1
         varied |= cuts >= 0
         if chosen or cuts > 0:
-            found = scored(Segment(order, column, start, stop, bits, least), node, data, floor, scan)
+            segment = Segment(order, column, start, stop, bits, least)
+            found = call_scan(scorer.scan, segment, node, scorer.data, floor, scan)
         if chosen:
             return f, np.int64(found), work
         best[turn], top = found, max(top, found)
@@ -67,31 +65,30 @@ def best_split(source, sorting, here, data, rules, draw, scratch):  # type: igno
             turn = nodes.first_reaching(best, floor)
 
 
-@kernel
-def grow_whole(source, sorting, totals, data, rules, draws, scratch):  # type: ignore[no-untyped-def]
-    """Return links and reals of a tree; the samples are shared out in place.
+@kernel(_nrt=False)
+def grow_whole(source, sorting, tree, scorer, rules, count, scratch):  # type: ignore[no-untyped-def]
+    """Grow a tree until it is done or its rows are full; return its last node, -1 when it is done, and how many it has.
 
-    ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, if anything; ``data`` the criterion,
-    ``draws`` the key of the root and how many features are tried at a node (0: all).
+    ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, if anything; the samples are shared
+    out in place. ``tree`` holds links, reals, the node to look at and how many there are; ``count`` features are tried
+    at a node (0: all).
     """
-    links, reals = nodes.begin(totals, len(scratch.side), draws[0])
-    at, made = np.int64(0), np.int64(1)  # not literals, for which numba would compile once more
-    while True:
-        if made == len(links):
-            links, reals = nodes.longer(links), nodes.longer(reals)
+    links, reals, at, made = tree
+    while made < len(links):
         if not nodes.is_leaf(links, reals, at, rules, scratch.counts):
             start, size = links[at, nodes.START], links[at, nodes.SIZE]
             here = start, start + size
-            draw = np.uint64(links[at, nodes.KEY]), draws[1]
+            draw = np.uint64(links[at, nodes.KEY]), count
             if sorting is None:
-                f, place, _ = best_split(source, None, here, data, rules, draw, scratch)
+                f, place, _ = best_split(source, None, here, scorer, rules, draw, scratch)
                 if f >= 0:
                     split_orders(source, here, (f, place), (links, reals, at, made), rules, scratch)
             else:
-                f, place, row = best_split(source, sorting, here, data, rules, draw, scratch)
+                f, place, row = best_split(source, sorting, here, scorer, rules, draw, scratch)
                 if f >= 0:
                     split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
         if not nodes.advance(links, reals, at, made):
-            return links[:made], reals[:made]
+            return np.int64(-1), made
         at = made
         made += 1
+    return at, made

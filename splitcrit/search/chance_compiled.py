@@ -1,6 +1,6 @@
 """Scans for gains corrected for chance: what a place needs is prepared once a node, for all of its columns.
 
-Main definitions: ``prepared``, ``by_chance``.
+Main definitions: ``numbers_by_chance``, ``prepared`` (what a node needs), ``by_chance`` (a scan of one column).
 """
 
 from __future__ import annotations
@@ -9,21 +9,34 @@ import numpy as np
 
 from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL
 from splitcrit.jit import kernel
-from splitcrit.search.formulas_compiled import independent_spread, most_surprise, spread, surprise
-from splitcrit.search.segments_compiled import U, clear, counted_in, parted
+from splitcrit.search.formulas_compiled import class_law, independent_spread, most_surprise, spread, surprise
+from splitcrit.search.scoring import TIE
+from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
 
-CORRECTED = (SGINI, AGINI, AGINI_PERMUTED, TAIL)
+
+@kernel(_nrt=False)
+def numbers_by_chance(data, totals, constants):  # type: ignore[no-untyped-def]
+    """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
+
+    The law of its gains is set in ``constants``.
+    """
+    n, _, sums = summed(data.phi, totals)
+    size = float(n)
+    class_law(totals, size, sums, data.kind in (AGINI, TAIL), constants)
+    if data.kind in (AGINI, AGINI_PERMUTED):
+        constants[2] *= data.power
+        constants[3] *= data.power
+        return n, sums, 0.0, 1 / size, TIE * (1 - sums / (size * size))
+    return n, sums, 0.0, 1.0, TIE * size
 
 
-@kernel
+@kernel(_nrt=False)
 def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-def]
     """Set ``behind[i]`` to what a gain corrected for chance needs at the threshold after place ``i`` of a node.
 
     That is the reciprocal of the standard deviation for SGini, the deviation for AGini, the variance for a tail.
     """
     kind, table = data.kind, data.table
-    if kind not in CORRECTED:
-        return
     n = float(stop - start)
     for i in range(start, stop - 1):
         m = i - start + 1

@@ -13,9 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.jit import inlined, kernel
-from splitcrit.search.chance_compiled import prepared
+from splitcrit.search.pointers import call_prepared, call_scan
 from splitcrit.search.records import Segment, Totals
-from splitcrit.search.scans_compiled import scored
 from splitcrit.search.segments_compiled import U
 
 
@@ -62,30 +61,32 @@ def sort_columns(words, codes, bits, out):
 
 
 @kernel(_nrt=False)
-def scan(orders, level, data, wanted, best, scratch):
+def scan(orders, level, scorer, wanted, best, scratch):
     """Set ``best[f, j]`` to the best raw score of a threshold on column ``f`` in node ``j``, where ``wanted[j, f]``."""
-    for j in range(len(level.starts) - 1):
-        prepared(data, level.starts[j], level.starts[j + 1], level.constants[j], scratch.behind)
+    for j in range(len(level.starts) - 1 if scorer.prepared else 0):
+        here = level.starts[j], level.starts[j + 1]
+        call_prepared(scorer.prepared, scorer.data, here[0], here[1], level.constants[j], scratch.behind)
     for f in range(len(orders.orders)):
         order, column = orders.orders[f], orders.columns[f]
         for j in range(len(level.starts) - 1):
             if wanted[j, f]:
                 segment = Segment(order, column, level.starts[j], level.starts[j + 1], orders.bits, level.least)
                 node = Totals(level.counts[j], level.sums[j], level.constants[j])
-                best[f, j] = scored(segment, node, data, np.inf, scratch)
+                best[f, j] = call_scan(scorer.scan, segment, node, scorer.data, np.inf, scratch)
 
 
 @kernel(_nrt=False)
-def first(orders, level, data, chosen, floor, found, scratch):
+def first(orders, level, scorer, chosen, floor, found, scratch):
     """Set ``found[j]`` to the first place on column ``chosen[j]`` whose raw score reaches ``floor[j]``."""
     for j in range(len(level.starts) - 1):
         f = chosen[j]
         if f >= 0:
             order, column, start, stop = orders.orders[f], orders.columns[f], level.starts[j], level.starts[j + 1]
-            prepared(data, start, stop, level.constants[j], scratch.behind)
+            if scorer.prepared:
+                call_prepared(scorer.prepared, scorer.data, start, stop, level.constants[j], scratch.behind)
             node = Totals(level.counts[j], level.sums[j], level.constants[j])
             segment = Segment(order, column, start, stop, orders.bits, level.least)
-            found[j] = int(scored(segment, node, data, floor[j], scratch))
+            found[j] = int(call_scan(scorer.scan, segment, node, scorer.data, floor[j], scratch))
 
 
 @kernel(_nrt=False)

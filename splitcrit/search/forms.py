@@ -20,7 +20,8 @@ from splitcrit.search import plain
 from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns
 from splitcrit.search.levels import Limits
-from splitcrit.search.records import CONSTANTS, Counted, Data
+from splitcrit.search.records import CONSTANTS, Counted, Data, Orders, Scorer, Scratch
+from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band, formula_scores
 from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
 from splitcrit.values import complaint
@@ -56,14 +57,14 @@ def data_of(form: Form | Sides) -> Data:
     return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, NO_SIDES)
 
 
-def counted(form: Form | Sides, starts: Array, counts: Array, least: int) -> tuple[Counted, Array, Array]:
+def counted(form: Scorer, starts: Array, counts: Array, least: int) -> tuple[Counted, Array, Array]:
     """Return nodes with class counts ``(m, K)`` as scans take them, and base and rate of the scores of a form."""
     from splitcrit.search.constants_compiled import numbers_of_nodes
 
     sums, base, rate = np.zeros((3, len(counts)))
     constants = np.zeros((len(counts), CONSTANTS))
-    if isinstance(form, Form):
-        numbers_of_nodes(data_of(form), counts, sums, base, rate, constants)
+    if form.data.kind != LOOKED_UP:
+        numbers_of_nodes(form, counts, sums, base, rate, constants)
     return Counted(starts, counts, sums, constants, least), base, rate
 
 
@@ -122,20 +123,32 @@ def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
 @lru_cache(maxsize=256)
 def agrees(criterion: Criterion, classes: int) -> bool:
     """Tell whether the declared form finds the best scores of the formula, at nodes of random class counts."""
-    from splitcrit.search.constants_compiled import best_of_codes
-
     assert criterion.search.form is not None
     form = criterion.search.form(TRIED, classes)
+    if form is None:
+        return True
     draw = np.random.default_rng(0)
     for size in range(4, TRIED + 1, 4):
         codes = draw.integers(0, classes, size)
-        if form is None or len(np.unique(codes)) < 2:
+        if len(np.unique(codes)) < 2:
             continue
         hot = np.eye(classes)[codes]
         left = np.cumsum(hot, axis=0)[:-1].T
         whole = hot.sum(axis=0)
         scores = formula_scores(criterion, left, whole[:, None] - left)
         width = 1e3 * float(band(criterion, whole[None])[0]) + 1e3 * TIE * float(np.abs(scores).max())
-        if not abs(best_of_codes(codes, classes, data_of(form)) - scores.max()) <= width:
+        if not abs(best_score(form, codes, classes) - scores.max()) <= width:
             return False
     return True
+
+
+def best_score(form: Form, codes: Array, classes: int) -> float:
+    """Return the best score of a threshold on samples in the order of their feature, no two of equal value."""
+    from splitcrit.search.constants_compiled import best_of_codes
+
+    n, bits = len(codes), max(1, int(classes - 1).bit_length())
+    order = (np.arange(n) << bits | codes).astype(np.uint32)
+    source = Orders(order[None], np.arange(n, dtype=np.float32)[None], bits)
+    scratch = Scratch(np.empty(classes, np.int64), np.empty(n))
+    totals = np.bincount(codes, minlength=classes)
+    return float(best_of_codes(source, totals, scorer(data_of(form), source), np.zeros(CONSTANTS), scratch))

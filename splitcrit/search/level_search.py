@@ -23,6 +23,7 @@ from splitcrit.search.forms import Sides, counted, data_of
 from splitcrit.search.levels import EVERYWHERE, Candidates, Level, Limits
 from splitcrit.search.random import Places
 from splitcrit.search.records import Scratch, Thresholds
+from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity, replayed
 
 Array = NDArray[Any]
@@ -47,9 +48,10 @@ class LevelSearch:
         """Set which nodes are scanned as data, and what turns a raw score into a score: ``(raw - base) * rate``."""
         level = self.level
         self.served = level.sizes <= (self.sides.most if self.sides is not None else np.inf if form else -1)
-        self.data = None if form is None or not (self.served.any() or self._bounds is not None) else data_of(form)
-        if form is not None and self.data is not None:
-            found = counted(form, level.starts, level.totals.astype(np.int64), int(self.limits.least))
+        self.scorer = None
+        if form is not None and (self.served.any() or self._bounds is not None):
+            self.scorer = scorer(data_of(form), self.columns.packed)
+            found = counted(self.scorer, level.starts, level.totals.astype(np.int64), int(self.limits.least))
             self.counted, self.base, self.rate = found
         if self.sides is not None and self.impurity is not None:
             self.base, self.rate = -self.impurity * level.sizes, 1 / level.sizes
@@ -69,9 +71,9 @@ class LevelSearch:
         known = wanted & ~self.columns.missing
         if self.undivided is not None:
             self.average = self.averages(wanted)
-        if self.data is not None and self.served.any():
+        if self.scorer is not None and self.served.any():
             scanned = known & self.served[:, None]
-            self.engine.scan(self.columns.packed, self.counted, self.data, scanned, found, self._scratch())
+            self.engine.scan(self.columns.packed, self.counted, self.scorer, scanned, found, self._scratch())
             found[:, self.served] = ((found - self.base) * self.rate)[:, self.served]
             wanted = wanted & ~scanned
         self.contenders = Contenders(found, self.width, self.engine)
@@ -103,9 +105,9 @@ class LevelSearch:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
         found, goes = self.contenders.first(feature, floor)
         scanned = ~self.columns.missing[feature] & (feature >= 0) & self.served
-        if self.data is not None and scanned.any():
+        if self.scorer is not None and scanned.any():
             chosen, raw = np.where(scanned, feature, -1), floor / self.rate + self.base
-            self.engine.first(self.columns.packed, self.counted, self.data, chosen, raw, found, self._scratch())
+            self.engine.first(self.columns.packed, self.counted, self.scorer, chosen, raw, found, self._scratch())
         return found, goes
 
     def _scratch(self) -> Scratch:

@@ -2,8 +2,8 @@
 
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
-Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Counted``, ``Scratch``, ``Data`` (a criterion);
-``Recorded`` (a tape), ``Column``, ``Fronts``, ``Thresholds``, ``Cuts``.
+Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Counted``, ``Scratch``, ``Data`` and ``Scorer`` (a
+criterion); ``Recorded`` (a tape), ``Column``, ``Fronts``, ``Thresholds``, ``Cuts``.
 """
 
 from __future__ import annotations
@@ -72,6 +72,15 @@ class Data(NamedTuple):
     steps: Array
     table: Array
     sides: Array
+
+
+class Scorer(NamedTuple):
+    """A criterion as data, and the addresses of its compiled functions (0: none): see ``scorers``."""
+
+    data: Data
+    numbers: int
+    prepared: int
+    scan: int
 
 
 class Recorded(NamedTuple):

@@ -3,7 +3,7 @@
 Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
 scan.
 
-Main definitions: ``U``, ``clear``, ``counted_in``, ``parted``, ``lowest_of``.
+Main definitions: ``U``, ``clear``, ``counted_in``, ``parted``, ``lowest_of``, ``summed``.
 """
 
 from __future__ import annotations
@@ -45,3 +45,14 @@ def lowest_of(counts):  # type: ignore[no-untyped-def]
         ties = 1 if counts[U(c)] < low else ties + (counts[U(c)] == low)
         low = min(low, counts[U(c)])
     return low, ties
+
+
+@inlined
+def summed(phi, totals):  # type: ignore[no-untyped-def]
+    """Return the size of a node, its largest class count, and the sum of ``phi`` over its classes."""
+    n, most, sums = 0, 0, 0.0
+    for c in range(len(totals)):
+        n += totals[c]
+        most = max(most, totals[c])
+        sums += phi[totals[c]]
+    return n, most, sums

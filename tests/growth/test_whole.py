@@ -13,8 +13,8 @@ from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_drawn
 from splitcrit.growth.whole import Ranks, told
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.search import Columns, engine
-from splitcrit.search.constants_compiled import numbers
 from splitcrit.search.records import CONSTANTS
+from splitcrit.search.scorers import functions
 from splitcrit.search.scoring import band
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
@@ -90,6 +90,7 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
 @pytest.mark.parametrize("classes", [2, 5])
 def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> None:
     rng, data = np.random.default_rng(4), told(criterion, 400, classes)
+    numbers, *_ = functions(data.kind)
     for top in (2, 3, 80):
         counts = rng.integers(0, top, (20, classes))
         counts[:, :2] += 1

@@ -13,6 +13,7 @@ from splitcrit.growth import Stopping
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys, uniforms
 from splitcrit.search.forms import data_of, form_of
 from splitcrit.search.records import CONSTANTS
+from splitcrit.search.scorers import functions
 from splitcrit.search.scoring import band
 
 SEEDS = range(8)
@@ -82,9 +83,10 @@ def test_features_are_drawn_until_one_is_useful() -> None:
 @pytest.mark.parametrize("criterion", WITH_FORM, ids=repr)
 @pytest.mark.parametrize("size", [5, 40])
 def test_a_compiled_scan_takes_scores_for_ties_as_the_formula_does(criterion: Criterion, size: int) -> None:
-    numbers = pytest.importorskip("splitcrit.search.constants_compiled").numbers
+    pytest.importorskip("numba")
     totals = np.array([size, 2 * size, 7])
     form = form_of(criterion, int(totals.sum()), 3) if criterion.classes in (None, 3) else None
     if form is not None:
+        numbers, *_ = functions(form.kind)
         width = numbers(data_of(form), totals, np.zeros(CONSTANTS))[4]
         assert width == pytest.approx(band(criterion, totals[None].astype(float))[0], rel=1e-9)

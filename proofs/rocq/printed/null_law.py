@@ -17,7 +17,7 @@ from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
-from splitcrit.search import formulas_compiled, scans_compiled
+from splitcrit.search import formulas_compiled, sums_compiled
 
 SCALARS = [
     name
@@ -143,11 +143,11 @@ class Reciprocals:
 
 def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
     """Yield what the compiled scans of thresholds evaluate at each of them."""
-    known = {vars(scans_compiled)["U"]: lambda size: size}
+    known = {vars(sums_compiled)["U"]: lambda size: size}
     places = [variable(x) for x in ("left", "right", "m", "rest")]
-    run = retraced(scans_compiled._sums.py_func, known)
+    run = retraced(sums_compiled._sums.py_func, known)
     tree = traced(lambda: run(RATIO, *places, Reciprocals())).tree
-    where = "splitcrit.search.scans_compiled._sums, kind RATIO"
+    where = "splitcrit.search.sums_compiled._sums, kind RATIO"
     yield Definition("py_scan_sums", "(left right m rest : R)", tree, where)
     by_name = {
         getattr(formulas_compiled, f.__name__): called[f] for f in called if hasattr(formulas_compiled, f.__name__)

@@ -1,0 +1,59 @@
+"""Scores that add one side to the other: minus the smaller of its errors and a multiple of a root.
+
+Main definitions: ``by_errors`` (a scan of one column), ``numbers_of_errors`` (what a node needs).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.jit import inlined, kernel
+from splitcrit.search.scoring import TIE
+from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
+
+
+@inlined
+def _errors(total, most, m, table, power):  # type: ignore[no-untyped-def]
+    """Return what one side contributes: minus the smaller of its errors and a multiple of a root."""
+    return -min(m - most, power * np.sqrt(max(table[U(m)] - total, 0.0)))
+
+
+@kernel(_nrt=False)
+def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
+
+    Each side's sum is gathered from its own end.
+    """
+    order, column, start, stop, bits, least = segment
+    steps, table, power, seen, behind = data.steps, data.table, data.power, scratch.seen, scratch.behind
+    mask = (1 << bits) - 1
+    clear(seen)
+    total, most = 0.0, 0
+    for i in range(stop - 1, start, -1):
+        _, n = counted_in(order, i, mask, seen)
+        total += steps[U(n)]
+        most = max(most, n + 1)
+        behind[U(i - 1)] = _errors(total, most, stop - i, table, power)
+    clear(seen)
+    total, most, top = 0.0, 0, -np.inf
+    for i in range(start, stop - least):
+        _, n = counted_in(order, i, mask, seen)
+        total += steps[U(n)]
+        most = max(most, n + 1)
+        m = i - start + 1
+        if m >= least and parted(order, column, i, bits):
+            score = _errors(total, most, m, table, power) + behind[U(i)]
+            if score > top:
+                top = score
+                if score >= floor:
+                    return float(i)
+    return top
+
+
+@kernel(_nrt=False)
+def numbers_of_errors(data, totals, constants):  # type: ignore[no-untyped-def]
+    """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
+    n, most, sums = summed(data.phi, totals)
+    rate, root = data.unit / n, np.sqrt(max(data.table[n] - sums, 0.0))
+    base = -min(float(n - most), data.power * root)
+    return n, sums, base, rate, data.tie * TIE * -base * rate

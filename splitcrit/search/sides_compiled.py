@@ -1,0 +1,40 @@
+"""Two classes, whose sides are looked up by their counts.
+
+Main definitions: ``by_sides`` (a scan of one column), ``numbers_of_sides`` (what a node needs).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.jit import kernel
+from splitcrit.search.scoring import TIE
+from splitcrit.search.segments_compiled import U, parted
+
+
+@kernel(_nrt=False)
+def by_sides(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
+
+    A side contributes ``data.sides[a, b]``, where ``a`` and ``b`` are its counts.
+    """
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    mask = (1 << bits) - 1
+    a, b, top = 0, 0, -np.inf
+    for i in range(start, stop - least):
+        c = order[U(i)] & mask
+        b += c
+        a += 1 - c
+        score = -(data.sides[U(a), U(b)] + data.sides[U(totals[0] - a), U(totals[1] - b)])
+        if score > top and i - start + 1 >= least and parted(order, column, i, bits):
+            top = score
+            if score >= floor:
+                return float(i)
+    return top
+
+
+@kernel(_nrt=False)
+def numbers_of_sides(data, totals, constants):  # type: ignore[no-untyped-def]
+    """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
+    n, base = totals[0] + totals[1], -data.sides[totals[0], totals[1]]
+    return n, 0.0, base, 1 / float(n), -TIE * base / float(n)

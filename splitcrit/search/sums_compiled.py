@@ -1,0 +1,59 @@
+"""Scores that combine the sums over the classes of both sides, kept up sample by sample.
+
+Main definitions: ``by_sums`` (a scan of one column), ``numbers_of_sums`` (what a node needs).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.impurities.forms import DIFFERENCE, RATIO
+from splitcrit.jit import inlined, kernel
+from splitcrit.search.scoring import TIE
+from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
+
+
+@inlined
+def _sums(kind, left, right, m, rest, table):  # type: ignore[no-untyped-def]
+    """Combine the sums over classes of both sides, of sizes ``m`` and ``rest``."""
+    if kind == RATIO:
+        return left * table[U(m)] + right * table[U(rest)]
+    if kind == DIFFERENCE:
+        return (left - table[U(m)]) + (right - table[U(rest)])
+    return -(np.sqrt(max(table[U(m)] - left, 0.0)) + np.sqrt(max(table[U(rest)] - right, 0.0)))
+
+
+@kernel(_nrt=False)
+def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
+    (order, column, start, stop, bits, least), totals = segment, node.counts
+    kind, steps, table, seen = data.kind, data.steps, data.table, scratch.seen
+    mask = (1 << bits) - 1
+    size = stop - start
+    clear(seen)
+    left, right, top = 0.0, node.sums, -np.inf
+    for i in range(start, stop - least):
+        c, n = counted_in(order, i, mask, seen)
+        left += steps[U(n)]
+        right -= steps[U(totals[U(c)] - n - 1)]
+        m = i - start + 1
+        score = _sums(kind, left, right, m, size - m, table)
+        if score > top and m >= least and parted(order, column, i, bits):
+            top = score
+            if score >= floor:
+                return float(i)
+    return top
+
+
+@kernel(_nrt=False)
+def numbers_of_sums(data, totals, constants):  # type: ignore[no-untyped-def]
+    """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
+    n, _, sums = summed(data.phi, totals)
+    rate, pure = data.unit / n, 0.0
+    if data.kind == RATIO:
+        base, pure = sums * data.table[n], float(n)
+    elif data.kind == DIFFERENCE:
+        base = sums - data.table[n]
+    else:
+        base = -np.sqrt(max(data.table[n] - sums, 0.0))
+    return n, sums, base, rate, data.tie * TIE * (pure - base) * rate
