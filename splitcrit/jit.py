@@ -41,9 +41,11 @@ def inlined(function: Function) -> Any:
     return numba.njit(nogil=True, error_model="numpy", inline="always")(function)
 
 
-def called(function: Function) -> Any:
-    """Return a function that is compiled with every kernel that calls it."""
-    return numba.njit(nogil=True, error_model="numpy")(function)
+def called(function: Function | None = None, **options: Any) -> Any:
+    """Return a function that is compiled with every kernel that calls it; a decorator like ``kernel``."""
+    if function is None:
+        return functools.partial(called, **options)
+    return numba.njit(nogil=True, **({"error_model": "numpy"} | options))(function)
 
 
 def digest(function: Function) -> str:

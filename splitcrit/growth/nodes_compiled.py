@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import called, inlined
 from splitcrit.search.draws import GOLDEN, mixed
 
 _mixed = inlined(mixed)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     """Fill the row of the next node, number ``made``, and return whether there is one.
 
@@ -45,7 +45,7 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     return True
 
 
-@kernel(_nrt=False)
+@inlined
 def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
     """Tell whether a node is a leaf before any split is looked for, and set its class counts."""
     present = 0
@@ -55,7 +55,7 @@ def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
     return present < 2 or links[at, SIZE] < rules.split or links[at, DEPTH] >= rules.depth
 
 
-@kernel(_nrt=False)
+@inlined
 def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     """Tell of both children of a node that is split whether they are leaves; the left one's row is ``made``."""
     on_left, depth, left, right = links[made, SIZE], links[at, DEPTH] + 1, 0, 0
@@ -69,7 +69,7 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel(_nrt=False)
+@inlined
 def shuffle(key, numbers):  # type: ignore[no-untyped-def]
     """Set the number of each feature, whose order is the order in which the features are drawn: see ``draws``."""
     for f in range(len(numbers)):
@@ -77,7 +77,7 @@ def shuffle(key, numbers):  # type: ignore[no-untyped-def]
         numbers[f] = _mixed(_mixed(key + counter)) >> np.uint64(11)
 
 
-@kernel(_nrt=False)
+@inlined
 def draw_next(numbers):  # type: ignore[no-untyped-def]
     """Return the feature of the smallest number, and strike the number out."""
     least = 0
@@ -88,7 +88,7 @@ def draw_next(numbers):  # type: ignore[no-untyped-def]
     return least
 
 
-@kernel(_nrt=False)
+@inlined
 def between(low, high):  # type: ignore[no-untyped-def]
     """Return a threshold halfway between two values, as ``columns.midpoint`` does."""
     under = np.float64(low)
@@ -96,19 +96,19 @@ def between(low, high):  # type: ignore[no-untyped-def]
     return half if under <= half < np.float64(high) else under
 
 
-@kernel(_nrt=False)
+@inlined
 def pays(score, width, gain):  # type: ignore[no-untyped-def]
     """Tell whether a score is worth a split, as ``Stopping.pays`` does."""
     return score > -np.inf if np.isnan(gain) else score > max(gain, width)
 
 
-@kernel(_nrt=False)
+@inlined
 def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
     """Return what a raw score must reach to tie with the largest, which does, whatever rounding."""
     return min(((top - base) * rate - width) / rate + base, top)
 
 
-@kernel(_nrt=False)
+@inlined
 def first_reaching(best, floor):  # type: ignore[no-untyped-def]
     """Return the first place of a number that reaches ``floor``; there is one."""
     turn = 0

@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.jit import kernel
+from splitcrit.jit import called
 from splitcrit.search.segments_compiled import U
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _mark(order, here, bits, side, row):  # type: ignore[no-untyped-def]
     """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
     (start, middle, stop), mask = here, (1 << bits) - 1
@@ -25,7 +25,7 @@ def _mark(order, here, bits, side, row):  # type: ignore[no-untyped-def]
         side[U(order[U(i)] >> bits)] = 0
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _share_out(order, here, closed, bits, side, spare):  # type: ignore[no-untyped-def]
     """Move what goes left before what goes right, each in order; a closed child gets nothing."""
     start, stop = here
@@ -49,7 +49,7 @@ def _share_out(order, here, closed, bits, side, spare):  # type: ignore[no-untyp
             order[U(left + i)] = spare[U(i)]
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def split_orders(source, here, cut, rows, rules, scratch):  # type: ignore[no-untyped-def]
     """Split a node, ``here`` in every order, by a feature at a place; fill its row and that of the left child."""
     (start, stop), (f, place), (links, reals, at, made), bits = here, cut, rows, source.bits

@@ -14,12 +14,12 @@ import numpy as np
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_column, split_entries
 from splitcrit.growth.sorted_compiled import split_orders
-from splitcrit.jit import kernel
+from splitcrit.jit import called, kernel
 from splitcrit.search.pointers import call_numbers, call_prepared, call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def best_split(source, sorting, here, scorer, rules, draw, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
 
