@@ -41,22 +41,22 @@ def _alike(order, here, place, left, bits):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _same_choices(source, nested, scorer, rules, draw, scratch):  # type: ignore[no-untyped-def]
+def _same_choices(source, nested, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Tell whether each ancestor divides its rows as in the tree; the nearest, the smallest, is asked first."""
     for j in range(1, len(nested.counts)):
         here = nested.starts[j], nested.starts[j + 1]
         _count(nested.counts[j], scratch.counts)
-        f, place, _ = best_split(source, None, here, scorer, rules, draw, scratch)
+        f, place, _ = best_split(source, None, here, scorer, rules, key, scratch)
         if f < 0 or not _alike(source.orders[f], here, place, nested.left, source.bits):
             return False
     return True
 
 
 @kernel(_nrt=False)
-def _best_score(source, nested, scorer, rules, draw, scratch):  # type: ignore[no-untyped-def]
+def _best_score(source, nested, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Return the best score of the first node."""
     _count(nested.counts[0], scratch.counts)
-    best_split(source, None, (nested.starts[0], nested.starts[1]), scorer, rules, draw, scratch)
+    best_split(source, None, (nested.starts[0], nested.starts[1]), scorer, rules, key, scratch)
     _, _, base, rate, _ = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
     top = -np.inf
     for f in range(len(scratch.best)):
@@ -71,10 +71,10 @@ def permuted_scores(source, nested, labels, scorer, rules, scratch, out):  # typ
     ``source`` (``Orders``) holds the nodes of ``nested`` (``Nested``) one after the other in each order; its labels are
     replaced in place.
     """
-    draw = np.uint64(0), np.int64(0)  # a key that nothing depends on, and all features
+    key = np.uint64(0)  # nothing depends on it, since all features are tried
     for t in range(len(labels)):
         for f in range(len(source.orders)):
             _relabel(source.orders[f], nested.place, labels[t], source.bits)
         out[t] = np.nan
-        if _same_choices(source, nested, scorer, rules, draw, scratch):
-            out[t] = _best_score(source, nested, scorer, rules, draw, scratch)
+        if _same_choices(source, nested, scorer, rules, key, scratch):
+            out[t] = _best_score(source, nested, scorer, rules, key, scratch)

@@ -18,22 +18,27 @@ Array = NDArray[Any]
 
 
 class Rules(NamedTuple):
-    """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side."""
+    """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side.
+
+    At a node as many ``features`` are tried (0: all).
+    """
 
     depth: int
     split: int
     leaf: int
     gain: float
     lightest: float
+    features: int
 
     @staticmethod
-    def of(stopping: Stopping, criterion: Criterion) -> Rules:
+    def of(stopping: Stopping, criterion: Criterion, features: int | None = None) -> Rules:
         """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway."""
         depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
         least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
         anything = stopping.min_gain is None or stopping.in_integers(criterion)
         gain = np.nan if anything else float(stopping.min_gain or 0)
-        return Rules(int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf))
+        leaf, lightest = int(stopping.min_samples_leaf), float(stopping.min_weight_leaf)
+        return Rules(int(depth), int(least), leaf, gain, lightest, features or 0)
 
 
 class Workspace(NamedTuple):

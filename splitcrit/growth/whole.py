@@ -144,13 +144,14 @@ def _grown(
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
     scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
-    scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
+    scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion, growing.max_features)
     links, reals = _root(totals, len(entries), root_key(growing.seed))
-    at, made, found, count = 0, 1, scorer(data, source), growing.max_features or 0
-    while (grown := grow_whole(source, sorting, (links, reals, at, made), found, rules, count, scratch))[0] >= 0:
-        at, made = grown
+    at, made, served, presorted = 0, 1, scorer(data, source), True if sorting is None else None
+    while True:
+        at, made = grow_whole(source, presorted, sorting, (links, reals, at, made), served, rules, scratch)
+        if at < 0:
+            return _written(criterion, stopping, links[:made], reals[:made])
         links, reals = (np.resize(rows, (2 * made, rows.shape[1])) for rows in (links, reals))
-    return _written(criterion, stopping, links[: grown[1]], reals[: grown[1]])
 
 
 def _root(totals: Array, size: int, key: Array) -> tuple[Array, Array]:

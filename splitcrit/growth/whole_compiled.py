@@ -20,12 +20,12 @@ from splitcrit.search.records import Scratch, Segment, Totals
 
 
 @called(_nrt=False)
-def best_split(source, sorting, here, scorer, rules, draw, scratch):  # type: ignore[no-untyped-def]
+def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), its place, and the row of its order.
 
     A feature that is sorted here stays sorted for the second scan if it leads.
     """
-    (orders, columns, bits), (key, count) = source, draw
+    (orders, columns, bits), count = source, rules.features
     best, lots, tried, scan = scratch.best, scratch.lots, scratch.tried, Scratch(scratch.seen, scratch.behind)
     size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
     node = Totals(scratch.counts, sums, scratch.constants)
@@ -66,25 +66,25 @@ def best_split(source, sorting, here, scorer, rules, draw, scratch):  # type: ig
 
 
 @kernel(_nrt=False)
-def grow_whole(source, sorting, tree, scorer, rules, count, scratch):  # type: ignore[no-untyped-def]
+def grow_whole(source, presorted, sorting, tree, scorer, rules, scratch):  # type: ignore[no-untyped-def]
     """Grow a tree until it is done or its rows are full; return its last node, -1 when it is done, and how many it has.
 
-    ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, if anything; the samples are shared
-    out in place. ``tree`` holds links, reals, the node to look at and how many there are; ``count`` features are tried
-    at a node (0: all).
+    ``source`` (``Orders``) is what is scanned, ``sorting`` what is sorted into it, or it is ``presorted``: one of the
+    two is None, for which numba leaves out the code of the other way. The samples are shared out in place. ``tree``
+    holds links, reals, the node to look at and how many there are.
     """
     links, reals, at, made = tree
     while made < len(links):
         if not nodes.is_leaf(links, reals, at, rules, scratch.counts):
             start, size = links[at, nodes.START], links[at, nodes.SIZE]
             here = start, start + size
-            draw = np.uint64(links[at, nodes.KEY]), count
-            if sorting is None:
-                f, place, _ = best_split(source, None, here, scorer, rules, draw, scratch)
+            key = np.uint64(links[at, nodes.KEY])
+            if presorted is not None:
+                f, place, _ = best_split(source, None, here, scorer, rules, key, scratch)
                 if f >= 0:
                     split_orders(source, here, (f, place), (links, reals, at, made), rules, scratch)
-            else:
-                f, place, row = best_split(source, sorting, here, scorer, rules, draw, scratch)
+            if sorting is not None:
+                f, place, row = best_split(source, sorting, here, scorer, rules, key, scratch)
                 if f >= 0:
                     split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
         if not nodes.advance(links, reals, at, made):

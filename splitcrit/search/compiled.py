@@ -25,14 +25,19 @@ def _key(word):
     return key | U(word & U(0x7FFFFFFF) > U(0x7F800000)) * U(0xFFFFFFFF)
 
 
-@kernel
 def sort_columns(words, codes, bits, out):
     """Fill ``out[f]`` with packed entries in the order of each column's float32 values, given their bits.
 
-    Equal values keep their row order: ``key << 32 | index`` is sorted by three stable passes over 11 bits of the key.
+    Equal values keep their row order.
     """
+    pairs, places = np.empty((2, out.shape[1]), np.uint64), np.empty((3, 2048), np.int64)
+    _sort_columns(words, codes, bits, out, pairs[0], pairs[1], places)
+
+
+@kernel(_nrt=False)
+def _sort_columns(words, codes, bits, out, pairs, spare, places):
+    """Sort ``key << 32 | index`` by three stable passes over 11 bits of the key."""
     d, n = out.shape
-    pairs, spare, places = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty((3, 2048), np.int64)
     for f in range(d):
         for t in range(3):
             for b in range(2048):
@@ -89,6 +94,15 @@ def first(orders, level, scorer, chosen, floor, found, scratch):
             found[j] = int(call_scan(scorer.scan, segment, node, scorer.data, floor[j], scratch))
 
 
+@inlined
+def _sum(weights, i):
+    """Return the weight of one side of a threshold."""
+    total = 0.0
+    for c in range(len(weights)):
+        total += weights[c, i]
+    return total
+
+
 @kernel(_nrt=False)
 def fill(column, nodes, state, seen, out):
     """Write class weights of both sides of the next thresholds of one column; return how many were written.
@@ -123,7 +137,7 @@ def fill(column, nodes, state, seen, out):
                 for c in range(classes):
                     left[c, written] = seen[c]
                     right[c, written] = totals[j, c] - seen[c]
-                if lightest <= 0 or min(left[:, written].sum(), right[:, written].sum()) >= lightest:
+                if lightest <= 0 or min(_sum(left, written), _sum(right, written)) >= lightest:
                     node[written] = j
                     place[written] = i
                     written += 1
