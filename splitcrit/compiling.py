@@ -1,4 +1,4 @@
-"""One line to the user while the loops are compiled, which happens once; later runs load them from disk.
+"""One line to the user while loops are compiled, which happens once; later runs load them from disk.
 
 Main definitions: ``reporting_compilation``.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -17,10 +17,11 @@ _REPORTING = Lock()
 
 
 @contextmanager
-def reporting_compilation() -> Iterator[None]:
-    """Say on standard error, in one line, that loops are being compiled and how long it took, if they are.
+def reporting_compilation(*, aloud: bool = True) -> Iterator[None]:
+    """Say on standard error, in one line, which loops are being compiled, how far that is and how long it took.
 
-    Inside another such block, in any thread, it says nothing of its own.
+    Inside another such block, in any thread, it says nothing of its own; nor where nothing is compiled. Unless
+    ``aloud``, nothing is said at all.
 
     Examples
     --------
@@ -36,33 +37,39 @@ def reporting_compilation() -> Iterator[None]:
     if not _REPORTING.acquire(blocking=False):
         yield
         return
-    clock = _clock(event)()
+    line = _line(event)()
     try:
-        with event.install_listener("numba:compile", clock):
+        with event.install_listener("numba:compile", line) if aloud else nullcontext():
             yield
     finally:
-        clock.close()
+        line.close()
         _REPORTING.release()
 
 
 @cache
-def _clock(event: Any) -> Any:
-    """Return the class of listeners that sum the time of compilations, nested ones counted once."""
+def _line(event: Any) -> Any:
+    """Return the class of listeners that write the line."""
+    from splitcrit.jit import parts
 
-    class Clock(event.Listener):  # type: ignore[misc]
-        """The time spent, and the line about it."""
+    class Line(event.Listener):  # type: ignore[misc]
+        """The loops that are compiled, one after the other, how many functions they have, and the time spent."""
 
         def __init__(self) -> None:
-            self.depth, self.since, self.spent, self.spoken = 0, 0.0, 0.0, False
+            self.depth, self.since, self.spent, self.done, self.total = 0, 0.0, 0.0, 0, 0
 
         def on_start(self, event: Any) -> None:
-            """Open the line at the first compilation."""
-            if not self.spoken:
-                why = "splitcrit: no compiled loops in numba's cache yet; compiling them once ..."
-                print(why, end="", file=sys.stderr, flush=True)
+            """Open the line at the first compilation; name each loop that is compiled."""
+            made = event.data["dispatcher"]
             if self.depth == 0:
-                self.since = time.perf_counter()
-            self.spoken, self.depth = True, self.depth + 1
+                self.since, self.total = time.perf_counter(), self.total + parts(made)
+                if not sys.stderr.isatty():
+                    opened = "," if self.done else "splitcrit: compiling once, to be loaded from disk later:"
+                    self._write(f"{opened} {made.py_func.__name__}")
+            self.depth += 1
+            if made.py_func.__module__.startswith("splitcrit."):
+                self.done += 1
+                if sys.stderr.isatty():
+                    self._write(f"\rsplitcrit: compiling once, function {self.done} of at most {max(self.done, self.total)} ...")
 
         def on_end(self, event: Any) -> None:
             """Stop the clock."""
@@ -72,7 +79,10 @@ def _clock(event: Any) -> Any:
 
         def close(self) -> None:
             """Finish the line."""
-            if self.spoken:
-                print(f" {self.spent:.1f} s", file=sys.stderr, flush=True)
+            if self.total:
+                self._write(f" ... {self.spent:.1f} s\n" if not sys.stderr.isatty() else f" {self.spent:.1f} s\n")
 
-    return Clock
+        def _write(self, text: str) -> None:
+            print(text, end="", file=sys.stderr, flush=True)
+
+    return Line

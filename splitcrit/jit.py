@@ -1,15 +1,14 @@
 """Compiling with a cache that sees every edit: the name of a cached kernel holds a digest of all the code it reaches.
 
-numba keys its cache by the caller's own code and file, so that an edited callee would go on running as it was.
+numba keys its cache by the caller's own code and file, so that an edited callee would go on running as it was; and it
+numbers what it keeps, so that two processes that compile at once can take each other's numbers.
 
 Main definitions: ``kernel`` (a compiled loop, kept on disk), ``inlined`` and ``called`` (compiled
-with its callers), ``digest``.
+with its callers), ``digest``, ``parts`` (what is compiled with a function).
 """
 
 from __future__ import annotations
 
-import builtins
-import dis
 import functools
 import hashlib
 from collections.abc import Callable, Iterator
@@ -19,21 +18,43 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.caching import IndexDataCacheFile
 
 Function = Callable[..., Any]
 PACKAGE = Path(__file__).parent
+TOLD = ("growth/permuted_records", "growth/records", "search/records", "search/regression_records",
+        "search/double_compiled", "search/pointers")  # what numba knows by name or by type, not as a global of a caller
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:
     """Return a function compiled by numba and kept in its cache; a decorator, with numba's options or without.
 
     ``_nrt=False`` is for functions that only borrow arrays and make none: numba then counts no references to
-    them, which in small nodes takes as long as the search.
+    them, which in small nodes takes as long as the search. Where no folder can be written to, nothing is kept.
     """
     if function is None:
         return functools.partial(kernel, **options)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
-    return numba.njit(cache=True, nogil=True, **({"error_model": "numpy"} | options))(function)
+    options = {"nogil": True, "error_model": "numpy"} | options
+    try:
+        made = numba.njit(cache=True, **options)(function)
+    except RuntimeError:
+        return numba.njit(**options)(function)
+    made._cache._cache_file.__class__ = Keyed
+    return made
+
+
+class Keyed(IndexDataCacheFile):  # type: ignore[misc]
+    """What numba keeps of one function, in files named by the types that it takes: one name, one content.
+
+    So a process that overwrites the index of another makes it compile again, never run what was made for other types.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep what was compiled, then tell the index."""
+        name = self._data_name_pattern.replace("{number:d}", hashlib.sha256(repr(key).encode()).hexdigest()[:16])
+        self._save_data(name, data)
+        self._save_index(self._load_index() | {key: name})
 
 
 def inlined(function: Function) -> Any:
@@ -50,29 +71,41 @@ def called(function: Function | None = None, **options: Any) -> Any:
 
 def digest(function: Function) -> str:
     """Return a text that changes with the code of a function, of every function it calls, and with their constants."""
+    texts = [_told_text()]
+    for found in map(_plain, _reachable(function)):
+        told = [found.__module__, found.__name__, found.__defaults__, *_told(found.__code__)]
+        values = ((name, _plain(value)) for name, value in _reached(found))
+        told += [each for each in values if isinstance(each[1], int | float | str | tuple | np.generic)]
+        texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
+    return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
+
+
+def parts(function: Function) -> int:
+    """Return how many functions are compiled where one is that nothing of is compiled yet."""
+    return sum(getattr(each, "targetoptions", {}).get("inline") != "always" for each in _reachable(function))
+
+
+def _reachable(function: Function) -> Iterator[Any]:
+    """Yield a function and every function of the project that it calls, however deep."""
     seen: set[int] = set()
-    parts = [_records()]
     waiting: list[Any] = [function]
     while waiting:
-        found = _plain(waiting.pop())
-        if id(found) in seen:
-            continue
-        seen.add(id(found))
-        told = [found.__module__, found.__name__, found.__defaults__, *_told(found.__code__)]
-        for name, value in _reached(found):
-            value = _plain(value)
-            if isinstance(value, FunctionType) and value.__module__.startswith("splitcrit."):
-                waiting.append(value)
-            elif isinstance(value, int | float | str | tuple | np.generic):
-                told.append((name, value))
-        parts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
-    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:16]
+        found = waiting.pop()
+        plain = _plain(found)
+        if id(plain) not in seen:
+            seen.add(id(plain))
+            yield found
+            waiting += [value for _, value in _reached(plain) if _is_ours(_plain(value))]
+
+
+def _is_ours(value: Any) -> bool:
+    return isinstance(value, FunctionType) and value.__module__.startswith("splitcrit.")
 
 
 @functools.cache
-def _records() -> str:
-    """Return the modules of named tuples that kernels take, which an index of cached kernels knows by name."""
-    return "\n".join(path.read_text() for path in sorted(PACKAGE.rglob("*records.py")))
+def _told_text() -> str:
+    """Return the text of the modules that kernels depend on without calling them."""
+    return "\n".join((PACKAGE / f"{name}.py").read_text() for name in TOLD)
 
 
 def _plain(value: Any) -> Any:
@@ -88,13 +121,7 @@ def _told(code: CodeType) -> Iterator[Any]:
 
 
 def _reached(function: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the global names that a function uses with their values, those of the project's modules as well.
-
-    Raises
-    ------
-    NameError
-        If one is not defined yet: a digest of the function would be blind to it.
-    """
+    """Yield the global names that a function uses with their values, those of the project's modules as well."""
     held = function.__globals__
     names = [name for told in _names(function.__code__) for name in told]
     for name in names:
@@ -103,18 +130,6 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name}.{part}", getattr(value, part)) for part in names if hasattr(value, part))
         elif value is not None:
             yield name, value
-    known = {function.__name__, *held, *vars(builtins)}
-    if unknown := sorted({i.argval for i in _instructions(function.__code__) if i.opname == "LOAD_GLOBAL"} - known):
-        rule = f"a compiled function stands below what it uses; {function.__name__} uses"
-        raise NameError(f"{rule} {unknown[0]}; move that above it")
-
-
-def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
-    """Yield the instructions of code, and of what is nested in it."""
-    yield from dis.get_instructions(code)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _instructions(constant)
 
 
 def _names(code: CodeType) -> Iterator[tuple[str, ...]]:

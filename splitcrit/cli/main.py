@@ -24,6 +24,7 @@ examples:
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
   splitcrit reproduce wang2024 --list                      experiments that can be run again
   splitcrit header                                         the exact statistics as one file of C
+  splitcrit compile                                        no later call waits for a compiler
   splitcrit vectors --json                                 tables with exact results, to test other code by
 splitcrit COMMAND --help has more. Every command takes --json. Text is coloured on a terminal only, and not where the
 variable NO_COLOR is set.
@@ -65,6 +66,14 @@ HEADER_EXAMPLES = """\
 examples:
   splitcrit header                         the text, for > splitcrit.h
   splitcrit header --json                  the same as data
+"""
+COMPILE = """\
+Compile every loop at once, which otherwise happens when a call first needs it, and keep the result on disk: in the
+package if that can be written to, else in a folder of the user, or where the variable NUMBA_CACHE_DIR says."""
+COMPILE_EXAMPLES = """\
+examples:
+  splitcrit compile                        once after an installation, in an image say
+  splitcrit compile --json                 the time that each part took, and the folder
 """
 VECTORS = """\
 Print a few hundred tables with exact results, as strings of fractions: Gini gain, mean, variance and third moment by
@@ -150,6 +159,7 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
         "run the experiments of a paper again", REPRODUCE, reproduce.EXAMPLES, reproduce.add_arguments,
     ),
     "header": ("print the exact statistics as one file of C", HEADER, HEADER_EXAMPLES, command.add_json),
+    "compile": ("compile every loop at once, so that no later call waits", COMPILE, COMPILE_EXAMPLES, command.add_json),
     "vectors": ("print tables with exact results, to test code by", VECTORS, VECTORS_EXAMPLES, command.add_json),
 }  # fmt: skip
 

@@ -1,12 +1,12 @@
-"""How far a pass over the rows of a file is, on a terminal.
+"""How far a command is, on a terminal.
 
-Main definitions: ``rows_counted``.
+Main definitions: ``rows_counted``, ``each_shown``.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 
@@ -38,3 +38,18 @@ def rows_counted() -> Iterator[Callable[[int, int | None], None] | None]:
             bar.update(at, completed=rows, total=total)
 
         yield watch
+
+
+def each_shown(steps: Sequence[str], what: str) -> Iterator[str]:
+    """Yield the names of steps with a bar beside them on a terminal where rich is installed, else a line for each."""
+    try:
+        from rich.console import Console
+        from rich.progress import track
+    except ModuleNotFoundError:
+        track = None
+    if track is not None and sys.stderr.isatty():
+        yield from track(steps, what, console=Console(stderr=True), transient=True)
+        return
+    for number, step in enumerate(steps, 1):
+        print(f"{what} {number} of {len(steps)}: {step}", file=sys.stderr, flush=True)
+        yield step

@@ -6,6 +6,8 @@ Main definitions: ``Columns`` (a training set sorted by column), ``Level``, ``Li
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from typing import Any
 
 from splitcrit.search import plain
@@ -30,5 +32,13 @@ def engine(compiled: bool | None = None) -> Any:
     except ModuleNotFoundError as error:
         if compiled or error.name != "numba":
             raise
+        _say_slow()
         return plain
     return loops
+
+
+@cache
+def _say_slow() -> None:
+    """Say once that the search will be slow, and what makes it fast."""
+    said = "splitcrit: numba is not installed; trees are grown by numpy, at several times the time of compiled loops"
+    print(f"{said}; pip install numba", file=sys.stderr)

@@ -1,0 +1,80 @@
+"""``splitcrit compile``: every compiled loop made at once, so that no later call waits for one.
+
+Main definitions: ``run``, ``steps`` (what is compiled, with a small call that needs it).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from splitcrit import criteria, impurities
+from splitcrit.cli.progress import each_shown
+from splitcrit.compiling import reporting_compilation
+from splitcrit.discretize import clusterings
+from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.inference import InferenceTreeClassifier
+from splitcrit.losses import Loss
+from splitcrit.nulls import selected_pvalue, sgini
+from splitcrit.proofs.command import tell
+from splitcrit.values import complaint
+
+SIZE = 600  # samples of the trees that are grown
+
+
+def steps() -> dict[str, Callable[[], object]]:
+    """Return by what it is for a call that needs compiled loops, in the order in which most users meet them."""
+    draw = np.random.default_rng(0)
+    x = draw.normal(size=(SIZE, 3)).astype(np.float32)
+    y, two, number = draw.integers(0, 3, SIZE), (x[:, 0] + draw.normal(size=SIZE) > 0).astype(int), x[:, 0] + x[:, 1]
+    gap, part = np.where(draw.random(x.shape) < 0.1, np.nan, x), draw.random(SIZE)
+    own = criteria.Criterion.from_loss(Loss("square", _square, lambda p, m: p))
+    by = {
+        "gini": impurities.gini, "ne": impurities.ne(0.5), "gce": impurities.gce(0.7), "twoing": criteria.twoing,
+        "credal": criteria.imprecise_information_gain(1), "sgini": sgini,
+    }  # one for each way to keep a score up
+    grown = {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
+    return grown | {
+        "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
+        "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
+        "forests": lambda: ForestClassifier(2).fit(x, y),
+        "random splits": lambda: [kind(splitter="random").fit(x, to) for kind, to in _both(y, number)],
+        "regression": lambda: [TreeRegressor(criterion=error).fit(x, number) for error in ("squared_error", "absolute_error")],
+        "regression forests": lambda: ForestRegressor(2, max_features=2).fit(x, number),
+        "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
+        "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
+        "clusters of values": lambda: clusterings(x[:, 0], y),
+    }
+
+
+def _square(w: Any, k: int, m: Any) -> Any:
+    return sum((x - (i == k)) * (x - (i == k)) for i, x in enumerate(w))
+
+
+def _both(y: object, number: object) -> list[tuple[type, object]]:
+    return [(TreeClassifier, y), (TreeRegressor, number)]
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run ``splitcrit compile`` and return the exit status."""
+    try:
+        import numba
+    except ModuleNotFoundError:
+        rule = "compiled loops need numba"
+        raise ValueError(complaint(rule, "no module numba", "pip install 'splitcrit[trees]'")) from None
+    from splitcrit.search import compiled
+
+    calls, taken = steps(), {}
+    with reporting_compilation(aloud=False):
+        for name in each_shown(list(calls), "compiling"):
+            start = time.perf_counter()
+            calls[name]()
+            taken[name] = round(time.perf_counter() - start, 3)
+    folder = compiled.fill.stats.cache_path
+    found = {"numba": numba.__version__, "folder": folder, "seconds": taken}
+    tell(given.json, found, f"compiled in {sum(taken.values()):.1f} s, and kept in {folder}")
+    return 0
