@@ -69,7 +69,9 @@ def _line(event: Any) -> Any:
             if made.py_func.__module__.startswith("splitcrit."):
                 self.done += 1
                 if sys.stderr.isatty():
-                    self._write(f"\rsplitcrit: compiling once, function {self.done} of at most {max(self.done, self.total)} ...")
+                    self._write(
+                        f"\rsplitcrit: compiling once, function {self.done} of at most {max(self.done, self.total)} ..."
+                    )
 
         def on_end(self, event: Any) -> None:
             """Stop the clock."""

@@ -22,8 +22,14 @@ from numba.core.caching import IndexDataCacheFile
 
 Function = Callable[..., Any]
 PACKAGE = Path(__file__).parent
-TOLD = ("growth/permuted_records", "growth/records", "search/records", "search/regression_records",
-        "search/double_compiled", "search/pointers")  # what numba knows by name or by type, not as a global of a caller
+TOLD = (
+    "growth/permuted_records",
+    "growth/records",
+    "search/records",
+    "search/regression_records",
+    "search/double_compiled",
+    "search/pointers",
+)  # what numba knows by name or by type, not as a global of a caller
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:

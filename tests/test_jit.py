@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pkgutil
+import subprocess
+import sys
 from importlib import import_module
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 import numpy as np
@@ -11,7 +15,8 @@ import pytest
 
 import splitcrit
 
-digest = pytest.importorskip("splitcrit.jit").digest
+jit = pytest.importorskip("splitcrit.jit")
+digest = jit.digest
 
 SOURCE = """
 def first(x):
@@ -48,13 +53,6 @@ def test_an_edit_of_a_constant_is_seen(kind: type) -> None:
     assert of(constant=kind(1)) != of(constant=kind(2))
 
 
-def test_a_function_that_stands_above_what_it_uses_is_refused() -> None:
-    module = ModuleType("splitcrit.search.planted")
-    exec("def caller(x):\n    return [later(x) for _ in range(2)]\n", module.__dict__)
-    with pytest.raises(NameError, match="stands below what it uses; caller uses later; move that above it"):
-        digest(module.__dict__["caller"])
-
-
 def test_the_digest_in_a_name_is_that_of_the_finished_module() -> None:
     found = 0
     for info in pkgutil.walk_packages(splitcrit.__path__, "splitcrit."):
@@ -65,3 +63,64 @@ def test_the_digest_in_a_name_is_that_of_the_finished_module() -> None:
                     assert function.__qualname__.rpartition("-")[2] == digest(function), function.__name__
                     found += 1
     assert found > 50
+
+
+def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
+    extends = [path for path in jit.PACKAGE.rglob("*.py") if "numba.extending import intrinsic" in path.read_text()]
+    known = {path.relative_to(jit.PACKAGE).with_suffix("").as_posix() for path in extends}
+    records = {path.relative_to(jit.PACKAGE).with_suffix("").as_posix() for path in jit.PACKAGE.rglob("*records.py")}
+    assert set(jit.TOLD) == known | records
+
+
+KEPT = """
+import sys, time
+import numpy as np
+from splitcrit import jit
+kind, *delays = sys.argv[1:]
+def late(step, seconds):
+    plain = getattr(jit.IndexDataCacheFile, step)
+    def saved(*given):
+        time.sleep(float(seconds))
+        plain(*given)
+    setattr(jit.IndexDataCacheFile, step, saved)
+for step, seconds in zip(("_save_index", "_save_data"), delays):
+    late(step, seconds)
+import planted
+print(planted.total(np.arange(3, dtype=kind)))
+"""
+PLANTED = """
+from splitcrit.jit import kernel
+
+@kernel
+def total(x):
+    found = x[0]
+    for i in range(len(x)):
+        found += x[i]
+    return found
+"""
+
+
+def ran(folder: Path, code: str, *arguments: str) -> subprocess.Popen[str]:
+    """A new process with the planted module, and a cache in the folder."""
+    path = os.pathsep.join([str(folder), str(jit.PACKAGE.parent)])
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "kept"), "PYTHONPATH": path}
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], env=environment, stdout=subprocess.PIPE, text=True
+    )
+
+
+def test_two_processes_that_compile_at_once_keep_what_each_has_made(tmp_path: Path) -> None:
+    (tmp_path / "planted.py").write_text(PLANTED)
+    delays = {"int64": ("2", "0"), "float64": ("1", "4")}  # of the index and of what it names: the steps interlock
+    for _ in range(2):
+        both = [ran(tmp_path, KEPT, kind, *step) for kind, step in delays.items()]
+        assert [process.communicate()[0] for process in both] == ["3\n", "3.0\n"]
+
+
+def test_where_no_folder_can_be_written_to_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr("numba.core.dispatcher.FunctionCache", refused)
+    made = jit.kernel(lambda x: x + 1)
+    assert made(1) == 2 and made.stats.cache_path is None

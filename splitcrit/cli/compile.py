@@ -34,8 +34,12 @@ def steps() -> dict[str, Callable[[], object]]:
     gap, part = np.where(draw.random(x.shape) < 0.1, np.nan, x), draw.random(SIZE)
     own = criteria.Criterion.from_loss(Loss("square", _square, lambda p, m: p))
     by = {
-        "gini": impurities.gini, "ne": impurities.ne(0.5), "gce": impurities.gce(0.7), "twoing": criteria.twoing,
-        "credal": criteria.imprecise_information_gain(1), "sgini": sgini,
+        "gini": impurities.gini,
+        "ne": impurities.ne(0.5),
+        "gce": impurities.gce(0.7),
+        "twoing": criteria.twoing,
+        "credal": criteria.imprecise_information_gain(1),
+        "sgini": sgini,
     }  # one for each way to keep a score up
     grown = {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
     return grown | {
@@ -43,7 +47,9 @@ def steps() -> dict[str, Callable[[], object]]:
         "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
         "forests": lambda: ForestClassifier(2).fit(x, y),
         "random splits": lambda: [kind(splitter="random").fit(x, to) for kind, to in _both(y, number)],
-        "regression": lambda: [TreeRegressor(criterion=error).fit(x, number) for error in ("squared_error", "absolute_error")],
+        "regression": lambda: [
+            TreeRegressor(criterion=error).fit(x, number) for error in ("squared_error", "absolute_error")
+        ],
         "regression forests": lambda: ForestRegressor(2, max_features=2).fit(x, number),
         "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
         "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),

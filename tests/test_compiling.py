@@ -1,0 +1,32 @@
+"""The line that is written while loops are compiled; a whole line is in the tests of the estimators."""
+
+from __future__ import annotations
+
+import pytest
+
+from splitcrit.compiling import reporting_compilation
+
+numba = pytest.importorskip("numba")
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_line_names_what_is_compiled_or_how_far_it_is(
+    terminal: bool, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    from splitcrit.jit import called
+
+    inner = called(lambda x: x + 1)
+    with reporting_compilation(), reporting_compilation():
+        called(lambda x: inner(x) + 2)(1)
+    said = capfd.readouterr().err
+    assert said.count("splitcrit: compiling once") == (1 if not terminal else said.count("function"))
+    assert said.count("\n") == 1 and said.endswith(" s\n")
+
+
+def test_a_block_that_is_not_aloud_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    for aloud in (False, True):
+        function = numba.njit(lambda x: x + 1)
+        with reporting_compilation(aloud=aloud), reporting_compilation():
+            function(1)
+        assert ("<lambda>" in capfd.readouterr().err) is aloud
