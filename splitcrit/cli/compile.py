@@ -46,7 +46,10 @@ def steps() -> dict[str, Callable[[], object]]:
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
         "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
         "forests": lambda: ForestClassifier(2).fit(x, y),
-        "random splits": lambda: [kind(splitter="random").fit(x, to) for kind, to in _both(y, number)],
+        "random splits": lambda: [
+            TreeClassifier(splitter="random").fit(x, y),
+            TreeRegressor(splitter="random").fit(x, number),
+        ],
         "regression": lambda: [
             TreeRegressor(criterion=error).fit(x, number) for error in ("squared_error", "absolute_error")
         ],
@@ -59,10 +62,6 @@ def steps() -> dict[str, Callable[[], object]]:
 
 def _square(w: Any, k: int, m: Any) -> Any:
     return sum((x - (i == k)) * (x - (i == k)) for i, x in enumerate(w))
-
-
-def _both(y: object, number: object) -> list[tuple[type, object]]:
-    return [(TreeClassifier, y), (TreeRegressor, number)]
 
 
 def run(given: argparse.Namespace) -> int:

@@ -1,0 +1,48 @@
+"""``splitcrit compile``: afterwards no tree waits for a compiler."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+numba = pytest.importorskip("numba")
+
+from numba.core import event  # noqa: E402
+
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, selected_pvalue  # noqa: E402
+from splitcrit.cli.main import main  # noqa: E402
+from splitcrit.names import NAMES  # noqa: E402
+
+
+def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", "--json"]) == 0
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert found["numba"] == numba.__version__ and len(found["seconds"]) == said.err.count("compiling ") > 10
+    draw = np.random.default_rng(1)
+    x, y, kinds = draw.normal(size=(90, 4)).astype(np.float32), draw.normal(size=90), draw.integers(0, 4, 90)
+    seen = event.RecordingListener()
+    with event.install_listener("numba:compile", seen):
+        for criterion in NAMES:
+            for kind in (
+                TreeClassifier(criterion=criterion, min_gain=None),
+                ForestClassifier(2, criterion=criterion, min_gain=None),
+            ):
+                kind.fit(x, kinds % 2 if criterion == "pairwise_gain" else kinds)
+        for splitter in ("best", "random"):
+            TreeRegressor(splitter=splitter).fit(x, y)
+            TreeClassifier(splitter=splitter, max_pvalue=0.5).fit(x, kinds)
+            TreeClassifier(splitter=splitter).fit(x, kinds, sample_weight=draw.random(90))
+        ForestRegressor(2, max_features=2).fit(x, y)
+        selected_pvalue(x[:, 0], kinds % 2)
+    assert [each.data["dispatcher"].py_func.__name__ for _, each in seen.buffer] == []
+
+
+def test_without_numba_one_sentence_says_what_to_install() -> None:
+    code = "import sys; sys.modules['numba'] = None; from splitcrit.cli.main import main; sys.exit(main(['compile']))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2 and ran.stderr.startswith("splitcrit: compiled loops need numba; got no module numba;")

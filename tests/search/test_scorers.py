@@ -1,0 +1,19 @@
+"""Every kind of criterion that is data has its compiled functions, and only those in use are compiled."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("numba")
+
+from splitcrit.impurities import forms  # noqa: E402
+from splitcrit.search.scorers import FUNCTIONS, functions  # noqa: E402
+
+
+def test_every_kind_has_functions() -> None:
+    kinds = {value for name, value in vars(forms).items() if name.isupper() and isinstance(value, int)}
+    assert set(FUNCTIONS) == kinds == set(range(12))
+    for kind in kinds:
+        numbers, prepared, scan = functions(kind)
+        assert numbers.py_func.__name__.startswith("numbers_") and scan.py_func.__name__.startswith("by_")
+        assert (prepared is not None) == (kind in (forms.SGINI, forms.AGINI, forms.AGINI_PERMUTED, forms.TAIL))
