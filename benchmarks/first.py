@@ -1,0 +1,81 @@
+"""Lines of ``make bench`` about what comes first: the CPU time of new processes, with nothing compiled and with all.
+
+Each number is the CPU time of a process of its own, user and system, threads and children included, as medians.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parent
+IMPORTS = "import numba, numpy as np, sklearn.ensemble, sklearn.tree"
+OWN = f"""{IMPORTS}
+from first_loop import total
+total(np.ones(3))
+"""
+FIT = f"""{IMPORTS}
+from splitcrit import TreeClassifier
+x = np.random.default_rng(0).normal(size=(1000, 5)).astype(np.float32)
+TreeClassifier().fit(x, x[:, 0] > 0)
+"""
+FOREST = FIT + "from splitcrit import ForestClassifier; ForestClassifier(10).fit(x, x[:, 0] > 0)"
+COMPILE = ["-m", "splitcrit", "compile"]
+
+
+def cpu(arguments: list[str], folder: str) -> float:
+    """Return the CPU time of a process of Python that keeps what it compiles in a folder."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+                   "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}  # fmt: skip
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def fresh(arguments: list[str], runs: int = 3) -> float:
+    """Return the median CPU time of processes with nothing compiled."""
+    found = []
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as folder:
+            found.append(cpu(arguments, folder))
+    return statistics.median(found)
+
+
+def cached(arguments: list[str], folder: str, runs: int = 9) -> float:
+    """Return the median CPU time of processes that find everything compiled."""
+    cpu(arguments, folder)
+    return statistics.median(cpu(arguments, folder) for _ in range(runs))
+
+
+def verdict(found: float, gate: float) -> str:
+    return f"(gate {gate:g} s: {'met' if found <= gate else 'MISSED'})"
+
+
+def lines() -> Iterator[str]:
+    """Yield the first minute of a new environment, and the first fit of a new process."""
+    fit, everything = fresh(["-c", FIT]), fresh(COMPILE)
+    yield (
+        f"Nothing compiled: a process with a first Gini fit takes {fit:.1f} s of CPU {verdict(fit, 5)}; "
+        f"`splitcrit compile`, which compiles everything, {everything:.1f} s {verdict(everything, 25)}."
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        cpu(COMPILE, folder)
+        imports, own, tree, forest = (cached(["-c", code], folder) for code in (IMPORTS, OWN, FIT, FOREST))
+    yield (
+        f"Everything compiled: a process takes {imports:.2f} s of CPU to import scikit-learn and numba, "
+        f"{own - imports:.2f} s more for a loop of one line that numba has cached, and {tree - imports:.2f} s more for "
+        f"`import splitcrit` and a first Gini fit, {tree - own:.2f} s beyond numba's own start "
+        f"{verdict(tree - own, 0.25)}; with a forest after it, {forest - imports:.2f} s."
+    )
+
+
+if __name__ == "__main__":
+    for line in lines():
+        print(line, flush=True)
