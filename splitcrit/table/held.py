@@ -1,11 +1,11 @@
 """Columns in memory: each is numbers or dates, which have an order, or texts, or names.
 
-Main definitions: ``Held``, ``held_column``, ``held_texts``, ``held_columns`` (of an array, a data frame, a mapping).
+Main definitions: ``Held``, ``held_column``, ``held_columns`` (of an array, a data frame, a mapping).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -18,7 +18,6 @@ import numpy as np
 from splitcrit.arguments import is_number
 from splitcrit.table.counting import Array, as_array
 from splitcrit.table.levels import coded, declared_by, is_missing
-from splitcrit.table.texts import numbers
 from splitcrit.values import complaint
 
 KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta)
@@ -93,16 +92,6 @@ def held_column(vector: Any, name: Hashable) -> Held:
     if values.dtype.kind not in "bOUS":
         raise TypeError(no_kind(values.dtype, name))
     return _of_objects(values.astype(object), present, name)
-
-
-def held_texts(texts: Sequence[str]) -> Held:
-    """Return texts as a column: of numbers where all texts but the empty ones are some."""
-    present = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
-    try:
-        found = numbers(text for text in texts if text)
-    except ValueError:
-        found = np.empty(0)
-    return _filled(found, present) if len(found) else _listed("text", list(texts), present)
 
 
 def held_columns(data: Any) -> dict[Any, Held]:
