@@ -18,6 +18,7 @@ from splitcrit.table.held import Held
 from splitcrit.table.texts import Read, distinct, read_numbers, stripped
 
 LARGE = 2**20  # bytes of a file for which pyarrow is worth its import
+TOLD = 2**14  # rows from one news to the next; the total is estimated from the part that has been read
 Watch = Callable[[int, "int | None"], None]
 
 
@@ -70,8 +71,8 @@ def _fill(found: dict[str, _Column], path: Path, reader: Reader, watch: Watch | 
     for block in reader.blocks(path):
         for name in wanted or block.columns:
             found.setdefault(name, _Column()).add(block.columns[name], reader)
-        rows += block.rows
-        if watch is not None:
+        before, rows = rows, rows + block.rows
+        if watch is not None and before // TOLD < rows // TOLD:
             watch(rows, max(rows, round(rows / block.part)))
 
 

@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple
 
 from splitcrit.values import complaint
 
-ROWS = 2**12  # of a block
+ROWS = 2**9  # of a block: so few lists that the garbage collector hardly looks at them
 GZIPPED = b"\x1f\x8b"
 
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may be of any length
@@ -99,8 +99,8 @@ def _blocks(path: Path) -> Iterator[Block]:
 
 def _columns(names: list[str], rows: list[list[str]], start: int, path: Path) -> dict[str, tuple[str, ...]]:
     """Return the cells of rows, the first of which has a number, by the names of their columns."""
-    wrong = next(((i, len(row)) for i, row in enumerate(rows, start) if len(row) != len(names)), None)
-    if wrong is not None:
-        got = f"{wrong[1]} cells in row {wrong[0]} of {path}"
+    if set(map(len, rows)) != {len(names)}:
+        number, row = next((i, row) for i, row in enumerate(rows, start) if len(row) != len(names))
+        got = f"{len(row)} cells in row {number} of {path}"
         raise ValueError(complaint(f"every row has the {len(names)} cells of the header", got, "mend the row"))
     return dict(zip(names, zip(*rows, strict=True), strict=True))

@@ -21,6 +21,7 @@ from splitcrit.table.delimited import Block, header, opened
 from splitcrit.table.texts import Read, read_numbers
 
 BYTES = 2**20  # of a block
+SPARE = 3  # bytes that Arrow needs for a text, less the separator that the file needs
 
 
 class Unlike(Exception):
@@ -60,12 +61,12 @@ def _blocks(path: Path) -> Iterator[Block]:
         )
         if reader.schema.names != given:
             raise Unlike
-        rows = 0
-        for batch in reader:
-            rows += batch.num_rows
-            if batch.num_rows:
-                yield Block(dict(zip(names, batch.columns, strict=True)), batch.num_rows, raw.tell() / size)
-    if not rows:
+        done = 0
+        for batch in (batch for batch in reader if batch.num_rows):
+            done += batch.nbytes - SPARE * batch.num_rows * batch.num_columns
+            part = done / meant.tell() * raw.tell() / size  # Arrow reads ahead
+            yield Block(dict(zip(names, batch.columns, strict=True)), batch.num_rows, part)
+    if not done:
         raise Unlike
 
 

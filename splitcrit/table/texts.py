@@ -73,7 +73,7 @@ def read_numbers(cells: Sequence[str]) -> Read | None:
     return values, present
 
 
-def distinct(texts: Iterable[str]) -> tuple[list[str], Array]:
+def distinct(texts: Sequence[str]) -> tuple[list[str], Array]:
     """Return the distinct texts, the first one first, and for every text the place of its like.
 
     Examples
@@ -81,9 +81,8 @@ def distinct(texts: Iterable[str]) -> tuple[list[str], Array]:
     >>> distinct(["b", "a", "b"])
     (['b', 'a'], array([0, 1, 0]))
     """
-    places: dict[str, int] = {}
-    codes = np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64)
-    return list(places), codes
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    return list(places), np.fromiter(map(places.__getitem__, texts), dtype=np.int64, count=len(texts))
 
 
 def dates(texts: Iterable[str]) -> Array:
