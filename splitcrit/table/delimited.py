@@ -75,6 +75,11 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             yield meant, raw
 
 
+def decoded(meant: IO[bytes]) -> IO[str]:
+    """Return the text of a CSV file, whose line ends stand as they are."""
+    return io.TextIOWrapper(meant, "utf-8-sig", newline="")
+
+
 def header(names: list[str], path: Path) -> list[str]:
     """Return the names of columns without spaces around them, which must differ."""
     found = [name.strip() for name in names]
@@ -86,8 +91,8 @@ def header(names: list[str], path: Path) -> list[str]:
 
 def _blocks(path: Path) -> Iterator[Block]:
     size = path.stat().st_size
-    with opened(path) as (meant, raw):
-        rows = filter(None, csv.reader(io.TextIOWrapper(meant, "utf-8-sig", newline="")))
+    with opened(path) as (meant, raw), decoded(meant) as text:
+        rows = filter(None, csv.reader(text))
         names, start = header(next(rows, []), path), 2
         while block := list(islice(rows, ROWS)):
             yield Block(_columns(names, block, start, path), len(block), raw.tell() / size)

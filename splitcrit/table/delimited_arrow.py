@@ -8,7 +8,6 @@ Main definitions: ``blocks``, ``as_numbers``, ``as_texts``, ``Unlike`` (the file
 from __future__ import annotations
 
 import csv
-import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.table.counting import Array
-from splitcrit.table.delimited import Block, header, opened
+from splitcrit.table.delimited import Block, decoded, header, opened
 from splitcrit.table.texts import Read, read_numbers
 
 BYTES = 2**20  # of a block
@@ -49,8 +48,8 @@ def blocks(path: Path) -> Iterator[Block]:
 def _blocks(path: Path) -> Iterator[Block]:
     import pyarrow.csv
 
-    with opened(path) as (meant, _):
-        given = next(filter(None, csv.reader(io.TextIOWrapper(meant, "utf-8-sig", newline=""))), [])
+    with opened(path) as (meant, _), decoded(meant) as text:
+        given = next(filter(None, csv.reader(text)), [])
     names, size = header(given, path), path.stat().st_size
     with opened(path) as (meant, raw):
         reader = pyarrow.csv.open_csv(
