@@ -56,13 +56,18 @@ class Held:
         return Held(self.kind, self.values[rows], self.present[rows], self.names, self.declared)
 
     def encoded(self) -> tuple[list[Any], Array]:
-        """Return names, None among them where entries are missing, and for every entry the place of its name."""
-        if self.kind != "ordered":
-            return [*self.names, None], np.where(self.present, self.values, len(self.names))
-        found, inverse = np.unique(self.values[self.present], return_inverse=True)
-        places = np.full(len(self), len(found))
+        """Return the names that some row has, and None; for every row the place of its name."""
+        held = self.values[self.present]
+        if self.kind == "ordered":
+            found, inverse = np.unique(held, return_inverse=True)
+            names = found if found.dtype.kind in "Mm" else found.tolist()
+        else:
+            there = np.bincount(held, minlength=len(self.names)) > 0
+            inverse = (np.cumsum(there) - 1)[held]
+            names = [self.names[i] for i in np.flatnonzero(there)]
+        places = np.full(len(self), len(names))
         places[self.present] = inverse
-        return [*(found if found.dtype.kind in "Mm" else found.tolist()), None], places
+        return [*names, None], places
 
 
 def held_column(vector: Any, name: Hashable) -> Held:
