@@ -161,6 +161,12 @@ def test_a_line_feed_lost_between_blocks_is_noticed(tmp_path: Path, monkeypatch:
     assert not agree(tmp_path / "x.csv", raw)
 
 
+@pytest.mark.parametrize("size", [63, 64, 65, 200])
+def test_lines_inside_quotes_may_end_a_block(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited_arrow, "BYTES", size)
+    assert agree(tmp_path / "x.csv", b"a,b\n" + b"".join(b'%d,"x\ny"\n' % i for i in range(100)))
+
+
 CELL = st.one_of(
     st.integers(-3, 99).map(str), st.floats(-9, 9).map(repr), st.integers(2**53, 2**64).map(str),
     st.sampled_from([*itertools.chain.from_iterable(cells for cells, _ in NUMBERS.values())]),
