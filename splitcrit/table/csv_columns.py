@@ -5,7 +5,7 @@ Main definitions: ``csv_columns``, ``Watch`` (who is told how far it is).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,12 +25,17 @@ Watch = Callable[[int, "int | None"], None]
 class Reader(NamedTuple):
     """A way to read a file in blocks, and what their cells are: numbers, or the places of distinct texts."""
 
-    blocks: Callable[[Path], Iterator[Block]]
+    blocks: Callable[[Path, Set[str]], Iterator[Block]]
     numbers: Callable[[Any], Read | None]
     texts: Callable[[Any], tuple[list[str], Array]]
 
 
-STANDARD = Reader(delimited.blocks, read_numbers, distinct)
+def _numbers(cells: Any) -> Read | None:
+    """Return texts as numbers, and numbers as they are."""
+    return (cells, np.ones(len(cells), dtype=bool)) if isinstance(cells, np.ndarray) else read_numbers(cells)
+
+
+STANDARD = Reader(delimited.blocks, _numbers, distinct)
 ARROW = Reader(delimited_arrow.blocks, delimited_arrow.as_numbers, delimited_arrow.as_texts)
 
 
@@ -68,9 +73,12 @@ def _read(path: Path, reader: Reader, watch: Watch | None) -> dict[str, Held]:
 def _fill(found: dict[str, _Column], path: Path, reader: Reader, watch: Watch | None) -> None:
     """Add the cells of all blocks to columns, to all of them where none is given."""
     wanted, rows = list(found), 0
-    for block in reader.blocks(path):
+    floats: set[str] = set()
+    for block in reader.blocks(path, floats):
         for name in wanted or block.columns:
             found.setdefault(name, _Column()).add(block.columns[name], reader)
+        floats.clear()
+        floats.update(name for name, column in found.items() if column.fractional)
         before, rows = rows, rows + block.rows
         if watch is not None and before // TOLD < rows // TOLD:
             watch(rows, max(rows, round(rows / block.part)))
@@ -84,6 +92,11 @@ class _Column:
         self.late = False  # whether there were numbers above the first text that is none
         self.parts: list[Read] = []
         self.places: dict[str, int] = {}
+
+    @property
+    def fractional(self) -> bool:
+        """Whether the last cells were numbers, and no integers."""
+        return not self.text and self.parts[-1][0].dtype.kind == "f"
 
     def add(self, cells: Any, reader: Reader) -> None:
         """Add cells; numbers that turn out to be texts are forgotten."""

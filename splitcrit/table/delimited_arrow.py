@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,8 @@ class Unlike(Exception):
     """pyarrow is not there, or does not read this file as the standard library does."""
 
 
-def blocks(path: Path) -> Iterator[Block]:
-    """Yield the rows of a CSV file; a cell is a text as it stands there.
+def blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
+    """Yield the rows of a CSV file; every cell is a text as it stands there.
 
     Raises
     ------

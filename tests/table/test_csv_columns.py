@@ -7,7 +7,7 @@ import gzip
 import io
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,7 @@ def agree(path: Path, raw: bytes) -> bool:
 @pytest.fixture(params=[1, 3, 512])
 def short_blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delimited, "ROWS", request.param)
+    monkeypatch.setattr(delimited, "CHARACTERS", 10 * request.param)
     monkeypatch.setattr(delimited_arrow, "BYTES", 40 * request.param)
 
 
@@ -188,6 +189,7 @@ def test_any_file(
         out.write(end.join(",".join(row) for row in [["a", "b"], *rows]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(delimited, "ROWS", size)
+        patch.setattr(delimited, "CHARACTERS", 10 * size)
         patch.setattr(delimited_arrow, "BYTES", 40 * size)
         agree(tmp_path_factory.mktemp("any") / "x.csv", out.getvalue().encode())
 
@@ -205,9 +207,9 @@ def mixed(rows: int) -> str:
 
 
 def counted(reader: Reader, opened: list[str]) -> Reader:
-    def blocks(path: Path) -> Iterator[Block]:
+    def blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
         opened.append(path.name)
-        return reader.blocks(path)
+        return reader.blocks(path, floats)
 
     return reader._replace(blocks=blocks)
 
