@@ -25,15 +25,16 @@ def rows_counted() -> Iterator[Callable[[int, int | None], None] | None]:
     shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with ExitStack() as stack:
         bar = Progress(*shown, console=Console(stderr=True), transient=True)
-        at = bar.add_task("rows counted", total=None)
-        before = 0
+        at = bar.add_task("rows, pass 1", total=None)
+        number, before = 1, 0
 
         def watch(rows: int, total: int | None) -> None:
-            nonlocal before
+            nonlocal number, before
             if rows != total and not bar.live.is_started:  # what is read in one part is not worth a bar
                 stack.enter_context(bar)
             if rows < before:
-                bar.reset(at, description="rows binned")
+                number += 1
+                bar.reset(at, description=f"rows, pass {number}")
             before = rows
             bar.update(at, completed=rows, total=total)
 

@@ -37,7 +37,7 @@ def counted_columns(
     data: Any, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], missing: Missing, reading: Reading
 ) -> Columns:
     """Return the counts of features against a label; see ``Tables.of``."""
-    source, label = (source_of(data), label) if isinstance(label, str) else labelled(data, label)
+    source, label = (source_of(data, reading.watch), label) if isinstance(label, str) else labelled(data, label)
     chosen = None if features is None else names_in(features, "feature")
     wanted = _wanted(source, label, chosen, names_in(drop, "dropped"))
     found = counted(source, label, wanted, reading)

@@ -1,11 +1,11 @@
 """Columns in memory: each is numbers or dates, which have an order, or texts, or names.
 
-Main definitions: ``Held``, ``held_column``, ``held_texts``, ``held_columns`` (of an array, a data frame, a mapping).
+Main definitions: ``Held``, ``held_column``, ``held_columns`` (of an array, a data frame, a mapping).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -18,7 +18,6 @@ import numpy as np
 from splitcrit.arguments import is_number
 from splitcrit.table.counting import Array, as_array
 from splitcrit.table.levels import coded, declared_by, is_missing
-from splitcrit.table.texts import numbers
 from splitcrit.values import complaint
 
 KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta)
@@ -57,13 +56,18 @@ class Held:
         return Held(self.kind, self.values[rows], self.present[rows], self.names, self.declared)
 
     def encoded(self) -> tuple[list[Any], Array]:
-        """Return names, None among them where entries are missing, and for every entry the place of its name."""
-        if self.kind != "ordered":
-            return [*self.names, None], np.where(self.present, self.values, len(self.names))
-        found, inverse = np.unique(self.values[self.present], return_inverse=True)
-        places = np.full(len(self), len(found))
+        """Return the names that some row has, and None; for every row the place of its name."""
+        held = self.values[self.present]
+        if self.kind == "ordered":
+            found, inverse = np.unique(held, return_inverse=True)
+            names = found if found.dtype.kind in "Mm" else found.tolist()
+        else:
+            there = np.bincount(held, minlength=len(self.names)) > 0
+            inverse = (np.cumsum(there) - 1)[held]
+            names = [self.names[i] for i in np.flatnonzero(there)]
+        places = np.full(len(self), len(names))
         places[self.present] = inverse
-        return [*(found if found.dtype.kind in "Mm" else found.tolist()), None], places
+        return [*names, None], places
 
 
 def held_column(vector: Any, name: Hashable) -> Held:
@@ -93,16 +97,6 @@ def held_column(vector: Any, name: Hashable) -> Held:
     if values.dtype.kind not in "bOUS":
         raise TypeError(no_kind(values.dtype, name))
     return _of_objects(values.astype(object), present, name)
-
-
-def held_texts(texts: Sequence[str]) -> Held:
-    """Return texts as a column: of numbers where all texts but the empty ones are some."""
-    present = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
-    try:
-        found = numbers(text for text in texts if text)
-    except ValueError:
-        found = np.empty(0)
-    return _filled(found, present) if len(found) else _listed("text", list(texts), present)
 
 
 def held_columns(data: Any) -> dict[Any, Held]:

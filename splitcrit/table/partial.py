@@ -14,13 +14,14 @@ import numpy as np
 from splitcrit.table.cells import NONE, NaValues, check, declared, encoded, magnitudes
 from splitcrit.table.counting import Array
 from splitcrit.table.held import Held
-from splitcrit.table.sample import Sample
+from splitcrit.table.sample import Sample, below
 from splitcrit.table.tallies import Tally
 from splitcrit.table.target import REMEDY
 from splitcrit.table.texts import ORDERED, Texts, ordered, stripped
 from splitcrit.values import complaint
 
 CLASSES = 1000  # a column with more values is no class
+FEW = 1024  # rows
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,10 @@ class Partial:
         self.tallies = {name: Tally(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
 
     def add(self, batch: Any, rng: np.random.Generator) -> None:
-        """Count the rows of a record batch."""
+        """Count the rows of a record batch; the first few rows alone, which give up most columns of too many values."""
+        if not self.rows and batch.num_rows > FEW:
+            self.add(batch.slice(0, FEW), rng)
+            batch = batch.slice(FEW)
         if not batch.num_rows:
             return
         label = self._labels(batch.column(self.plan.label))
@@ -66,7 +70,7 @@ class Partial:
         for name, cuts in self.plan.cuts.items():
             values, present = self._magnitudes(name, batch.column(name))
             codes = np.full(batch.num_rows, len(cuts) + 1)
-            codes[present] = np.searchsorted(cuts, values, side="left")
+            codes[present] = below(cuts, values)
             self._put(name, [*range(len(cuts) + 1), None], codes, label)
         self.rows += batch.num_rows
 

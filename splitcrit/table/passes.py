@@ -5,7 +5,6 @@ Main definitions: ``Reading`` (how columns are read), ``Column`` (how one became
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from splitcrit.table.cells import NONE, NaValues
 from splitcrit.table.counting import Array
+from splitcrit.table.csv_columns import Watch
 from splitcrit.table.partial import Partial, Plan
 from splitcrit.table.readers import Source
 from splitcrit.table.sample import Sample, quantile_cuts
@@ -20,7 +20,6 @@ from splitcrit.table.tallies import Tally
 from splitcrit.table.texts import ORDERED, ordered
 from splitcrit.values import complaint
 
-Watch = Callable[[int, "int | None"], None]
 MANY = 65536  # values of a column that are counted one by one
 
 

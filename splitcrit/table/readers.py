@@ -30,6 +30,11 @@ class Part(NamedTuple):
         """Return one of the columns."""
         return self.columns[name]
 
+    def slice(self, start: int, length: int | None = None) -> Part:
+        """Return some of the rows, up to the last if it is not said how many."""
+        rows = range(self.num_rows)[start:][:length]
+        return Part({name: held.take(slice(rows.start, rows.stop)) for name, held in self.columns.items()}, len(rows))
+
 
 @dataclass(frozen=True)
 class Memory:
@@ -59,9 +64,9 @@ class Memory:
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part."""
         rng = np.random.default_rng(seed)
+        whole = Part({name: self.columns[name] for name in total.plan.columns}, self.rows)
         for start in range(0, self.rows, BATCH):
-            part = {name: self.columns[name].take(slice(start, start + BATCH)) for name in total.plan.columns}
-            total.add(Part(part, min(BATCH, self.rows - start)), rng)
+            total.add(whole.slice(start, BATCH), rng)
             yield
 
 

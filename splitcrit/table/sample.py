@@ -1,6 +1,6 @@
 """A uniform sample of a column that is read once, and the quantiles it gives.
 
-Main definitions: ``Sample``, ``quantile_cuts``.
+Main definitions: ``Sample``, ``quantile_cuts``, ``below``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from splitcrit.table.cells import NONE, NaValues, magnitudes
 from splitcrit.table.counting import Array
 
 SAMPLE = 65536  # values in a sample
+FEW_CUTS = 32  # of so many, comparing a value to each is faster than a search among them
 
 
 class Sample:
@@ -74,3 +75,19 @@ def quantile_cuts(values: Array, bins: int) -> Array:
     """
     found, bins = np.sort(values), int(bins)
     return np.unique(found[[-(-len(found) * i // bins) - 1 for i in range(1, bins)]])
+
+
+def below(cuts: Array, values: Array) -> Array:
+    """Return for every value how many of the cuts, which are sorted, are below it.
+
+    Examples
+    --------
+    >>> below(np.array([2, 4]), np.array([1, 2, 3, 5])).tolist()
+    [0, 0, 1, 2]
+    """
+    if len(cuts) > FEW_CUTS:
+        return np.searchsorted(cuts, values, side="left")
+    found = np.zeros(len(values), dtype=np.int8)
+    for cut in cuts:
+        found += values > cut
+    return found

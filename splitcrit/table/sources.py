@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from splitcrit.table.arrow import pyarrow
-from splitcrit.table.delimited import read_csv
+from splitcrit.table.csv_columns import Watch, csv_columns
 from splitcrit.table.files import FORMATS, read_files, schema_of_files
-from splitcrit.table.held import held_column, held_columns, held_texts
+from splitcrit.table.held import held_column, held_columns
 from splitcrit.table.readers import BATCH, Batches, Memory, Partitions, Source
 from splitcrit.values import complaint
 
 
-def source_of(data: Any) -> Source:
+def source_of(data: Any, watch: Watch | None = None) -> Source:
     """Return the source that data is: a path, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
 
     Raises
@@ -27,7 +27,7 @@ def source_of(data: Any) -> Source:
         If data is none of these.
     """
     if isinstance(data, str | os.PathLike):
-        return _of_path(Path(data))
+        return _of_path(Path(data), watch)
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
         return Partitions(pyarrow().Schema.from_pandas(data._meta, preserve_index=False), data)
     if isinstance(data, Mapping) or _is_frame(data):
@@ -40,12 +40,12 @@ def source_of(data: Any) -> Source:
     raise TypeError(complaint(rule, type(data).__name__, "pass a path or a frame, or an array and a label vector"))
 
 
-def _of_path(path: Path) -> Source:
+def _of_path(path: Path, watch: Watch | None) -> Source:
     """Return the source that a file or a folder of files is; what is neither parquet nor Arrow is CSV."""
     if not path.exists():
         raise FileNotFoundError(complaint("the data must exist", path, "check the path"))
     if path.is_file() and path.suffix.lower() not in FORMATS:
-        return Memory({name: held_texts(cells) for name, cells in read_csv(path).items()})
+        return Memory(csv_columns(path, watch))
     files = schema_of_files(path)
     return Batches(files.schema, lambda columns: read_files(files, columns, BATCH), files.rows)
 

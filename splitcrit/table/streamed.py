@@ -104,7 +104,8 @@ class Tables:
         seed
             Of the sample of 65536 rows that gives the quantiles; the label has no part in it.
         watch
-            Called after every part with the rows counted so far and the rows there are, None if unknown.
+            Called after every part with the rows read in this pass and the rows there are, None if unknown, an estimate
+            while a CSV file is read.
 
         Raises
         ------

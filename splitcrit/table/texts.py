@@ -4,13 +4,13 @@ A column of texts is one of numbers (or of ISO 8601 dates) if every text in it i
 stand for a missing value. The common marks of a missing value, such as ``NA`` and ``?``, stand for one in a column that
 otherwise holds numbers or dates; among words they are words, unless they are named.
 
-Main definitions: ``numbers``, ``dates``, ``ordered``, ``Texts``.
+Main definitions: ``numbers``, ``read_numbers``, ``distinct``, ``dates``, ``ordered``, ``Texts``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -22,6 +22,7 @@ MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
 NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers
 DATE = "0000-00-00"
 Kind = Literal["number", "date", "word"]
+Read = tuple[Array, Array]  # values, and which entries have one
 ORDERED: tuple[Kind, ...] = ("number", "date")
 
 
@@ -39,13 +40,49 @@ def numbers(texts: Iterable[str]) -> Array:
     ([1, -2], [1.0, 2500.0, inf])
     """
     listed = list(texts)
+    cells = np.array(listed, dtype=object)
     try:
-        found = np.array([int(text) for text in listed], dtype=np.int64)
+        found = cells.astype(np.int64)
     except (ValueError, OverflowError):
-        found = np.array([float(text) for text in listed], dtype=np.float64)
-    if np.isnan(found).any() or any("_" in text for text in listed):
+        found = cells.astype(np.float64)
+    if np.isnan(found).any() or "_" in "".join(listed):
         raise ValueError("nan and digits joined by _ are no numbers")
     return found
+
+
+def read_numbers(cells: Sequence[str]) -> Read | None:
+    """Return cells as numbers, and which of them are some, not empty; None if one is no number.
+
+    Examples
+    --------
+    >>> read_numbers(["1", " ", "3"])
+    (array([1, 0, 3]), array([ True, False,  True]))
+    """
+    try:
+        return numbers(cells), np.ones(len(cells), dtype=bool)
+    except ValueError:
+        pass
+    texts = stripped(cells)
+    present = np.array([text is not None for text in texts], dtype=bool)
+    try:
+        found = numbers(text for text in texts if text is not None)
+    except ValueError:
+        return None
+    values = np.zeros(len(cells), dtype=found.dtype)
+    values[present] = found
+    return values, present
+
+
+def distinct(texts: Sequence[str]) -> tuple[list[str], Array]:
+    """Return the distinct texts, the first one first, and for every text the place of its like.
+
+    Examples
+    --------
+    >>> distinct(["b", "a", "b"])
+    (['b', 'a'], array([0, 1, 0]))
+    """
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    return list(places), np.fromiter(map(places.__getitem__, texts), dtype=np.int64, count=len(texts))
 
 
 def dates(texts: Iterable[str]) -> Array:
@@ -167,7 +204,7 @@ class Texts:
         self.first[kind] = min(first, self.first.get(kind, first))
 
 
-def stripped(names: list[Any]) -> list[str | None]:
+def stripped(names: Iterable[Any]) -> list[str | None]:
     """Return texts without spaces around them, None where nothing is left."""
     return [None if name is None else str(name).strip() or None for name in names]
 

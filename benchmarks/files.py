@@ -1,0 +1,89 @@
+"""A CSV file of a million rows ranked, against pyarrow's reading of it alone, and without pyarrow.
+
+Both sides have the file in the cache of the system. In a process of its own the ranking is timed without the imports
+of the command, but with those of the readers; its peak memory is that of the whole process.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+from timing import Row, compare
+
+from splitcrit.cli.rank import ranking
+
+ROWS, FEATURES = 10**6, 10
+SECONDS, MEGABYTES = 4.5, 500  # of the processor without pyarrow: half of what it was; at the peak
+ALONE = """
+import resource, sys, time
+sys.modules.update(dict.fromkeys(sys.argv[3:]))
+from pathlib import Path
+from splitcrit.cli.rank import ranking
+start = time.process_time()
+ranking(Path(sys.argv[1]), sys.argv[2])
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@contextmanager
+def written(digits: int) -> Iterator[Path]:
+    """Write numbers of so many digits behind the point and a label with two classes, which the first one tells."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(FEATURES, ROWS))
+    label = np.where(x[0] + rng.normal(size=ROWS) > 0, "yes", "no")
+    columns = {f"x{j}": column.round(digits) for j, column in enumerate(x)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "data.csv"
+        pyarrow.csv.write_csv(pa.table({**columns, "y": label}), path)
+        yield path
+
+
+def rows() -> Iterator[Row]:
+    """Yield the ranking of a file against pyarrow's reading of it, on one thread and on all."""
+    for digits in (6, 17):
+        with written(digits) as path:
+            for threads, gate in ((False, 3.0), (True, None)):
+                options = pyarrow.csv.ReadOptions(use_threads=threads)
+                what = f"splitcrit rank, CSV of 10^6 x 10, {digits} decimals / pyarrow reads it"
+                yield compare(
+                    f"{what}, {'all threads' if threads else 'one thread'}",
+                    lambda path=path: ranking(path, "y"),  # type: ignore[misc]
+                    lambda path=path, options=options: pyarrow.csv.read_csv(path, options),  # type: ignore[misc]
+                    gate,
+                    runs=5,
+                )
+
+
+def alone(path: Path, *absent: str) -> tuple[float, float]:
+    """Return seconds of the processor and peak megabytes of a ranking in a new process, without some modules."""
+    behind = ("sh", "-c", '"$0" "$@"; exit $?')  # a process inherits the peak of the one that starts it: here a shell's
+    given = (sys.executable, "-c", ALONE, str(path), "y", *absent)
+    done = subprocess.run([*behind, *given], capture_output=True, check=True)
+    seconds, peak = map(float, done.stdout.split())
+    return seconds, peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def lines() -> Iterator[str]:
+    """Yield what a ranking in a process of its own takes, with pyarrow and without."""
+    with written(6) as path:
+        for absent in ((), ("pyarrow",)):
+            seconds, peak = alone(path, *absent)
+            goal = f" (goal {SECONDS} s: {'met' if seconds <= SECONDS else 'MISSED'})" if absent else ""
+            memory = f"{peak:.0f} MB (goal {MEGABYTES} MB: {'met' if peak <= MEGABYTES else 'MISSED'})"
+            what = f"splitcrit rank, CSV of 10^6 x 10, {'without' if absent else 'with'} pyarrow, a new process"
+            yield f"{what}: {seconds:.3g} s of the processor{goal}, peak memory {memory}."
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(f"{row.what}: {row.ours:.3g} s, {row.ratio:.3g} ({row.low:.3g} to {row.high:.3g}) {row.verdict}")
+    for line in lines():
+        print(line)
