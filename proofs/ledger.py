@@ -11,6 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -78,6 +79,20 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_quiet)
 
 
+def _digest(name: str) -> str:
+    """Return the digest under which the verdicts of a piece of work may be trusted."""
+    return cache.digest(name, statement(name)[0], catalogue.homes()[name.removeprefix(ERRATUM)])
+
+
+def _read(name: str, digest: str) -> cache.Kept | None:
+    """Return the kept verdicts of a piece of work; a damaged file is said to be one, and nothing is kept in it."""
+    try:
+        return cache.read(name, digest)
+    except ValueError as error:
+        print(f"splitcrit: {error}", file=sys.stderr)
+        return None
+
+
 def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) -> Iterator[Settled]:
     """Yield the verdicts of each piece of work as soon as they are known: kept ones, then the slowest first.
 
@@ -90,13 +105,10 @@ def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) 
     cached : bool
         Whether verdicts kept from earlier runs are used, and new ones kept.
     """
-    digests = {name: cache.digest(name, statement(name)[0]) if cached else None for name in names}
-    rest = []
-    for name, digest in digests.items():
-        if digest is not None and (kept := cache.read(name, digest)) is not None:
-            yield Settled(name, kept.verdicts, kept.seconds, cached=True)
-        else:
-            rest.append(name)
+    digests = {name: _digest(name) if cached else None for name in names}
+    kept = {name: found for name, digest in digests.items() if digest and (found := _read(name, digest))}
+    yield from (Settled(name, found.verdicts, found.seconds, cached=True) for name, found in kept.items())
+    rest = [name for name in names if name not in kept]
     rest.sort(key=cache.seconds, reverse=True)
     jobs = min(jobs or os.cpu_count() or 1, len(rest))
     if jobs <= 1:
