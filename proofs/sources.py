@@ -4,8 +4,8 @@ Found without running anything, by following imports: those inside functions too
 a name, and modules named in a string. A package that is asked for a name leads to where the name is from, one that is
 handed on as a whole to all that it imports. Data are read where a module names their file.
 
-Main definitions: ``read_by`` (files), ``others`` (packages of other projects); the digests ``of_statements`` of a module
-and of ``everything``.
+Main definitions: ``read_by`` (files), ``others`` (packages of other projects); the digests ``of_statements`` of a
+module and of ``everything``.
 """
 
 from __future__ import annotations
