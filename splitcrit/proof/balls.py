@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import flint
 
 from splitcrit.arith import EXACT
+from splitcrit.proof.rationals import ratio
 from splitcrit.proof.undecided import Undecided, exact
 
 T = TypeVar("T")
@@ -116,13 +117,13 @@ class Ball:
 
 def _read(x: Any) -> Any:
     """Return a number as a ball of flint."""
-    if type(x) is flint.arb:
-        return x
-    if type(x) is Ball:
+    kind = type(x)
+    if kind is Ball:
         return x.arb
+    if kind is flint.arb:
+        return x
     flint.ctx.prec = PRECISION
-    ratio = Fraction(exact(x))
-    return flint.arb(flint.fmpq(ratio.numerator, ratio.denominator))
+    return flint.arb(x if kind is int or kind is flint.fmpq else ratio(Fraction(exact(x))))
 
 
 class _BallArithmetic:
