@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 import flint
 
-from splitcrit.arith import EXACT
 from splitcrit.proof.rationals import ratio
 from splitcrit.proof.undecided import Undecided, exact
 
@@ -162,7 +161,8 @@ class _BallArithmetic:
         return Ball(builtins.abs(Ball(x).arb))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return EXACT.where(condition, a, b)
+        chosen = a if condition else b
+        return Ball(chosen) if type(chosen) is int else chosen
 
 
 BALL = _BallArithmetic()
