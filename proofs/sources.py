@@ -28,8 +28,9 @@ SETTLING = "splitcrit.proofs.ledger"  # whatever is settled reads what settles i
 WHOLE, NOTHING = "*", ""  # all that a module has; none of it, of a package that is only on the way
 SOLVERS = {"numpy", "sympy", "mpmath", "flint", "z3"}
 DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn", "z3": "z3-solver"}
-MODULE = re.compile(r"splitcrit(\.\w+)+")
-DATA = re.compile(r"[\w-]+\.\w+")
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # of statements
+MODULE = re.compile(r"""["'](splitcrit(?:\.\w+)+)["']""")
+DATA = re.compile(r"""["']([\w-]+\.(?!py\b)\w+)["']""")
 Asked = tuple[str, str]  # a module, and the name that it is asked for
 
 
@@ -54,14 +55,11 @@ def source(module: str) -> Source | None:
     file = _file(module)
     if file is None:
         return None
-    tree = ast.parse(file.read_bytes())
-    nodes = set(ast.walk(tree))
-    if file.name != "__init__.py":  # a package tells type checkers what it imports on first use
-        nodes -= _for_type_checkers(nodes)
-    names = frozenset(found for node in nodes for found in _imported(node))
-    words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    asks = {asked for _, asked in names} | {(word, WHOLE) for word in words if MODULE.fullmatch(word)}
-    data = (home / word for word in words if DATA.fullmatch(word) for home in (file.parent, PACKAGE))
+    text = file.read_text(encoding="utf-8")
+    package = file.name == "__init__.py"  # it tells type checkers what it imports on first use
+    names = frozenset(found for node in _statements(ast.parse(text).body, package) for found in _imported(node))
+    asks = {asked for _, asked in names} | {(word, WHOLE) for word in MODULE.findall(text)}
+    data = (home / word for word in DATA.findall(text) for home in (file.parent, PACKAGE))
     return Source(file, frozenset(path for path in data if path.is_file()), frozenset(asks), names)
 
 
@@ -73,10 +71,14 @@ def _file(module: str) -> Path | None:
     return next((path for path in (place / "__init__.py", place.with_suffix(".py")) if path.is_file()), None)
 
 
-def _for_type_checkers(nodes: set[ast.AST]) -> set[ast.AST]:
-    """Return what is never run."""
-    tests = (node for node in nodes if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING")
-    return {inner for test in tests for node in test.body for inner in ast.walk(node)}
+def _statements(body: Iterable[ast.AST], all_of_it: bool) -> Iterator[ast.AST]:
+    """Yield statements and those inside them: all, or those that are run and not only read by type checkers."""
+    for node in body:
+        yield node
+        unread = () if all_of_it or getattr(getattr(node, "test", None), "id", "") != "TYPE_CHECKING" else ("body",)
+        for part in BLOCKS:
+            if part not in unread:
+                yield from _statements(getattr(node, part, ()), all_of_it)
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, Asked]]:

@@ -152,12 +152,16 @@ def sign(x: Any) -> int:
         raise
 
 
+@cache
+def seen(criterion: Criterion, noise: Noise, table: Split) -> tuple[Any, Any]:
+    """Return the score of a split before noise, and after."""
+    clean = tuple(tuple(map(ratio, noise.clean(row))) for row in table)
+    return value(criterion, clean), value(criterion, tuple(map(noise.noisy, table)))
+
+
 def duel(criterion: Criterion, noise: Noise, one: Split, other: Split) -> Rivals:
     """Return two splits as rivals, the one that leads without noise first."""
-    lead, noisy_lead = (
-        value(criterion, tuple(map(see, one))) - value(criterion, tuple(map(see, other)))
-        for see in (lambda row: tuple(map(ratio, noise.clean(row))), noise.noisy)
-    )
+    lead, noisy_lead = (x - y for x, y in zip(seen(criterion, noise, one), seen(criterion, noise, other), strict=True))
     if sign(lead) < 0:
         return Rivals(noise, other, one, -lead, -noisy_lead)
     return Rivals(noise, one, other, lead, noisy_lead)
