@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import accumulate
 from pathlib import Path
 
 from splitcrit import values
@@ -25,7 +26,7 @@ from splitcrit import values
 PACKAGE = Path(values.__file__).parent
 OUTSIDE = "cli"  # what nothing that is written from a ledger rests on
 SETTLING = "splitcrit.proofs.ledger"  # whatever is settled reads what settles it
-WHOLE, NOTHING = "*", ""  # all that a module has; none of it, of a package that is only on the way
+WHOLE = "*"  # all that a module has
 SOLVERS = {"numpy", "sympy", "mpmath", "flint", "z3"}
 DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn", "z3": "z3-solver"}
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # of statements
@@ -63,6 +64,7 @@ def source(module: str) -> Source | None:
     return Source(file, frozenset(path for path in data if path.is_file()), frozenset(asks), names)
 
 
+@cache
 def _file(module: str) -> Path | None:
     """Return the file of a module of this project."""
     if module.partition(".")[0] != "splitcrit":
@@ -89,13 +91,14 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, Asked]]:
         yield from ((alias.asname or alias.name, (node.module or "", alias.name)) for alias in node.names)
 
 
-def _led(asked: Asked, found: Source) -> frozenset[Asked]:
+@cache
+def _led(asked: Asked) -> frozenset[Asked]:
     """Return where one is led who asks a module for a name."""
     module, name = asked
+    if (found := source(module)) is None:
+        return frozenset()
     if not found.package or name == WHOLE:
         return found.asks
-    if name == NOTHING:
-        return frozenset()
     inner = frozenset([(f"{module}.{name}", WHOLE)] if _file(f"{module}.{name}") else [])
     return inner | {asked for given, asked in found.names if given == name} or found.asks
 
@@ -103,19 +106,15 @@ def _led(asked: Asked, found: Source) -> frozenset[Asked]:
 @cache
 def _reached(module: str) -> tuple[frozenset[Path], frozenset[str]]:
     """Return the files that a module reads, and the packages of other projects."""
-    files: set[Path] = set()
-    foreign: set[str] = set()
     seen: set[Asked] = set()
     waiting = {(module, WHOLE)}
     while waiting:
         seen.add(asked := waiting.pop())
-        if (found := source(asked[0])) is None:
-            foreign.add(asked[0].partition(".")[0])
-            continue
-        files |= {found.file, *found.data}
-        above = asked[0].rpartition(".")[0]
-        waiting |= (_led(asked, found) | {(above, NOTHING)} if above else _led(asked, found)) - seen
-    return frozenset(files), frozenset(foreign)
+        waiting |= _led(asked) - seen
+    names = {above for name, _ in seen for above in accumulate(name.split("."), "{}.{}".format)}
+    found = {name: source(name) for name in names}
+    files = (part for read in found.values() if read for part in (read.file, *read.data))
+    return frozenset(files), frozenset(name for name in names if "." not in name and not found[name])
 
 
 def read_by(module: str) -> frozenset[Path]:
