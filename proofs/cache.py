@@ -1,8 +1,8 @@
 """The cache: verdicts kept between runs, trusted only while nothing that they rest on has changed.
 
-A verdict is kept under the key of its theorem with a digest of the statement, of every source file of the package and
-of the proofs (the command line apart), and of the versions of Python and of the packages that settle claims. Verdicts
-are plain JSON in the user's cache folder. What came out UNKNOWN is not kept: a solver may only have been too slow.
+A verdict is kept under the key of its theorem with a digest of the statement and of the sources that it reads, so that
+an edit settles anew what it touches. Verdicts are plain JSON in the user's cache folder. What came out UNKNOWN is not
+kept: a solver may only have been too slow.
 
 Main definitions: ``folder``, ``sources``, ``digest``, ``read``, ``write``, ``trusted``.
 """
@@ -15,17 +15,13 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from splitcrit import values
 from splitcrit.files import write_json
 from splitcrit.proof import Status, Verdict
-
-SOLVERS = ("numpy", "sympy", "mpmath", "python-flint", "z3-solver")
-OUTSIDE = {"cli", "__pycache__"}  # what no verdict rests on
+from splitcrit.proofs.sources import everything, of_statements
+from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)
@@ -59,23 +55,14 @@ def trusted() -> bool:
     return bool(os.environ.get("SPLITCRIT_VERIFIED")) or not os.environ.get("CI")
 
 
-@lru_cache(maxsize=1)
 def sources() -> str:
-    """Return the digest of what every verdict rests on: formulas, checker, statements, and the packages that settle."""
-    root, found = Path(values.__file__).parent, hashlib.sha256()
-    for above, folders, files in os.walk(root, followlinks=True):
-        folders[:] = sorted(set(folders) - OUTSIDE)
-        for name in sorted(files):
-            if name.endswith(".py"):
-                path = Path(above, name)
-                found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    found.update(repr([sys.version, *((name, version(name)) for name in SOLVERS)]).encode())
-    return found.hexdigest()
+    """Return the digest of all sources, by which a page knows whether a ledger is of this version."""
+    return everything()
 
 
-def digest(name: str, statement: str) -> str:
-    """Return the digest under which the verdicts of one statement may be trusted."""
-    return hashlib.sha256("\0".join((name, statement, sources())).encode()).hexdigest()
+def digest(name: str, statement: str, module: str) -> str:
+    """Return the digest under which the verdicts of a statement that stands in a module may be trusted."""
+    return hashlib.sha256("\0".join((name, statement, of_statements(module))).encode()).hexdigest()
 
 
 def _path(name: str) -> Path:
@@ -85,33 +72,40 @@ def _path(name: str) -> Path:
 def _data(name: str) -> dict[str, Any]:
     """Return what is kept of a statement, whatever it rests on; nothing where there is no readable file."""
     try:
-        found = json.loads(_path(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        text = _path(name).read_text(encoding="utf-8")
+    except OSError:
         return {}
-    return found if isinstance(found, dict) else {}
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def read(name: str, digest: str) -> Kept | None:
-    """Return the verdicts kept under this digest, or None."""
-    data = _data(name)
-    if data.get("digest") != digest:
-        return None
+    """Return the verdicts kept under this digest, or None.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged.
+    """
     try:
-        return Kept(
-            tuple(
-                Verdict(**{**v, "status": Status(v["status"]), "numbers": tuple(v["numbers"])})
-                for v in data["verdicts"]
-            ),
-            float(data["seconds"]),
-        )
-    except (KeyError, TypeError, ValueError):
-        return None
+        data = _data(name)
+        return _kept(data) if data.get("digest") == digest else None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        rule, remedy = "verdicts are kept as JSON", "they are settled anew"
+        raise ValueError(complaint(rule, f"a damaged {_path(name)}", remedy)) from None
+
+
+def _kept(data: dict[str, Any]) -> Kept:
+    verdicts = ({**v, "status": Status(v["status"]), "numbers": tuple(v["numbers"])} for v in data["verdicts"])
+    return Kept(tuple(Verdict(**v) for v in verdicts), float(data["seconds"]))
 
 
 def seconds(name: str) -> float:
     """Return how long a statement took when it was last settled, infinity if that is not known: what to start with."""
-    found = _data(name).get("seconds")
-    return found if isinstance(found, float) else float("inf")
+    try:
+        return float(_data(name)["seconds"])
+    except (KeyError, TypeError, ValueError):
+        return float("inf")
 
 
 def write(name: str, digest: str, verdicts: Sequence[Verdict], seconds: float) -> None:

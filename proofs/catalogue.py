@@ -2,7 +2,8 @@
 
 Papers are indexes: a theorem names the paper it is stated in. Keys of earlier versions stand in ``renamed/*.toml``.
 
-Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``renamed``,
+Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``homes`` (modules
+by either), ``renamed``,
 ``areas`` (keys by the first part), ``find``, ``select``.
 """
 
@@ -40,6 +41,17 @@ def _theorems() -> dict[str, tuple[str, Theorem]]:
             if theorem.key in found and found[theorem.key][1] is not theorem:
                 raise ValueError(complaint("a theorem's key is its own", theorem.key, "rename one of the two"))
             found[theorem.key] = module.__name__.split(".")[-2], theorem
+    return found
+
+
+@lru_cache(maxsize=1)
+def homes() -> dict[str, str]:
+    """Return the module in which each theorem stands, by its key, and each erratum, by its id."""
+    found: dict[str, str] = {}
+    for module in modules():
+        names = [theorem.key for theorem in getattr(module, "THEOREMS", ())]
+        names += [erratum.id for erratum in getattr(module, "ERRATA", ())]
+        found = dict.fromkeys(names, module.__name__) | found
     return found
 
 

@@ -175,6 +175,10 @@ def run(given: argparse.Namespace) -> int:
     KeyError
         If a theorem is unknown.
     """
+    if given.no_cache and not given.keys and given.jobs != 1:  # they will be needed
+        from splitcrit.proofs import workers
+
+        workers.ahead()
     _installed()
     from splitcrit.proofs import cache, explain, ledger, printed, summaries
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
-from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.losses import risk
 from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
+from splitcrit.proof.rationals import RATIONALS, fraction, ratio
 
 gini_decrease, error_decrease = decrease(gini), decrease(misclassification)
 ROBUST = (gini_decrease, error_decrease, twoing)  # their order is kept under symmetric noise of two classes
@@ -64,12 +65,17 @@ def exactly(table: Any) -> list[list[Fraction]]:
 
 def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
     """Return the expected version of an integer split after symmetric noise, exactly."""
-    return noisy(exactly(table), symmetric(eta))
+    return [list(_shaken(tuple(row), eta)) for row in table]
+
+
+@cache
+def _shaken(row: tuple[int, ...], eta: Fraction) -> tuple[Fraction, ...]:
+    return tuple(noisy(exactly([row]), symmetric(eta))[0])
 
 
 def score(criterion: Criterion, table: Any) -> Any:
     """Return the exact score of an integer or rational table."""
-    return criterion.score(exactly(table), EXACT)
+    return fraction(criterion.score([[ratio(x) for x in row] for row in table], RATIONALS))
 
 
 def partitions(n: int, largest: int | None = None) -> Iterator[tuple[int, ...]]:

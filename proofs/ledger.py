@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from typing import Any
 
 from splitcrit.proof import Claim, Entry, Erratum, Status, Theorem, Verdict
-from splitcrit.proofs import cache, catalogue, errata, kernel
+from splitcrit.proofs import cache, catalogue, errata, kernel, workers
 from splitcrit.proofs.errata import Outcome
 
 ERRATUM = "erratum-"  # opens the name of a piece of work that is an erratum
@@ -65,17 +65,18 @@ def settled(name: str, digest: str | None) -> Settled:
     return Settled(name, verdicts, seconds)
 
 
-def _quiet() -> None:
-    """Let an interrupt end a worker without a word; the parent has its say."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _digest(name: str) -> str:
+    """Return the digest under which the verdicts of a piece of work may be trusted."""
+    return cache.digest(name, statement(name)[0], catalogue.homes()[name.removeprefix(ERRATUM)])
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    """Return worker processes that do not inherit threads; where there are fork servers the modules are loaded once."""
-    kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(kind)
-    context.set_forkserver_preload([module.__name__ for module in catalogue.modules()])
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_quiet)
+def _read(name: str, digest: str) -> cache.Kept | None:
+    """Return the kept verdicts of a piece of work; a damaged file is said to be one, and nothing is kept in it."""
+    try:
+        return cache.read(name, digest)
+    except ValueError as error:
+        print(f"splitcrit: {error}", file=sys.stderr)
+        return None
 
 
 def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) -> Iterator[Settled]:
@@ -90,19 +91,16 @@ def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) 
     cached : bool
         Whether verdicts kept from earlier runs are used, and new ones kept.
     """
-    digests = {name: cache.digest(name, statement(name)[0]) if cached else None for name in names}
-    rest = []
-    for name, digest in digests.items():
-        if digest is not None and (kept := cache.read(name, digest)) is not None:
-            yield Settled(name, kept.verdicts, kept.seconds, cached=True)
-        else:
-            rest.append(name)
+    digests = {name: _digest(name) if cached else None for name in names}
+    kept = {name: found for name, digest in digests.items() if digest and (found := _read(name, digest))}
+    yield from (Settled(name, found.verdicts, found.seconds, cached=True) for name, found in kept.items())
+    rest = [name for name in names if name not in kept]
     rest.sort(key=cache.seconds, reverse=True)
     jobs = min(jobs or os.cpu_count() or 1, len(rest))
     if jobs <= 1:
         yield from (settled(name, digests[name]) for name in rest)
         return
-    with _pool(jobs) as pool:
+    with workers.pool(jobs) as pool:
         try:
             for future in as_completed([pool.submit(settled, name, digests[name]) for name in rest]):
                 yield future.result()

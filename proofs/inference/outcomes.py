@@ -7,6 +7,7 @@ equally likely outcomes), ``scorings``, ``tail`` (p-values of scores); ``fractio
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
@@ -50,8 +51,8 @@ def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **size
 
 def equally_likely(values: Iterable[Any]) -> dict[Fraction, Fraction]:
     """Return the probabilities of the values of equally likely outcomes."""
-    listed = [Fraction(value) for value in values]
-    return {value: Fraction(listed.count(value), len(listed)) for value in set(listed)}
+    times = Counter(map(Fraction, values))
+    return {value: Fraction(number, times.total()) for value, number in times.items()}
 
 
 def positive(n: int, parts: int) -> Iterator[tuple[int, ...]]:

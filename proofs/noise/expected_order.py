@@ -14,6 +14,7 @@ from typing import Any
 from splitcrit.criteria import pairwise_gain
 from splitcrit.noise import class_conditional
 from splitcrit.proof import All, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proof.rationals import fraction, ratio
 from splitcrit.proofs.common import gini_decrease, score, up_to
 from splitcrit.proofs.noise.expected_gain import RATE_3
 from splitcrit.proofs.noise.expected_gain_two_rates import QUARTER, TWO_RATES
@@ -66,7 +67,7 @@ def mean_scales(statistic: Callable[[Any], Any], factor: Callable[[Any], Any], m
 
     def holds(case: Any) -> bool:
         t, rates = case
-        mean = sum((w * statistic(noisy) for noisy, w in noisy_tables(t, *rates)), Fraction(0))
+        mean = fraction(sum(w * ratio(statistic(noisy)) for noisy, w in noisy_tables(t, *rates)))
         return bool(mean == factor(1 - sum(rates)) * statistic(t))
 
     rates = ((QUARTER, Fraction(1, 3)), (Fraction(2, 3), Fraction(1, 2)))

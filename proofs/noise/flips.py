@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from math import comb
+from itertools import accumulate, repeat
+from operator import mul
 from typing import Any
 
 from splitcrit.proof import BALL
@@ -33,7 +34,9 @@ def positive_share(row: Any) -> Fraction:
 def flipped(n: int, eta: Fraction) -> tuple[int, ...]:
     """Return the chances of 0, ..., n flips among n examples, times ``q^n`` for ``eta = r/q``."""
     r, q = eta.numerator, eta.denominator
-    return tuple(comb(n, j) * r**j * (q - r) ** (n - j) for j in range(n + 1))
+    flips, others = (list(accumulate(repeat(x, n), mul, initial=1)) for x in (r, q - r))
+    ways = accumulate(range(n), lambda found, j: found * (n - j) // (j + 1), initial=1)
+    return tuple(x * flips[j] * others[n - j] for j, x in enumerate(ways))
 
 
 @cache

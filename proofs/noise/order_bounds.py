@@ -11,6 +11,7 @@ from typing import Any
 
 from splitcrit.criteria import twoing
 from splitcrit.proof import ALL, BALL, All, Exhaustive, Identity, Law, NearMiss, Sign, Theorem
+from splitcrit.proof.rationals import fraction
 from splitcrit.proofs.common import compositions, kinds, score, up_to
 from splitcrit.proofs.noise.inequalities import CAUCHY_SCHWARZ, HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.null.noisy import noisy_tables
@@ -53,7 +54,7 @@ def pairs(most: int, least: int = 2) -> Iterator[Cells]:
 def failure(case: Case, ties: bool = True) -> Fraction:
     """Return the exact probability that noise leaves the better split not strictly better, by its four cells."""
     cells, rates = case
-    return sum((w for noisy, w in noisy_tables(cells, *rates) if lost(cells, noisy, ties)), Fraction(0))
+    return fraction(sum(w for noisy, w in noisy_tables(cells, *rates) if lost(cells, noisy, ties)))
 
 
 def lost(clean: Cells, noisy: Cells, ties: bool = True) -> bool:

@@ -13,6 +13,7 @@ from math import factorial, perm, prod
 from typing import Any
 
 from splitcrit.proof import ALL, All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
+from splitcrit.proof.rationals import fraction, ratio
 from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, margins
@@ -52,8 +53,8 @@ def product_over_margins(powers: Cells, a: Any, b: Any, n: Any) -> Any:
 
 
 def expected(c: Joint, powers: Cells | None = None) -> Fraction:
-    a, b = ([Fraction(x) for x in side] for side in c[0])
-    return Fraction(product_over_margins(powers or c[1], a, b, sum(a)))
+    a, b = ([ratio(x) for x in side] for side in c[0])
+    return fraction(product_over_margins(powers or c[1], a, b, sum(a)))
 
 
 def product_of_means(c: Joint) -> Fraction:

@@ -19,6 +19,7 @@ from typing import Any
 
 from splitcrit.nulls import formulas, third
 from splitcrit.proof import ALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proof.rationals import fraction, ratio
 from splitcrit.proofs.common import kinds, up_to, vector
 from splitcrit.proofs.null.joint import JOINT, product_over_margins
 from splitcrit.proofs.null.laws import Margins, falling, margins, moment, null
@@ -165,9 +166,10 @@ def third_by_shapes(case: Margins) -> Fraction:
     """Return the third central moment from the direct sums over all placings of the eight shapes."""
     a, b = case
     n, r = sum(a), len(a)
-    rows, classes = [(x, Fraction(1, x)) for x in a], [(x, 1) for x in b]
+    rows, classes = [(x, 1 / ratio(x)) for x in a], [(x, 1) for x in b]
     terms = zip(SHAPES, third._COPIES, strict=True)
-    raw = sum(c * placed(g, rows) * Fraction(placed(g, classes), perm(n, order(g))) for g, c in terms if order(g) <= n)
+    sums = (c * placed(g, rows) * placed(g, classes) / perm(n, order(g)) for g, c in terms if order(g) <= n)
+    raw = fraction(sum(sums))
     first = Fraction((n - r) * (sum(x * x for x in b) - n), n * (n - 1))
     return Fraction(raw - 3 * first * n * n * null(case).variance - first**3) / n**3
 

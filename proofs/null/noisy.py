@@ -16,6 +16,7 @@ from typing import Any
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Exhaustive
+from splitcrit.proof.rationals import fraction, ratio
 from splitcrit.proofs.common import gini_decrease, score, up_to
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
@@ -23,25 +24,25 @@ _score = cache(score)
 
 
 @cache
-def noisy_positives(neg: int, pos: int, tau_pos: Fraction, tau_neg: Fraction) -> tuple[Fraction, ...]:
-    """Return the law of the number of noisy positives among ``neg`` negatives and ``pos`` positives."""
+def noisy_positives(neg: int, pos: int, tau_pos: Fraction, tau_neg: Fraction) -> tuple[Any, ...]:
+    """Return the law of the number of noisy positives among ``neg`` negatives and ``pos`` positives, in FLINT."""
     law = [Fraction(0)] * (neg + pos + 1)
     for i, j in product(range(pos + 1), range(neg + 1)):
         stay = comb(pos, i) * (1 - tau_pos) ** i * tau_pos ** (pos - i)
         law[i + j] += stay * comb(neg, j) * tau_neg**j * (1 - tau_neg) ** (neg - j)
-    return tuple(law)
+    return tuple(map(ratio, law))
 
 
-def noisy_tables(table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Iterator[tuple[Any, Fraction]]:
-    """Yield every noisy version of a table with its probability, by the binomial laws of its rows."""
+def noisy_tables(table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Iterator[tuple[Any, Any]]:
+    """Yield every noisy version of a table with its probability, by the binomial laws of its rows, in FLINT."""
     for seen in product(*(enumerate(noisy_positives(neg, pos, tau_pos, tau_neg)) for neg, pos in table)):
         noisy = tuple((sum(row) - x, x) for row, (x, _) in zip(table, seen, strict=True))
-        yield noisy, prod((w for _, w in seen), start=Fraction(1))
+        yield noisy, prod(w for _, w in seen)
 
 
 def expected_score(criterion: Criterion, table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Fraction:
     """Return the exact expectation of the score of a noisy table."""
-    return sum((w * _score(criterion, t) for t, w in noisy_tables(table, tau_pos, tau_neg)), Fraction(0))
+    return fraction(sum(w * ratio(_score(criterion, t)) for t, w in noisy_tables(table, tau_pos, tau_neg)))
 
 
 def flips_by_number(criterion: Criterion, table: Split) -> list[Fraction]:

@@ -87,8 +87,8 @@ def placed(shape: Edges, blocks: list[tuple[Any, Any]]) -> Any:
     """
     parts, whole = components(shape), 0
     for choice in product(range(len(blocks)), repeat=len(parts)):
-        chosen = (tuple(p for p, at in zip(parts, choice, strict=True) if at == i) for i in range(len(blocks)))
-        whole = whole + prod((in_block(c, n, w) for c, (n, w) in zip(chosen, blocks, strict=True)), start=1)
+        taken = {i: tuple(p for p, at in zip(parts, choice, strict=True) if at == i) for i in set(choice)}
+        whole = whole + prod((in_block(found, *blocks[i]) for i, found in taken.items()), start=1)
     return whole
 
 

@@ -22,11 +22,14 @@ from typing import Any
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.criteria import Criterion
 from splitcrit.noise import Channel, class_conditional, identity, pair_flip, symmetric, transition_matrix
+from splitcrit.nulls import agini, sgini
 from splitcrit.proof import BALL, Ball, Cases, Claim, Each, Exhaustive, Fact, Not, Undecided, upto
+from splitcrit.proof.rationals import RATIONALS, fraction, ratio
 from splitcrit.proofs.common import compositions, lefts, split
 
 Row = tuple[int, ...]
 Split = tuple[Row, Row]
+COUNTED = {type(sgini.score), type(agini.score)}  # scores of numbers that Python counts in
 TIED = Fraction(1, 2**200)  # differences enclosed within it are read as 0
 SOURCE = "wilton2024, Section 5"
 COLUMNS = ("uniform", "pair-flip", "class-conditional", "instance-dependent")
@@ -63,18 +66,18 @@ class Noise:
         """Return the true class counts of a row."""
         return tuple(map(sum, zip(*self.kinds(row), strict=True)))
 
-    def noisy(self, row: Row) -> tuple[Fraction, ...]:
-        """Return the expected noisy class counts of a row."""
+    def noisy(self, row: Row) -> tuple[Any, ...]:
+        """Return the expected noisy class counts of a row, as rational numbers of FLINT."""
         return _expected(self, row)
 
 
 @cache
-def _expected(noise: Noise, row: Row) -> tuple[Fraction, ...]:
+def _expected(noise: Noise, row: Row) -> tuple[Any, ...]:
     parts = [
         channel.on_distribution(tuple(map(Fraction, kind)))
         for channel, kind in zip(noise.law(noise.rate), noise.kinds(row), strict=True)
     ]
-    return tuple(map(sum, zip(*parts, strict=True)))  # type: ignore[arg-type]
+    return tuple(ratio(sum(x)) for x in zip(*parts, strict=True))
 
 
 def uniformly(rate: Fraction) -> tuple[Channel, ...]:
@@ -126,10 +129,13 @@ class Rivals:
 
 
 @cache
-def value(criterion: Criterion, table: tuple[tuple[Fraction, ...], ...]) -> Any:
-    """Return the score of a rational table: a Fraction, or an enclosure."""
+def value(criterion: Criterion, table: tuple[tuple[Any, ...], ...]) -> Any:
+    """Return the score of a rational table: a rational number, or an enclosure."""
+    m: Any = RATIONALS
+    if type(criterion.score) in COUNTED:
+        table, m = tuple(tuple(map(fraction, row)) for row in table), EXACT
     try:
-        return criterion.score(table, EXACT)
+        return criterion.score(table, m)
     except Irrational:
         return criterion.score(table, BALL)
 
@@ -146,12 +152,16 @@ def sign(x: Any) -> int:
         raise
 
 
+@cache
+def seen(criterion: Criterion, noise: Noise, table: Split) -> tuple[Any, Any]:
+    """Return the score of a split before noise, and after."""
+    clean = tuple(tuple(map(ratio, noise.clean(row))) for row in table)
+    return value(criterion, clean), value(criterion, tuple(map(noise.noisy, table)))
+
+
 def duel(criterion: Criterion, noise: Noise, one: Split, other: Split) -> Rivals:
     """Return two splits as rivals, the one that leads without noise first."""
-    lead, noisy_lead = (
-        value(criterion, tuple(map(see, one))) - value(criterion, tuple(map(see, other)))
-        for see in (lambda row: tuple(map(Fraction, noise.clean(row))), noise.noisy)
-    )
+    lead, noisy_lead = (x - y for x, y in zip(seen(criterion, noise, one), seen(criterion, noise, other), strict=True))
     if sign(lead) < 0:
         return Rivals(noise, other, one, -lead, -noisy_lead)
     return Rivals(noise, one, other, lead, noisy_lead)
@@ -162,7 +172,7 @@ def splits(noise: Noise, node: Row) -> list[Split]:
     found = [split(node, left) for left in lefts(node)]
     found = [(left, right) for left, right in found if left <= right]
     if noise.counts:
-        found = [table for table in found if all(x.denominator == 1 for row in table for x in noise.noisy(row))]
+        found = [table for table in found if all(x.q == 1 for row in table for x in noise.noisy(row))]
     return found
 
 

@@ -29,14 +29,19 @@ def categories(number: int, most: int, classes: int = 2) -> tuple[Categories, ..
 
     Negatives are at least as many as positives: exchanging the classes changes no score.
     """
-    cells = [(n - a, a) for n in range(1, most) for a in range(n + 1)]
+    cells = sorted(((n - a, a) for n in range(1, most) for a in range(n + 1)), key=mean)
     found = []
     for chosen in combinations(cells, number):
-        means = {Fraction(a, b + a): (b, a) for b, a in chosen}
         positives = sum(a for _, a in chosen)
-        if 2 * positives <= sum(map(sum, chosen)) <= most and len(means) == number:
-            found.append(tuple(means[x] for x in sorted(means)))
+        if 2 * positives <= sum(map(sum, chosen)) <= most and len(set(map(mean, chosen))) == number:
+            found.append(chosen)
     return tuple(sorted(found, key=lambda t: (sum(map(sum, t)), t)))
+
+
+@cache
+def mean(cell: tuple[int, int]) -> Fraction:
+    """Return the share of positives."""
+    return Fraction(cell[1], sum(cell))
 
 
 def impure(number: int, most: int, classes: int = 2) -> Iterator[Categories]:

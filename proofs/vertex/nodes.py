@@ -21,6 +21,7 @@ from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.proof import BALL, Ball, Cases, Claim, Exhaustive, upto
 from splitcrit.proof.balls import remembered
+from splitcrit.proof.rationals import ratio
 from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, score, split
 
 Counts = tuple[int, ...]
@@ -140,10 +141,17 @@ def rational(table: Any, m: Any) -> Any:
     return [[m.number(x) for x in row] for row in exactly(table)]
 
 
+@cache
+def multinomial(rows: Counts, columns: Counts) -> list[Fraction]:
+    """Return the library's exact mean and variance of the multinomial law."""
+    margins = (np.array([Fraction(x) for x in side]) for side in (rows, columns))
+    return [Fraction(np.asarray(x).item()) for x in multinomial_mean_variance(*margins)]
+
+
 def gamma_pvalue(table: Any) -> Ball:
     """Return ``Q(E^2/V, G E/V)``, by the library's exact mean E and variance V of the multinomial law."""
-    margins = (np.array([Fraction(sum(x)) for x in side if any(x)]) for side in (table, zip(*table, strict=True)))
-    mean, variance = (Ball(np.asarray(x).item()) for x in multinomial_mean_variance(*margins))
+    rows, columns = (tuple(sorted(sum(x) for x in side if any(x))) for side in (table, zip(*table, strict=True)))
+    mean, variance = map(Ball, multinomial(rows, columns))
     return Ball(Ball(score(gini_decrease, table) * mean / variance).arb.gamma_upper((mean**2 / variance).arb, 1))
 
 
@@ -153,7 +161,7 @@ def enclosed(criterion: Criterion, table: Any) -> Ball:
     if criterion == significance:
         return -Ball(BALL.log(gamma_pvalue(table)))
     counted = type(criterion.score) in COUNTED
-    return Ball(criterion.score(exactly(table) if counted else rational(table, BALL), BALL))
+    return Ball(criterion.score(exactly(table) if counted else [[ratio(x) for x in row] for row in table], BALL))
 
 
 def above(one: Ball, other: Ball) -> bool:

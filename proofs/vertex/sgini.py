@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import sympy
+from sympy import ZZ
+from sympy.polys.rings import ring
 
 from splitcrit.nulls import sgini
 from splitcrit.proof import All, Claim, Exhaustive, Fact, Identity, Law, Smt, Theorem
@@ -24,7 +25,7 @@ from splitcrit.proofs.vertex.nodes import PERMUTED
 from splitcrit.proofs.vertex.premises import by_theorem, of_classes
 from splitcrit.proofs.vertex.separation import BEST, PURE_CHILD, SPLIT, best_at_separation, sizes
 
-X, Y, Z = sympy.symbols("x y z")
+_, X, Y, Z = ring("x y z", ZZ)
 CORNER = (Y - Z) ** 2  # (M - j - 1)^2 in j - 1 and M - 2
 
 
@@ -78,18 +79,18 @@ def not_negative(coefficients: Callable[[], list[Any]]) -> Claim:
 
 def coefficients(a: int, M: int) -> Claim:
     """Claim it of the difference in ``a``, ``j`` and ``M`` less ``a``, 1 and ``M``."""
-    return not_negative(lambda: sympy.Poly(sympy.expand(cleared(X + a, Y + 1, Z + M)), X, Y, Z).coeffs())
+    return not_negative(lambda: cleared(X + a, Y + 1, Z + M).coeffs())
 
 
 def spread_of_separation(P: Any, M: Any) -> Claim:
     """Claim that the separation's variance is positive, by a polynomial whose constant is."""
-    polynomial = sympy.Poly(sympy.expand(numerator(P * M, P * M, P + M)), X, Y)
-    return All(not_negative(polynomial.coeffs), Exhaustive(lambda: [polynomial.nth(0, 0)], lambda c: c > 0))
+    polynomial = numerator(P * M, P * M, P + M)
+    return All(not_negative(polynomial.coeffs), Exhaustive(lambda: [polynomial.coeff(1)], lambda c: c > 0))
 
 
 def quotient() -> tuple[Any, Any]:
     """Return quotient and remainder, in ``j - 1`` and ``M - 2``, of the difference at ``a = 1`` by its square."""
-    found: tuple[Any, Any] = sympy.div(sympy.expand(cleared(1, Y + 1, Z + 2)), sympy.expand(CORNER), Y, Z)
+    found: tuple[Any, Any] = cleared(1, Y + 1, Z + 2).div(CORNER)
     return found
 
 
@@ -119,7 +120,7 @@ THEOREMS = [
                 ),
                 Identity(SPLIT, lead_of_squares, from_cleared, above_three),
                 SHIFTED.claim,
-                not_negative(lambda: sympy.Poly(quotient()[0], Y, Z).coeffs()),
+                not_negative(lambda: quotient()[0].coeffs()),
                 Exhaustive(lambda: [quotient()[1]], lambda rest: rest == 0),
                 Identity(
                     dict.fromkeys("aj", "positive"),

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import flint
 
-from splitcrit.arith import EXACT
+from splitcrit.proof.rationals import ratio
 from splitcrit.proof.undecided import Undecided, exact
 
 T = TypeVar("T")
@@ -116,13 +116,13 @@ class Ball:
 
 def _read(x: Any) -> Any:
     """Return a number as a ball of flint."""
-    if type(x) is flint.arb:
-        return x
-    if type(x) is Ball:
+    kind = type(x)
+    if kind is Ball:
         return x.arb
+    if kind is flint.arb:
+        return x
     flint.ctx.prec = PRECISION
-    ratio = Fraction(exact(x))
-    return flint.arb(flint.fmpq(ratio.numerator, ratio.denominator))
+    return flint.arb(x if kind is int or kind is flint.fmpq else ratio(Fraction(exact(x))))
 
 
 class _BallArithmetic:
@@ -161,7 +161,8 @@ class _BallArithmetic:
         return Ball(builtins.abs(Ball(x).arb))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        return EXACT.where(condition, a, b)
+        chosen = a if condition else b
+        return Ball(chosen) if type(chosen) is int else chosen
 
 
 BALL = _BallArithmetic()

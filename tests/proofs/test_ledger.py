@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,6 +52,7 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str,
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(catalogue, "collect", lambda: theorems)
     monkeypatch.setattr(catalogue, "errata", lambda: {"Y-E0": ("yang2019", Erratum("Y-E0", FALSE, TRUE))})
+    monkeypatch.setattr(catalogue, "homes", lambda: defaultdict(lambda: "splitcrit.proofs.two_class"))
     monkeypatch.setattr(errata, "texts", lambda: {"Y-E0": TEXT})
     yield theorems
 
@@ -141,7 +144,7 @@ def test_another_statement_or_another_source_is_settled_anew(small, monkeypatch)
     assert not first.cached and ledger(["a.square"], [], jobs=1).cached
     small["a.square"] = replace(SQUARE, statement="the square of a difference")
     assert not ledger(["a.square"], [], jobs=1).cached
-    monkeypatch.setattr(cache, "sources", lambda: "other sources")
+    monkeypatch.setattr(catalogue, "homes", lambda: {"a.square": "splitcrit.proofs.logs"})
     assert not ledger(["a.square"], [], jobs=1).cached
 
 
@@ -154,11 +157,41 @@ def test_what_is_kept_comes_back_whole_and_what_is_unknown_is_not_kept(small) ->
     assert cache.read("a.slow", "digest") is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"digest": "digest", "verdicts": [{"status": "sure"}]}'])
-def test_a_damaged_file_is_no_file(small, text: str) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"digest": "digest", "verdicts": [{"status": "sure"}]}', "\xff"])
+def test_a_damaged_file_is_told_of_and_settled_anew(small, monkeypatch, capsys, text) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(cache, "digest", lambda *_: "digest")
     cache.folder().mkdir(parents=True)
-    (cache.folder() / "a.key.json").write_text(text)
-    assert cache.read("a.key", "digest") is None
+    file = cache.folder() / "a.square.json"
+    file.write_bytes(text.encode("latin-1"))
+    done = ledger(["a.square"], [], jobs=1)
+    assert done.settled and not done.cached
+    assert capsys.readouterr().err.splitlines() == [
+        f"splitcrit: verdicts are kept as JSON; got a damaged {file}; they are settled anew"
+    ]
+    assert ledger(["a.square"], [], jobs=1).cached and capsys.readouterr().err == ""
+
+
+def test_a_folder_that_takes_no_files_keeps_nothing(small, monkeypatch, tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    for _ in range(2):
+        done = ledger(["a.square"], [], jobs=1)
+        assert done.settled and not done.cached
+    assert capsys.readouterr().err == ""
+
+
+def test_several_writers_leave_whole_files(small) -> None:  # type: ignore[no-untyped-def]
+    verdicts = [Verdict(Status.REFUTED, "smt", "words " * size, "w") for size in (1, 5000)]
+    cache.write("a.key", "digest", verdicts[:1], 1.0)
+
+    def written_and_read(number: int) -> bool:
+        cache.write("a.key", "digest", [verdicts[number % 2]], 1.0)
+        found = cache.read("a.key", "digest")
+        return found is not None and found.verdicts[0] in verdicts
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(written_and_read, range(400)))
+    assert [path.name for path in cache.folder().iterdir()] == ["a.key.json"]
 
 
 def test_nothing_finished_is_lost(small) -> None:  # type: ignore[no-untyped-def]

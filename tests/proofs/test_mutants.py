@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from mutants import Corruption, fallen, survey
 from splitcrit.proofs import catalogue
+from splitcrit.proofs.sources import read_by
 
 LOSS, IMPURITY, CRITERION = "splitcrit.losses.", "splitcrit.impurities.library:", "splitcrit.criteria."
 NOISE, NULL = "splitcrit.noise.", "splitcrit.nulls."
@@ -381,6 +383,13 @@ def test_the_killers_stand_while_nothing_is_corrupted() -> None:
     keys = tuple(dict.fromkeys(key for corruption in CORRUPTIONS for key in corruption.killers))
     assert set(keys) <= set(catalogue.collect())
     assert fallen(None, keys) == []
+
+
+def test_the_killers_read_what_is_corrupted() -> None:
+    for corruption in CORRUPTIONS:
+        file = Path(import_module(corruption.spot.partition(":")[0]).__file__ or "")
+        for key in corruption.killers:
+            assert file in read_by(catalogue.homes()[key]), f"{key} does not read {file}"
 
 
 def test_every_corruption_brings_a_theorem_down() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+
 from mutants import Corruption, fallen, survey
 from splitcrit.proofs import catalogue
+from splitcrit.proofs.sources import read_by
 
 HERE, GROWTH = "splitcrit.inference.", "splitcrit.growth."
 LEVELS, DOWN = "levels_of_antichain_sum_to_at_most_alpha", "tests_down_a_tree_err_at_most_alpha"
@@ -50,6 +54,13 @@ def test_the_killers_are_all_theorems_of_the_subject_and_stand_while_nothing_is_
     keys = tuple(dict.fromkeys(key for corruption in CORRUPTIONS for key in corruption.killers))
     assert set(keys) == {key for key in catalogue.collect() if key.startswith("inference.")}
     assert fallen(None, keys) == []
+
+
+def test_the_killers_read_what_is_corrupted() -> None:
+    for corruption in CORRUPTIONS:
+        file = Path(import_module(corruption.spot.partition(":")[0]).__file__ or "")
+        for key in corruption.killers:
+            assert file in read_by(catalogue.homes()[key]), f"{key} does not read {file}"
 
 
 def test_every_corruption_brings_its_theorem_down() -> None:

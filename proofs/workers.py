@@ -1,0 +1,40 @@
+"""Worker processes that do not inherit threads; where there are fork servers the statements are loaded once for all.
+
+Importing this module imports nothing heavy, so that a server can load them while the process that asks for it does.
+
+Main definitions: ``ahead`` (start the server), ``pool``.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+LOADED = "splitcrit.proofs.loaded"
+
+
+def _context() -> Any:
+    served = "forkserver" in multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if served else "spawn")
+    context.set_forkserver_preload([LOADED])
+    return context
+
+
+def ahead() -> None:
+    """Start the server of worker processes, where there is one."""
+    if _context().get_start_method() == "forkserver":
+        from multiprocessing import forkserver
+
+        forkserver.ensure_running()
+
+
+def _quiet() -> None:
+    """Let an interrupt end a worker without a word; the parent has its say."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def pool(jobs: int) -> ProcessPoolExecutor:
+    """Return a number of worker processes."""
+    return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_quiet)

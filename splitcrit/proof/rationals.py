@@ -1,0 +1,77 @@
+"""Rational numbers of FLINT, in which long enumerations are counted out: the same numbers as ``EXACT``, sooner.
+
+What takes more than the four operations and comparisons is left to ``EXACT``, what is not rational refused as there.
+
+Main definitions: ``RATIONALS`` (the arithmetic), ``ratio`` (into it), ``fraction`` (out of it).
+"""
+
+from __future__ import annotations
+
+import builtins
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from splitcrit.arith import EXACT, rational
+
+
+def ratio(x: Any) -> Any:
+    """Return an integer or a Fraction as a rational number of FLINT."""
+    if type(x) is flint.fmpq:
+        return x
+    if type(x) is int:
+        return flint.fmpq(x)
+    exact = rational(x)
+    return flint.fmpq(exact.numerator, exact.denominator)
+
+
+def fraction(x: Any) -> Fraction:
+    """Return a rational number of FLINT as a Fraction.
+
+    Examples
+    --------
+    >>> fraction(ratio(Fraction(2, 3)) / 4)
+    Fraction(1, 6)
+    """
+    return Fraction(int(x.p), int(x.q)) if type(x) is flint.fmpq else rational(x)
+
+
+class _Rationals:
+    """The operations on rational numbers of FLINT."""
+
+    name = "RATIONALS"
+
+    def number(self, x: Any) -> Any:
+        return ratio(EXACT.number(fraction(x) if type(x) is flint.fmpq else x))
+
+    def log(self, x: Any) -> Any:
+        return ratio(EXACT.log(fraction(x)))
+
+    def xlogx(self, x: Any) -> Any:
+        return ratio(EXACT.xlogx(fraction(x)))
+
+    def exp(self, x: Any) -> Any:
+        return ratio(EXACT.exp(fraction(x)))
+
+    def sqrt(self, x: Any) -> Any:
+        return ratio(EXACT.sqrt(fraction(x)))
+
+    def power(self, x: Any, a: Any) -> Any:
+        return ratio(EXACT.power(fraction(x), fraction(a) if type(a) is flint.fmpq else a))
+
+    def max(self, items: Any) -> Any:
+        return builtins.max(map(ratio, items))
+
+    def min(self, items: Any) -> Any:
+        return builtins.min(map(ratio, items))
+
+    def abs(self, x: Any) -> Any:
+        return builtins.abs(ratio(x))
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        chosen = a if condition else b
+        return flint.fmpq(chosen) if type(chosen) is int else chosen
+
+
+RATIONALS = _Rationals()
