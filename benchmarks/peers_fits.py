@@ -126,11 +126,10 @@ def sklearn(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
 
 
 def treeple(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
-    """Grow oblique trees of one feature a node, which are trees like the others."""
-    from treeple import ObliqueRandomForestClassifier
-    from treeple.tree import ObliqueDecisionTreeClassifier
+    from treeple import RandomForestClassifier
+    from treeple.tree import DecisionTreeClassifier
 
-    return grown((ObliqueDecisionTreeClassifier, ObliqueRandomForestClassifier), task, x, y, feature_combinations=1)
+    return grown((DecisionTreeClassifier, RandomForestClassifier), task, x, y)
 
 
 def lightgbm(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
