@@ -229,9 +229,9 @@ Written by `python benchmarks/work_threads.py` ({versions}).
 
 ## Work
 
-A Gini tree of depth {DEPTH}, one thread, in seconds of processor time. Loops are those over samples that are entered; bytes
-are what they load and store, counted from the tree. On paper, threads share out the columns of the sort and of every
-search and split, and the rest stays as it is.
+A Gini tree of depth {DEPTH}, one thread, in seconds of processor time. Loops are those over samples that are entered;
+bytes are what they load and store, counted from the tree. On paper, threads share out the columns of the sort and of
+every search and split, and the rest stays as it is.
 
 {of_trees}
 ## Threads
