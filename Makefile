@@ -7,7 +7,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help verify rocq rocq-check rocq-mutants test lint format types docs notebooks bench mutants dist lowest all clean
+.PHONY: help verify rocq rocq-check rocq-mutants test lint format types docs notebooks bench bench-peers mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make rocq-mutants  which proof notices a change of the library's source (a quarter of an hour)"
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
 	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
+	@echo "make bench-peers  time and accuracy beside ranger, ydf, lightgbm, xgboost and treeple, as far as they are installed"
 	@echo "make notebooks  run them from clean kernels"
 	@echo "make mutants  which small changes of the package its own tests do not notice (an hour or two; resumes)"
 	@echo "make dist     source archive and wheel        make lowest   tests at the lower bounds of pyproject.toml"
@@ -83,6 +84,9 @@ notebooks: $(VENV)/.dev
 bench: $(VENV)/.test
 	$(PIP) install --editable '.[proofs,cli,trees,plots]'
 	$(BIN)/python benchmarks/run.py $(ARGS)
+
+bench-peers: $(VENV)/.test
+	$(BIN)/python benchmarks/peers.py $(ARGS)
 
 mutants: $(VENV)/.test
 	$(PIP) install --group mutants
