@@ -104,7 +104,7 @@ def _by_tails(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
     variance, top = _independent(at - start + 1, n, table, constants), -np.inf
     if floor == np.inf:
         top = _tail(behind[at], mean, variance, -np.inf)
-    wanted, edge, dull = max(top, floor) if floor < np.inf else top, n // 32 + 4, -np.inf
+    wanted, edge, dull = max(top, floor) if floor < np.inf else top, n // 64 + 4, -np.inf
     ends = _independent(min(edge, n - 1), n, table, constants), _independent(n // 2, n, table, constants)
     if n > 2 * edge and min(ends) > 0.0 and variance > 0.0 and behind[at] > 0.0:
         lower = wanted - SLACK * (1.0 + abs(wanted))
