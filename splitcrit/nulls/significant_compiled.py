@@ -21,8 +21,8 @@ def _log_ways(logs, b, x):
 def _tail(b, x, logs, limit, enough):
     """Return the chance of a gain at least that of a table, and how many fillings of its row ``x`` there are.
 
-    Of all fillings the gain grows with ``sum x (n x - 2 a b)``, an integer. ``here`` is what the classes before the last
-    two have at present, of ``left`` from this class on; ``gain`` and ``chance`` are those of the classes before.
+    Of all fillings the gain grows with ``sum x (n x - 2 a b)``, an integer. ``here`` is what each class before the last
+    two has at present, of ``left`` from this class on; ``gain`` and ``chance`` are those of the classes before.
     """
     k, a, n = len(b), x.sum(), b.sum()
     after, slope, seen = n - np.cumsum(b), 2 * a * b, (x * (n * x - 2 * a * b)).sum()

@@ -286,10 +286,11 @@ def test_trees_of_significant_splits_are_those_of_one_p_value_after_the_other(
 ) -> None:
     rng = np.random.default_rng(classes)
     x = rng.integers(0, 40, (1500, 4))
-    y = np.where(rng.random(1500) < 0.5, rng.integers(0, classes, 1500), (x[:, 0] // 9 + x[:, 1] // 9) % classes)
+    y = np.where(x[:, 1] > 12, x[:, 0] // 9, x[:, 0] // 5) % classes
+    y = np.where(rng.random(1500) < 0.3, rng.integers(0, classes, 1500), y)
     columns, growing = Columns.of(x.astype(np.float32), y, classes), Growing(Stopping(max_pvalue=0.01))
     together = grow(columns, decrease(gini), growing)
     one_by_one = lambda tables, level: np.array([gini_pvalue(t).value <= level for t in tables], dtype=bool)  # noqa: E731
     monkeypatch.setattr("splitcrit.growth.stopping.significant", one_by_one)
     assert difference(together, grow(columns, decrease(gini), growing)) == ""
-    assert len(together.left) > 20
+    assert len(together.left) > 10
