@@ -16,7 +16,7 @@ from splitcrit.search import clustering
 from splitcrit.search.clusters_compiled import added, score, sides
 from splitcrit.search.double_compiled import pair
 
-gap_spans, cutting_order = called(clustering.gap_spans), called(clustering.cutting_order)
+gap_spans, cutting_order = clustering.loops(True).gap_spans, clustering.loops(True).cutting_order
 ROUNDING = 1e-15  # relative, of one operation, with something to spare
 FEW, CROWD, BUCKETS = 24, 48, 4096
 
@@ -44,7 +44,9 @@ def _falling(gaps, cuts, first):
     forward in its bucket.
     """
     m, bits, shift, size = len(gaps), gaps.view(np.int64), 0, 1
-    low, high = bits.min(), bits.max()
+    low, high = bits[0], bits[0]
+    for p in range(1, m):
+        low, high = min(low, bits[p]), max(high, bits[p])
     while size < min(2 * m, BUCKETS) and m > FEW:
         size *= 2
     while (high - low) >> shift >= size:
@@ -71,9 +73,10 @@ def _falling(gaps, cuts, first):
 
 @called
 def _bounds(running, spans, law, upper):
-    """Set bounds above the scores of the cuts, and return one below the largest.
+    """Set bounds above the scores of the cuts, -inf below that which is returned, a bound below the largest score.
 
-    Sums of positive terms, and what they are subtracted from, are off by ``doubt`` of themselves at most.
+    Sums of positive terms, and what they are subtracted from, are off by ``doubt`` of themselves at most. Where every
+    observation is alone the score is 0.
     """
     (cuts, low, high), (size, unlike, first, second) = spans, law[:4]
     rate, gain, reciprocals, least = unlike / ((size - 1.0) * size), 0.0, 1.0 / size, -np.inf
@@ -88,16 +91,18 @@ def _bounds(running, spans, law, upper):
         reciprocals += ((a + b) * (a + b) - a * b) * by
         r, doubt = i + 2.0, ROUNDING * (i + 16.0)
         uneven, off = size * (size * reciprocals - r * r), doubt * size * size * reciprocals
-        thick = (size - 2.0) * (size - r) * (r - 1.0) - (size - 1.0) * uneven / size
+        thick = (size - 2.0) * (size - r) * (r - 1.0) - (uneven - uneven / size)
         spread = first * max(uneven, 0.0) + second * max(thick, 0.0)
         error = first * off + second * (off + doubt * size * size * r)
         above, lost = gain - (r - 1.0) * rate, doubt * (gain + (r - 1.0) * rate)
-        if spread <= 4.0 * error:
-            upper[i] = np.inf
-            continue
-        upper[i] = max(above + lost, 0.0) / (size * np.sqrt(spread - error))
-        if above > lost:
-            least = max(least, (above - lost) / (size * np.sqrt(spread + error)))
+        upper[i] = 0.0 if r == size or above <= -lost else np.inf
+        if r == size:
+            least = max(least, 0.0)
+        elif above > -lost and spread > 4.0 * error:
+            upper[i] = -np.inf
+            if (above + lost) ** 2 >= (max(least, 0.0) * size) ** 2 * (spread - error):
+                upper[i] = (above + lost) / (size * np.sqrt(spread - error))
+                least = max(least, (above - lost) / (size * np.sqrt(spread + error)) if above > lost else least)
     return least
 
 
@@ -119,14 +124,15 @@ def _best(running, spans, law, upper, least):
 
 
 @called
-def _single(values, gaps, spans, first):
+def _single(levels, places, gaps, spans, space):
     """Set the cuts of single linkage of different values, in the order in which they are made, and what they divide."""
-    (cuts, low, high), m = spans, len(values)
-    for i in range(m - 1):
-        gaps[i] = values[i + 1] / 2 - values[i] / 2
+    (cuts, low, high), (first, ends) = spans, space
+    for i in range(len(gaps)):
+        gaps[i] = levels[places[i + 1]] / 2 - levels[places[i]] / 2
     gap_spans(gaps, low, high)
     if not _falling(gaps, cuts, first):
-        cutting_order(gaps, np.array([0, m]), cuts)
+        ends[0], ends[1] = 0, len(gaps) + 1
+        cutting_order(gaps, ends, cuts)
 
 
 @kernel
@@ -140,7 +146,7 @@ def best_cluster_scores(training, order, starts, laws, rules, tops):
     (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
     places, running = np.empty(n, np.int64), np.zeros((n + 1, classes), np.int64)
     (cuts, low, high), (gaps, upper) = np.empty((3, n), np.int64), np.empty((2, n))
-    first = np.empty(BUCKETS + 1, np.int64)
+    space = np.empty(BUCKETS + 1, np.int64), np.empty(2, np.int64)
     for f in range(len(order)):
         for s in range(len(starts) - 1):
             m = _entries(order[f, starts[s] : starts[s + 1]], ranks[f], codes, places, running)
@@ -155,6 +161,6 @@ def best_cluster_scores(training, order, starts, laws, rules, tops):
                 upper[size - 1] = np.inf
             else:
                 size = min(m, most) - 1
-                _single(levels[places[:m]], gaps[: m - 1], spans, first)
+                _single(levels, places, gaps[: m - 1], spans, space)
                 least = _bounds(running, spans, law, upper[:size])
             tops[f, s] = _best(running, spans, law, upper[:size], least)
