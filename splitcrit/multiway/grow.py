@@ -78,8 +78,7 @@ def grow_multiway(
     ([3, 0, 0, 0], [1.0, 10.0, 50.0], [2.0, 11.0, 50.0])
     """
     training = Training.of(x, codes, classes, categorical)
-    order = np.argsort(training.ranks, axis=1, kind="stable").astype(np.int32)
-    root = Tables(training, criterion, rules, order, np.bincount(codes, minlength=classes)[None])
+    root = Tables(training, criterion, rules, training.order, np.bincount(codes, minlength=classes)[None])
     return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), Draws.of(Growing())))
 
 

@@ -16,6 +16,7 @@ from splitcrit.impurities.forms import SGINI
 from splitcrit.impurities.known_forms import Corrected
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.search import engine, plain
+from splitcrit.search.scoring import band
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -25,12 +26,13 @@ BLOCK = 2**16  # observations times features that are scored at a time
 def best_scores(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Array:
     """Return the best score ``(d, m)`` of each feature at each node; -inf where a feature is constant.
 
+    A feature that does not tie with the best of its node may be left at -inf.
     The nodes have class counts ``(m, K)``, and their samples stand in ``order (d, n)`` node by node.
     """
     (d, n), m = order.shape, len(counts)
     sizes = counts.sum(axis=1)
     if rules.linkage == "single" and criterion.search.form == Corrected(SGINI) and engine(rules.compiled) is not plain:
-        return _standardised(training, order, counts, rules)
+        return _standardised(training, order, counts, 2 * band(criterion, counts.astype(float)), rules)
     begin = np.cumsum(sizes) - sizes
     tops = np.full(d * m, -np.inf)
     together = criterion.search.of_node is not None
@@ -62,12 +64,13 @@ def _of_nodes(segments: Segments, criterion: Criterion, tops: Array) -> None:
         tops[features, node] = of_node([segments.counts[a:b] for a, b in bounds])
 
 
-def _standardised(training: Training, order: Array, counts: Array, rules: Rules) -> Array:
+def _standardised(training: Training, order: Array, counts: Array, widths: Array, rules: Rules) -> Array:
     """Return the best SGini of clusters by single linkage, in compiled loops."""
     from splitcrit.search.cluster_tops_compiled import best_cluster_scores
 
     tops, starts = np.full((len(order), len(counts)), -np.inf), np.append(0, np.cumsum(counts.sum(axis=1)))
     known = training.ranks, training.levels, training.codes, training.classes
     most = order.shape[1] if rules.max_clusters is None else rules.max_clusters
-    best_cluster_scores(known, order, starts, laws_of(counts), (training.categorical, rules.d_num, most), tops)
+    how = training.categorical, rules.d_num, most
+    best_cluster_scores(known, order, starts, laws_of(counts), widths, how, tops)
     return tops

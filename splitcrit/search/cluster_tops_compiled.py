@@ -72,14 +72,14 @@ def _falling(gaps, cuts, first):
 
 
 @called
-def _bounds(running, spans, law, upper):
-    """Set bounds above the scores of the cuts, -inf below that which is returned, a bound below the largest score.
+def _bounds(running, spans, law, upper, least):
+    """Set bounds above the scores of the cuts, or -inf, and return ``least``, raised to a bound below the largest.
 
     Sums of positive terms, and what they are subtracted from, are off by ``doubt`` of themselves at most. Where every
     observation is alone the score is 0.
     """
     (cuts, low, high), (size, unlike, first, second) = spans, law[:4]
-    rate, gain, reciprocals, least = unlike / ((size - 1.0) * size), 0.0, 1.0 / size, -np.inf
+    rate, gain, reciprocals = unlike / ((size - 1.0) * size), 0.0, 1.0 / size
     for i in range(len(upper)):
         begin, middle, end = low[cuts[i]], cuts[i] + 1, high[cuts[i]] + 1
         a, b = sides(running, begin, middle, end)
@@ -108,9 +108,9 @@ def _bounds(running, spans, law, upper):
 
 @called
 def _best(running, spans, law, upper, least):
-    """Return the best score of the cuts whose bounds reach ``least``."""
+    """Return the best score of the cuts whose bounds reach ``least``, -inf if none does."""
     (cuts, low, high), last, top = spans, len(upper) - 1, -np.inf
-    while upper[last] < least:
+    while last >= 0 and upper[last] < least:
         last -= 1
     gain, reciprocals, squares = pair(0.0, 0.0), 1.0 / pair(law[0], 0.0), law[0] * law[0]
     for i in range(last + 1):
@@ -136,17 +136,17 @@ def _single(levels, places, gaps, spans, space):
 
 
 @kernel
-def best_cluster_scores(training, order, starts, laws, rules, tops):
-    """Set ``tops[f, s]`` to the best score of a feature at a node, where it is not constant.
+def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
+    """Set ``tops[f, s]`` to the best score of a feature at a node, where it is not constant; it must not be set else.
 
-    ``training`` has ranks by column, the values they stand for, class codes and their number; ``order`` the samples by
+    A feature whose best falls short of another's by more than ``widths[s]`` is left out, too. ``training`` has ranks by column, the values they stand for, class codes and their number; ``order`` the samples by
     column, node (``starts``) and value; ``laws`` are those of ``cluster_scores``, of nodes. ``rules`` say which features
     branch on their values, up to how many values any does, and how many clusters are tried elsewhere.
     """
     (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
     places, running = np.empty(n, np.int64), np.zeros((n + 1, classes), np.int64)
     (cuts, low, high), (gaps, upper) = np.empty((3, n), np.int64), np.empty((2, n))
-    space = np.empty(BUCKETS + 1, np.int64), np.empty(2, np.int64)
+    space, lead = (np.empty(BUCKETS + 1, np.int64), np.empty(2, np.int64)), np.full(len(widths), -np.inf)
     for f in range(len(order)):
         for s in range(len(starts) - 1):
             m = _entries(order[f, starts[s] : starts[s + 1]], ranks[f], codes, places, running)
@@ -162,5 +162,6 @@ def best_cluster_scores(training, order, starts, laws, rules, tops):
             else:
                 size = min(m, most) - 1
                 _single(levels, places, gaps[: m - 1], spans, space)
-                least = _bounds(running, spans, law, upper[:size])
+                least = _bounds(running, spans, law, upper[:size], lead[s] - widths[s])
             tops[f, s] = _best(running, spans, law, upper[:size], least)
+            lead[s] = max(lead[s], tops[f, s])
