@@ -35,7 +35,7 @@ def standardised_scores(hierarchy: Hierarchy, compiled: bool | None = None) -> A
 
 
 def laws_of(totals: Array) -> Array:
-    """Return ``(s, 6)`` of class counts ``(s, K)``: size, weights of the moments, and whether they are even, and thin."""
+    """Return for class counts ``(s, K)`` what ``cluster_scores`` is to know of each segment, ``(s, 6)``."""
     columns = totals.T.astype(float)
     size = columns.sum(axis=0)
     return np.stack([size, *class_law(size, columns), *form(columns)], axis=1)

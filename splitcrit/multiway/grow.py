@@ -23,9 +23,9 @@ from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.multiway.tops import best_scores
 from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.nulls import gini_pvalue
+from splitcrit.search import engine, plain
 from splitcrit.search.plain import ranges
 from splitcrit.search.scoring import band
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
@@ -106,7 +106,15 @@ class Tables:
         """Return the open children."""
         number, place = np.where(opened, np.cumsum(opened) - 1, -1), np.full(len(self.training.codes), -1)
         place[step.splits.samples] = number[step.splits.child]
-        return replace(self, order=_regrouped(self.order, place), counts=step.splits.counts[opened])
+        counts = step.splits.counts[opened]
+        if engine(self.rules.compiled) is plain:
+            return replace(self, order=_regrouped(self.order, place), counts=counts)
+        from splitcrit.search.regrouped_compiled import regroup
+
+        ends = np.cumsum(counts.sum(axis=1))
+        order = np.empty((len(self.order), int(ends[-1])), self.order.dtype)
+        regroup(self.order, place, np.append(0, ends[:-1]), order)
+        return replace(self, order=order, counts=counts)
 
 
 def _regrouped(order: Array, place: Array) -> Array:

@@ -18,7 +18,7 @@ from splitcrit.search.double_compiled import pair
 
 gap_spans, cutting_order = clustering.loops(True).gap_spans, clustering.loops(True).cutting_order
 ROUNDING = 1e-15  # relative, of one operation, with something to spare
-FEW, CROWD, BUCKETS = 24, 48, 4096
+FEW, CROWD, BUCKETS = 24, 48, 2**14
 
 
 @called
@@ -47,7 +47,7 @@ def _falling(gaps, cuts, first):
     low, high = bits[0], bits[0]
     for p in range(1, m):
         low, high = min(low, bits[p]), max(high, bits[p])
-    while size < min(2 * m, BUCKETS) and m > FEW:
+    while size < min(4 * m, BUCKETS) and m > FEW:
         size *= 2
     while (high - low) >> shift >= size:
         shift += 1
@@ -137,11 +137,12 @@ def _single(levels, places, gaps, spans, space):
 
 @kernel
 def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
-    """Set ``tops[f, s]`` to the best score of a feature at a node, where it is not constant; it must not be set else.
+    """Set ``tops[f, s]`` to the best score of a feature at a node, unless it is constant there.
 
-    A feature whose best falls short of another's by more than ``widths[s]`` is left out, too. ``training`` has ranks by column, the values they stand for, class codes and their number; ``order`` the samples by
-    column, node (``starts``) and value; ``laws`` are those of ``cluster_scores``, of nodes. ``rules`` say which features
-    branch on their values, up to how many values any does, and how many clusters are tried elsewhere.
+    Nor is it set where it falls short of that of another feature by more than ``widths[s]``. ``training`` has ranks by
+    column, the values they stand for, class codes and their number; ``order`` the samples by column, node (``starts``)
+    and value; ``laws`` are those of ``cluster_scores``, of nodes. ``rules`` say which features branch on their values,
+    up to how many values any does, and how many clusters are tried elsewhere.
     """
     (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
     places, running = np.empty(n, np.int64), np.zeros((n + 1, classes), np.int64)
