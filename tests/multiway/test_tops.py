@@ -16,11 +16,11 @@ pytest.importorskip("numba")
 
 
 def features(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Values without ties, with many, with equal gaps, and with gaps that are nearly equal but for one."""
+    """Values without ties, with many, with equal gaps, with gaps that are nearly equal but for one, and a copy."""
     clumped = np.cumsum(1 + 1e-9 * rng.random(n))
     clumped[-1] *= 1e6
-    columns = rng.normal(size=n), rng.integers(0, n // 3, n), rng.permutation(n), rng.permutation(clumped), np.ones(n)
-    return np.column_stack(columns).astype(float)
+    x, others = rng.normal(size=n), (rng.integers(0, n // 3, n), rng.permutation(n), rng.permutation(clumped))
+    return np.column_stack((x, *others, x, np.ones(n))).astype(float)
 
 
 def labels(rng: np.random.Generator, x: np.ndarray, classes: int) -> np.ndarray:
@@ -36,7 +36,7 @@ def test_compiled_trees_are_those_of_numpy(classes: int, rules: Rules, scale: fl
     rng = np.random.default_rng(classes)
     x = features(rng, 700)
     y = labels(rng, x, classes)
-    categorical = np.array([False, classes == 5, False, False, False])
+    categorical = np.arange(6) == (1 if classes == 5 else -1)
     ours, other = (
         grow_multiway(x * scale, y, classes, sgini, Rules(**{**vars(rules), "compiled": compiled}), categorical)
         for compiled in (True, False)
