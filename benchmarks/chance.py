@@ -22,6 +22,6 @@ def rows() -> Iterator[Row]:
         peer = theirs(xy, DEPTH)
         where = f"n = 10000, d = 10, K = {classes}, depth {DEPTH}"
         yield compare(f"AGini / Gini, {where}", fitted(xy, agini, DEPTH), peer, 0.35, runs=5)
-        yield compare(f"significance / Gini, {where}", fitted(xy, significance, DEPTH), peer, runs=5)
+        yield compare(f"significance / Gini, {where}", fitted(xy, significance, DEPTH), peer, 0.35, runs=5)
         tested = fitted(xy, "gini", DEPTH, max_pvalue=0.01)
-        yield compare(f"Gini with max_pvalue / Gini, {where}", tested, peer, runs=3)
+        yield compare(f"Gini with max_pvalue / Gini, {where}", tested, peer, 0.5, runs=5)

@@ -1,6 +1,6 @@
 """SGini of every number of clusters: sums over cuts in ``Double`` numbers, on which the formulas of the null law run.
 
-Main definitions: ``standardised_scores``.
+Main definitions: ``standardised_scores``; ``laws_of`` (what belongs to class counts).
 Source: wang2024, eqs. (15)-(26).
 """
 
@@ -24,9 +24,7 @@ Array = NDArray[Any]
 
 def standardised_scores(hierarchy: Hierarchy, compiled: bool | None = None) -> Array:
     """Return SGini after each cut, to the last digits; ``compiled=False`` is for numpy."""
-    h, columns = hierarchy, hierarchy.totals.T.astype(float)
-    size = columns.sum(axis=0)
-    laws = np.stack([size, *class_law(size, columns), *form(columns)], axis=1)
+    h, laws = hierarchy, laws_of(hierarchy.totals)
     if engine(compiled) is plain:
         return _scores(h, np.repeat(laws, np.diff(h.starts) - 1, axis=0).T)
     from splitcrit.search.clusters_compiled import cluster_scores
@@ -34,6 +32,13 @@ def standardised_scores(hierarchy: Hierarchy, compiled: bool | None = None) -> A
     scores = np.empty(len(h.cuts))
     cluster_scores(h.running, (h.starts, h.cuts, h.low, h.high), laws, scores)
     return scores
+
+
+def laws_of(totals: Array) -> Array:
+    """Return for class counts ``(s, K)`` what ``cluster_scores`` is to know of each segment, ``(s, 6)``."""
+    columns = totals.T.astype(float)
+    size = columns.sum(axis=0)
+    return np.stack([size, *class_law(size, columns), *form(columns)], axis=1)
 
 
 def _scores(hierarchy: Hierarchy, laws: Array) -> Array:

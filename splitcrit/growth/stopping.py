@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.zero_gain import zero_gain
-from splitcrit.nulls import gini_pvalue
+from splitcrit.nulls.significant import significant
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -65,11 +65,11 @@ class Stopping:
 
     def significant(self, left: Array, right: Array, asked: Array) -> Array:
         """Tell which of the splits asked for have a p-value of at most ``max_pvalue``."""
-        found = asked.copy()
-        if self.max_pvalue is not None:
-            for i in np.flatnonzero(asked):
-                found[i] = gini_pvalue(np.stack([left[i], right[i]])).value <= self.max_pvalue
-        return np.asarray(found)
+        if self.max_pvalue is None or not asked.any():
+            return asked
+        found = np.zeros(len(asked), dtype=bool)
+        found[asked] = significant(np.stack([left[asked], right[asked]], axis=1), self.max_pvalue)
+        return found
 
     def in_integers(self, criterion: Criterion) -> bool:
         """Tell whether an integer test may part ``splits`` from ``pays``; conservative gains are 0 or far from it."""

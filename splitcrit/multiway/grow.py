@@ -20,14 +20,14 @@ from splitcrit.growth.driver import Draws, Nodes, Step, levels
 from splitcrit.growth.options import Growing
 from splitcrit.growth.stopping import Stopping
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
+from splitcrit.multiway.tops import best_scores
 from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.nulls import gini_pvalue
+from splitcrit.search import engine, plain
 from splitcrit.search.plain import ranges
 from splitcrit.search.scoring import band
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
-BLOCK = 2**16  # observations times features that are scored at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +78,7 @@ def grow_multiway(
     ([3, 0, 0, 0], [1.0, 10.0, 50.0], [2.0, 11.0, 50.0])
     """
     training = Training.of(x, codes, classes, categorical)
-    order = np.argsort(training.ranks, axis=1, kind="stable").astype(np.int32)
-    root = Tables(training, criterion, rules, order, np.bincount(codes, minlength=classes)[None])
+    root = Tables(training, criterion, rules, training.order, np.bincount(codes, minlength=classes)[None])
     return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), Draws.of(Growing())))
 
 
@@ -107,7 +106,15 @@ class Tables:
         """Return the open children."""
         number, place = np.where(opened, np.cumsum(opened) - 1, -1), np.full(len(self.training.codes), -1)
         place[step.splits.samples] = number[step.splits.child]
-        return replace(self, order=_regrouped(self.order, place), counts=step.splits.counts[opened])
+        counts = step.splits.counts[opened]
+        if engine(self.rules.compiled) is plain:
+            return replace(self, order=_regrouped(self.order, place), counts=counts)
+        from splitcrit.search.regrouped_compiled import regroup
+
+        ends = np.cumsum(counts.sum(axis=1))
+        order = np.empty((len(self.order), int(ends[-1])), self.order.dtype)
+        regroup(self.order, place, np.append(0, ends[:-1]), order)
+        return replace(self, order=order, counts=counts)
 
 
 def _regrouped(order: Array, place: Array) -> Array:
@@ -121,7 +128,7 @@ def _regrouped(order: Array, place: Array) -> Array:
 
 def best_splits(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Split:
     """Return the splits of nodes with class counts ``(m, K)``, whose samples stand in ``order (d, n)`` node by node."""
-    tops = _tops(training, order, counts, criterion, rules)
+    tops = best_scores(training, order, counts, criterion, rules)
     width, best = band(criterion, counts.astype(float)), tops.max(axis=0)
     pays = best > (-np.inf if rules.min_gain is None else np.maximum(rules.min_gain, width))
     node = np.flatnonzero(pays)
@@ -135,40 +142,6 @@ def best_splits(training: Training, order: Array, counts: Array, criterion: Crit
     score = np.where(segments.by_value, tops[feature, node], score)
     split = _split(segments, node, feature, first, score)
     return split if rules.max_pvalue is None else _significant(split, rules.max_pvalue)
-
-
-def _tops(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Array:
-    """Return the best score ``(d, m)`` of each feature at each node; -inf where a feature is constant."""
-    (d, n), m = order.shape, len(counts)
-    begin = np.cumsum(counts.sum(axis=1)) - counts.sum(axis=1)
-    tops = np.full(d * m, -np.inf)
-    together = criterion.search.of_node is not None
-    step = d if together else max(1, BLOCK // n)
-    for f in range(0, d, step):
-        block = order[f : f + step]
-        starts = (np.arange(len(block))[:, None] * n + begin).ravel()
-        feature = np.repeat(np.arange(f, f + len(block)), m)
-        segments = Segments.of(training, rules, block.ravel(), feature, starts)
-        if together:
-            _of_nodes(segments, criterion, tops.reshape(d, m))
-            break
-        for part in parts(segments, criterion, rules):
-            tops[f * m + part.segment] = part.tops()
-    return tops.reshape(d, m)
-
-
-def _of_nodes(segments: Segments, criterion: Criterion, tops: Array) -> None:
-    """Set the scores ``(d, m)`` of a criterion that compares the tables of one node, one table for each feature."""
-    several, of_node = np.diff(segments.starts) > 1, criterion.search.of_node
-    assert of_node is not None
-    if not segments.by_value[several].all():
-        rule = f"{criterion!r} compares the features of a node, each by one table"
-        raise ValueError(complaint(rule, "a feature with clusters", "discretise, and declare categorical_features"))
-    varying = several.reshape(tops.shape)
-    for node in np.flatnonzero(varying.any(axis=0)):
-        features = np.flatnonzero(varying[:, node])
-        bounds = [segments.starts[f * tops.shape[1] + node : f * tops.shape[1] + node + 2] for f in features]
-        tops[features, node] = of_node([segments.counts[a:b] for a, b in bounds])
 
 
 def _clusters(segments: Segments, floor: Array, criterion: Criterion, rules: Rules) -> tuple[Array, Array]:

@@ -38,8 +38,12 @@ class Rules:
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """A training set by column: ``ranks[f]`` are places in ``levels``, the values of all features in a row."""
+    """A training set by column: ``ranks[f]`` are places in ``levels``, the values of all features in a row.
 
+    ``order[f]`` are the samples by value, equal ones by number.
+    """
+
+    order: Array
     ranks: Array
     levels: Array
     codes: Array
@@ -49,14 +53,21 @@ class Training:
     @staticmethod
     def of(x: Array, codes: Array, classes: int, categorical: Array | None = None) -> Training:
         """Return the training set of ``x (n, d)``."""
-        ranks, levels, offset = np.empty(x.T.shape, np.int32), [], 0
-        for f, column in enumerate(x.T):
-            values, place = np.unique(column, return_inverse=True)
-            ranks[f] = place.reshape(-1) + offset
-            offset += len(values)
-            levels.append(values)
-        none = np.zeros(x.shape[1], dtype=bool)
-        return Training(ranks, np.concatenate(levels), codes, classes, none if categorical is None else categorical)
+        columns, none = np.ascontiguousarray(x.T), np.zeros(x.shape[1], dtype=bool)
+        order = np.stack([_order(column) for column in columns]).astype(np.int32)
+        values = np.take_along_axis(columns, order, axis=1)
+        new = np.ones(values.shape, dtype=bool)
+        new[:, 1:] = values[:, 1:] != values[:, :-1]
+        ranks = np.empty_like(order)
+        np.put_along_axis(ranks, order, np.cumsum(new).reshape(new.shape) - 1, axis=1)
+        return Training(order, ranks, values[new], codes, classes, none if categorical is None else categorical)
+
+
+def _order(values: Array) -> Array:
+    """Return the order of values, equal ones as they stand; different values are sorted sooner."""
+    found = np.argsort(values)
+    risen = values[found]
+    return found if (risen[1:] > risen[:-1]).all() else np.argsort(values, kind="stable")
 
 
 @dataclass(frozen=True, eq=False)

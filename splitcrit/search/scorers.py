@@ -25,10 +25,10 @@ from splitcrit.impurities.forms import (
 )
 from splitcrit.search.records import Data, Orders, Scorer
 
-CHANCE = "chance", "numbers_by_chance", "prepared", "by_chance"
 FUNCTIONS = {
     **dict.fromkeys((RATIO, DIFFERENCE, ROOT), ("sums", "numbers_of_sums", "", "by_sums")),
-    **dict.fromkeys((SGINI, AGINI, AGINI_PERMUTED, TAIL), CHANCE),
+    **dict.fromkeys((SGINI, AGINI, AGINI_PERMUTED), ("chance", "numbers_by_chance", "prepared", "by_chance")),
+    TAIL: ("tails", "numbers_by_chance", "", "by_tails"),
     ERRORS: ("errors", "numbers_of_errors", "", "by_errors"),
     POWER: ("powers", "numbers_of_powers", "", "by_powers"),
     CROSSINGS: ("crossings", "numbers_of_crossings", "", "by_crossings"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import mpmath
@@ -99,6 +100,31 @@ def test_every_threshold_is_scored_as_its_table(criterion: splitcrit.Criterion, 
         assert best == pytest.approx(expected.max(), rel=1e-10, abs=1e-12)
         place, _ = search.first(np.zeros(1, int), np.array([best - 1e-9]))
         assert expected[place[0]] == pytest.approx(best, rel=1e-8, abs=1e-8)
+
+
+@pytest.mark.parametrize("rare", [0.5, 0.05])
+@pytest.mark.parametrize("classes", [2, 3, 8])
+def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float) -> None:
+    """Large nodes, of which one gain bounds most thresholds, with a trend or none, ties and least sizes."""
+    rng = np.random.default_rng(classes)
+    shares = np.append(np.full(classes - 1, rare / (classes - 1)), 1 - rare)
+    for n, trend, least in product((40, 150, 3000), (0, 0.2, 1), (1, 9)):
+        x = np.sort(rng.integers(0, n, n)).astype(np.float32)
+        moved = rng.random(n) < trend * x / n
+        y = np.where(moved, 0, rng.choice(classes, n, p=shares))
+        hot = np.eye(classes, dtype=int)[y].cumsum(axis=0)
+        cuts = np.flatnonzero(np.diff(x) > 0)
+        cuts = cuts[(cuts + 1 >= least) & (n - cuts - 1 >= least)]
+        left = hot[cuts]
+        expected = significance(np.stack([left, hot[-1] - left], axis=1))
+        columns, limits = Columns.of(x[:, None], y, classes, None, engine()), Limits(least)
+        form = usable_form(columns, significance, limits)
+        search = LevelSearch(columns, Level(np.array([0, n]), hot[-1:].astype(float)), significance, limits, form)
+        best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
+        assert best == pytest.approx(expected.max(), rel=1e-10)
+        for floor in (best * (1 - 1e-8), best * 0.9, best * 0.3):
+            place, _ = search.first(np.zeros(1, int), np.array([floor]))
+            assert place[0] == cuts[np.argmax(expected >= floor)]
 
 
 # Significant splits.
@@ -252,3 +278,19 @@ def test_builders_agree_under_a_level_with_missing_values_and_weights() -> None:
             weights = rng.integers(1, 4, n).astype(float) if rng.random() < 0.5 else None
             first, *others = trees(x, y, classes, criterion, Stopping(max_pvalue=0.2), weights=weights)
             assert [difference(first, other) for other in others] == [""] * len(others)
+
+
+@pytest.mark.parametrize("classes", [2, 10])
+def test_trees_of_significant_splits_are_those_of_one_p_value_after_the_other(
+    classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(classes)
+    x = rng.integers(0, 40, (1500, 4))
+    y = np.where(x[:, 1] > 12, x[:, 0] // 9, x[:, 0] // 5) % classes
+    y = np.where(rng.random(1500) < 0.3, rng.integers(0, classes, 1500), y)
+    columns, growing = Columns.of(x.astype(np.float32), y, classes), Growing(Stopping(max_pvalue=0.01))
+    together = grow(columns, decrease(gini), growing)
+    one_by_one = lambda tables, level: np.array([gini_pvalue(t).value <= level for t in tables], dtype=bool)  # noqa: E731
+    monkeypatch.setattr("splitcrit.growth.stopping.significant", one_by_one)
+    assert difference(together, grow(columns, decrease(gini), growing)) == ""
+    assert len(together.left) > 10

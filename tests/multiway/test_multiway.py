@@ -144,9 +144,10 @@ def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules:
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y, classes = sample(5, 200)
-    whole = grow_multiway(x, y, classes, sgini)
-    monkeypatch.setattr("splitcrit.multiway.grow.BLOCK", 1)
-    for name, values in vars(grow_multiway(x, y, classes, sgini)).items():
+    rules = Rules(compiled=False)
+    whole = grow_multiway(x, y, classes, sgini, rules)
+    monkeypatch.setattr("splitcrit.multiway.tops.BLOCK", 1)
+    for name, values in vars(grow_multiway(x, y, classes, sgini, rules)).items():
         assert_allclose(values, getattr(whole, name), rtol=1e-12)
 
 

@@ -1,0 +1,168 @@
+"""The best SGini of all numbers of clusters, for every feature of every node of a level: single linkage in one pass.
+
+Every cut is scored in float64 first, between two bounds; only where these leave a chance to be the best is it scored to
+the last digits, by ``clusters_compiled``.
+
+Main definitions: ``best_cluster_scores``.
+"""
+
+# mypy: disable-error-code="no-untyped-def, var-annotated, unreachable, call-arg, no-untyped-call, misc"
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.jit import called, kernel
+from splitcrit.search import clustering
+from splitcrit.search.clusters_compiled import added, score, sides
+from splitcrit.search.double_compiled import pair
+
+gap_spans, cutting_order = clustering.loops(True).gap_spans, clustering.loops(True).cutting_order
+ROUNDING = 1e-15  # relative, of one operation, with something to spare
+FEW, CROWD, BUCKETS = 24, 48, 2**14
+
+
+@called
+def _entries(samples, ranks, codes, places, running):
+    """Set the different values of sorted samples, and the class counts before each; return how many there are."""
+    m, last = 0, -1
+    for i in samples:
+        if ranks[i] != last:
+            last = ranks[i]
+            places[m] = last
+            m += 1
+            for j in range(running.shape[1]):
+                running[m, j] = running[m - 1, j]
+        running[m, codes[i]] += 1
+    return m
+
+
+@called
+def _falling(gaps, cuts, first):
+    """Set the places of gaps that fall, the last of equals first; tell whether that was quick, and so done.
+
+    The places are put into buckets by the leading bits of the gaps, whose order is that of the bits; then each moves
+    forward in its bucket.
+    """
+    m, bits, shift, size = len(gaps), gaps.view(np.int64), 0, 1
+    low, high = bits[0], bits[0]
+    for p in range(1, m):
+        low, high = min(low, bits[p]), max(high, bits[p])
+    while size < min(4 * m, BUCKETS) and m > FEW:
+        size *= 2
+    while (high - low) >> shift >= size:
+        shift += 1
+    first[: size + 1] = 0
+    for p in range(m):
+        first[((high - bits[p]) >> shift) + 1] += 1
+    for b in range(size):
+        if first[b + 1] > CROWD:
+            return False
+        first[b + 1] += first[b]
+    for p in range(m - 1, -1, -1):
+        b = (high - bits[p]) >> shift
+        cuts[first[b]] = p
+        first[b] += 1
+    for i in range(1, m):
+        p, j = cuts[i], i
+        while j > 0 and bits[cuts[j - 1]] < bits[p]:
+            cuts[j] = cuts[j - 1]
+            j -= 1
+        cuts[j] = p
+    return True
+
+
+@called
+def _bounds(running, spans, law, upper, least):
+    """Set bounds above the scores of the cuts, or -inf, and return ``least``, raised to a bound below the largest.
+
+    Sums of positive terms, and what they are subtracted from, are off by ``doubt`` of themselves at most. Where every
+    observation is alone the score is 0.
+    """
+    (cuts, low, high), (size, unlike, first, second) = spans, law[:4]
+    rate, gain, reciprocals = unlike / ((size - 1.0) * size), 0.0, 1.0 / size
+    for i in range(len(upper)):
+        begin, middle, end = low[cuts[i]], cuts[i] + 1, high[cuts[i]] + 1
+        a, b = sides(running, begin, middle, end)
+        by, more = 1.0 / (a * b * (a + b)), 0.0
+        for j in range(running.shape[1]):
+            apart = b * (running[middle, j] - running[begin, j]) - a * (running[end, j] - running[middle, j])
+            more += apart * apart
+        gain += more * by
+        reciprocals += ((a + b) * (a + b) - a * b) * by
+        r, doubt = i + 2.0, ROUNDING * (i + 16.0)
+        uneven, off = size * (size * reciprocals - r * r), doubt * size * size * reciprocals
+        thick = (size - 2.0) * (size - r) * (r - 1.0) - (uneven - uneven / size)
+        spread = first * max(uneven, 0.0) + second * max(thick, 0.0)
+        error = first * off + second * (off + doubt * size * size * r)
+        above, lost = gain - (r - 1.0) * rate, doubt * (gain + (r - 1.0) * rate)
+        upper[i] = 0.0 if r == size or above <= -lost else np.inf
+        if r == size:
+            least = max(least, 0.0)
+        elif above > -lost and spread > 4.0 * error:
+            upper[i] = -np.inf
+            if (above + lost) ** 2 >= (max(least, 0.0) * size) ** 2 * (spread - error):
+                upper[i] = (above + lost) / (size * np.sqrt(spread - error))
+                least = max(least, (above - lost) / (size * np.sqrt(spread + error)) if above > lost else least)
+    return least
+
+
+@called
+def _best(running, spans, law, upper, least):
+    """Return the best score of the cuts whose bounds reach ``least``, -inf if none does."""
+    (cuts, low, high), last, top = spans, len(upper) - 1, -np.inf
+    while last >= 0 and upper[last] < least:
+        last -= 1
+    gain, reciprocals, squares = pair(0.0, 0.0), 1.0 / pair(law[0], 0.0), law[0] * law[0]
+    for i in range(last + 1):
+        span = low[cuts[i]], cuts[i] + 1, high[cuts[i]] + 1
+        a, b = sides(running, *span)
+        more, inverse = added(running, span, a, b)
+        gain, reciprocals, squares = gain + more, reciprocals + inverse, squares - 2.0 * a * b
+        if upper[i] >= least:
+            top = max(top, score(i + 2.0, (gain, reciprocals, squares), (a, b), law))
+    return top
+
+
+@called
+def _single(levels, places, gaps, spans, space):
+    """Set the cuts of single linkage of different values, in the order in which they are made, and what they divide."""
+    (cuts, low, high), (first, ends) = spans, space
+    for i in range(len(gaps)):
+        gaps[i] = levels[places[i + 1]] / 2 - levels[places[i]] / 2
+    gap_spans(gaps, low, high)
+    if not _falling(gaps, cuts, first):
+        ends[0], ends[1] = 0, len(gaps) + 1
+        cutting_order(gaps, ends, cuts)
+
+
+@kernel
+def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
+    """Set ``tops[f, s]`` to the best score of a feature at a node, unless it is constant there.
+
+    Nor is it set where it falls short of that of another feature by more than ``widths[s]``. ``training`` has ranks by
+    column, the values they stand for, class codes and their number; ``order`` the samples by column, node (``starts``)
+    and value; ``laws`` are those of ``cluster_scores``, of nodes. ``rules`` say which features branch on their values,
+    up to how many values any does, and how many clusters are tried elsewhere.
+    """
+    (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
+    places, running = np.empty(n, np.int64), np.zeros((n + 1, classes), np.int64)
+    (cuts, low, high), (gaps, upper) = np.empty((3, n), np.int64), np.empty((2, n))
+    space, lead = (np.empty(BUCKETS + 1, np.int64), np.empty(2, np.int64)), np.full(len(widths), -np.inf)
+    for f in range(len(order)):
+        for s in range(len(starts) - 1):
+            m = _entries(order[f, starts[s] : starts[s + 1]], ranks[f], codes, places, running)
+            if m < 2:
+                continue
+            spans = cuts[: m - 1], low[: m - 1], high[: m - 1]
+            law = laws[s, 0], laws[s, 1], laws[s, 2], laws[s, 3], laws[s, 4], laws[s, 5]
+            if by_value[f] or m <= few:
+                size, least = m - 1, np.inf
+                for i in range(size):
+                    cuts[i], low[i], high[i], upper[i] = i, i, size, -np.inf
+                upper[size - 1] = np.inf
+            else:
+                size = min(m, most) - 1
+                _single(levels, places, gaps[: m - 1], spans, space)
+                least = _bounds(running, spans, law, upper[:size], lead[s] - widths[s])
+            tops[f, s] = _best(running, spans, law, upper[:size], least)
+            lead[s] = max(lead[s], tops[f, s])

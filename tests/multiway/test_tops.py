@@ -1,0 +1,89 @@
+"""The best scores of a level in compiled loops: against all numbers of clusters scored one by one, by numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from splitcrit import sgini
+from splitcrit.multiway import Rules, grow_multiway
+from splitcrit.multiway.segments import Training
+from splitcrit.multiway.tops import best_scores
+from splitcrit.search.scoring import band
+
+pytest.importorskip("numba")
+
+
+def features(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Values without ties, with many, with equal gaps, with gaps that are nearly equal but for one, and a copy."""
+    clumped = np.cumsum(1 + 1e-9 * rng.random(n))
+    clumped[-1] *= 1e6
+    x, others = rng.normal(size=n), (rng.integers(0, n // 3, n), rng.permutation(n), rng.permutation(clumped))
+    return np.column_stack((x, *others, x, np.ones(n))).astype(float)
+
+
+def labels(rng: np.random.Generator, x: np.ndarray, classes: int) -> np.ndarray:
+    """Classes that depend on the first two features at some rows."""
+    some = rng.random(len(x)) < 0.3
+    return np.where(some, (np.abs(x[:, 0]) * 2 + x[:, 1] / 50).astype(int) % classes, rng.integers(0, classes, len(x)))
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
+@pytest.mark.parametrize("rules", [Rules(), Rules(d_num=0, max_clusters=6), Rules(d_num=40, minnum=9)], ids=str)
+@pytest.mark.parametrize("classes", [2, 5])
+def test_compiled_trees_are_those_of_numpy(classes: int, rules: Rules, scale: float) -> None:
+    rng = np.random.default_rng(classes)
+    x = features(rng, 700)
+    y = labels(rng, x, classes)
+    categorical = np.arange(6) == (1 if classes == 5 else -1)
+    ours, other = (
+        grow_multiway(x * scale, y, classes, sgini, Rules(**{**vars(rules), "compiled": compiled}), categorical)
+        for compiled in (True, False)
+    )
+    assert len(ours.feature) > 50
+    for name, values in vars(ours).items():
+        (assert_allclose if name == "score" else assert_array_equal)(values, getattr(other, name))
+
+
+@pytest.mark.parametrize("n", [12, 60, 3000])
+def test_features_that_may_be_chosen_have_their_best_score_and_others_less(n: int) -> None:
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        x = features(rng, n)
+        y = rng.integers(0, 2, n) if seed % 2 else labels(rng, x, 3)
+        training, counts = Training.of(x, y, 3), np.bincount(y, minlength=3)[None]
+        ours, other = (
+            best_scores(training, training.order, counts, sgini, Rules(d_num=3, compiled=compiled))
+            for compiled in (True, False)
+        )
+        tie = band(sgini, counts.astype(float))
+        chosen = other >= other.max() - tie
+        assert_allclose(ours[chosen], other[chosen], rtol=1e-13)
+        assert (ours <= other + tie).all() and ours[-1, 0] == -np.inf
+
+
+def test_observations_alone_score_nothing_and_are_no_bound() -> None:
+    """A table of one row for each observation has no variance; that of all but two has the best score."""
+    x = np.array([[0.0], [1.0], [3.0], [7.0], [7.5], [20.0]])
+    y = np.array([0, 1, 0, 1, 1, 0])
+    training, counts = Training.of(x, y, 2), np.array([[3, 3]])
+    ours, other = (
+        best_scores(training, training.order, counts, sgini, Rules(d_num=0, compiled=compiled))
+        for compiled in (True, False)
+    )
+    assert_allclose(ours, other, rtol=1e-13)
+    assert ours[0, 0] > 0
+
+
+def test_samples_are_shared_out_as_they_stand() -> None:
+    from splitcrit.multiway.grow import _regrouped
+    from splitcrit.search.regrouped_compiled import regroup
+
+    rng = np.random.default_rng(0)
+    order = np.stack([rng.permutation(50) for _ in range(3)]).astype(np.int32)
+    place = rng.integers(-1, 4, 50)
+    sizes = np.bincount(place[place >= 0], minlength=4)
+    found = np.empty((3, sizes.sum()), np.int32)
+    regroup(order, place, np.cumsum(sizes) - sizes, found)
+    assert_array_equal(found, _regrouped(order, place))

@@ -1,0 +1,98 @@
+"""Which of many tables have a p-value up to a level: against ``gini_pvalue`` of each, and against all fillings."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+
+import numpy as np
+import pytest
+
+from splitcrit import gini_pvalue
+from splitcrit.nulls import significant as module
+from splitcrit.nulls.significant import significant
+
+
+def tables_of(rng: np.random.Generator, classes: int, scale: int) -> np.ndarray:
+    """Return 30 tables of two rows, of like or unlike shares of the classes and unlike sizes."""
+    shares = rng.dirichlet(np.full(classes, rng.choice([0.1, 0.5, 5.0])), 2)[[0, int(rng.integers(2))]]
+    sizes = rng.integers(1, scale * classes + 2, (30, 2)) * rng.choice([1, 1, 20], (30, 2))
+    return np.array([[rng.multinomial(n, p) for n, p in zip(pair, shares, strict=True)] for pair in sizes])
+
+
+@pytest.mark.parametrize("scale", [1, 3, 10, 40])
+def test_decisions_are_those_of_the_p_value_of_each_table(scale: int) -> None:
+    rng = np.random.default_rng(scale)
+    methods = set()
+    for _ in range(4):
+        tables = tables_of(rng, int(rng.integers(1, 9)), scale)
+        found = [gini_pvalue(table) for table in tables]
+        p = np.array([each.value for each in found])
+        methods |= {each.method for each in found}
+        ties = rng.choice(p, 3)
+        for level in (0.0, 1e-300, 1e-8, 0.01, 0.5, 0.99, 1.0, *ties, *np.nextafter(ties, 0)):
+            assert (significant(tables, level) == (p <= level)).all()
+    assert scale == 1 or methods == {"exact", "pearson3"}
+
+
+def tail(table: np.ndarray) -> Fraction:
+    """Return the chance of a gain at least that of a table of two rows, over all fillings of the first."""
+    b, a, n = table.sum(axis=0).tolist(), int(table[0].sum()), int(table.sum())
+
+    def gain(row: tuple[int, ...]) -> Fraction:
+        other = [y - x for x, y in zip(row, b, strict=True)]
+        return Fraction(sum(x * x for x in row), a) + Fraction(sum(x * x for x in other), n - a)
+
+    seen, found = gain(tuple(table[0].tolist())), 0
+    for row in product(*(range(x + 1) for x in b)):
+        if sum(row) == a and gain(row) >= seen:
+            found += prod(comb(x, y) for x, y in zip(b, row, strict=True))
+    return Fraction(found, comb(n, a))
+
+
+def test_exact_tails_are_those_of_all_fillings() -> None:
+    pytest.importorskip("numba")
+    rng = np.random.default_rng(0)
+    for classes in (2, 3, 5):
+        tables = rng.integers(0, 4, (20, 2, classes)) + np.eye(2, classes, dtype=int)
+        found, fillings, limits = module._exact(tables, 2.0)
+        assert (fillings <= limits).all()
+        np.testing.assert_allclose(found, [float(tail(table)) for table in tables], rtol=1e-12)
+
+
+def test_few_tables_are_asked_for_their_own_p_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    asked = []
+    monkeypatch.setattr(module, "gini_pvalue", lambda table: asked.append(table) or gini_pvalue(table))
+    rng = np.random.default_rng(1)
+    for classes in (2, 3, 8):
+        for scale in (3, 30, 300):
+            significant(tables_of(rng, classes, scale), 0.05)
+    assert len(asked) < 9 * 30 // 20
+
+
+def test_without_compiled_code_every_table_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> None:
+        raise ModuleNotFoundError
+
+    rng = np.random.default_rng(2)
+    tables = tables_of(rng, 3, 10)
+    expected = significant(tables, 0.1)
+    monkeypatch.setattr(module, "_exact", missing)
+    assert (significant(tables, 0.1) == expected).all()
+    assert 0 < expected.sum() < len(expected)
+
+
+def test_large_and_empty_tables() -> None:
+    rows = [[70_000, 70_000], [69_000, 71_000]], [[10**12, 1], [1, 10**12]], [[3, 0], [4, 0]], [[0, 0], [0, 0]]
+    tables = np.array(rows)
+    p = np.array([gini_pvalue(table).value for table in tables])
+    for level in (1e-5, 0.01, 0.999):
+        assert (significant(tables, level) == (p <= level)).all()
+    assert significant(np.empty((0, 2, 3), int), 0.1).tolist() == []
+
+
+def test_fractions_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"got 0\.5"):
+        significant([[[1, 0.5], [1, 1]]], 0.1)
