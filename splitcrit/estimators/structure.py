@@ -100,17 +100,18 @@ def _names(cls: Any) -> list[str]:
 
 
 @cache
-def _rules(cls: Any) -> dict[str, list[Any]]:
-    """Return what the parameters of an estimator's class may be; any of a list will do."""
-    rules = {name: cls._parameter_constraints.get(name, "no_validation") for name in cls._get_param_names()}
-    return {name: list(map(make_constraint, kinds)) for name, kinds in rules.items() if kinds != "no_validation"}
+def _rules(cls: Any) -> list[tuple[str, Any, list[Any]]]:
+    """Return name and default of each parameter of an estimator's class, and what it may be; any of a list will do."""
+    rules, parameters = cls._parameter_constraints, signature(cls).parameters
+    names = [name for name in cls._get_param_names() if rules.get(name, "no_validation") != "no_validation"]
+    return [(name, parameters[name].default, list(map(make_constraint, rules[name]))) for name in names]
 
 
 def _validate(self: Any) -> None:
     """Raise scikit-learn's error unless all parameters are what they may be."""
-    for name, kinds in _rules(type(self)).items():
+    for name, default, kinds in _rules(type(self)):
         value = getattr(self, name)
-        if not any(kind.is_satisfied_by(value) for kind in kinds):
+        if value is not default and not any(kind.is_satisfied_by(value) for kind in kinds):
             BaseEstimator._validate_params(self)
 
 
