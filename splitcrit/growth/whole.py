@@ -145,10 +145,10 @@ def _grown(
     scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
     draws = root_key(growing.seed)[()], growing.max_features or 0
-    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, scratch))
+    return written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, scratch))
 
 
-def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
+def written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
     """Return the tree that the compiled loops wrote down; splits without gain are undone where integers tell them."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
