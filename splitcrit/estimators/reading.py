@@ -87,7 +87,7 @@ class Reader(Parameters):
 
 
 def _plain(x: Any, y: Any) -> bool:
-    """Tell whether the checks of scikit-learn would pass arrays as they are, which for few rows take longer than a tree.
+    """Tell whether the checks of scikit-learn would pass arrays as they are; for few rows they outlast a tree.
 
     They are left to word what is wrong, and to read everything else.
     """

@@ -81,7 +81,7 @@ class Recoding:
 
     def __init__(self, x: Array, levels: Array, max_exact: int) -> None:
         self.columns = [int(f) for f in np.flatnonzero(levels)]
-        self.codes = {f: x[:, f].astype(np.int64) for f in self.columns}
+        self.codes = np.where(levels > 0, x, 0).T.astype(np.int64, order="C")
         self.levels, self.max_exact = levels, max_exact
         self.subsets: list[Subset] = []
         self._number: dict[Subset, int] = {}

@@ -55,10 +55,7 @@ def _grown(columns: Columns, data: Data, rules: Rules, recoding: Recoding, order
 
     (d, n), bits, classes = columns.orders.shape, columns.bits, columns.classes
     ranks, kind = Ranks.of_columns(columns), columns.orders.dtype
-    codes = np.zeros((d, n), np.int32)
-    for f in recoding.columns:
-        codes[f] = recoding.codes[f]
-    coded = Coded.of(recoding.levels, codes, ordered, classes)
+    coded = Coded.of(recoding.levels, recoding.codes, ordered, classes)
     entries = ((np.arange(n) << bits) | columns.codes).astype(kind)
     sorting = Sorting(entries, ranks.ranks, ranks.values, bits, np.empty((3, n), kind), np.empty(2048, np.int64))
     groups = (np.arange(n) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
@@ -79,9 +76,10 @@ def _recoded(tree: Grown, held: Array, recoding: Recoding, method: str) -> Grown
     feature, threshold = tree.feature.copy(), tree.threshold.copy()
     inner = np.flatnonzero((tree.left >= 0) & (recoding.levels[tree.feature] > 0))
     inner = inner[np.argsort(tree.depth[inner], kind="stable")]
-    below, there = held[inner] <= threshold[inner, None], held[inner] >= 0
-    for node, left, right in zip(inner.tolist(), below & there, there & ~below, strict=True):
-        sides = (tuple(np.flatnonzero(side).tolist()) for side in (left, right))
-        subset = Subset(int(feature[node]), *sides, bool(tree.missing_left[node]), method)
-        feature[node], threshold[node] = recoding.column(subset), 0.5
+    cuts, others = (part[inner].tolist() for part in (tree.threshold, tree.missing_left))
+    for node, ranks, cut, heavier in zip(inner, held[inner].tolist(), cuts, others, strict=True):
+        left = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
+        right = tuple(code for code, rank in enumerate(ranks) if rank > cut)
+        feature[node] = recoding.column(Subset(int(feature[node]), left, right, heavier, method))
+    threshold[inner] = 0.5
     return replace(tree, feature=feature, threshold=threshold)

@@ -63,7 +63,10 @@ def _best_split(source, sorting, recoding, here, data, rules, scratch):  # type:
     bits, best, scan = source.bits, scratch.best, Scratch(scratch.seen, scratch.behind)
     size, sums, base, rate, width = numbers(data, scratch.counts, scratch.constants)
     node, total = sorting.entries[here[0] : here[1]], Totals(scratch.counts, sums, scratch.constants)
-    limits, segment = (scratch.counts, size, width / rate), Segment(source.orders[1], source.columns[0], 0, size, bits, 1)
+    limits, segment = (
+        (scratch.counts, size, width / rate),
+        Segment(source.orders[1], source.columns[0], 0, size, bits, 1),
+    )
     top = -np.inf
     for f in range(len(best)):
         best[f] = -np.inf
