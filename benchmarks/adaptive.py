@@ -1,8 +1,9 @@
 """Which lam adaptive NE chooses as labels grow noisier: python benchmarks/adaptive.py [SEEDS] [TREES IN A FOREST]
 
 Writes docs/figures/adaptive_lambda.csv, one row for each data set, estimator, noise rate and seed, and the picture
-adaptive_lambda.png; ``rows`` is about time, for ``make bench``. Half of each data set is the training set, whose labels are changed with uniform noise; accuracies
-are those on the clean other half. Digits is scikit-learn's; satimage, pendigits and letter are in SPLITCRIT_DATA.
+adaptive_lambda.png; ``rows`` is about time, for ``make bench``. Half of each data set is the training set, whose labels
+are changed with uniform noise; accuracies are those on the clean other half. Digits is scikit-learn's; satimage,
+pendigits and letter are in SPLITCRIT_DATA.
 
 Source: wilton2024, Experiments and Figure 6.
 """
@@ -22,7 +23,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 from timing import Row, compare
-from trees import data
+from trees import data as drawn_data
 
 from splitcrit import (
     AdaptiveForestClassifier,
@@ -119,7 +120,7 @@ def rows() -> Iterator[Row]:
     """Yield the whole tuned fit against a grid search of cost-complexity over the same hold-out, both refitted."""
     for n in (2000, 20_000):
         for classes in (2, 10):
-            xy = data(n, 10, classes)
+            xy = drawn_data(n, 10, classes)
             held = held_out(xy[1], np.arange(classes), 0.2, True, 0)
             fold = [(np.flatnonzero(~held), np.flatnonzero(held))]
             for what, ours, theirs, runs in (

@@ -1,7 +1,8 @@
 """The figures of docs/categories.md: tree sizes against one-hot encoding, loss of few orders, noise that is picked.
 
 Run with SPLITCRIT_DATA set; writes docs/data/categories.csv and subset_search.csv, docs/figures/selection_bias.png and
-.csv, docs/figures/subset_search.png, and the table of sizes in docs/categories.md. ``rows`` is about time, for ``make bench``.
+.csv, docs/figures/subset_search.png, and the table of sizes in docs/categories.md. ``rows`` is about time, for
+``make bench``.
 """
 
 from __future__ import annotations
