@@ -36,7 +36,7 @@ def grown_recoded(columns: Columns, criterion: Criterion, growing: Growing) -> G
     stopping, recoding = growing.stopping, growing.recoding
     assert recoding is not None
     limited = stopping.min_samples_leaf > 1 or stopping.min_weight_leaf > 0 or stopping.max_pvalue is not None
-    unlike = len(columns.weights) or columns.missing.any() or growing.max_features is not None
+    unlike = len(columns.weights) or columns.missing.any() or growing.max_features is not None or growing.random
     if columns.engine is plain or limited or unlike or stopping.in_integers(criterion):
         return None
     ordered = shortcut(criterion, columns.classes)
