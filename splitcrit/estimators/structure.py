@@ -87,7 +87,8 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
     def decorated(cls: Any) -> Any:
         every, parameters = {**cls._parameter_constraints, **OURS, **known}, signature(cls).parameters
         cls._parameter_constraints = {name: rule for name, rule in every.items() if name in parameters}
-        cls._get_param_names, cls._validate_params = classmethod(_names), _validate
+        names: Any = _names
+        cls._get_param_names, cls._validate_params = classmethod(names), _validate
         return cls
 
     return decorated
@@ -109,9 +110,10 @@ def _rules(cls: Any) -> list[tuple[str, Any, list[Any]]]:
 
 def _validate(self: Any) -> None:
     """Raise scikit-learn's error unless all parameters are what they may be."""
-    for name, default, kinds in _rules(type(self)):
+    kind: Any = type(self)
+    for name, default, kinds in _rules(kind):
         value = getattr(self, name)
-        if value is not default and not any(kind.is_satisfied_by(value) for kind in kinds):
+        if value is not default and not any(rule.is_satisfied_by(value) for rule in kinds):
             BaseEstimator._validate_params(self)
 
 

@@ -65,10 +65,11 @@ def _grown(columns: Columns, data: Data, rules: Rules, recoding: Recoding, order
     rows[0][0] = -1, -1, -1, -1, 0, n, 0, 0
     rows[1][0] = np.nan, *np.bincount(columns.codes, minlength=classes)
     at, made = 0, 1
-    while (grown := grow_recoded(source, sorting, coded, (*rows, at, made), data, rules, scratch))[0] >= 0:
-        at, made = grown
-        rows = [np.resize(part, (2 * made, part.shape[1])) for part in rows]
-    return tuple(part[: grown[1]] for part in rows)
+    while at >= 0:
+        at, made = grow_recoded(source, sorting, coded, (*rows, at, made), data, rules, scratch)
+        rows = [np.resize(part, (made if at < 0 else 2 * made, part.shape[1])) for part in rows]
+    links, reals, held = rows
+    return links, reals, held
 
 
 def _recoded(tree: Grown, held: Array, recoding: Recoding, method: str) -> Grown:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.tree._tree import TREE_LEAF, TREE_UNDEFINED
 
 from splitcrit import (
     AdaptiveForestClassifier,
@@ -16,7 +17,6 @@ from splitcrit import (
     TreeClassifier,
     TreeRegressor,
 )
-from splitcrit.estimators import structure
 
 KINDS = [
     TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor, AdaptiveTreeClassifier, AdaptiveForestClassifier
@@ -66,8 +66,8 @@ def test_a_subclass_has_parameters_of_its_own() -> None:
 def test_leaves_are_marked_as_scikit_learn_marks_them() -> None:
     x = np.arange(8.0)[:, None]
     tree = TreeClassifier().fit(x, [0, 0, 1, 1, 0, 0, 1, 1]).tree_
-    leaf = tree.children_left == structure.TREE_LEAF
+    leaf = tree.children_left == TREE_LEAF
     assert leaf.sum() == 4
     for column in (tree.feature, tree.threshold):
-        assert (column[leaf] == structure.TREE_UNDEFINED).all()
-    assert (tree.children_right[leaf] == structure.TREE_LEAF).all() and (tree.feature[~leaf] == 0).all()
+        assert (column[leaf] == TREE_UNDEFINED).all()
+    assert (tree.children_right[leaf] == TREE_LEAF).all() and (tree.feature[~leaf] == 0).all()

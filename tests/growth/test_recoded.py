@@ -43,10 +43,14 @@ def test_the_tree_is_that_of_a_search_level_by_level(
     criterion: Criterion, seeds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[Any] = []
-    monkeypatch.setattr(recoded, "_grown", lambda *given, f=recoded._grown: calls.append(given) or f(*given))
+
+    def counted(*given: Any, grow: Any = recoded._grown) -> Any:
+        calls.append(given)
+        return grow(*given)
+
+    monkeypatch.setattr(recoded, "_grown", counted)
     for seed in range(8 * seeds, 8 * seeds + 8):
-        rules = {"max_depth": 4 if seed % 2 else None, "min_samples_split": 2 + seed % 4}
-        stopping = Stopping(min_gain=0.0 if seed % 3 else None, **rules)
+        stopping = Stopping(4 if seed % 2 else None, 2 + seed % 4, min_gain=0.0 if seed % 3 else None)
         (tree, ours), (other, theirs) = (grown(seed, criterion, stopping, by_level) for by_level in (False, True))
         for name in NAMES:
             np.testing.assert_array_equal(getattr(tree, name), getattr(other, name), err_msg=name)
@@ -73,7 +77,7 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
 def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: str) -> None:
     x, y, _ = sample(1)
     x[0, 1] = np.nan if case == "missing" else x[0, 1]
-    limits = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}, "pvalue": {"max_pvalue": 0.5}}
+    limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}, "pvalue": {"max_pvalue": 0.5}}
     weights = np.linspace(1, 2, len(y)) if case == "weights" else None
     columns = Columns.of(x, y % 3, 3, weights, engine(case != "plain"))
     recoding = Recoding(x, LEVELS, 6 if case == "categories" else 7)
