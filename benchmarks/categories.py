@@ -1,24 +1,30 @@
 """The figures of docs/categories.md: tree sizes against one-hot encoding, loss of few orders, noise that is picked.
 
 Run with SPLITCRIT_DATA set; writes docs/data/categories.csv and subset_search.csv, docs/figures/selection_bias.png and
-.csv, docs/figures/subset_search.png, and the table of sizes in docs/categories.md.
+.csv, docs/figures/subset_search.png, and the table of sizes in docs/categories.md. ``rows`` is about time, for
+``make bench``.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import timing
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import TreeClassifier, agini, decrease, entropy, gini, normalised, plots, sgini
 from splitcrit.datasets import load
+from splitcrit.datasets.folder import VARIABLE
 from splitcrit.experiments.selection import selection_bias
 from splitcrit.files import write_text
 from splitcrit.nulls import significance
@@ -165,6 +171,28 @@ def bias() -> list[Row]:
     figure.savefig(DOCS / "figures" / "selection_bias.png", dpi=120)
     plt.close(figure)
     return rows
+
+
+# Time.
+
+
+def rows() -> Iterator[timing.Row]:
+    """Yield trees over categories against one-hot encoding and scikit-learn's tree, encoding included on both sides.
+
+    At three classes all subsets are scored, at two the cuts of an order; nothing is yielded without ``SPLITCRIT_DATA``.
+    """
+    for name in ("splice", "german_credit") if os.environ.get(VARIABLE) else ():
+        held = load(name)
+        for depth in (8, None):
+            options = {"categorical_features": np.flatnonzero(held.categorical), "max_depth": depth, "min_gain": None}
+            ours = partial(TreeClassifier(**options).fit, held.X, held.y)
+            peer = partial(encoded_fit, DecisionTreeClassifier(max_depth=depth, random_state=0), held)
+            yield timing.compare(f"categories / one-hot, {name}, depth {depth or 'full'}", ours, peer, 0.5, runs=21)
+
+
+def encoded_fit(tree: DecisionTreeClassifier, held: Any) -> DecisionTreeClassifier:
+    """Return a tree of scikit-learn, fitted to features that are encoded first."""
+    return tree.fit(one_hot(held.X, held.categorical), held.y)
 
 
 def main() -> None:

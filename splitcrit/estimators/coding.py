@@ -45,10 +45,26 @@ def coding_of(given: Any, x: Any) -> Coding | None:
     mask = _mask(given, columns, x)
     if not mask.any():
         return None
-    levels = {int(f): with_missing_row(coded(columns[f], "feature")) for f in np.flatnonzero(mask)}
+    found = ((int(f), columns[f]) for f in np.flatnonzero(mask))
+    levels = {f: _counted(column) or with_missing_row(coded(column, "feature")) for f, column in found}
     _warn_of_many(levels, x)
     categories = [list(levels[f].names) if f in levels else None for f in range(len(columns))]
     return Coding(_stacked(columns, {f: level.codes for f, level in levels.items()}), categories, mask)
+
+
+def _counted(column: Any) -> Levels | None:
+    """Return the levels of whole numbers of a small range, which are counted, not sorted; None of anything else."""
+    if type(column) is not np.ndarray or column.dtype not in (np.int64, np.float32, np.float64):
+        return None
+    values = np.ascontiguousarray(column)
+    low, high = values.min(), values.max()
+    if not float(high) - float(low) <= len(values):  # nan as well
+        return None
+    codes = (values - low).astype(np.intp)
+    if (codes + low != values).any():
+        return None
+    there = np.bincount(codes) > 0
+    return Levels(tuple((np.flatnonzero(there) + low).tolist()), (np.cumsum(there) - 1)[codes])
 
 
 def _warn_of_many(levels: dict[int, Levels], x: Any) -> None:

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import FLOAT, shares, total
-from splitcrit.criteria import Criterion
+from splitcrit.criteria import Criterion, decrease
 from splitcrit.estimators import structure
 from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.options import Options
@@ -35,8 +34,8 @@ from splitcrit.growth.arrays import best_first, numbered
 from splitcrit.growth.categories import Recoding, Subset
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.growth.whole import Ranks
-from splitcrit.losses.formulas import answer
 from splitcrit.search import Columns, engine
+from splitcrit.search.scoring import own_impurity
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -200,15 +199,20 @@ def class_nodes(criterion: Criterion, tree: Grown) -> tuple[Array, Array]:
 
     An empty leaf has the proportions of its parent.
     """
-    node = np.ascontiguousarray(tree.weights.T)
-    impurity, p = node_impurity(criterion), shares(node, total(node), FLOAT)
-    of_node = np.asarray(answer(impurity.name, impurity.of, p, FLOAT, node.shape[1:]), dtype=float) + 0.0
-    weights, empty = tree.weights.copy(), tree.size == 0
-    for parent in np.flatnonzero(tree.left >= 0) if empty.any() else ():
+    known = criterion.impurity is not None and not np.isnan(tree.impurity[0])
+    of_node = tree.impurity if known else own_impurity(decrease(node_impurity(criterion)), tree.weights)
+    weights = tree.weights if tree.size.all() else _inherited(tree)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True)), of_node + 0.0
+
+
+def _inherited(tree: Grown) -> Array:
+    """Return the class weights of the nodes, those of an empty leaf from its parent."""
+    weights = tree.weights.copy()
+    for parent in np.flatnonzero(tree.left >= 0):
         for child in (tree.left[parent], tree.right[parent]):
             if not weights[child].any():
                 weights[child] = weights[parent]
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True)), of_node
+    return weights
 
 
 def response_nodes(tree: Grown) -> tuple[Array, Array]:

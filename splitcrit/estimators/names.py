@@ -63,14 +63,14 @@ def shown_impurity(value: Any) -> str:
 def probe(criterion: Criterion, totals: NDArray[np.float64]) -> None:
     """Let a criterion score three splits of a node with these class weights.
 
-    One of counts, which the library made, is not asked: its weights are checked later.
+    One that the library made is not asked: of counts, whose weights are checked later, or of a form that is known.
 
     Raises
     ------
     ValueError
         If it raises, or returns another shape or a score that is not a number; it is named.
     """
-    if criterion.counting or (totals > 0).sum() < 2:
+    if criterion.counting or not criterion.search.tried or (totals > 0).sum() < 2:
         return
     totals = scale_of(totals[totals > 0], criterion.degree).weights(totals)
     first = np.zeros_like(totals)

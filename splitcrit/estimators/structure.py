@@ -10,16 +10,16 @@ Main definitions: ``filled``, ``pruned``, ``accepting``, ``fitting``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from inspect import signature
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree, _build_pruned_tree_ccp
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions, make_constraint
 
 from splitcrit.compiling import reporting_compilation
 from splitcrit.growth import Grown
@@ -51,12 +51,11 @@ def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
         Class proportions, or one response, of each node.
     impurity : array (nodes,)
     """
-    leaf = grown.left < 0
+    leaf = grown.left == TREE_LEAF  # which is -1 on both sides
     nodes = np.zeros(len(leaf), NODE_DTYPE)
-    nodes["left_child"] = np.where(leaf, TREE_LEAF, grown.left)
-    nodes["right_child"] = np.where(leaf, TREE_LEAF, grown.right)
-    nodes["feature"] = np.where(leaf, TREE_UNDEFINED, grown.feature)
-    nodes["threshold"] = np.where(leaf, TREE_UNDEFINED, grown.threshold)
+    nodes["left_child"], nodes["right_child"] = grown.left, grown.right
+    nodes["feature"], nodes["threshold"] = grown.feature, grown.threshold
+    nodes["feature"][leaf] = nodes["threshold"][leaf] = TREE_UNDEFINED
     nodes["impurity"] = impurity
     nodes["n_node_samples"] = grown.size
     nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
@@ -80,16 +79,42 @@ def pruned(tree: Any, ccp_alpha: float) -> Any:
 def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
     """Return a class decorator: what parameters may be, besides scikit-learn's own and ``OURS``; sets stand for names.
 
-    Rules about what is no parameter are dropped.
+    Rules about what is no parameter are dropped. What follows from the class alone is found once: the names of its
+    parameters, and the rules as scikit-learn checks them. It words what is refused.
     """
     known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
 
     def decorated(cls: Any) -> Any:
         every, parameters = {**cls._parameter_constraints, **OURS, **known}, signature(cls).parameters
         cls._parameter_constraints = {name: rule for name, rule in every.items() if name in parameters}
+        names: Any = _names
+        cls._get_param_names, cls._validate_params = classmethod(names), _validate
         return cls
 
     return decorated
+
+
+@cache
+def _names(cls: Any) -> list[str]:
+    """Return the names of the parameters of an estimator's class."""
+    return list(BaseEstimator._get_param_names.__func__(cls))
+
+
+@cache
+def _rules(cls: Any) -> list[tuple[str, Any, list[Any]]]:
+    """Return name and default of each parameter of an estimator's class, and what it may be; any of a list will do."""
+    rules, parameters = cls._parameter_constraints, signature(cls).parameters
+    names = [name for name in cls._get_param_names() if rules.get(name, "no_validation") != "no_validation"]
+    return [(name, parameters[name].default, list(map(make_constraint, rules[name]))) for name in names]
+
+
+def _validate(self: Any) -> None:
+    """Raise scikit-learn's error unless all parameters are what they may be."""
+    kind: Any = type(self)
+    for name, default, kinds in _rules(kind):
+        value = getattr(self, name)
+        if value is not default and not any(rule.is_satisfied_by(value) for rule in kinds):
+            BaseEstimator._validate_params(self)
 
 
 def fitting(fit: Callable[..., Any]) -> Callable[..., Any]:

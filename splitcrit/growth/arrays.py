@@ -21,7 +21,8 @@ class Grown:
 
     ``weights (nodes, K)`` are those of the classes. Where responses are numbers it has one column, ``value`` is their
     mean and ``impurity`` their variance; for absolute error the median (halfway between where half the weight is on
-    each side) and the mean deviation about it. Both are nan where responses are classes.
+    each side) and the mean deviation about it. Where they are classes, ``value`` is nan, and ``impurity`` that whose
+    decrease the scores are, or nan.
     """
 
     feature: Array

@@ -81,7 +81,7 @@ class Recoding:
 
     def __init__(self, x: Array, levels: Array, max_exact: int) -> None:
         self.columns = [int(f) for f in np.flatnonzero(levels)]
-        self.codes = {f: x[:, f].astype(np.int64) for f in self.columns}
+        self.codes = np.where(levels > 0, x, 0).T.astype(np.int64, order="C")
         self.levels, self.max_exact = levels, max_exact
         self.subsets: list[Subset] = []
         self._number: dict[Subset, int] = {}
@@ -212,8 +212,12 @@ class Recoding:
             weight = ranked.weight[node]
             others = bool(weight[list(left)].sum() > weight[list(right)].sum())
             subset = Subset(int(feature[node]), left, right, others, METHODS[int(ranked.method[node])])
-            number = self._number.setdefault(subset, len(self.subsets))
-            if number == len(self.subsets):
-                self.subsets.append(subset)
-            feature[node], cut[node] = len(self.levels) + number, 0.5
+            feature[node], cut[node] = self.column(subset), 0.5
         return feature, cut
+
+    def column(self, subset: Subset) -> int:
+        """Return the number of the column that holds 0 and 1 for a subset's sides."""
+        number = self._number.setdefault(subset, len(self.subsets))
+        if number == len(self.subsets):
+            self.subsets.append(subset)
+        return len(self.levels) + number

@@ -19,7 +19,7 @@ from splitcrit.growth.selection import chosen_features, selecting, surprising
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search import Limits, Splits
-from splitcrit.search.scoring import formula_scores
+from splitcrit.search.scoring import formula_scores, own_impurity
 
 Array = NDArray[Any]
 Table = Callable[[int, int], Array]
@@ -77,8 +77,13 @@ class ClassRule:
 
 
 def with_scores(tree: Grown, criterion: Criterion) -> Grown:
-    """Return a tree with the scores of its splits."""
+    """Return a tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
     score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
+    if criterion.impurity is not None:
+        impurity, n = own_impurity(criterion, tree.weights), tree.weights.sum(axis=1)
+        risk = n * impurity
+        score[inner] = (risk[inner] - (risk[tree.left[inner]] + risk[tree.right[inner]])) / n[inner]
+        return replace(tree, score=score, impurity=impurity)
     if inner.any():
         sides = (np.ascontiguousarray(tree.weights[side[inner]].T) for side in (tree.left, tree.right))
         score[inner] = formula_scores(criterion, *sides)

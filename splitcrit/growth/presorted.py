@@ -17,6 +17,7 @@ from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.options import Growing
+from splitcrit.growth.recoded import grown_recoded
 from splitcrit.growth.selection import node_counts, selecting
 from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import grown_whole
@@ -58,8 +59,8 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -
     growing = replace(growing, stopping=scale.stopping(stopping))
     if growing.looks_ahead:
         _refuse_look_ahead(criterion, growing)
-    elif not (growing.random or growing.by_level or growing.recoding is not None):
-        tree = grown_whole(columns, criterion, growing)
+    elif not (growing.random or growing.by_level):
+        tree = (grown_whole if growing.recoding is None else grown_recoded)(columns, criterion, growing)
     if tree is None:
         source = Presorted.of(columns, criterion, growing)
         found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
@@ -118,7 +119,7 @@ class Presorted:
         if self.growing.looks_ahead and pays.any():
             splits = look_ahead(self, splits, pays, draws)
         if recoding is not None:
-            feature, threshold = recoding.take(splits.feature, splits.threshold)
+            feature, threshold = recoding.take(np.where(pays, splits.feature, -1), splits.threshold)
             splits = replace(splits, feature=feature, threshold=threshold)
         return self.rule.step(self.open, splits, pays)
 

@@ -150,7 +150,7 @@ def _grown(
     while True:
         at, made = grow_whole(source, presorted, sorting, (links, reals, at, made), served, rules, scratch)
         if at < 0:
-            return _written(criterion, stopping, links[:made], reals[:made])
+            return written(criterion, stopping, links[:made], reals[:made])
         links, reals = (np.resize(rows, (2 * made, rows.shape[1])) for rows in (links, reals))
 
 
@@ -162,7 +162,7 @@ def _root(totals: Array, size: int, key: Array) -> tuple[Array, Array]:
     return links, reals
 
 
-def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
+def written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
     """Return the tree that the compiled loops wrote down; splits without gain are undone where integers tell them."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])

@@ -1,0 +1,99 @@
+"""The best way to part the categories of one column of one node, for criteria that sum a function of class counts.
+
+A node is a table of class counts by category. The categories it has stand in ``there``, ``p`` of them; a way to part
+them is a cut of their order by the share of the second class, or a subset (bit ``i``: the ``i``-th goes left).
+
+Main definitions: ``tabulated``, ``by_response``, ``best_cut``, ``best_subset``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.jit import kernel
+from splitcrit.search.segments_compiled import U
+from splitcrit.search.sums_compiled import _sums as side_sums
+
+
+@kernel(_nrt=False)
+def tabulated(node, codes, bits, table, there):  # type: ignore[no-untyped-def]
+    """Count the samples of a node by category and class, and return how many categories it has; they stand first."""
+    mask, p = (1 << bits) - 1, 0
+    for j in range(len(table)):
+        for c in range(table.shape[1]):
+            table[U(j), U(c)] = 0
+    for i in range(len(node)):
+        table[U(codes[U(node[U(i)] >> bits)]), U(node[U(i)] & mask)] += 1
+    for j in range(len(table)):
+        some = False
+        for c in range(table.shape[1]):
+            some |= table[U(j), U(c)] > 0
+        there[U(p)] = j
+        p += some
+    return p
+
+
+@kernel(_nrt=False)
+def by_response(table, there, p):  # type: ignore[no-untyped-def]
+    """Sort categories by the share of the second of two classes; those of equal share stay in order."""
+    for i in range(1, p):
+        j, at = there[U(i)], i
+        share = table[U(j), U(1)] / (table[U(j), U(0)] + table[U(j), U(1)])
+        while at > 0:
+            other = there[U(at - 1)]
+            if table[U(other), U(1)] / (table[U(other), U(0)] + table[U(other), U(1)]) <= share:
+                break
+            there[U(at)] = other
+            at -= 1
+        there[U(at)] = j
+
+
+@kernel(_nrt=False)
+def _score(data, seen, counts, size):  # type: ignore[no-untyped-def]
+    """Return the raw score of a side with these class counts, ``seen``, against the rest of its node."""
+    left, right, m = 0.0, 0.0, 0
+    for c in range(len(seen)):
+        left += data.phi[U(seen[U(c)])]
+        right += data.phi[U(counts[U(c)] - seen[U(c)])]
+        m += seen[U(c)]
+    return side_sums(data.kind, left, right, m, size - m, data.table)
+
+
+@kernel(_nrt=False)
+def best_cut(table, there, p, data, node, floor):  # type: ignore[no-untyped-def]
+    """Return the best raw score of a cut of the order (``floor`` is infinite), or the first cut that reaches it."""
+    (seen, counts, size), top = node, -np.inf
+    for c in range(len(seen)):
+        seen[U(c)] = 0
+    for i in range(p - 1):
+        for c in range(len(seen)):
+            seen[U(c)] += table[U(there[U(i)]), U(c)]
+        top = max(top, _score(data, seen, counts, size))
+        if top >= floor:
+            return float(i)
+    return top
+
+
+@kernel(_nrt=False)
+def best_subset(table, there, p, data, node, width, scores):  # type: ignore[no-untyped-def]
+    """Return the first subset, in binary order, whose raw score is within ``width`` of the best, and its score.
+
+    The last category goes right. Each subset follows from one that differs in one category (a Gray code).
+    """
+    (seen, counts, size), top, held, last = node, -np.inf, 0, 1 << (p - 1)
+    for c in range(len(seen)):
+        seen[U(c)] = 0
+    for turn in range(1, last):
+        subset, i = turn ^ (turn >> 1), 0
+        while not (subset ^ held) >> i & 1:
+            i += 1
+        for c in range(len(seen)):
+            here = table[U(there[U(i)]), U(c)]
+            seen[U(c)] += here if subset >> i & 1 else -here
+        held = subset
+        scores[U(subset)] = _score(data, seen, counts, size)
+        top = max(top, scores[U(subset)])
+    for subset in range(1, last):
+        if scores[U(subset)] >= top - width:
+            return subset, scores[U(subset)]
+    return 0, -np.inf
