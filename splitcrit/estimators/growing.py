@@ -65,8 +65,11 @@ def grown_classes(
         found = _purely_random(options, training, classes, recoding)
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
-        columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        found = grow(columns, criterion, growing_of(options, training, recoding))
+        growing = growing_of(options, training, recoding)
+        found = _unsorted(training, classes, criterion, growing) if growing.random else None
+        if found is None:
+            columns = Columns.of(training.x, training.y, classes, training.weights, engine())
+            found = grow(columns, criterion, growing)
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
@@ -179,6 +182,14 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
     used = np.unique(tree.feature[of_subset])
     fewer = np.where(of_subset, features + np.searchsorted(used, tree.feature), tree.feature)
     return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
+
+
+def _unsorted(training: Training, classes: int, criterion: Criterion, growing: Growing) -> Grown | None:
+    """Return the tree of random splits, for which nothing is sorted, or None where only ``grow`` grows it."""
+    ranks = Ranks.of(training.x, random=True) if growing.recoding is None else None
+    if ranks is None:
+        return None
+    return grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
 
 
 def _purely_random(options: Options, training: Training, classes: int, recoding: Recoding | None) -> Grown:

@@ -58,7 +58,7 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -
     growing = replace(growing, stopping=scale.stopping(stopping))
     if growing.looks_ahead:
         _refuse_look_ahead(criterion, growing)
-    elif not (growing.random or growing.by_level or growing.recoding is not None):
+    elif not (growing.by_level or growing.recoding is not None):
         tree = grown_whole(columns, criterion, growing)
     if tree is None:
         source = Presorted.of(columns, criterion, growing)

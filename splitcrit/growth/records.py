@@ -18,22 +18,31 @@ Array = NDArray[Any]
 
 
 class Rules(NamedTuple):
-    """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side."""
+    """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side.
+
+    In its ``zone`` an NE impurity is misclassification (nan: no impurity whose gain of 0 integers decide).
+    """
 
     depth: int
     split: int
     leaf: int
     gain: float
     lightest: float
+    zone: float
 
     @staticmethod
-    def of(stopping: Stopping, criterion: Criterion) -> Rules:
-        """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway."""
+    def of(stopping: Stopping, criterion: Criterion | None) -> Rules:
+        """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway.
+
+        Responses that are numbers have no criterion.
+        """
         depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
         least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
-        anything = stopping.min_gain is None or stopping.in_integers(criterion)
-        gain = np.nan if anything else float(stopping.min_gain or 0)
-        return Rules(int(depth), int(least), int(stopping.min_samples_leaf), gain, float(stopping.min_weight_leaf))
+        integers = criterion is not None and stopping.in_integers(criterion)
+        zone = float(criterion.search.zone) if criterion is not None and integers else np.nan
+        gain = np.nan if stopping.min_gain is None or integers else float(stopping.min_gain)
+        lightest = float(stopping.min_weight_leaf)
+        return Rules(int(depth), int(least), int(stopping.min_samples_leaf), gain, lightest, zone)
 
 
 class Workspace(NamedTuple):

@@ -33,7 +33,10 @@ def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Gro
     The compiled loops take criteria that are data, weights that are counts, and no missing values.
     """
     stopping = growing.stopping
-    if columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
+    if growing.random and columns.engine is not plain and not columns.missing.any():
+        weights = columns.weights if len(columns.weights) else None
+        return grow_drawn(Ranks.unsorted(columns.values), columns.codes, columns.classes, criterion, growing, weights)
+    if growing.random or columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
         return None
     if len(columns.weights) or stopping.min_weight_leaf > 0:
         weights = columns.weights if len(columns.weights) else None
@@ -58,14 +61,25 @@ class Ranks:
     ranks: Array
 
     @staticmethod
-    def of(x: Array) -> Ranks | None:
-        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values or without numba."""
+    def of(x: Array, random: bool = False) -> Ranks | None:
+        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values or without numba.
+
+        Splits at ``random`` need none.
+        """
         try:
             from splitcrit.search import compiled
         except ModuleNotFoundError:
             return None
+        if random:
+            values = np.ascontiguousarray(x.T) + x.dtype.type(0)  # -0.0 becomes 0.0
+            return None if np.isnan(values).any() else Ranks.unsorted(values)
         columns = Columns.of(x, np.zeros(len(x), np.int64), 1, None, compiled)
         return None if columns.missing.any() else Ranks.of_columns(columns)
+
+    @staticmethod
+    def unsorted(values: Array) -> Ranks:
+        """Return values ``(d, n)`` by column without ranks."""
+        return Ranks(values, np.empty((len(values), 0), np.uint32))
 
     @staticmethod
     def of_columns(columns: Columns) -> Ranks:
@@ -137,7 +151,10 @@ def _grown(
     source: Orders, sorting: Sorting | None, totals: Array, data: Data, criterion: Criterion, growing: Growing
 ) -> Grown:
     """Return the tree of samples in sorted columns or, with ``sorting``, in a list of entries."""
-    from splitcrit.growth.whole_compiled import grow_whole
+    if growing.random:
+        from splitcrit.growth.random_compiled import grow_random as loop
+    else:
+        from splitcrit.growth.whole_compiled import grow_whole as loop
 
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
@@ -145,7 +162,7 @@ def _grown(
     scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion)
     draws = root_key(growing.seed)[()], growing.max_features or 0
-    return _written(criterion, stopping, *grow_whole(source, sorting, totals, data, rules, draws, scratch))
+    return _written(criterion, stopping, *loop(source, sorting, totals, data, rules, draws, scratch))
 
 
 def _written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:

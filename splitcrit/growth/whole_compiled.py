@@ -91,6 +91,7 @@ def grow_whole(source, sorting, totals, data, rules, draws, scratch):  # type: i
                 f, place, row = best_split(source, sorting, here, data, rules, draw, scratch)
                 if f >= 0:
                     split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
+        nodes.undone(links, reals, at, made, rules)
         if not nodes.advance(links, reals, at, made):
             return links[:made], reals[:made]
         at = made

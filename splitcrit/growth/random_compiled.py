@@ -1,0 +1,117 @@
+"""A whole tree with one random threshold a feature and node, in one compiled loop, depth first.
+
+Nothing is sorted: the classes of a node are written down with those left of the threshold first, which makes them a
+column of two values, and the criterion scans it as it scans any other.
+
+Main definitions: ``grow_random``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.growth import nodes_compiled as nodes
+from splitcrit.jit import kernel
+from splitcrit.search.chance_compiled import prepared
+from splitcrit.search.constants_compiled import numbers
+from splitcrit.search.records import Scratch, Segment, Totals
+from splitcrit.search.scans_compiled import scored
+from splitcrit.search.segments_compiled import U
+
+
+@kernel(_nrt=False)
+def _threshold(node, column, low, key, f):  # type: ignore[no-untyped-def]
+    """Return the random threshold of a feature in a node with this key, nan where the feature is constant."""
+    under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
+    for i in range(1, len(node)):
+        value = column[U(node[U(i)] >> low)]
+        under, over = min(under, value), max(over, value)
+    return nodes.random_threshold(key, f, under, over) if under < over else np.nan
+
+
+@kernel(_nrt=False)
+def _parted(source, listed, here, f, cut, rules):  # type: ignore[no-untyped-def]
+    """Write ``group << bits | class`` to the first row: group 0 for what is left of a threshold, then group 1.
+
+    Return whether both sides are large enough.
+    """
+    node, column, order = listed.entries[here[0] : here[1]], listed.columns[f], source.orders[0]
+    low, bits, size = listed.low, source.bits, here[2]
+    classes, often, left, right, on_left = (1 << bits) - 1, (1 << low) - 1, 0, size, 0
+    for i in range(len(node)):
+        entry = np.int64(node[U(i)])
+        s = np.int64(np.float64(column[U(entry >> low)]) <= cut)
+        on_left += s
+        told = ((1 - s) << bits) | (entry & classes)
+        for _ in range(((entry & often) >> bits) + 1):
+            right -= 1 - s
+            order[U(left if s else right)] = told
+            left += s
+    return min(on_left, len(node) - on_left) >= rules.leaf and min(left, size - left) >= rules.lightest
+
+
+@kernel(_nrt=False)
+def _best(source, listed, here, data, rules, draw, scratch):  # type: ignore[no-untyped-def]
+    """Return the feature of the split that the tie rule chooses (-1: none pays)."""
+    (key, count), best, tried, node = draw, scratch.best, scratch.tried, listed.entries[here[0] : here[1]]
+    size, sums, base, rate, width = numbers(data, scratch.counts, scratch.constants)
+    prepared(data, 0, size, scratch.constants, scratch.behind)
+    totals, scan = Totals(scratch.counts, sums, scratch.constants), Scratch(scratch.seen, scratch.behind)
+    top, varied, turn = -np.inf, False, 0
+    if count > 0:
+        nodes.shuffle(key, scratch.lots)
+    while turn < len(best) and not (count > 0 and varied and turn >= count):
+        f = nodes.draw_next(scratch.lots) if count > 0 else turn
+        cut = _threshold(node, listed.columns[f], listed.low, key, f)
+        varied |= not np.isnan(cut)
+        tried[turn], best[turn] = f, -np.inf
+        if not np.isnan(cut) and _parted(source, listed, (*here, size), f, cut, rules):
+            segment = Segment(source.orders[0], source.columns[0], 0, size, source.bits, 1)
+            best[turn] = scored(segment, totals, data, np.inf, scan)
+        top = max(top, best[turn])
+        turn += 1
+    if not nodes.pays((top - base) * rate, width, rules.gain):
+        return -1
+    return tried[nodes.first_reaching(best, nodes.floor_of(top, base, rate, width))]
+
+
+@kernel(_nrt=False)
+def _divide(source, listed, here, split, rows, spare):  # type: ignore[no-untyped-def]
+    """Split a node by a feature at its random threshold; fill its row and that of the left child."""
+    (f, key), (links, reals, at, made), low, bits = split, rows, listed.low, source.bits
+    node, column, classes, often = listed.entries[here[0] : here[1]], listed.columns[f], (1 << bits) - 1, (1 << low) - 1
+    row, left, right, cut = reals[made], 0, 0, _threshold(node, column, low, key, f)
+    for c in range(len(row)):
+        row[c] = 0.0
+    for i in range(len(node)):
+        entry = node[U(i)]
+        s = np.int64(np.float64(column[U(entry >> low)]) <= cut)
+        row[U(1 + (entry & classes))] += s * (((np.int64(entry) & often) >> bits) + 1)
+        node[U(left)] = entry
+        spare[U(right)] = entry
+        left += s
+        right += 1 - s
+    for i in range(right):
+        node[U(left + i)] = spare[U(i)]
+    links[at, nodes.FEATURE], links[made, nodes.SIZE], reals[at, 0] = f, left, cut
+
+
+@kernel
+def grow_random(source, listed, totals, data, rules, draws, scratch):  # type: ignore[no-untyped-def]
+    """Return links and reals of a tree; the samples are shared out in place. See ``grow_whole``."""
+    links, reals = nodes.begin(totals, len(scratch.side), draws[0])
+    at, made = np.int64(0), np.int64(1)
+    while True:
+        if made == len(links):
+            links, reals = nodes.longer(links), nodes.longer(reals)
+        if not nodes.is_leaf(links, reals, at, rules, scratch.counts):
+            here = links[at, nodes.START], links[at, nodes.START] + links[at, nodes.SIZE]
+            key = np.uint64(links[at, nodes.KEY])
+            f = _best(source, listed, here, data, rules, (key, draws[1]), scratch)
+            if f >= 0:
+                _divide(source, listed, here, (f, key), (links, reals, at, made), scratch.spare)
+                nodes.undone(links, reals, at, made, rules)
+        if not nodes.advance(links, reals, at, made):
+            return links[:made], reals[:made]
+        at = made
+        made += 1
