@@ -11,12 +11,16 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
+from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
 from splitcrit.jit import kernel
 from splitcrit.search.chance_compiled import prepared
 from splitcrit.search.constants_compiled import numbers
 from splitcrit.search.records import Scratch, Segment, Totals
-from splitcrit.search.scans_compiled import scored
-from splitcrit.search.segments_compiled import U
+from splitcrit.search.scans_compiled import _sums, scored
+from splitcrit.search.segments_compiled import U, clear
+
+
+SUMS = (RATIO, DIFFERENCE, ROOT)
 
 
 @kernel(_nrt=False)
@@ -25,29 +29,50 @@ def _threshold(node, column, low, key, f):  # type: ignore[no-untyped-def]
     under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
     for i in range(1, len(node)):
         value = column[U(node[U(i)] >> low)]
-        under, over = min(under, value), max(over, value)
+        under = value if value < under else under
+        over = value if value > over else over
     return nodes.random_threshold(key, f, under, over) if under < over else np.nan
 
 
 @kernel(_nrt=False)
-def _parted(source, listed, here, f, cut, rules):  # type: ignore[no-untyped-def]
-    """Write ``group << bits | class`` to the first row: group 0 for what is left of a threshold, then group 1.
-
-    Return whether both sides are large enough.
-    """
-    node, column, order = listed.entries[here[0] : here[1]], listed.columns[f], source.orders[0]
-    low, bits, size = listed.low, source.bits, here[2]
-    classes, often, left, right, on_left = (1 << bits) - 1, (1 << low) - 1, 0, size, 0
+def _count(node, column, shifts, cut, seen):  # type: ignore[no-untyped-def]
+    """Count the classes left of a threshold in ``seen``; return how many samples they are, and how often counted."""
+    (bits, low), on_left, left = shifts, 0, 0
+    classes, often = (1 << bits) - 1, (1 << low) - 1
+    clear(seen)
     for i in range(len(node)):
         entry = np.int64(node[U(i)])
         s = np.int64(np.float64(column[U(entry >> low)]) <= cut)
         on_left += s
-        told = ((1 - s) << bits) | (entry & classes)
-        for _ in range(((entry & often) >> bits) + 1):
-            right -= 1 - s
-            order[U(left if s else right)] = told
-            left += s
-    return min(on_left, len(node) - on_left) >= rules.leaf and min(left, size - left) >= rules.lightest
+        s *= ((entry & often) >> bits) + 1
+        left += s
+        seen[U(entry & classes)] += s
+    return on_left, left
+
+
+@kernel(_nrt=False)
+def _score(source, totals, data, left, scan):  # type: ignore[no-untyped-def]
+    """Return the raw score of the split that has the classes ``scan.seen`` on the left, ``left`` in all.
+
+    What is no plain function of sums over the classes is scanned, as a column of two values.
+    """
+    if data.kind in SUMS:
+        on_left, on_right, size = 0.0, 0.0, 0
+        for c in range(len(totals.counts)):
+            on_left += data.phi[U(scan.seen[U(c)])]
+            on_right += data.phi[U(totals.counts[U(c)] - scan.seen[U(c)])]
+            size += totals.counts[U(c)]
+        return _sums(data.kind, on_left, on_right, left, size - left, data.table)
+    order, bits, place, size = source.orders[0], source.bits, 0, 0
+    for c in range(len(totals.counts)):
+        right = left + size - place
+        for _ in range(scan.seen[c]):
+            order[U(place)] = c
+            place += 1
+        for i in range(right, right + totals.counts[c] - scan.seen[c]):
+            order[U(i)] = (1 << bits) | c
+        size += totals.counts[c]
+    return scored(Segment(order, source.columns[0], 0, size, bits, 1), totals, data, np.inf, scan)
 
 
 @kernel(_nrt=False)
@@ -65,9 +90,11 @@ def _best(source, listed, here, data, rules, draw, scratch):  # type: ignore[no-
         cut = _threshold(node, listed.columns[f], listed.low, key, f)
         varied |= not np.isnan(cut)
         tried[turn], best[turn] = f, -np.inf
-        if not np.isnan(cut) and _parted(source, listed, (*here, size), f, cut, rules):
-            segment = Segment(source.orders[0], source.columns[0], 0, size, source.bits, 1)
-            best[turn] = scored(segment, totals, data, np.inf, scan)
+        if not np.isnan(cut):
+            on_left, left = _count(node, listed.columns[f], (source.bits, listed.low), cut, scan.seen)
+            enough = min(on_left, len(node) - on_left) >= rules.leaf
+            if enough and min(left, size - left) >= rules.lightest:
+                best[turn] = _score(source, totals, data, left, scan)
         top = max(top, best[turn])
         turn += 1
     if not nodes.pays((top - base) * rate, width, rules.gain):
