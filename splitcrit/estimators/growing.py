@@ -73,11 +73,16 @@ def grown_classes(
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
-def grown_responses(options: Options, training: Training, error: str, categories: Categories = None) -> Fitted:
-    """Return what a tree learns from responses that are numbers, by a squared or an absolute error."""
+def grown_responses(
+    options: Options, training: Training, error: str, categories: Categories = None, ranks: Ranks | None = None
+) -> Fitted:
+    """Return what a tree learns from responses that are numbers, by a squared or an absolute error.
+
+    ``ranks`` are those of the features, where trees share them.
+    """
     recoding = _recoding(options, training, categories)
     growing = growing_of(options, training, recoding)
-    found = grow_regression(training.x, training.y, training.weights, error, growing)
+    found = grow_regression(training.x, training.y, training.weights, error, growing, ranks=ranks)
     return finished(options, training, found, response_nodes, recoding)
 
 
@@ -121,14 +126,18 @@ class ClassSamples:
 
 @dataclass(frozen=True, eq=False)
 class ResponseSamples:
-    """Samples of one training set whose responses are numbers."""
+    """Samples of one training set whose responses are numbers; ``ranks`` as in ``ClassSamples``."""
 
     error: str
+    ranks: Ranks | None = None
     classes: None = None
 
     def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
         """Return what a tree learns from a sample, given by weights, of validated features."""
-        return grown_responses(options, weighed(x, y, weights), self.error)
+        training, ranks = weighed(x, y, weights), self.ranks
+        if ranks is not None and weights is not None and len(training.x) < len(x):
+            ranks = ranks.of_rows(np.flatnonzero(weights))
+        return grown_responses(options, training, self.error, ranks=ranks)
 
 
 def stopping_of(options: Options, training: Training) -> Stopping:

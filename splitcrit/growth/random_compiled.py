@@ -3,7 +3,7 @@
 Nothing is sorted: the classes of a node are written down with those left of the threshold first, which makes them a
 column of two values, and the criterion scans it as it scans any other.
 
-Main definitions: ``grow_random``.
+Main definitions: ``grow_random``; ``threshold``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SUMS = (RATIO, DIFFERENCE, ROOT)
 
 
 @kernel(_nrt=False)
-def _threshold(node, column, low, key, f):  # type: ignore[no-untyped-def]
+def threshold(node, column, low, key, f):  # type: ignore[no-untyped-def]
     """Return the random threshold of a feature in a node with this key, nan where the feature is constant."""
     under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
     for i in range(1, len(node)):
@@ -87,7 +87,7 @@ def _best(source, listed, here, data, rules, draw, scratch):  # type: ignore[no-
         nodes.shuffle(key, scratch.lots)
     while turn < len(best) and not (count > 0 and varied and turn >= count):
         f = nodes.draw_next(scratch.lots) if count > 0 else turn
-        cut = _threshold(node, listed.columns[f], listed.low, key, f)
+        cut = threshold(node, listed.columns[f], listed.low, key, f)
         varied |= not np.isnan(cut)
         tried[turn], best[turn] = f, -np.inf
         if not np.isnan(cut):
@@ -107,7 +107,7 @@ def _divide(source, listed, here, split, rows, spare):  # type: ignore[no-untype
     """Split a node by a feature at its random threshold; fill its row and that of the left child."""
     (f, key), (links, reals, at, made), low, bits = split, rows, listed.low, source.bits
     node, column, classes, often = listed.entries[here[0] : here[1]], listed.columns[f], (1 << bits) - 1, (1 << low) - 1
-    row, left, right, cut = reals[made], 0, 0, _threshold(node, column, low, key, f)
+    row, left, right, cut = reals[made], 0, 0, threshold(node, column, low, key, f)
     for c in range(len(row)):
         row[c] = 0.0
     for i in range(len(node)):

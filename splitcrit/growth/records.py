@@ -1,6 +1,6 @@
 """What the compiled loop that grows a whole tree takes besides ``search.records``, as named tuples.
 
-Main definitions: ``Rules``, ``Workspace``, ``Sorting``.
+Main definitions: ``Rules``, ``Workspace``, ``Sorting``; ``Listed`` and ``Tries`` (responses that are numbers).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search.records import CONSTANTS, Scratch
+from splitcrit.search.regression_records import Centred, Ordered, Samples, Scan, Tried
 
 Array = NDArray[Any]
 
@@ -75,3 +76,55 @@ class Sorting(NamedTuple):
     low: int
     keys: Array
     histogram: Array
+
+
+class Listed(NamedTuple):
+    """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
+
+    Keys are ``rank << low | place in the node``; ``described (6, 1)`` and the other records are those of one node.
+    """
+
+    samples: Samples
+    spare: Samples
+    ranks: Array
+    columns: Array
+    low: int
+    keys: Array
+    histogram: Array
+    described: Array
+    scan: Scan
+    front: Ordered
+    node: Centred
+    tried: Tried
+
+    @staticmethod
+    def of(samples: Samples, ranks: Array, columns: Array, tries: int) -> Listed:
+        """Return the root of samples, sorted by response, with space for the orders of ``tries`` features."""
+        n, features = len(samples.rows), np.zeros(1, np.int64)
+        low = max(1, (n - 1).bit_length())
+        wide = low + max(1, (columns.shape[1] - 1).bit_length()) > 32
+        kind = np.int64 if wide else np.uint32
+        spare = Samples(*(np.empty_like(each) for each in samples))
+        scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
+        front = Ordered(np.empty((tries, n), kind), np.zeros(2, np.int64), np.zeros(1, np.int64), np.empty((1, 1), np.int64))
+        node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
+        tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
+        keys, histogram = np.empty((2, n), kind), np.empty(2048, np.int64)
+        return Listed(samples, spare, ranks, columns, low, keys, histogram, np.empty((6, 1)), scan, front, node, tried)
+
+
+class Tries(NamedTuple):
+    """Of the features of a node, in the order in which they are tried: number of the draw by feature, which they are,
+    best score, and row of the order.
+    """
+
+    lots: Array
+    tried: Array
+    best: Array
+    rows: Array
+
+    @staticmethod
+    def of(features: int) -> Tries:
+        """Return space for so many features."""
+        tried, rows = np.empty((2, features), np.int64)
+        return Tries(np.empty(features, np.uint64), tried, np.empty(features), rows)

@@ -76,6 +76,10 @@ class Ranks:
         columns = Columns.of(x, np.zeros(len(x), np.int64), 1, None, compiled)
         return None if columns.missing.any() else Ranks.of_columns(columns)
 
+    def of_rows(self, rows: Array) -> Ranks:
+        """Return the ranks of some samples, as numbers that grow with their values."""
+        return Ranks(self.values[:, rows], self.ranks[:, rows] if self.ranks.size else self.ranks)
+
     @staticmethod
     def unsorted(values: Array) -> Ranks:
         """Return values ``(d, n)`` by column without ranks."""

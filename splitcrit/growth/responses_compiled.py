@@ -1,0 +1,164 @@
+"""A whole regression tree in one compiled loop, depth first, of thresholds of drawn features or random ones.
+
+The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there. Each
+feature that is tried gives an order of them, sorted by its values or divided at a random threshold, and the scan of
+``regression_compiled`` scores it.
+
+Main definitions: ``grow_responses``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.growth import nodes_compiled as nodes
+from splitcrit.growth.drawn_compiled import sort_keys
+from splitcrit.growth.random_compiled import threshold
+from splitcrit.jit import kernel
+from splitcrit.search.regression_compiled import describe, squared
+from splitcrit.search.regression_records import Centred, Limited, Ordered, Scan
+from splitcrit.search.scoring import TIE
+from splitcrit.search.segments_compiled import U
+
+
+@kernel(_nrt=False)
+def _described(listed, here, row):  # type: ignore[no-untyped-def]
+    """Write weight, mean and variance of a node to its row, centre its responses; tell whether these are all equal."""
+    (start, stop), found, starts = here, listed.described, listed.front.starts
+    responses, centred = listed.samples.responses, listed.node.responses
+    starts[0], starts[1] = start, stop
+    describe(listed.samples, starts, found)
+    row[1], row[2], row[3] = found[0, 0], found[1, 0] + found[2, 0], found[3, 0]
+    for i in range(start, stop):
+        centred[U(i)] = (responses[U(i)] - found[1, 0]) - found[2, 0]
+    return responses[start] == responses[stop - 1]
+
+
+@kernel(_nrt=False)
+def _sorted(listed, here, f, order):  # type: ignore[no-untyped-def]
+    """Write the order of a node by a feature; tell whether its values differ."""
+    (start, stop), column, keys, low = here, listed.ranks[f], listed.keys[0], listed.low
+    rows, mask = listed.samples.rows[start:stop], (1 << low) - 1
+    under, over = np.int64(column[U(rows[0])]), np.int64(column[U(rows[0])])
+    for i in range(len(rows)):
+        rank = np.int64(column[U(rows[U(i)])])
+        under, over = min(under, rank), max(over, rank)
+        keys[U(i)] = (rank << low) | i
+    if under == over:
+        return False
+    sort_keys(keys, listed.keys[1], len(rows), low, (under, over), listed.histogram)
+    before = np.int64(-1)
+    for i in range(len(rows)):
+        key = np.int64(keys[U(i)])
+        order[U(i)] = ((start + (key & mask)) << 1) | ((key >> low) == before)
+        before = key >> low
+    return True
+
+
+@kernel(_nrt=False)
+def _divided(listed, here, f, key, order):  # type: ignore[no-untyped-def]
+    """Write the order of a node in which what a random threshold has on its left comes first, as if of equal values.
+
+    Tell whether the values differ.
+    """
+    (start, stop), column = here, listed.columns[f]
+    rows = listed.samples.rows[start:stop]
+    cut = threshold(rows, column, 0, key, f)
+    if np.isnan(cut):
+        return False
+    left, right = 0, len(rows)
+    for i in range(len(rows)):
+        s = np.int64(np.float64(column[U(rows[U(i)])]) <= cut)
+        right -= 1 - s
+        order[U(left if s else right)] = ((start + i) << 1) | 1
+        left += s
+    order[U(right)] ^= 1
+    return True
+
+
+@kernel(_nrt=False)
+def _scan(listed, here, row, bound, only, rules):  # type: ignore[no-untyped-def]
+    """Return the best score from ``bound`` on of an order of the node or, if ``only``, the place of the first."""
+    (feature, top, place, moved, _), (orders, starts, base, known), size = listed.scan, listed.front, here[1] - here[0]
+    starts[0], starts[1], base[0], known[0, 0], top[0], place[0] = 0, size, here[0], size, bound, -1
+    listed.node.weight[0] = listed.described[0, 0]
+    scan, front = Scan(feature, top, place, moved, only), Ordered(orders[row : row + 1], starts, base, known)
+    squared(scan, front, listed.node, listed.tried, Limited(False, top, rules.leaf, rules.lightest))
+    return float(place[0]) if only else top[0]
+
+
+@kernel(_nrt=False)
+def _best(listed, here, rules, draw, tries):  # type: ignore[no-untyped-def]
+    """Return the feature of the split that the tie rule chooses (-1: none pays), and its threshold."""
+    (key, count, random), (start, stop), (lots, tried, best, rows) = draw, here, tries
+    top, varied, turn = -np.inf, 0, 0
+    if count > 0:
+        nodes.shuffle(key, lots)
+    while turn < len(best) and not (count > 0 and varied > 0 and turn >= count):
+        f = nodes.draw_next(lots) if count > 0 else turn
+        order = listed.front.orders[varied]
+        tried[turn], best[turn], rows[turn] = f, -np.inf, varied
+        varies = _divided(listed, here, f, key, order) if random else _sorted(listed, here, f, order)
+        if varies:
+            best[turn] = _scan(listed, here, varied, -np.inf, False, rules)
+            varied += 1
+        top = max(top, best[turn])
+        turn += 1
+    width = TIE * listed.described[3, 0]
+    if not nodes.pays(top, width, rules.gain):
+        return -1, np.nan
+    turn = nodes.first_reaching(best, top - width)
+    f, column, numbers = tried[turn], listed.columns[tried[turn]], listed.samples.rows
+    if random:
+        return f, threshold(numbers[start:stop], column, 0, key, f)
+    place, order = np.int64(_scan(listed, here, rows[turn], top - width, True, rules)), listed.front.orders[rows[turn]]
+    low, high = numbers[U(order[place] >> 1)], numbers[U(order[place + 1] >> 1)]
+    return f, nodes.between(column[U(low)], column[U(high)])
+
+
+@kernel(_nrt=False)
+def _share_out(listed, here, split):  # type: ignore[no-untyped-def]
+    """Move the samples up to a threshold before the rest, in order; return how many they are."""
+    (start, stop), (f, cut), (rows, responses, weights), spare = here, split, listed.samples, listed.spare
+    column, left, right, weighted = listed.columns[f], start, 0, len(weights) > 0
+    for i in range(start, stop):
+        row, response = rows[U(i)], responses[U(i)]
+        s = np.int64(np.float64(column[U(row)]) <= cut)
+        rows[U(left)], responses[U(left)] = row, response
+        spare.rows[U(right)], spare.responses[U(right)] = row, response
+        if weighted:
+            weight = weights[U(i)]
+            weights[U(left)] = weight
+            spare.weights[U(right)] = weight
+        left += s
+        right += 1 - s
+    for i in range(right):
+        rows[U(left + i)], responses[U(left + i)] = spare.rows[U(i)], spare.responses[U(i)]
+        if weighted:
+            weights[U(left + i)] = spare.weights[U(i)]
+    return left - start
+
+
+@kernel
+def grow_responses(listed, rules, draws, tries):  # type: ignore[no-untyped-def]
+    """Return links and reals of a tree, reals being threshold, weight, mean and variance; samples are shared out.
+
+    ``draws`` is the key of the root, how many features are tried at a node (0: all), and whether thresholds are random.
+    """
+    links, reals = nodes.begin(np.zeros(3), len(listed.samples.rows), draws[0])
+    at, made = np.int64(0), np.int64(1)
+    while True:
+        if made == len(links):
+            links, reals = nodes.longer(links), nodes.longer(reals)
+        here = links[at, nodes.START], links[at, nodes.START] + links[at, nodes.SIZE]
+        pure = _described(listed, here, reals[at])
+        if not pure and links[at, nodes.SIZE] >= rules.split and links[at, nodes.DEPTH] < rules.depth:
+            draw = np.uint64(links[at, nodes.KEY]), draws[1], draws[2]
+            f, cut = _best(listed, here, rules, draw, tries)
+            if f >= 0:
+                links[at, nodes.FEATURE], reals[at, 0] = f, cut
+                links[made, nodes.SIZE] = _share_out(listed, here, (f, cut))
+        if not nodes.advance(links, reals, at, made):
+            return links[:made], reals[:made]
+        at = made
+        made += 1
