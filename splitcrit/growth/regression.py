@@ -65,10 +65,11 @@ def grow_regression(
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy, loop)
         source = Responses.of(Front.of(columns, y, error), growing)
         tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
+        tree = numbered(tree, tree.left >= 0)
     inner, risk = tree.left >= 0, tree.weights[:, 0] * tree.impurity
     lost = risk[inner] - risk[tree.left[inner]] - risk[tree.right[inner]]
     tree.score[inner] = lost / tree.weights[inner, 0]
-    return finished(numbered(tree, inner), growing, scale)
+    return finished(tree, growing, scale)
 
 
 def served(error: str, growing: Growing, features: int) -> bool:
@@ -93,7 +94,7 @@ def _whole(
     kept = np.empty(0) if weights is None else weights[rows]
     d, count = x.shape[1], growing.max_features or 0
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    listed = Listed.of(samples, ranks.ranks, ranks.values, count or d)
+    listed = Listed.of(samples, ranks.ranks, ranks.values, 1 if growing.random else count or d)
     draws = root_key(growing.seed)[()], count, growing.random
     links, reals = grow_responses(listed, Rules.of(growing.stopping, None), draws, Tries.of(d))
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)

@@ -1,8 +1,8 @@
 """A whole regression tree in one compiled loop, depth first, of thresholds of drawn features or random ones.
 
 The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there. Each
-feature that is tried gives an order of them, sorted by its values or divided at a random threshold, and the scan of
-``regression_compiled`` scores it.
+feature that is tried gives an order of them, which the scan of ``regression_compiled`` scores; a random threshold
+divides them, and the sum of one side scores it.
 
 Main definitions: ``grow_responses``.
 """
@@ -15,7 +15,7 @@ from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_keys
 from splitcrit.growth.random_compiled import threshold
 from splitcrit.jit import kernel
-from splitcrit.search.regression_compiled import describe, squared
+from splitcrit.search.regression_compiled import describe, gained, squared
 from splitcrit.search.regression_records import Centred, Limited, Ordered, Scan
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U
@@ -35,10 +35,12 @@ def _described(listed, here, row):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _sorted(listed, here, f, order):  # type: ignore[no-untyped-def]
-    """Write the order of a node by a feature; tell whether its values differ."""
-    (start, stop), column, keys, low = here, listed.ranks[f], listed.keys[0], listed.low
-    rows, mask = listed.samples.rows[start:stop], (1 << low) - 1
+def _sorted(rows, column, start, space, order):  # type: ignore[no-untyped-def]
+    """Write the order of a node by the ranks of a feature; tell whether its values differ.
+
+    ``space`` is keys, spare keys and histogram, and how far a rank is shifted in a key.
+    """
+    (keys, spare, histogram, low), mask = space, (1 << space[3]) - 1
     under, over = np.int64(column[U(rows[0])]), np.int64(column[U(rows[0])])
     for i in range(len(rows)):
         rank = np.int64(column[U(rows[U(i)])])
@@ -46,7 +48,7 @@ def _sorted(listed, here, f, order):  # type: ignore[no-untyped-def]
         keys[U(i)] = (rank << low) | i
     if under == over:
         return False
-    sort_keys(keys, listed.keys[1], len(rows), low, (under, over), listed.histogram)
+    sort_keys(keys, spare, len(rows), low, (under, over), histogram)
     before = np.int64(-1)
     for i in range(len(rows)):
         key = np.int64(keys[U(i)])
@@ -56,24 +58,17 @@ def _sorted(listed, here, f, order):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _divided(listed, here, f, key, order):  # type: ignore[no-untyped-def]
-    """Write the order of a node in which what a random threshold has on its left comes first, as if of equal values.
-
-    Tell whether the values differ.
-    """
-    (start, stop), column = here, listed.columns[f]
-    rows = listed.samples.rows[start:stop]
-    cut = threshold(rows, column, 0, key, f)
-    if np.isnan(cut):
-        return False
-    left, right = 0, len(rows)
+def _divided(rows, column, cut, responses, weights, total, rules):  # type: ignore[no-untyped-def]
+    """Return the score of a threshold of a node, -inf if it leaves too little on a side."""
+    s, heavy, size = 0.0, 0.0, 0
     for i in range(len(rows)):
-        s = np.int64(np.float64(column[U(rows[U(i)])]) <= cut)
-        right -= 1 - s
-        order[U(left if s else right)] = ((start + i) << 1) | 1
-        left += s
-    order[U(right)] ^= 1
-    return True
+        goes = np.int64(np.float64(column[U(rows[U(i)])]) <= cut)
+        w = (weights[U(i)] if len(weights) else 1.0) * goes
+        s += w * responses[U(i)]
+        heavy += w
+        size += goes
+    enough = min(size, len(rows) - size) >= rules.leaf and min(heavy, total - heavy) >= rules.lightest
+    return gained(s, heavy, total) if enough and total > heavy else -np.inf
 
 
 @kernel(_nrt=False)
@@ -91,15 +86,20 @@ def _scan(listed, here, row, bound, only, rules):  # type: ignore[no-untyped-def
 def _best(listed, here, rules, draw, tries):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), and its threshold."""
     (key, count, random), (start, stop), (lots, tried, best, rows) = draw, here, tries
-    top, varied, turn = -np.inf, 0, 0
+    numbers, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
+    space, orders = (listed.keys[0], listed.keys[1], listed.histogram, listed.low), listed.front.orders
+    responses, total, top, varied, turn = listed.node.responses[start:stop], listed.described[0, 0], -np.inf, 0, 0
     if count > 0:
         nodes.shuffle(key, lots)
     while turn < len(best) and not (count > 0 and varied > 0 and turn >= count):
         f = nodes.draw_next(lots) if count > 0 else turn
-        order = listed.front.orders[varied]
         tried[turn], best[turn], rows[turn] = f, -np.inf, varied
-        varies = _divided(listed, here, f, key, order) if random else _sorted(listed, here, f, order)
-        if varies:
+        if random:
+            cut = threshold(numbers, listed.columns[f], 0, key, f)
+            if not np.isnan(cut):
+                best[turn] = _divided(numbers, listed.columns[f], cut, responses, weights, total, rules)
+                varied += 1
+        elif _sorted(numbers, listed.ranks[f], start, space, orders[varied]):
             best[turn] = _scan(listed, here, varied, -np.inf, False, rules)
             varied += 1
         top = max(top, best[turn])
@@ -108,11 +108,11 @@ def _best(listed, here, rules, draw, tries):  # type: ignore[no-untyped-def]
     if not nodes.pays(top, width, rules.gain):
         return -1, np.nan
     turn = nodes.first_reaching(best, top - width)
-    f, column, numbers = tried[turn], listed.columns[tried[turn]], listed.samples.rows
+    f, column = tried[turn], listed.columns[tried[turn]]
     if random:
-        return f, threshold(numbers[start:stop], column, 0, key, f)
-    place, order = np.int64(_scan(listed, here, rows[turn], top - width, True, rules)), listed.front.orders[rows[turn]]
-    low, high = numbers[U(order[place] >> 1)], numbers[U(order[place + 1] >> 1)]
+        return f, threshold(numbers, column, 0, key, f)
+    place, order = np.int64(_scan(listed, here, rows[turn], top - width, True, rules)), orders[rows[turn]]
+    low, high = numbers[U((order[place] >> 1) - start)], numbers[U((order[place + 1] >> 1) - start)]
     return f, nodes.between(column[U(low)], column[U(high)])
 
 
