@@ -137,7 +137,7 @@ def scan_sums(left: Any, right: Any, m: Any, rest: Any) -> Any:
     from splitcrit.search import sums_compiled
 
     table = [F(0), *(F(1, n) for n in range(1, 30))]
-    return sums_compiled._sums.py_func(RATIO, left, right, int(m), int(rest), table)
+    return sums_compiled.combined.py_func(RATIO, left, right, int(m), int(rest), table)
 
 
 def cut(statistic: Any) -> Callable[..., Any]:

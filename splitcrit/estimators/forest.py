@@ -146,7 +146,7 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
             weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
-        ranks = Ranks.of(x) if self.splitter == "best" else None
+        ranks = None if self.splitter == "purely_random" else Ranks.of(x, random=self.splitter == "random")
         samples = ClassSamples(criterion, codes, np.arange(len(classes), dtype=float), ranks)
         return self._grow(samples, x, classes[codes], weights)
 

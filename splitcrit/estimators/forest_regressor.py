@@ -15,8 +15,12 @@ from splitcrit.estimators import structure
 from splitcrit.estimators.growing import ResponseSamples
 from splitcrit.estimators.judging import ResponseScore
 from splitcrit.estimators.mixins import ForestMixin
+from splitcrit.estimators.options import Options
 from splitcrit.estimators.reading import given_weights
 from splitcrit.estimators.regressor import TreeRegressor
+from splitcrit.growth import Growing
+from splitcrit.growth.regression import served
+from splitcrit.growth.whole import Ranks
 
 Array = NDArray[Any]
 
@@ -106,7 +110,10 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
             If an input or a parameter is invalid; the estimator stays as it was.
         """
         x, responses = self._read(X, y, numeric=True)
-        return self._grow(ResponseSamples(self.criterion), x, responses, given_weights(sample_weight, x))
+        drawn, random = Options(max_features=self.max_features).features(x.shape[1]), self.splitter == "random"
+        growing = Growing(max_features=drawn, splitter=self.splitter)
+        ranks = Ranks.of(x, random) if served(self.criterion, growing, x.shape[1]) else None
+        return self._grow(ResponseSamples(self.criterion, ranks), x, responses, given_weights(sample_weight, x))
 
     def votes(self, tree: Any, x: Array) -> Array:
         """Return the responses that a tree predicts, ``(n, 1)``."""

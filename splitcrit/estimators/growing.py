@@ -64,16 +64,24 @@ def grown_classes(
         found = _purely_random(options, training, classes, recoding)
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
-        columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-        found = grow(columns, criterion, growing_of(options, training, recoding))
+        growing = growing_of(options, training, recoding)
+        found = _unsorted(training, classes, criterion, growing) if growing.random else None
+        if found is None:
+            columns = Columns.of(training.x, training.y, classes, training.weights, engine())
+            found = grow(columns, criterion, growing)
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
-def grown_responses(options: Options, training: Training, error: str, categories: Categories = None) -> Fitted:
-    """Return what a tree learns from responses that are numbers, by a squared or an absolute error."""
+def grown_responses(
+    options: Options, training: Training, error: str, categories: Categories = None, ranks: Ranks | None = None
+) -> Fitted:
+    """Return what a tree learns from responses that are numbers, by a squared or an absolute error.
+
+    ``ranks`` are those of the features, where trees share them.
+    """
     recoding = _recoding(options, training, categories)
     growing = growing_of(options, training, recoding)
-    found = grow_regression(training.x, training.y, training.weights, error, growing)
+    found = grow_regression(training.x, training.y, training.weights, error, growing, ranks=ranks)
     return finished(options, training, found, response_nodes, recoding)
 
 
@@ -117,14 +125,18 @@ class ClassSamples:
 
 @dataclass(frozen=True, eq=False)
 class ResponseSamples:
-    """Samples of one training set whose responses are numbers."""
+    """Samples of one training set whose responses are numbers; ``ranks`` as in ``ClassSamples``."""
 
     error: str
+    ranks: Ranks | None = None
     classes: None = None
 
     def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
         """Return what a tree learns from a sample, given by weights, of validated features."""
-        return grown_responses(options, weighed(x, y, weights), self.error)
+        training, ranks = weighed(x, y, weights), self.ranks
+        if ranks is not None and weights is not None and len(training.x) < len(x):
+            ranks = ranks.of_rows(np.flatnonzero(weights))
+        return grown_responses(options, training, self.error, ranks=ranks)
 
 
 def stopping_of(options: Options, training: Training) -> Stopping:
@@ -178,6 +190,14 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
     used = np.unique(tree.feature[of_subset])
     fewer = np.where(of_subset, features + np.searchsorted(used, tree.feature), tree.feature)
     return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
+
+
+def _unsorted(training: Training, classes: int, criterion: Criterion, growing: Growing) -> Grown | None:
+    """Return the tree of random splits, for which nothing is sorted, or None where only ``grow`` grows it."""
+    ranks = Ranks.of(training.x, random=True) if growing.recoding is None else None
+    if ranks is None:
+        return None
+    return grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
 
 
 def _purely_random(options: Options, training: Training, classes: int, recoding: Recoding | None) -> Grown:

@@ -31,7 +31,7 @@ def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped-def]
+def sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped-def]
     """Sort ``n`` keys by ranks between ``ends``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
         for i in range(1, n):
@@ -87,7 +87,7 @@ def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no
         keys[U(i)] = (rank << low) | (node[U(i)] & mask)
     if under == over:
         return -1
-    _sort_keys(keys, sorting.keys[2], n, low, (under, over), sorting.histogram)
+    sort_keys(keys, sorting.keys[2], n, low, (under, over), sorting.histogram)
     group, place, least = 0, 0, rules.leaf
     for i in range(n):
         key = np.int64(keys[U(i)])

@@ -4,13 +4,15 @@ Nodes are numbered depth first, left first, as they are grown. ``links (nodes, 8
 (-1: none), feature (-1: none), depth, size, where the node's samples start, and the key of its draws; ``reals`` the
 threshold and the class weights.
 
-Main definitions: ``advance``, ``is_leaf``, ``shuffle`` and ``draw_next``, ``between``.
+Main definitions: ``advance``, ``is_leaf``, ``undone``, ``shuffle`` and ``draw_next``, ``between`` and
+``random_threshold``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.growth.zero_gain import DOUBT
 from splitcrit.jit import called, inlined
 from splitcrit.search.draws import GOLDEN, mixed
 
@@ -70,11 +72,56 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def _in_zone(left, whole, sign, factor):  # type: ignore[no-untyped-def]
+    """Tell whether the NE impurity of the left side (``sign`` 1), or of the other (-1), is surely misclassification."""
+    n, most, spread = 0, 0, 0
+    for c in range(1, len(left)):
+        count = np.int64(left[c] if sign > 0 else whole[c] - left[c])
+        spread += 2 * n * count
+        n += count
+        most = max(most, count)
+    errors = float(n - most)
+    return errors == 0.0 or errors * errors <= factor * spread
+
+
+@called(_nrt=False)
+def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
+    """Make a node a leaf again if its split, whose left side is row ``made``, surely gains nothing by ``zero_gain``.
+
+    Otherwise splits without gain are followed by many more, all of which are undone in the end.
+    """
+    if np.isnan(rules.zone) or links[at, FEATURE] < 0:
+        return
+    classes, whole, left = reals.shape[1] - 1, reals[at], reals[made]
+    factor = (1.0 - DOUBT) * rules.zone * rules.zone * (classes - 1) / classes
+    on_left, on_right, both = 0.0, 0.0, 0.0
+    for c in range(1, classes + 1):
+        on_left, on_right = max(on_left, left[c]), max(on_right, whole[c] - left[c])
+        both = max(both, whole[c])
+    if on_left + on_right == both and _in_zone(left, whole, 1, factor) and _in_zone(left, whole, -1, factor):
+        links[at, FEATURE], reals[at, 0] = -1, np.nan
+
+
+@inlined
+def _number(key, f, stream):  # type: ignore[no-untyped-def]
+    """Return the number from 0 to ``2^53`` of a feature in a stream of draws: see ``draws.uniforms``."""
+    counter = (np.uint64(f) + np.uint64(3 + (stream << 32))) * GOLDEN
+    return _mixed(_mixed(key + counter)) >> np.uint64(11)
+
+
+@inlined
 def shuffle(key, numbers):  # type: ignore[no-untyped-def]
     """Set the number of each feature, whose order is the order in which the features are drawn: see ``draws``."""
     for f in range(len(numbers)):
-        counter = (np.uint64(f) + np.uint64(3)) * GOLDEN
-        numbers[f] = _mixed(_mixed(key + counter)) >> np.uint64(11)
+        numbers[f] = _number(key, f, 0)
+
+
+@inlined
+def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
+    """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
+    under = np.float64(low)
+    found = under + _number(key, f, 1) * 2.0**-53 * (np.float64(high) - under)
+    return found if found < np.float64(high) else under
 
 
 @inlined

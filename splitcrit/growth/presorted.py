@@ -59,7 +59,7 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -
     growing = replace(growing, stopping=scale.stopping(stopping))
     if growing.looks_ahead:
         _refuse_look_ahead(criterion, growing)
-    elif not (growing.random or growing.by_level):
+    elif not growing.by_level:
         tree = (grown_whole if growing.recoding is None else grown_recoded)(columns, criterion, growing)
     if tree is None:
         source = Presorted.of(columns, criterion, growing)

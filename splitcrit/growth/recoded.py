@@ -17,6 +17,7 @@ from splitcrit.growth.categories import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.growth.options import Growing
 from splitcrit.growth.recoded_records import Coded
 from splitcrit.growth.records import Rules, Sorting, Workspace
+from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.whole import Ranks, told, written
 from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
 from splitcrit.search import plain
@@ -61,14 +62,11 @@ def _grown(columns: Columns, data: Data, rules: Rules, recoding: Recoding, order
     groups = (np.arange(n) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
     source = Orders(np.empty((2, n), kind), groups, bits)
     scratch = Workspace.of(Scratch(np.empty(classes, np.int64), np.empty(n)), d, entries)
-    rows = [np.empty((256, 8), np.int64), np.empty((256, classes + 1)), np.empty((256, len(coded.ranks)), np.int64)]
-    rows[0][0] = -1, -1, -1, -1, 0, n, 0, 0
-    rows[1][0] = np.nan, *np.bincount(columns.codes, minlength=classes)
-    at, made = 0, 1
-    while at >= 0:
-        at, made = grow_recoded(source, sorting, coded, (*rows, at, made), data, rules, scratch)
-        rows = [np.resize(part, (made if at < 0 else 2 * made, part.shape[1])) for part in rows]
-    links, reals, held = rows
+    root = root_rows(np.bincount(columns.codes, minlength=classes), n, np.zeros((), np.uint64))
+    rows = [*root, np.empty((len(root[0]), len(coded.ranks)), np.int64)]
+    links, reals, held = filled(
+        rows, lambda tree: grow_recoded(source, sorting, coded, tree, data, rules, scratch)
+    )  # fmt: skip
     return links, reals, held
 
 

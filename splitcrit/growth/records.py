@@ -1,6 +1,6 @@
 """What the compiled loop that grows a whole tree takes besides ``search.records``, as named tuples.
 
-Main definitions: ``Rules``, ``Workspace``, ``Sorting``.
+Main definitions: ``Rules``, ``Workspace``, ``Sorting``; ``Listed`` and ``Tries`` (responses that are numbers).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search.records import CONSTANTS, Scratch
+from splitcrit.search.regression_records import Centred, Ordered, Samples, Scan, Tried
 
 Array = NDArray[Any]
 
@@ -20,7 +21,8 @@ Array = NDArray[Any]
 class Rules(NamedTuple):
     """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side.
 
-    At a node as many ``features`` are tried (0: all).
+    In its ``zone`` an NE impurity is misclassification (nan: no impurity whose gain of 0 integers decide). At a node as
+    many ``features`` are tried (0: all).
     """
 
     depth: int
@@ -28,17 +30,22 @@ class Rules(NamedTuple):
     leaf: int
     gain: float
     lightest: float
+    zone: float
     features: int
 
     @staticmethod
-    def of(stopping: Stopping, criterion: Criterion, features: int | None = None) -> Rules:
-        """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway."""
+    def of(stopping: Stopping, criterion: Criterion | None, features: int | None = None) -> Rules:
+        """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway.
+
+        Responses that are numbers have no criterion.
+        """
         depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
         least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
-        anything = stopping.min_gain is None or stopping.in_integers(criterion)
-        gain = np.nan if anything else float(stopping.min_gain or 0)
+        integers = criterion is not None and stopping.in_integers(criterion)
+        zone = float(criterion.search.zone) if criterion is not None and integers else np.nan
+        gain = np.nan if stopping.min_gain is None or integers else float(stopping.min_gain)
         leaf, lightest = int(stopping.min_samples_leaf), float(stopping.min_weight_leaf)
-        return Rules(int(depth), int(least), leaf, gain, lightest, features or 0)
+        return Rules(int(depth), int(least), leaf, gain, lightest, zone, features or 0)
 
 
 class Workspace(NamedTuple):
@@ -71,3 +78,55 @@ class Sorting(NamedTuple):
     low: int
     keys: Array
     histogram: Array
+
+
+class Listed(NamedTuple):
+    """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
+
+    Keys are ``rank << low | place in the node``; ``described (6, 1)`` and the other records are those of one node.
+    """
+
+    samples: Samples
+    spare: Samples
+    ranks: Array
+    columns: Array
+    low: int
+    keys: Array
+    histogram: Array
+    described: Array
+    scan: Scan
+    front: Ordered
+    node: Centred
+    tried: Tried
+
+    @staticmethod
+    def of(samples: Samples, ranks: Array, columns: Array, tries: int) -> Listed:
+        """Return the root of samples, sorted by response, with space for the orders of ``tries`` features."""
+        n, features = len(samples.rows), np.zeros(1, np.int64)
+        low = max(1, (n - 1).bit_length())
+        wide = low + max(1, (columns.shape[1] - 1).bit_length()) > 32
+        kind = np.int64 if wide else np.uint32
+        spare = Samples(*(np.empty_like(each) for each in samples))
+        scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
+        front = Ordered(np.empty((tries, n), kind), np.zeros(2, np.int64), np.zeros(1, np.int64), np.empty((1, 1), np.int64))
+        node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
+        tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
+        keys, histogram = np.empty((2, n), kind), np.empty(2048, np.int64)
+        return Listed(samples, spare, ranks, columns, low, keys, histogram, np.empty((6, 1)), scan, front, node, tried)
+
+
+class Tries(NamedTuple):
+    """Of the features of a node, in the order in which they are tried: number of the draw by feature, which they are,
+    best score, and row of the order.
+    """
+
+    lots: Array
+    tried: Array
+    best: Array
+    rows: Array
+
+    @staticmethod
+    def of(features: int) -> Tries:
+        """Return space for so many features."""
+        tried, rows = np.empty((2, features), np.int64)
+        return Tries(np.empty(features, np.uint64), tried, np.empty(features), rows)

@@ -14,19 +14,25 @@ from numpy.typing import NDArray
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
 from splitcrit.growth.options import Growing
+from splitcrit.growth.records import Listed, Rules, Tries
+from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.weights import scale_of
-from splitcrit.search import Columns, Limits, regression
+from splitcrit.growth.whole import Ranks
+from splitcrit.search import Columns, Limits, plain, regression
 from splitcrit.search import engine as loops
+from splitcrit.search.draws import root_key
 from splitcrit.search.regression import Front, best_regression_splits, starts_of
+from splitcrit.search.regression_records import Samples
 
 Array = NDArray[Any]
+FEW = 0.5  # of the features: to sort so many at each node takes less than to keep all sorted
 
 
 def grow_regression(
     x: Array, y: Array, weights: Array | None = None, error: str = "squared_error",
-    growing: Growing = Growing(), *, engine: Any = None,  # noqa: B008
+    growing: Growing = Growing(), *, engine: Any = None, ranks: Ranks | None = None,  # noqa: B008
 ) -> Grown:  # fmt: skip
-    """Return the regression tree of a training set, grown level by level.
+    """Return the regression tree of a training set, grown level by level, or in one compiled loop where that can.
 
     Parameters
     ----------
@@ -42,6 +48,8 @@ def grow_regression(
         A node whose responses are all equal is a leaf in any case; there is no look-ahead.
     engine : module, optional
         The loops, ``search.engine(...)``; compiled by default where numba is installed.
+    ranks : Ranks, optional
+        Those of the features, where they are known.
 
     Examples
     --------
@@ -50,16 +58,51 @@ def grow_regression(
     >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    scale = scale_of(weights, 0)
+    scale, loop = scale_of(weights, 0), loops() if engine is None else engine
     heavy = None if weights is None else scale.weights(weights)
-    columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy, loops() if engine is None else engine)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    source = Responses.of(Front.of(columns, y, error), growing)
-    tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
+    tree = None if loop is plain else _whole(x, y, heavy, error, growing, ranks)
+    if tree is None:
+        columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy, loop)
+        source = Responses.of(Front.of(columns, y, error), growing)
+        tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
+        tree = numbered(tree, tree.left >= 0)
     inner, risk = tree.left >= 0, tree.weights[:, 0] * tree.impurity
     lost = risk[inner] - risk[tree.left[inner]] - risk[tree.right[inner]]
     tree.score[inner] = lost / tree.weights[inner, 0]
-    return finished(numbered(tree, inner), growing, scale)
+    return finished(tree, growing, scale)
+
+
+def served(error: str, growing: Growing, features: int) -> bool:
+    """Tell whether one compiled loop grows the tree, and faster: with random thresholds, or few features drawn."""
+    if error != "squared_error" or growing.by_level or growing.recoding is not None:
+        return False
+    return growing.random or (growing.max_features or features) <= FEW * features
+
+
+def _whole(
+    x: Array, y: Array, weights: Array | None, error: str, growing: Growing, ranks: Ranks | None
+) -> Grown | None:
+    """Return the tree that one compiled loop grows, None where only a search level by level will do."""
+    if not served(error, growing, x.shape[1]):
+        return None
+    ranks = Ranks.of(x, growing.random) if ranks is None else ranks
+    if ranks is None:
+        return None
+    from splitcrit.growth.responses_compiled import grow_responses
+
+    rows = np.argsort(y, kind="stable")
+    kept = np.empty(0) if weights is None else weights[rows]
+    d, count = x.shape[1], growing.max_features
+    samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
+    listed = Listed.of(samples, ranks.ranks, ranks.values, 1 if growing.random else count or d)
+    rules, root = Rules.of(growing.stopping, None, count), root_rows(np.zeros(3), len(y), root_key(growing.seed))
+    links, reals = filled(root, lambda tree: grow_responses(listed, tree, rules, Tries.of(d)))
+    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
+    threshold, weight, value, impurity = np.ascontiguousarray(reals.T)
+    goes = (left >= 0) & (2 * size[left] > size)
+    tree = replace(Grown.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
+    return replace(tree, feature=feature, threshold=threshold, left=left, right=right)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.options import Growing
 from splitcrit.growth.records import Rules, Sorting, Workspace
+from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
@@ -34,7 +35,10 @@ def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Gro
     The compiled loops take criteria that are data, weights that are counts, and no missing values.
     """
     stopping = growing.stopping
-    if columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
+    if growing.random and columns.engine is not plain and not columns.missing.any():
+        weights = columns.weights if len(columns.weights) else None
+        return grow_drawn(Ranks.unsorted(columns.values), columns.codes, columns.classes, criterion, growing, weights)
+    if growing.random or columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
         return None
     if len(columns.weights) or stopping.min_weight_leaf > 0:
         weights = columns.weights if len(columns.weights) else None
@@ -59,14 +63,29 @@ class Ranks:
     ranks: Array
 
     @staticmethod
-    def of(x: Array) -> Ranks | None:
-        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values or without numba."""
+    def of(x: Array, random: bool = False) -> Ranks | None:
+        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values or without numba.
+
+        Splits at ``random`` need none.
+        """
         try:
             from splitcrit.search import compiled
         except ModuleNotFoundError:
             return None
+        if random:
+            values = np.ascontiguousarray(x.T) + x.dtype.type(0)  # -0.0 becomes 0.0
+            return None if np.isnan(values).any() else Ranks.unsorted(values)
         columns = Columns.of(x, np.zeros(len(x), np.int64), 1, None, compiled)
         return None if columns.missing.any() else Ranks.of_columns(columns)
+
+    def of_rows(self, rows: Array) -> Ranks:
+        """Return the ranks of some samples, as numbers that grow with their values."""
+        return Ranks(self.values[:, rows], self.ranks[:, rows] if self.ranks.size else self.ranks)
+
+    @staticmethod
+    def unsorted(values: Array) -> Ranks:
+        """Return values ``(d, n)`` by column without ranks."""
+        return Ranks(values, np.empty((len(values), 0), np.uint32))
 
     @staticmethod
     def of_columns(columns: Columns) -> Ranks:
@@ -138,28 +157,19 @@ def _grown(
     source: Orders, sorting: Sorting | None, totals: Array, data: Data, criterion: Criterion, growing: Growing
 ) -> Grown:
     """Return the tree of samples in sorted columns or, with ``sorting``, in a list of entries."""
-    from splitcrit.growth.whole_compiled import grow_whole
+    if growing.random:
+        from splitcrit.growth.random_compiled import grow_random as loop
+    else:
+        from splitcrit.growth.whole_compiled import grow_whole as loop
 
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
     scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion, growing.max_features)
-    links, reals = _root(totals, len(entries), root_key(growing.seed))
-    at, made, served, presorted = 0, 1, scorer(data, source), True if sorting is None else None
-    while True:
-        at, made = grow_whole(source, presorted, sorting, (links, reals, at, made), served, rules, scratch)
-        if at < 0:
-            return written(criterion, stopping, links[:made], reals[:made])
-        links, reals = (np.resize(rows, (2 * made, rows.shape[1])) for rows in (links, reals))
-
-
-def _root(totals: Array, size: int, key: Array) -> tuple[Array, Array]:
-    """Return links and reals of a tree of one node, with rows for more: see ``nodes_compiled``."""
-    links, reals = np.empty((256, 8), np.int64), np.empty((256, len(totals) + 1))
-    links[0] = -1, -1, -1, -1, 0, size, 0, key.astype(np.int64)
-    reals[0] = np.nan, *totals
-    return links, reals
+    given = (source, sorting) if growing.random else (source, True if sorting is None else None, sorting)
+    served, root = scorer(data, source), root_rows(totals, len(entries), root_key(growing.seed))
+    return written(criterion, stopping, *filled(root, lambda tree: loop(*given, tree, served, rules, scratch)))
 
 
 def written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:

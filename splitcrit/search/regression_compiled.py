@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import kernel
+from splitcrit.jit import inlined, kernel
 from splitcrit.search.regression_medians import absolute, allowed
 from splitcrit.search.regression_records import Centred, Scan
 
@@ -54,6 +54,12 @@ def describe(samples, starts, out):  # type: ignore[no-untyped-def]
         out[3, j], out[4, j], out[5, j] = max(second / total - rest * rest, 0.0), middle, apart / total
 
 
+@inlined
+def gained(s, heavy, total):  # type: ignore[no-untyped-def]
+    """Return the decrease of the variance by a side of this weight, given the sum of its responses of mean 0."""
+    return s * s / (heavy * (total - heavy))
+
+
 @kernel(_nrt=False)
 def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
     """Search one column of each node: see ``Scan``, and the other records of ``regression_records``."""
@@ -76,7 +82,7 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
                 w = weights[order[i] >> 1] if weighted else 1.0
                 s += w * responses[order[i] >> 1]
                 heavy += w
-                score = s * s / (heavy * (total - heavy))
+                score = gained(s, heavy, total)
                 size = i - start + 1 + extra
                 if score >= top and (cut < 0 or i == cut) and allowed(order, i, size, heavy, total, rule):
                     top = score

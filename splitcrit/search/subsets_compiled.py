@@ -12,7 +12,7 @@ import numpy as np
 
 from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
-from splitcrit.search.sums_compiled import _sums as side_sums
+from splitcrit.search.sums_compiled import combined
 
 
 @kernel(_nrt=False)
@@ -56,7 +56,7 @@ def _score(data, seen, counts, size):  # type: ignore[no-untyped-def]
         left += data.phi[U(seen[U(c)])]
         right += data.phi[U(counts[U(c)] - seen[U(c)])]
         m += seen[U(c)]
-    return side_sums(data.kind, left, right, m, size - m, data.table)
+    return combined(data.kind, left, right, m, size - m, data.table)
 
 
 @kernel(_nrt=False)

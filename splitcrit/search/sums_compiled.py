@@ -14,7 +14,7 @@ from splitcrit.search.segments_compiled import U, clear, counted_in, parted, sum
 
 
 @inlined
-def _sums(kind, left, right, m, rest, table):  # type: ignore[no-untyped-def]
+def combined(kind, left, right, m, rest, table):  # type: ignore[no-untyped-def]
     """Combine the sums over classes of both sides, of sizes ``m`` and ``rest``."""
     if kind == RATIO:
         return left * table[U(m)] + right * table[U(rest)]
@@ -37,7 +37,7 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
         left += steps[U(n)]
         right -= steps[U(totals[U(c)] - n - 1)]
         m = i - start + 1
-        score = _sums(kind, left, right, m, size - m, table)
+        score = combined(kind, left, right, m, size - m, table)
         if score > top and m >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:

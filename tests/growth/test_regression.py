@@ -74,8 +74,9 @@ def test_all_builders_grow_one_tree(error, data, drawn, splitter) -> None:
     x, y, weights, stopping = data
     options = {"max_features": drawn, "splitter": splitter, "seed": 5}
     expected = Grown.of(reference(x, y, weights, error, stopping, **options))
-    for module in engines():
-        same(grow_regression(x, y, weights, error, Growing(stopping, **options), engine=module), expected)
+    for module, by_level in product(engines(), (False, True)):
+        growing = Growing(stopping, by_level=by_level, **options)
+        same(grow_regression(x, y, weights, error, growing, engine=module), expected)
 
 
 @pytest.mark.parametrize("error", IMPURITIES)

@@ -145,9 +145,9 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
     """Yield what the compiled scans of thresholds evaluate at each of them."""
     known = {vars(sums_compiled)["U"]: lambda size: size}
     places = [variable(x) for x in ("left", "right", "m", "rest")]
-    run = retraced(sums_compiled._sums.py_func, known)
+    run = retraced(sums_compiled.combined.py_func, known)
     tree = traced(lambda: run(RATIO, *places, Reciprocals())).tree
-    where = "splitcrit.search.sums_compiled._sums, kind RATIO"
+    where = "splitcrit.search.sums_compiled.combined, kind RATIO"
     yield Definition("py_scan_sums", "(left right m rest : R)", tree, where)
     by_name = {
         getattr(formulas_compiled, f.__name__): called[f] for f in called if hasattr(formulas_compiled, f.__name__)

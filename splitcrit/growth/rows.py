@@ -1,0 +1,36 @@
+"""The rows that a compiled loop fills node by node: see ``nodes_compiled``.
+
+Main definitions: ``root_rows``, ``filled``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+FIRST = 256
+
+
+def root_rows(totals: Array, size: int, key: Array) -> list[Array]:
+    """Return links and reals of a tree of one node, with rows for more; ``key`` is that of its draws."""
+    links, reals = np.empty((FIRST, 8), np.int64), np.empty((FIRST, len(totals) + 1))
+    links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64))
+    reals[0] = np.nan, *totals
+    return [links, reals]
+
+
+def filled(rows: list[Array], grow: Callable[[tuple[Any, ...]], tuple[int, int]]) -> list[Array]:
+    """Return the rows of a whole tree, with more space whenever ``grow(tree)`` says that they are full.
+
+    ``tree`` is the rows, the node to look at and how many there are; of these two ``grow`` returns the next ones, and
+    -1 for the first when it is done.
+    """
+    at, made = 0, 1
+    while at >= 0:
+        at, made = grow((*rows, at, made))
+        rows = [np.resize(part, (made if at < 0 else 2 * made, part.shape[1])) for part in rows]
+    return rows

@@ -1,0 +1,80 @@
+"""Regression trees in one compiled loop: those that grow level by level, node for node and number for number."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from splitcrit.growth import Growing, Grown, Stopping, grow_regression, regression
+from splitcrit.growth.regression import served
+from splitcrit.growth.whole import Ranks
+from splitcrit.search import engine
+
+NUMBERS = ("score", "value", "impurity", "weights")
+
+
+def same(one: Grown, other: Grown) -> None:
+    for name in (field.name for field in fields(Grown)):
+        if name in NUMBERS:
+            assert_allclose(getattr(one, name), getattr(other, name), rtol=1e-9, atol=1e-9, err_msg=name)
+        else:
+            assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
+    """Features and responses, some with many ties, and weights or none."""
+    rng = np.random.default_rng(seed)
+    x = np.round(rng.normal(size=(n, 6)), int(rng.integers(0, 4))).astype(np.float32)
+    y = np.round(x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=n), int(rng.integers(0, 5))) + 1e4
+    weights = (None, rng.integers(1, 4, n).astype(float), rng.random(n) + 0.1)[seed % 3]
+    return x, y, weights
+
+
+@pytest.mark.parametrize("splitter", ["best", "random"])
+@pytest.mark.parametrize("n", [12, 90, 2500])
+def test_one_loop_and_the_levels_grow_the_same_tree(splitter: Any, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(6 if n > 100 else 30):
+        x, y, weights = problem(n, seed)
+        rng = np.random.default_rng(seed)
+        stopping = Stopping(
+            None if seed % 2 else 5, int(rng.integers(2, 7)), int(rng.integers(1, 4)), 3.0 * (seed % 4 == 0),
+            (0.0, None, 0.01)[seed % 3],
+        )  # fmt: skip
+        drawn = int(rng.integers(1, 4)) if splitter == "best" or seed % 2 else None
+        growing = Growing(stopping, drawn, splitter=splitter, seed=seed)
+        others = [
+            grow_regression(x, y, weights, growing=replace(growing, by_level=True), engine=engine(compiled))
+            for compiled in (True, False)
+        ]
+        with monkeypatch.context() as patch:
+            patch.setattr(regression, "levels", None)
+            found = grow_regression(x, y, weights, growing=growing)
+        for other in others:
+            same(found, other)
+
+
+def test_ranks_are_shared_by_samples_of_the_rows() -> None:
+    x, y, _ = problem(300, 4)
+    ranks, rows = Ranks.of(x), np.flatnonzero(np.random.default_rng(0).random(300) < 0.6)
+    growing = Growing(max_features=2, seed=7)
+    assert ranks is not None
+    shared = grow_regression(x[rows], y[rows], growing=growing, ranks=ranks.of_rows(rows))
+    same(shared, grow_regression(x[rows], y[rows], growing=growing))
+
+
+def test_large_training_sets_have_keys_of_64_bits() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(70_000, 2)).astype(np.float32), rng.normal(size=70_000)
+    growing = Growing(Stopping(max_depth=4), 1, seed=2)
+    same(grow_regression(x, y, growing=growing), grow_regression(x, y, growing=replace(growing, by_level=True)))
+
+
+def test_the_loop_serves_random_thresholds_and_few_features() -> None:
+    few, random = Growing(max_features=3), Growing(splitter="random")
+    assert served("squared_error", few, 10) and served("squared_error", random, 10)
+    assert not served("squared_error", Growing(), 10) and not served("squared_error", few, 4)
+    assert not served("absolute_error", few, 10) and not served("squared_error", replace(random, by_level=True), 10)
