@@ -65,7 +65,7 @@ def grown_classes(
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
         growing = growing_of(options, training, recoding)
-        found = _unsorted(training, classes, criterion, growing) if growing.random else None
+        found = _unsorted(training, classes, criterion, growing) if growing.random and not growing.looks_ahead else None
         if found is None:
             columns = Columns.of(training.x, training.y, classes, training.weights, engine())
             found = grow(columns, criterion, growing)

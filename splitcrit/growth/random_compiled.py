@@ -126,7 +126,7 @@ def _divide(source, listed, here, split, rows, spare):  # type: ignore[no-untype
 
 @kernel(_nrt=False)
 def grow_random(source, listed, tree, scorer, rules, scratch):  # type: ignore[no-untyped-def]
-    """Grow a tree until it is done or its rows are full, as ``grow_whole`` does; the samples are shared out in place."""
+    """Grow a tree until it is done or its rows are full, as ``grow_whole`` does, sharing the samples out in place."""
     links, reals, at, made = tree
     while made < len(links):
         if not nodes.is_leaf(links, reals, at, rules, scratch.counts):

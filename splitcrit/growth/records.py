@@ -108,7 +108,8 @@ class Listed(NamedTuple):
         kind = np.int64 if wide else np.uint32
         spare = Samples(*(np.empty_like(each) for each in samples))
         scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
-        front = Ordered(np.empty((tries, n), kind), np.zeros(2, np.int64), np.zeros(1, np.int64), np.empty((1, 1), np.int64))
+        starts, base, known = np.zeros(2, np.int64), np.zeros(1, np.int64), np.empty((1, 1), np.int64)
+        front = Ordered(np.empty((tries, n), kind), starts, base, known)
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
         keys, histogram = np.empty((2, n), kind), np.empty(2048, np.int64)
