@@ -26,8 +26,9 @@ from splitcrit.growth import sorted_compiled, whole_compiled
 from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
-from splitcrit.search import compiled, scans_compiled
-from splitcrit.search.records import Orders, Scratch
+from splitcrit.growth.rows import filled, root_rows
+from splitcrit.search import compiled, sums_compiled
+from splitcrit.search.records import Orders, Scorer, Scratch
 
 spent = {"bytes": 0}
 
@@ -61,8 +62,9 @@ def apart(found, name, function):
     return run
 
 compiled.np = Numpy()
-scans_compiled.parted = lambda *_: True  # asked only where a score leads
-sums, moved = scans_compiled._by_sums, whole_compiled.split_orders
+sums_compiled.parted = lambda *_: True  # asked only where a score leads
+whole_compiled.call_numbers = lambda _, *given: sums_compiled.numbers_of_sums(*given)  # by name, not by address
+sums, moved = lambda _, *given: sums_compiled.by_sums(*given), whole_compiled.split_orders
 
 def seen(n, d, depth, seed):
     rng, found = np.random.default_rng(seed), collections.Counter()
@@ -72,14 +74,15 @@ def seen(n, d, depth, seed):
     compiled.sort_columns(counting(x.view(np.uint32)), counting(codes), 1, counting(orders))
     found["sorting"] = spent["bytes"] - before
     assert (np.diff(np.take_along_axis(x, (orders >> 1).astype(int), 1)) > 0).all()
-    scans_compiled._by_sums = apart(found, "scanning", sums)
+    whole_compiled.call_scan = apart(found, "scanning", sums)
     whole_compiled.split_orders = apart(found, "partitioning", moved)
     data, rules = told(decrease(gini), n, 2), Rules.of(Stopping(depth), decrease(gini))
     data = data._replace(steps=counting(data.steps), table=counting(data.table))
     scratch = Workspace.of(Scratch(np.empty(2, np.int64), np.empty(n)), d, orders[0])
     scratch = scratch._replace(spare=counting(scratch.spare), side=counting(scratch.side))
     source, totals = Orders(counting(orders), x, 1), np.bincount(codes).astype(float)
-    links, reals = whole_compiled.grow_whole(source, None, totals, data, rules, (np.uint64(0), 0), scratch)
+    rest, root = (Scorer(data, 0, 0, 0), rules, scratch), root_rows(totals, n, np.uint64(0))
+    links, reals = filled(root, lambda tree: whole_compiled.grow_whole(source, True, None, tree, *rest))
     return found | {"links": links[:, :6].T.tolist(), "pure": (reals[:, 1:].min(axis=1) == 0).tolist()}
 
 print(json.dumps([seen(*case) for case in json.loads(sys.argv[1])]))

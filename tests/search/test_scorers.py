@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from splitcrit.impurities import forms  # noqa: E402
-from splitcrit.search.scorers import FUNCTIONS, functions  # noqa: E402
+from splitcrit.impurities import forms
+from splitcrit.search.scorers import FUNCTIONS, functions
 
 
 def test_every_kind_has_functions() -> None:
