@@ -46,7 +46,8 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         made = numba.njit(cache=True, **options)(function)
     except RuntimeError:
         return numba.njit(**options)(function)
-    made._cache._cache_file.__class__ = Keyed
+    if not numba.config.DISABLE_JIT:
+        made._cache._cache_file.__class__ = Keyed
     return made
 
 
