@@ -50,7 +50,7 @@ class Numpy:  # the loops make arrays of pairs, and histograms, which are not co
         return getattr(np, name)
     def empty(self, shape, kind):
         made = np.empty(shape, kind)
-        return counting(made) if made.ndim == 1 else made
+        return made if made.shape == (3, 2048) else counting(made)
 
 def apart(found, name, function):
     def run(*given):
