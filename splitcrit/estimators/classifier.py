@@ -78,6 +78,9 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
     max_exact_categories : int, default=10
         Where no shortcut is proved, all subsets of up to this number of categories are scored; of more, the cuts of
         a few orders only. ``splits_`` says which was done.
+    n_jobs : int or None, default=None
+        Threads that grow the tree, the same tree, where that takes less time: at a million values or more, if all
+        features are tried, no value is missing and weights are counts. None is 1, -1 all cores.
 
     Attributes
     ----------
@@ -140,6 +143,7 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         min_difference: float = 0.05,
         categorical_features: Any = None,
         max_exact_categories: int = 10,
+        n_jobs: int | None = None,
     ) -> None:
         super().__init__()
         self._set(locals())

@@ -13,6 +13,7 @@ from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, decrease
@@ -67,7 +68,7 @@ def grown_classes(
         growing = growing_of(options, training, recoding)
         found = _unsorted(training, classes, criterion, growing) if growing.random and not growing.looks_ahead else None
         if found is None:
-            columns = Columns.of(training.x, training.y, classes, training.weights, engine())
+            columns = Columns.of(training.x, training.y, classes, training.weights, engine(), growing.jobs)
             found = grow(columns, criterion, growing)
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
@@ -164,7 +165,8 @@ def growing_of(options: Options, training: Training, recoding: Recoding | None =
     if options.look_ahead is not None:
         look_ahead = LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
     stopping, splitter = stopping_of(options, training), options.splitter
-    return Growing(stopping, drawn, splitter=splitter, seed=seed, recoding=recoding, look_ahead=look_ahead)
+    jobs, how = effective_n_jobs(options.n_jobs), {"recoding": recoding, "look_ahead": look_ahead}
+    return Growing(stopping, drawn, splitter=splitter, seed=seed, jobs=jobs, **how)
 
 
 def _recoding(options: Options, training: Training, categories: Categories) -> Recoding | None:

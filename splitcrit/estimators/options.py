@@ -36,6 +36,7 @@ class Options:
     look_ahead: int | None = None
     min_difference: float = 0.05
     max_exact_categories: int = 10
+    n_jobs: int | None = None
 
     @staticmethod
     def of(parameters: Mapping[str, Any]) -> Options:

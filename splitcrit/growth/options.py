@@ -41,6 +41,8 @@ class Growing:
         Grow level by level even where one compiled loop would grow the whole tree, which is the same.
     look_ahead : LookAhead, optional
         How many of a node's best splits are judged by the splits of their children, too.
+    jobs : int
+        Threads that grow the tree where that takes less time, and the same tree.
     """
 
     stopping: Stopping = field(default_factory=Stopping)
@@ -51,6 +53,7 @@ class Growing:
     recoding: Recoding | None = None
     by_level: bool = False
     look_ahead: LookAhead | None = None
+    jobs: int = 1
 
     @property
     def random(self) -> bool:

@@ -1,6 +1,6 @@
 """The samples of a node in columns that are sorted once: a segment of every order, shared out in place.
 
-Main definitions: ``split_orders``.
+Main definitions: ``split_orders``, in two steps: ``marked``, ``shared_out``.
 """
 
 from __future__ import annotations
@@ -50,16 +50,27 @@ def _share_out(order, here, closed, bits, side, spare):  # type: ignore[no-untyp
 
 
 @called(_nrt=False)
-def split_orders(source, here, cut, rows, rules, scratch):  # type: ignore[no-untyped-def]
-    """Split a node, ``here`` in every order, by a feature at a place; fill its row and that of the left child."""
+def marked(source, here, cut, rows, rules, scratch):  # type: ignore[no-untyped-def]
+    """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
     (start, stop), (f, place), (links, reals, at, made), bits = here, cut, rows, source.bits
     order, column = source.orders[f], source.columns[f]
     reals[at, 0] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
     links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, place + 1 - start
     _mark(order, (start, place + 1, stop), bits, scratch.side, reals[made])
-    closed = nodes.closed(links, reals, at, made, rules)
-    if closed[0] and closed[1]:
-        return
-    for g in range(len(source.orders)):
-        if g != f:
-            _share_out(source.orders[g], here, closed, bits, scratch.side, scratch.spare)
+    return nodes.closed(links, reals, at, made, rules)
+
+
+@called(_nrt=False)
+def shared_out(source, here, skipped, closed, scratch):  # type: ignore[no-untyped-def]
+    """Share the samples of each column but one out among the children."""
+    for f in range(len(source.orders)):
+        if f != skipped:
+            _share_out(source.orders[f], here, closed, source.bits, scratch.side, scratch.spare)
+
+
+@called(_nrt=False)
+def split_orders(source, here, cut, rows, rules, scratch):  # type: ignore[no-untyped-def]
+    """Split a node, ``here`` in every order, by a feature at a place; fill its row and that of the left child."""
+    closed = marked(source, here, cut, rows, rules, scratch)
+    if not (closed[0] and closed[1]):
+        shared_out(source, here, cut[0], closed, scratch)

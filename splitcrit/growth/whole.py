@@ -18,6 +18,7 @@ from splitcrit.growth.options import Growing
 from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import root_key
@@ -169,6 +170,8 @@ def _grown(
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion, growing.max_features)
     given = (source, sorting) if growing.random else (source, True if sorting is None else None, sorting)
     served, root = scorer(data, source), root_rows(totals, len(entries), root_key(growing.seed))
+    if sorting is None and is_worth_threads(source.orders.size, rules, growing.jobs):
+        return written(criterion, stopping, *grown_by_threads(source, root, served, rules, growing.jobs))
     return written(criterion, stopping, *filled(root, lambda tree: loop(*given, tree, served, rules, scratch)))
 
 

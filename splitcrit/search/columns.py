@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from splitcrit.search import plain
 from splitcrit.search.records import Orders
+from splitcrit.search.threads import by_shares
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+MANY = 1 << 20  # values that threads are worth
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +38,12 @@ class Columns:
     engine: Any
 
     @staticmethod
-    def of(x: Array, codes: Array, classes: int, weights: Array | None = None, engine: Any = plain) -> Columns:
+    def of(
+        x: Array, codes: Array, classes: int, weights: Array | None = None, engine: Any = plain, jobs: int = 1
+    ) -> Columns:
         """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
+
+        They are shared out among ``jobs`` threads where that takes less time.
 
         Raises
         ------
@@ -52,7 +58,8 @@ class Columns:
         bits = max(1, int(classes - 1).bit_length())
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
         if values.dtype == np.float32 and engine is not plain:
-            engine.sort_columns(values.view(np.uint32), codes, bits, orders)
+            words, jobs = values.view(np.uint32), jobs if values.size >= MANY else 1
+            by_shares(lambda part: engine.sort_columns(words[part], codes, bits, orders[part]), len(words), jobs)
         else:
             plain.sort_columns(values, codes, bits, orders)
         kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
