@@ -23,7 +23,7 @@ from splitcrit.values import complaint
 
 CHARACTERS = 2**18  # of lines without quotes
 ROWS = 2**9  # of a block: so few lists that the garbage collector hardly looks at them
-QUOTED = re.compile(r'"(?<![^,\r\n]")[^",\r\n]+"(?![^,\r\n])')  # a whole cell without commas, quotes and line ends
+QUOTED = re.compile(r'"(?<![^,\r\n]")[^",\r\n]+"')  # from the start of a cell, without commas, quotes and line ends
 GZIPPED = b"\x1f\x8b"
 
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may be of any length
