@@ -80,7 +80,8 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     with path.open("rb") as raw:
         packed = raw.read(len(GZIPPED)) == GZIPPED
         raw.seek(0)
-        with gzip.GzipFile(fileobj=raw) if packed else nullcontext(raw) as meant:
+        unpacked: Any = gzip.GzipFile(fileobj=raw) if packed else nullcontext(raw)
+        with unpacked as meant:
             yield meant, raw
 
 
