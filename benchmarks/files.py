@@ -35,7 +35,7 @@ print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_m
 
 @contextmanager
 def written(digits: int) -> Iterator[Path]:
-    """Write numbers of so many digits behind the point and a label with two classes, which the first one tells."""
+    """Write numbers with some digits behind the point, and a label with two classes, which the first one tells."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(FEATURES, ROWS))
     label = np.where(x[0] + rng.normal(size=ROWS) > 0, "yes", "no")

@@ -23,7 +23,7 @@ from splitcrit.values import complaint
 
 CHARACTERS = 2**18  # of lines without quotes
 ROWS = 2**9  # of a block: so few lists that the garbage collector hardly looks at them
-QUOTED = re.compile(r'(?<![^,\r\n])"([^",\r\n]+)"(?![^,\r\n])')  # a cell without commas, quotes and line ends
+QUOTED = re.compile(r'"(?<![^,\r\n]")[^",\r\n]+"')  # from the start of a cell, without commas, quotes and line ends
 GZIPPED = b"\x1f\x8b"
 
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may be of any length
@@ -80,7 +80,8 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     with path.open("rb") as raw:
         packed = raw.read(len(GZIPPED)) == GZIPPED
         raw.seek(0)
-        with gzip.GzipFile(fileobj=raw) if packed else nullcontext(raw) as meant:
+        unpacked: Any = gzip.GzipFile(fileobj=raw) if packed else nullcontext(raw)
+        with unpacked as meant:
             yield meant, raw
 
 
@@ -121,10 +122,10 @@ def _blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
 def _unquoted(lines: list[str]) -> list[str]:
     """Return lines without the quotes around words that need none; nothing if there are other quotes, or no cells."""
     held = "".join(lines)
-    if '"' in held:
-        held = QUOTED.sub(r"\1", held)
-        lines = io.StringIO(held, newline="").readlines()
-    return [] if '"' in held or held.isspace() else lines
+    quotes = held.count('"')
+    if held.isspace() or quotes != 2 * len(QUOTED.findall(held)):
+        return []
+    return [line.replace('"', "") for line in lines] if quotes else lines
 
 
 def _loaded(names: list[str], lines: list[str], floats: Set[str]) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from splitcrit.table.cells import NONE, NaValues, magnitudes
 from splitcrit.table.counting import Array
 
 SAMPLE = 65536  # values in a sample
-FEW_CUTS = 32  # of so many, comparing a value to each is faster than a search among them
+FEW_CUTS = 32  # up to this number, comparing a value to each cut is faster than a search among them
 
 
 class Sample:

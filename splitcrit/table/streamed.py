@@ -16,7 +16,8 @@ from splitcrit.table.cells import NaValues
 from splitcrit.table.columns import counted_columns
 from splitcrit.table.contingency import Table
 from splitcrit.table.crossing import MISSING_CHOICES, Missing
-from splitcrit.table.passes import MANY, Column, Reading, Watch
+from splitcrit.table.csv_columns import Watch
+from splitcrit.table.passes import MANY, Column, Reading
 
 
 @final

@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit.cli import main
 from splitcrit.cli.progress import rows_counted
-from splitcrit.table import csv_columns
+from splitcrit.table import csv_columns, delimited
 
 pytest.importorskip("rich")
 
@@ -61,5 +61,6 @@ def test_a_file_is_followed_while_it_is_read(
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert capsys.readouterr().err == ""  # a small file
     monkeypatch.setattr(csv_columns, "TOLD", 2000)
+    monkeypatch.setattr(delimited, "CHARACTERS", 4096)
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert "6000/6000" in capsys.readouterr().err  # begun while the file was read: the table itself is one part

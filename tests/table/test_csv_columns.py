@@ -138,6 +138,13 @@ def test_a_column_is_numbers_or_texts(tmp_path: Path, case: str, reader: str) ->
         (b",b\n1,x\n", True),
         (b"true,1\n1,x\n", True),
         (b"a,b\n1;2,x\n", True),
+        (b'a\n""\n1\n', True),
+        (b'a\n"x\ny"\nz\n', True),
+        (b'a,b\n"1"2,x\n"3""4",y\n"5"6"7",y\n', True),
+        (b"a,b\n1,x\n" + 40 * b"\n" + b"2,y\n", True),
+        (b'a,b\n1,"xxxxxx\nyyyyyy\nz\n2"\n', True),
+        (b'a,b\n1,"x"\n"2",y\n', True),
+        (b'a,b\n1,"x"\n2,"y', True),
         (b"a;b\n1;x\n", True),
         (b'a,b\n1,"x\r\ny"\n', False),  # between blocks Arrow may lose the line feed
         (b'a,b\n1,"x\n2,y\n', True),  # a quote that does not end
@@ -206,6 +213,22 @@ def mixed(rows: int) -> str:
     return "\n".join(["a,b,c,d,y", *lines]) + "\n"
 
 
+@pytest.mark.parametrize(
+    ("lines", "kinds"),
+    [
+        ('0.5,2,a\n1,3,"b c"\n', (np.ndarray, list, list)),
+        ('0.5,2,a\n1,3,"b,c"\n', (tuple, tuple, tuple)),
+        ('0.5,2,a\n1,3,b"c"\n', (tuple, tuple, tuple)),
+        ("0.5,2,a\n,3,b\n", (tuple, tuple, tuple)),
+        ("nan,2,a\n1,3,b\n", (tuple, tuple, tuple)),
+    ],
+)
+def test_floats_are_read_as_such_where_nothing_is_odd(tmp_path: Path, lines: str, kinds: tuple[type, ...]) -> None:
+    (path := tmp_path / "x.csv").write_text("x,i,c\n" + lines)
+    (block,) = delimited.blocks(path, {"x"})
+    assert tuple(map(type, block.columns.values())) == kinds and block.rows == 2 and block.part == 1
+
+
 def counted(reader: Reader, opened: list[str]) -> Reader:
     def blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
         opened.append(path.name)
@@ -220,6 +243,7 @@ def test_a_file_is_read_again_for_late_texts_alone(tmp_path: Path, reader: str) 
     opened: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(delimited_arrow, "BYTES", 4096)
+        patch.setattr(delimited, "CHARACTERS", 4096)
         csv_columns._read(path, counted(READERS[reader], opened), None)
         assert len(opened) == 1
         path.write_text(mixed(2000))
@@ -248,6 +272,7 @@ def test_it_is_told_how_far_the_reading_is(
     tmp_path: Path, reader: str, packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(delimited_arrow, "BYTES", 2**14)
+    monkeypatch.setattr(delimited, "CHARACTERS", 2**14)
     monkeypatch.setattr(csv_columns, "TOLD", 1000)
     text = mixed(20_000).replace("x,", ",")
     (path := tmp_path / "x.csv").write_bytes(gzip.compress(text.encode()) if packed else text.encode())
