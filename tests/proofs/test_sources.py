@@ -21,7 +21,10 @@ MODULES = {
     "__init__.py": "from splitcrit.unasked import x",
     "unasked.py": "",
     "statements.py": "from splitcrit.many import one\nfrom splitcrit import alone\nimport numpy as np",
-    "alone.py": "def f():\n    from splitcrit.late import y\n    return y",
+    "alone.py": (
+        "def f(x):\n match x:\n  case 1:\n   try:\n    pass\n   except OSError:\n    pass\n   finally:\n"
+        "    with x:\n     from splitcrit.late import y"
+    ),
     "late.py": "if TYPE_CHECKING:\n    from splitcrit.unasked import x\nNAME = 'data.json'",
     "data.json": "[]",
     "many/__init__.py": (
