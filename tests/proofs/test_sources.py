@@ -118,6 +118,21 @@ def test_no_import_of_the_project_escapes() -> None:
     assert dynamic == {"__init__.py", "values.py", "proofs/catalogue.py", "nulls/arrays.py"}
 
 
+def test_packages_only_pass_on_what_they_import() -> None:
+    """What a package imports is not bound again, and nothing is done there that another module could notice."""
+    plain = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef)
+    for file in {file for module in catalogue.homes().values() for file in sources.read_by(module)}:
+        if file.name != "__init__.py":
+            continue
+        tree = ast.parse(file.read_bytes())
+        given = {name for node in ast.walk(tree) for name, _ in sources._imported(node)}
+        stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        made = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        assert given & (stored | made) == set(), file
+        others = [node for node in tree.body if not isinstance(node, plain)]
+        assert {ast.unparse(node).partition("\n")[0] for node in others[1:]} <= {"if TYPE_CHECKING:"}, file
+
+
 @pytest.mark.parametrize("name", ["losses", "impurities", "table", "nulls", "inference"])
 def test_names_of_first_use_are_where_type_checkers_are_told(name: str) -> None:
     package = import_module(f"splitcrit.{name}")
