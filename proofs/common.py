@@ -63,6 +63,11 @@ def exactly(table: Any) -> list[list[Fraction]]:
     return [[Fraction(x) for x in row] for row in table]
 
 
+def ratios(table: Any) -> list[list[Any]]:
+    """Return a table in FLINT's rational numbers."""
+    return [[ratio(x) for x in row] for row in table]
+
+
 def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
     """Return the expected version of an integer split after symmetric noise, exactly."""
     return [list(_shaken(tuple(row), eta)) for row in table]
@@ -75,7 +80,7 @@ def _shaken(row: tuple[int, ...], eta: Fraction) -> tuple[Fraction, ...]:
 
 def score(criterion: Criterion, table: Any) -> Any:
     """Return the exact score of an integer or rational table."""
-    return fraction(criterion.score([[ratio(x) for x in row] for row in table], RATIONALS))
+    return fraction(criterion.score(ratios(table), RATIONALS))
 
 
 def partitions(n: int, largest: int | None = None) -> Iterator[tuple[int, ...]]:

@@ -31,23 +31,22 @@ SOLVERS = {"numpy", "sympy", "mpmath", "flint", "z3"}
 DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn", "z3": "z3-solver"}
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # of statements
 MODULE = re.compile(r"""["'](splitcrit(?:\.\w+)+)["']""")
-DATA = re.compile(r"""["']([\w-]+\.(?!py\b)\w+)["']""")
+DATA = re.compile(r"""["']([\w/-]+\.(?!py\b)\w+)["']""")
 Asked = tuple[str, str]  # a module, and the name that it is asked for
 
 
 @dataclass(frozen=True)
 class Source:
-    """A module as it is written: its file, the data that it names, what it imports, and what by which name."""
+    """A module as it is written: its file, the data that it names, what it imports, and what by which name.
+
+    Of a package a name may be had without the others.
+    """
 
     file: Path
+    package: bool
     data: frozenset[Path]
     asks: frozenset[Asked]
     names: frozenset[tuple[str, Asked]]
-
-    @property
-    def package(self) -> bool:
-        """Whether it is a package, of which a name may be had without the others."""
-        return self.file.name == "__init__.py"
 
 
 @cache
@@ -61,7 +60,7 @@ def source(module: str) -> Source | None:
     names = frozenset(found for node in _statements(ast.parse(text).body, package) for found in _imported(node))
     asks = {asked for _, asked in names} | {(word, WHOLE) for word in MODULE.findall(text)}
     data = (home / word for word in DATA.findall(text) for home in (file.parent, PACKAGE))
-    return Source(file, frozenset(path for path in data if path.is_file()), frozenset(asks), names)
+    return Source(file, package, frozenset(path for path in data if path.is_file()), frozenset(asks), names)
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.proof import ALL, All, Certificate, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import exactly, kinds, up_to, vector
+from splitcrit.proofs.common import exactly, kinds, ratios, up_to, vector
 from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import Counts, Margins, margins, mean_of, tables_of
 
@@ -112,7 +112,7 @@ KAPPA = Theorem(
     holds=All(
         two_classes=FOURFOLD,
         disagreement=Each("K", (2, 3), lambda k: pure_accuracy_is(disagreement, k)),
-        mean=up_to(6, square_margins, lambda c: mean_of(c, lambda t: pure_accuracy(exactly(t))) == 0),
+        mean=up_to(6, square_margins, lambda c: mean_of(c, lambda t: pure_accuracy(ratios(t))) == 0),
     ),
     premises=(Premise(f"the next row is drawn from what is left, by {CELL.key}", kind="hand", widens={"N": ALL}),),
     fails=(

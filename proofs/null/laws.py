@@ -16,7 +16,10 @@ from itertools import product
 from math import comb, factorial, perm, prod
 from typing import Any
 
+from flint import fmpq
+
 from splitcrit.nulls import gini_null, sgini
+from splitcrit.proof.rationals import fraction, ratio
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
 
 Totals = tuple[int, ...]
@@ -38,9 +41,16 @@ def arrangements(a: Totals, b: Totals) -> tuple[tuple[Counts, Fraction], ...]:
     return tuple((t, Fraction(top, n * prod(factorial(x) for row in t for x in row))) for t in tables(a, b))
 
 
+@cache
+def permutations_of(a: Totals, b: Totals) -> tuple[tuple[Counts, int], ...]:
+    """Return every table with these margins and the number of permutations that give it."""
+    return tuple((t, int(w * factorial(sum(a)))) for t, w in arrangements(a, b))
+
+
 def mean_of(case: Margins, statistic: Callable[[Counts], Any]) -> Any:
     """Return the mean of a statistic of the table over all permutations of the labels."""
-    return sum((statistic(t) * w for t, w in arrangements(*case)), Fraction(0))
+    found = sum(statistic(t) * number for t, number in permutations_of(*case))
+    return (fraction(found) if isinstance(found, fmpq) else found) * Fraction(1, factorial(sum(case[0])))
 
 
 @cache
@@ -54,8 +64,8 @@ def moment(case: Margins, order: int) -> Fraction:
     """Return the mean (order 1) or a central moment of the Gini gain, from the list of all tables."""
     if order == 1:
         return Fraction(mean_of(case, gain))
-    mean = moment(case, 1)
-    return Fraction(mean_of(case, lambda t: (gain(t) - mean) ** order))
+    mean = ratio(moment(case, 1))
+    return Fraction(mean_of(case, lambda t: (ratio(gain(t)) - mean) ** order))
 
 
 @cache

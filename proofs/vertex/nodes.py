@@ -21,8 +21,7 @@ from splitcrit.nulls import agini, max_selected, sgini, significance
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.proof import BALL, Ball, Cases, Claim, Exhaustive, upto
 from splitcrit.proof.balls import remembered
-from splitcrit.proof.rationals import ratio
-from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, score, split
+from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, ratios, score, split
 
 Counts = tuple[int, ...]
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
@@ -161,7 +160,7 @@ def enclosed(criterion: Criterion, table: Any) -> Ball:
     if criterion == significance:
         return -Ball(BALL.log(gamma_pvalue(table)))
     counted = type(criterion.score) in COUNTED
-    return Ball(criterion.score(exactly(table) if counted else [[ratio(x) for x in row] for row in table], BALL))
+    return Ball(criterion.score(exactly(table) if counted else ratios(table), BALL))
 
 
 def above(one: Ball, other: Ball) -> bool:

@@ -51,25 +51,25 @@ class Ball:
         self.arb: Any = _read(x)
 
     def __add__(self, other: Any) -> Ball:
-        return Ball(self.arb + _read(other))
+        return _ball(self.arb + _read(other))
 
     def __mul__(self, other: Any) -> Ball:
-        return Ball(self.arb * _read(other))
+        return _ball(self.arb * _read(other))
 
     def __neg__(self) -> Ball:
-        return Ball(-self.arb)
+        return _ball(-self.arb)
 
     def __sub__(self, other: Any) -> Ball:
-        return Ball(self.arb - _read(other))
+        return _ball(self.arb - _read(other))
 
     def __rsub__(self, other: Any) -> Ball:
-        return Ball(_read(other) - self.arb)
+        return _ball(_read(other) - self.arb)
 
     def __truediv__(self, other: Any) -> Ball:
         below = _read(other)
         if below.contains(0):
             raise ZeroDivisionError("an enclosure that contains 0 divides")
-        return Ball(self.arb / below)
+        return _ball(self.arb / below)
 
     def __rtruediv__(self, other: Any) -> Ball:
         return Ball(other) / self
@@ -77,7 +77,7 @@ class Ball:
     __radd__, __rmul__ = __add__, __mul__
 
     def __pow__(self, exponent: int) -> Ball:
-        return Ball(self.arb**exponent)
+        return _ball(self.arb**exponent)
 
     def sign(self) -> int:
         """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
@@ -91,7 +91,7 @@ class Ball:
         raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
 
     def _compared(self, other: Any) -> int:
-        return Ball(self.arb - _read(other)).sign()
+        return _ball(self.arb - _read(other)).sign()
 
     def __lt__(self, other: Any) -> bool:
         return self._compared(other) < 0
@@ -112,6 +112,13 @@ class Ball:
 
     def __repr__(self) -> str:
         return str(self.arb.str(15, radius=False))
+
+
+def _ball(arb: Any) -> Ball:
+    """Return a ball of flint as one of ours."""
+    found = Ball.__new__(Ball)
+    found.arb = arb
+    return found
 
 
 def _read(x: Any) -> Any:

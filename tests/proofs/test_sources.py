@@ -21,7 +21,10 @@ MODULES = {
     "__init__.py": "from splitcrit.unasked import x",
     "unasked.py": "",
     "statements.py": "from splitcrit.many import one\nfrom splitcrit import alone\nimport numpy as np",
-    "alone.py": "def f():\n    from splitcrit.late import y\n    return y",
+    "alone.py": (
+        "def f(x):\n match x:\n  case 1:\n   try:\n    pass\n   except OSError:\n    pass\n   finally:\n"
+        "    with x:\n     from splitcrit.late import y"
+    ),
     "late.py": "if TYPE_CHECKING:\n    from splitcrit.unasked import x\nNAME = 'data.json'",
     "data.json": "[]",
     "many/__init__.py": (
@@ -113,6 +116,21 @@ def test_no_import_of_the_project_escapes() -> None:
             if called in ("import_module", "__import__") and not isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
                 dynamic.add(file.relative_to(sources.PACKAGE).as_posix())
     assert dynamic == {"__init__.py", "values.py", "proofs/catalogue.py", "nulls/arrays.py"}
+
+
+def test_packages_only_pass_on_what_they_import() -> None:
+    """What a package imports is not bound again, and nothing is done there that another module could notice."""
+    plain = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef)
+    for file in {file for module in catalogue.homes().values() for file in sources.read_by(module)}:
+        if file.name != "__init__.py":
+            continue
+        tree = ast.parse(file.read_bytes())
+        given = {name for node in ast.walk(tree) for name, _ in sources._imported(node)}
+        stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        made = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        assert given & (stored | made) == set(), file
+        others = [node for node in tree.body if not isinstance(node, plain)]
+        assert {ast.unparse(node).partition("\n")[0] for node in others[1:]} <= {"if TYPE_CHECKING:"}, file
 
 
 @pytest.mark.parametrize("name", ["losses", "impurities", "table", "nulls", "inference"])
