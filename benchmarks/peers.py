@@ -62,7 +62,7 @@ def measured(peers: Sequence[Peer], task: Task, n: int, d: int) -> dict[str, Cel
     found: dict[str, list[Fit]] = {peer.name: [] for peer in peers}
     for seed in range(RUNS):
         for peer in peers:
-            if sum(fit.seconds for fit in found[peer.name]) < ENOUGH:
+            if sum(fit.processor for fit in found[peer.name]) < ENOUGH:
                 found[peer.name].append(peer.fit(task._replace(seed=seed), train, test))
     return {name: Cell.of(fits) for name, fits in found.items()}
 
@@ -75,7 +75,7 @@ def growing(peers: Sequence[Peer]) -> Iterator[tuple[int, dict[str, Cell]]]:
             peer for peer in peers if peer.name not in last or last[peer.name][1] * n < LONGEST * last[peer.name][0]
         ]
         cells = measured(quick, Task(), n, FEATURES)
-        last |= {name: (n, cell.seconds) for name, cell in cells.items()}
+        last |= {name: (n, cell.processor) for name, cell in cells.items()}
         yield n, cells
 
 

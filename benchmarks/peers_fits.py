@@ -203,7 +203,7 @@ def ranger(task: Task, train: Data, test: Data) -> Fit:
         values.write_bytes(np.concatenate([x.T.ravel(), y]).astype(np.float32).tobytes())
         asked = [values, len(y), n, d, task.trees, task.depth or 0, task.features or d, int(task.forest), task.seed]
         answer = subprocess.run(["Rscript", RANGER, *map(str, asked)], check=True, capture_output=True, text=True)
-    return Fit(*map(float, answer.stdout.split()))
+    return Fit(*map(float, answer.stdout.splitlines()[-1].split()))
 
 
 PEERS = (

@@ -20,9 +20,9 @@ spent <- system.time(
   model <- ranger(
     x = train, y = labels, num.trees = number["trees"], max.depth = number["depth"], mtry = number["mtry"],
     min.node.size = 1, min.bucket = 1, replace = number["forest"] == 1,
-    sample.fraction = 1, oob.error = FALSE, num.threads = 1, seed = number["seed"] + 1
+    sample.fraction = 1, oob.error = FALSE, num.threads = 1, seed = number["seed"] + 1, verbose = FALSE
   )
 )
-right <- mean(predict(model, x[-fitted, ], num.threads = 1)$predictions == y[-fitted])
+right <- mean(predict(model, x[-fitted, ], num.threads = 1, verbose = FALSE)$predictions == y[-fitted])
 leaves <- mean(sapply(model$forest$child.nodeIDs, function(tree) sum(tree[[1]] == 0 & tree[[2]] == 0)))
 cat(spent["elapsed"], spent["user.self"] + spent["sys.self"], right, leaves)

@@ -76,7 +76,7 @@ def fake(fits: Any, name: str, seconds: float, said: list[Any]) -> Any:
 
     def fit(task: Any, train: Any, test: Any) -> Any:
         said.append((name, task.seed, len(train[0])))
-        return fits.Fit(seconds * len(train[0]) / 1000, 1.0, 0.5 + task.seed / 100, 2.0)
+        return fits.Fit(1.0, seconds * len(train[0]) / 1000, 0.5 + task.seed / 100, 2.0)
 
     return fits.Peer(name, lambda: "1", "", fit)
 
