@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import kernel
 from splitcrit.search.formulas_compiled import independent_spread, most_surprise, spread, surprise
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted
 
@@ -16,7 +16,7 @@ CORRECTED = (SGINI, AGINI, AGINI_PERMUTED, TAIL)
 SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
 
 
-@inlined
+@kernel
 def _independent(m, n, table, constants):  # type: ignore[no-untyped-def]
     """Return the variance of ``n`` times the gain under the multinomial model, ``m`` samples on the left."""
     w, w_rest = table[U(m)], table[U(n - m)]
