@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -67,11 +68,10 @@ def _square(w: Any, k: int, m: Any) -> Any:
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit compile`` and return the exit status."""
     try:
-        import numba
-    except ModuleNotFoundError:
-        rule = "compiled loops need numba"
-        raise ValueError(complaint(rule, "no module numba", "pip install 'splitcrit[trees]'")) from None
-    from splitcrit.search import compiled
+        from splitcrit.search import compiled
+    except ModuleNotFoundError as error:
+        rule, remedy = "compiled loops need numba", "pip install 'splitcrit[trees]'"
+        raise ValueError(complaint(rule, f"no module {error.name}", remedy)) from None
 
     calls, taken = steps(), {}
     with reporting_compilation(aloud=False):
@@ -80,6 +80,6 @@ def run(given: argparse.Namespace) -> int:
             calls[name]()
             taken[name] = round(time.perf_counter() - start, 3)
     folder = compiled.fill.stats.cache_path
-    found = {"numba": numba.__version__, "folder": folder, "seconds": taken}
+    found = {"numba": version("numba"), "folder": folder, "seconds": taken}
     tell(given.json, found, f"compiled in {sum(taken.values()):.1f} s, and kept in {folder}")
     return 0

@@ -25,6 +25,7 @@ Ends = tuple[Array, Array]
 ERROR = 1e-9  # relative, of a sum of chances and of a standardised gain, with much to spare
 SMALLEST = 1e-290
 FEW = 2**17  # observations
+CLASSES, BLOCK = 64, 256  # third moments of tables together take K^2 numbers a table, and K^3 steps
 ANY = 2**62
 
 
@@ -41,8 +42,9 @@ def significant(tables: Any, level: float) -> Array:
         return np.ones(len(counts), dtype=bool)
     low, high = np.zeros(len(counts)), np.ones(len(counts))
     few = np.flatnonzero((counts.sum(axis=(1, 2)) < FEW) & ((counts.sum(axis=1) > 0).sum(axis=1) > 1))
-    if level >= SMALLEST and len(few):
-        low[few], high[few] = _ends(counts[few].astype(np.int64), level)
+    for start in range(0, len(few) if level >= SMALLEST and counts.shape[2] <= CLASSES else 0, BLOCK):
+        here = few[start : start + BLOCK]
+        low[here], high[here] = _ends(counts[here].astype(np.int64), level)
     found = np.asarray(high <= level)
     for i in np.flatnonzero((low <= level) & ~found):
         found[i] = gini_pvalue(counts[i]).value <= level

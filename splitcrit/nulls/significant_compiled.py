@@ -18,16 +18,28 @@ def _log_ways(logs, b, x):
 
 
 @called
-def _tail(b, x, logs, limit, enough):
+def _total(counts):
+    """Return the sum of counts."""
+    total = 0
+    for count in counts:
+        total += count
+    return total
+
+
+@called
+def _tail(x, other, logs, limit, enough):
     """Return the chance of a gain at least that of a table, and how many fillings of its row ``x`` there are.
 
     Of all fillings the gain grows with ``sum x (n x - 2 a b)``, an integer. ``here`` is what each class before the last
     two has at present, of ``left`` from this class on; ``gain`` and ``chance`` are those of the classes before.
     """
-    k, a, n = len(b), x.sum(), b.sum()
-    after, slope, seen = n - np.cumsum(b), 2 * a * b, (x * (n * x - 2 * a * b)).sum()
-    here, left, gain, chance = np.zeros(k, np.int64), np.full(k, a), np.zeros(k, np.int64), np.empty(k)
-    here[0], chance[0], tail, fillings, j = max(0, a - after[0]), -_log_ways(logs, n, a), 0.0, 0, 0
+    k, a, n, seen, tail, fillings, j = len(x), _total(x), _total(x) + _total(other), 0, 0.0, 0, 0
+    (here, left, gain, after, slope, b), chance = np.zeros((6, k), np.int64), np.empty(k)
+    for c in range(k):
+        b[c] = x[c] + other[c]
+        slope[c], after[c] = 2 * a * b[c], (n if c == 0 else after[c - 1]) - b[c]
+        seen += x[c] * (n * x[c] - slope[c])
+    here[0], left[0], chance[0] = max(0, a - after[0]), a, -_log_ways(logs, n, a)
     while j >= 0 and fillings <= limit:
         if j < k - 2 and here[j] <= min(b[j], left[j]):
             chance[j + 1] = chance[j] + _log_ways(logs, b[j], here[j])
@@ -52,9 +64,13 @@ def _tail(b, x, logs, limit, enough):
 def two_row_tails(tables, logs, limits, enough, out):
     """Set ``out[0, i]`` to the tail of a table of two classes or more, and ``out[1, i]`` to the number of fillings.
 
-    ``logs`` are logarithms of factorials. A sum is not continued beyond ``enough``, nor beyond ``limits[i]`` fillings.
+    Rare classes stand first; ``logs`` are logarithms of factorials. A sum is not continued beyond ``enough``, nor
+    beyond ``limits[i]`` fillings.
     """
+    classes = tables.shape[2]
     for i in range(len(tables)):
-        columns, size = tables[i, 0] + tables[i, 1], tables[i].sum()
-        there, row = columns > 0, 0 if 2 * tables[i, 0].sum() <= size else 1
-        out[0, i], out[1, i] = _tail(columns[there], tables[i, row][there], logs, limits[i], enough)
+        first, row = 0, 0 if _total(tables[i, 0]) <= _total(tables[i, 1]) else 1
+        while first < classes - 2 and tables[i, 0, first] + tables[i, 1, first] == 0:
+            first += 1
+        x, other = tables[i, row, first:], tables[i, 1 - row, first:]
+        out[0, i], out[1, i] = _tail(x, other, logs, limits[i], enough)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import called, kernel
 from splitcrit.search.formulas_compiled import class_law, independent_spread, spread
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
 
 
-@inlined
+@called(_nrt=False)
 def independent(m, n, table, constants):  # type: ignore[no-untyped-def]
     """Return the variance of ``n`` times the gain under the multinomial model, ``m`` samples on the left."""
     w, w_rest = table[U(m)], table[U(n - m)]

@@ -13,8 +13,9 @@ import numpy as np
 
 from splitcrit.jit import called, kernel
 from splitcrit.search import clustering
-from splitcrit.search.clusters_compiled import added, score, sides
+from splitcrit.search.clusters_compiled import added, score, sides, thick_rows, uneven_rows
 from splitcrit.search.double_compiled import pair
+from splitcrit.search.formulas_compiled import mean, variance
 
 gap_spans, cutting_order = clustering.loops(True).gap_spans, clustering.loops(True).cutting_order
 ROUNDING = 1e-15  # relative, of one operation, with something to spare
@@ -79,7 +80,7 @@ def _bounds(running, spans, law, upper, least):
     observation is alone the score is 0.
     """
     (cuts, low, high), (size, unlike, first, second) = spans, law[:4]
-    rate, gain, reciprocals = unlike / ((size - 1.0) * size), 0.0, 1.0 / size
+    rate, gain, reciprocals = mean(size, 2.0, unlike) * size, 0.0, 1.0 / size
     for i in range(len(upper)):
         begin, middle, end = low[cuts[i]], cuts[i] + 1, high[cuts[i]] + 1
         a, b = sides(running, begin, middle, end)
@@ -90,10 +91,9 @@ def _bounds(running, spans, law, upper, least):
         gain += more * by
         reciprocals += ((a + b) * (a + b) - a * b) * by
         r, doubt = i + 2.0, ROUNDING * (i + 16.0)
-        uneven, off = size * (size * reciprocals - r * r), doubt * size * size * reciprocals
-        thick = (size - 2.0) * (size - r) * (r - 1.0) - (uneven - uneven / size)
-        spread = first * max(uneven, 0.0) + second * max(thick, 0.0)
-        error = first * off + second * (off + doubt * size * size * r)
+        uneven, off = uneven_rows(size, r, reciprocals), doubt * size * size * reciprocals
+        spread = variance(first, max(uneven, 0.0), second, max(thick_rows(size, r, uneven), 0.0))
+        error = variance(first, off, second, off + doubt * size * size * r)
         above, lost = gain - (r - 1.0) * rate, doubt * (gain + (r - 1.0) * rate)
         upper[i] = 0.0 if r == size or above <= -lost else np.inf
         if r == size:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from splitcrit import gini_pvalue
+from splitcrit.nulls import PValue
 from splitcrit.nulls import significant as module
 from splitcrit.nulls.significant import significant
 
@@ -64,7 +65,12 @@ def test_exact_tails_are_those_of_all_fillings() -> None:
 def test_few_tables_are_asked_for_their_own_p_value(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     asked = []
-    monkeypatch.setattr(module, "gini_pvalue", lambda table: asked.append(table) or gini_pvalue(table))
+
+    def counted(table: np.ndarray) -> PValue:
+        asked.append(table)
+        return gini_pvalue(table)
+
+    monkeypatch.setattr(module, "gini_pvalue", counted)
     rng = np.random.default_rng(1)
     for classes in (2, 3, 8):
         for scale in (3, 30, 300):
@@ -82,6 +88,15 @@ def test_without_compiled_code_every_table_is_asked(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "_exact", missing)
     assert (significant(tables, 0.1) == expected).all()
     assert 0 < expected.sum() < len(expected)
+
+
+@pytest.mark.parametrize(("classes", "number"), [(70, 6), (3, 600)])
+def test_many_classes_and_many_tables(classes: int, number: int) -> None:
+    rng = np.random.default_rng(classes)
+    tables = rng.integers(0, 12, (number, 2, classes)) * (rng.random((number, 2, classes)) < 0.7)
+    p = np.array([gini_pvalue(table).value for table in tables])
+    level = float(np.median(p))
+    assert (significant(tables, level) == (p <= level)).all()
 
 
 def test_large_and_empty_tables() -> None:
