@@ -27,6 +27,7 @@ from splitcrit.search.thresholds import Level, Limits
 Array = NDArray[Any]
 METHODS = ("mean response", "all subsets", "several orders", "random")
 ORDER, EXACT, SEVERAL, RANDOM = range(4)
+CELLS = 1 << 19  # class weights of categories ranked together
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ class Ranked:
         """Which categories are present."""
         return np.asarray(self.weight > 0)
 
+    def parts(self, columns: int) -> list[Ranked]:
+        """Return what was ranked together, column by column."""
+        each = (np.split(part, columns) for part in (self.ranks, self.weight, self.method))
+        return list(map(Ranked, *each))
+
 
 class Recoding:
     """The categorical columns of a training set, and the subsets that a tree has split by so far.
@@ -91,21 +97,30 @@ class Recoding:
         self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, keys: Array | None
     ) -> None:
         """Give every categorical column its values and its order for the search of a level; ``keys``: at random."""
-        stop, owner = int(level.starts[-1]), nodes_of(level.starts)
-        for f in self.columns:
-            entries = columns.orders[f, :stop]
-            index = entries.astype(np.int64) >> columns.bits
-            code, j, k = self.codes[f][index], int(self.levels[f]), columns.classes
-            cell = owner * j + code
-            weights = columns.weights[index] if len(columns.weights) else None
-            tables = np.bincount(cell * k + columns.codes[index], weights, len(level.sizes) * j * k)
-            tables = tables.reshape(-1, j, k).astype(float)
-            sizes = np.bincount(cell, minlength=len(level.sizes) * j).reshape(-1, j)
-            if keys is not None:
-                ranked = self._random(f, tables.sum(axis=2), keys)
+        stop, owner, m = int(level.starts[-1]), nodes_of(level.starts), len(level.sizes)
+        many = max(1, CELLS // max(1, m * int(self.levels.max()) * columns.classes))
+        for at in range(0, len(self.columns), many):
+            these = self.columns[at : at + many]
+            tables, sizes = self._tables(these, columns, owner, m)
+            if keys is None:
+                each = self._by_class(tables, sizes, criterion, limits).parts(len(these))
             else:
-                ranked = self._by_class(tables, sizes, criterion, limits)
-            columns.orders[f, :stop] = entries[self._give(f, ranked, owner, code, index, columns.values[f])]
+                weight = np.split(tables.sum(axis=2), len(these))
+                each = [self._random(f, part, keys) for f, part in zip(these, weight, strict=True)]
+            for f, ranked in zip(these, each, strict=True):
+                entries = columns.orders[f, :stop]
+                index = entries.astype(np.int64) >> columns.bits
+                order = self._give(f, ranked, owner, self.codes[f][index], index, columns.values[f])
+                columns.orders[f, :stop] = entries[order]
+
+    def _tables(self, these: list[int], columns: Columns, owner: Array, m: int) -> tuple[Array, Array]:
+        """Return class weights ``(F m, J, K)`` and sizes ``(F m, J)`` of the categories of columns at each node."""
+        j, k, index = int(self.levels[these].max()), columns.classes, columns.index(these[0], np.arange(len(owner)))
+        cell = (np.arange(len(these))[:, None] * m + owner) * j + self.codes[these][:, index]
+        weights = np.tile(columns.weights[index], len(these)) if len(columns.weights) else None
+        place, cells = (cell * k + columns.codes[index]).reshape(-1), len(these) * m * j
+        tables = np.bincount(place, weights, cells * k).reshape(-1, j, k).astype(float)
+        return tables, np.bincount(cell.reshape(-1), minlength=cells).reshape(-1, j)
 
     def rank_responses(self, front: Front, limits: Limits, keys: Array | None) -> None:
         """Give every categorical column its values and its order for the search of a level of responses."""
