@@ -19,7 +19,6 @@ from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.scans_compiled import _sums, scored
 from splitcrit.search.segments_compiled import U, clear
 
-
 SUMS = (RATIO, DIFFERENCE, ROOT)
 
 

@@ -54,7 +54,8 @@ def test_one_loop_and_the_levels_agree_on_larger_data(criterion: Criterion) -> N
     tree = grow_drawn(Ranks.of(x, random=True), y, 4, criterion, growing, counts)
     weights = counts[kept].astype(float)
     others = [
-        grow(Columns.of(x[kept], y[kept], 4, weights, engine(compiled)), criterion, growing) for compiled in (True, False)
+        grow(Columns.of(x[kept], y[kept], 4, weights, engine(compiled)), criterion, growing)
+        for compiled in (True, False)
     ]
     assert tree is not None and len(tree.left) > 300
     assert [difference(tree, other) for other in others] == ["", ""]
