@@ -124,6 +124,6 @@ class Tries(NamedTuple):
 
     @staticmethod
     def of(features: int) -> Tries:
-        """Return space for so many features."""
+        """Return space for a number of features."""
         tried, rows = np.empty((2, features), np.int64)
         return Tries(np.empty(features, np.uint64), tried, np.empty(features), rows)

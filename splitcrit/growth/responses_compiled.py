@@ -73,7 +73,7 @@ def _divided(rows, column, cut, responses, weights, total, rules):  # type: igno
 
 @kernel(_nrt=False)
 def _scan(listed, here, row, bound, rules):  # type: ignore[no-untyped-def]
-    """Return the best score of an order of the node (``bound`` is -inf), or the place of the first from ``bound`` on."""
+    """Return the best score of an order of the node (``bound`` is -inf), or its first place from ``bound`` on."""
     (feature, top, place, moved, _), (orders, starts, base, known), size = listed.scan, listed.front, here[1] - here[0]
     starts[0], starts[1], base[0], known[0, 0], top[0], place[0] = 0, size, here[0], size, bound, -1
     listed.node.weight[0], only = listed.described[0, 0], bound > -np.inf
