@@ -7,25 +7,73 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.tree import ExtraTreeClassifier, ExtraTreeRegressor
 from timing import Row, compare
-from trees import Data, data
+from trees import Data, data, responses
 
-from splitcrit import ForestClassifier
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
 
 TREES = 10
 
 
-def fitted(kind: type, xy: Data, trees: int = TREES, jobs: int = 1) -> Callable[[], object]:
-    return lambda: kind(trees, max_features="sqrt", n_jobs=jobs, random_state=0).fit(*xy)
+def fitted(kind: type, xy: Data, trees: int = TREES, jobs: int = 1, **options: object) -> Callable[[], object]:
+    asked = {"max_features": "sqrt"} | options
+    return lambda: kind(trees, n_jobs=jobs, random_state=0, **asked).fit(*xy)
 
 
 def rows() -> Iterator[Row]:
-    """Yield Gini forests with sqrt(d) features a node against scikit-learn's, and two threads against one."""
-    for n, d, classes in ((10_000, 10, 2), (10_000, 10, 10), (10_000, 50, 2), (10_000, 50, 10), (100_000, 20, 2)):
-        xy, trees, runs = data(n, d, classes), TREES if n < 100_000 else 3, 5 if n < 100_000 else 3
-        ours, theirs = (fitted(kind, xy, trees) for kind in (ForestClassifier, RandomForestClassifier))
-        yield compare(f"Gini forest, n = {n}, d = {d}, K = {classes}, {trees} trees", ours, theirs, 0.6, runs=runs)
+    """Yield forests and trees of random splits against scikit-learn's, and two threads against one."""
+    for part in (classes, random_splits, numbers):
+        yield from part()
     xy = data(100_000, 20, 2)
     two, one = (fitted(ForestClassifier, xy, 4, jobs) for jobs in (2, 1))
     yield compare("forest of 4 trees, n = 100000, d = 20: 2 threads / 1", two, one, 0.85, runs=3)
+
+
+def classes() -> Iterator[Row]:
+    """Yield forests by Gini and by the normalised error with sqrt(d) features a node."""
+    for n, d, k in ((10_000, 10, 2), (10_000, 10, 10), (10_000, 50, 2), (10_000, 50, 10), (100_000, 20, 2)):
+        xy, trees, runs = data(n, d, k), TREES if n < 100_000 else 3, 5 if n < 100_000 else 3
+        ours, theirs = (fitted(kind, xy, trees) for kind in (ForestClassifier, RandomForestClassifier))
+        yield compare(f"Gini forest, n = {n}, d = {d}, K = {k}, {trees} trees", ours, theirs, 0.6, runs=runs)
+        if n * d == 100_000:
+            ours = fitted(ForestClassifier, xy, trees, criterion=ne(0.5))
+            yield compare(f"NE(.5) forest / Gini, n = {n}, d = {d}, K = {k}, {trees} trees", ours, theirs, 0.6, runs=5)
+
+
+def random_splits() -> Iterator[Row]:
+    """Yield trees and forests of random splits, of classes and of numbers."""
+    random: dict[str, object] = {"splitter": "random", "random_state": 0, "min_gain": None}
+    without: dict[str, object] = {"splitter": "random", "bootstrap": False, "min_gain": None}
+    for k in (2, 10):
+        xy, what = data(10_000, 10, k), f"n = 10000, d = 10, K = {k}"
+        ours = lambda xy=xy: TreeClassifier(max_features="sqrt", **random).fit(*xy)  # noqa: E731
+        peer = lambda xy=xy: ExtraTreeClassifier(random_state=0).fit(*xy)  # noqa: E731
+        yield compare(f"tree of random splits, {what}", ours, peer, 1.0, runs=11)
+        ours, peer = fitted(ForestClassifier, xy, **without), fitted(ExtraTreesClassifier, xy)
+        yield compare(f"forest of random splits, {what}, {TREES} trees", ours, peer, 1.0, runs=5)
+    xy, what = responses(10_000, 10), "n = 10000, d = 10"
+    ours, peer = (
+        (lambda k=kind, o=options: k(**o).fit(*xy))
+        for kind, options in ((TreeRegressor, random), (ExtraTreeRegressor, {"random_state": 0}))
+    )
+    yield compare(f"regression tree of random splits, {what}", ours, peer, 1.0, runs=11)
+    ours = fitted(ForestRegressor, xy, max_features=1.0, **without)
+    peer = fitted(ExtraTreesRegressor, xy, max_features=1.0)
+    yield compare(f"regression forest of random splits, {what}, {TREES} trees", ours, peer, 1.0, runs=5)
+
+
+def numbers() -> Iterator[Row]:
+    """Yield regression forests that draw few features a node."""
+    for d in (10, 50):
+        xy = responses(10_000, d)
+        for drawn, name in (("sqrt", "sqrt(d)"), (1 / 3, "d / 3")):
+            ours, theirs = (fitted(k, xy, max_features=drawn) for k in (ForestRegressor, RandomForestRegressor))
+            what = f"regression forest, n = 10000, d = {d}, {name} features a node, {TREES} trees"
+            yield compare(what, ours, theirs, 0.6, runs=5)

@@ -104,15 +104,13 @@ class Listed(NamedTuple):
         """Return the root of samples, sorted by response, with space for the orders of ``tries`` features."""
         n, features = len(samples.rows), np.zeros(1, np.int64)
         low = max(1, (n - 1).bit_length())
-        wide = low + max(1, (columns.shape[1] - 1).bit_length()) > 32
-        kind = np.int64 if wide else np.uint32
         spare = Samples(*(np.empty_like(each) for each in samples))
         scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
-        starts, base, known = np.zeros(2, np.int64), np.zeros(1, np.int64), np.empty((1, 1), np.int64)
-        front = Ordered(np.empty((tries, n), kind), starts, base, known)
+        orders, known = np.empty((tries, n), np.int64), np.empty((1, 1), np.int64)
+        front = Ordered(orders, np.zeros(2, np.int64), np.zeros(1, np.int64), known)
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
-        keys, histogram = np.empty((2, n), kind), np.empty(2048, np.int64)
+        keys, histogram = np.empty((2, n), np.int64), np.empty(2048, np.int64)
         return Listed(samples, spare, ranks, columns, low, keys, histogram, np.empty((6, 1)), scan, front, node, tried)
 
 
@@ -128,6 +126,6 @@ class Tries(NamedTuple):
 
     @staticmethod
     def of(features: int) -> Tries:
-        """Return space for so many features."""
+        """Return space for a number of features."""
         tried, rows = np.empty((2, features), np.int64)
         return Tries(np.empty(features, np.uint64), tried, np.empty(features), rows)

@@ -25,14 +25,14 @@ from splitcrit.search.regression import Front, best_regression_splits, starts_of
 from splitcrit.search.regression_records import Samples
 
 Array = NDArray[Any]
-FEW = 0.5  # of the features: to sort so many at each node takes less than to keep all sorted
+FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
 
 
 def grow_regression(
     x: Array, y: Array, weights: Array | None = None, error: str = "squared_error",
     growing: Growing = Growing(), *, engine: Any = None, ranks: Ranks | None = None,  # noqa: B008
 ) -> Grown:  # fmt: skip
-    """Return the regression tree of a training set, grown level by level, or in one compiled loop where that can.
+    """Return the regression tree of a training set, grown level by level or, which is the same, in one compiled loop.
 
     Parameters
     ----------

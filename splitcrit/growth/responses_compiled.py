@@ -72,11 +72,11 @@ def _divided(rows, column, cut, responses, weights, total, rules):  # type: igno
 
 
 @kernel(_nrt=False)
-def _scan(listed, here, row, bound, only, rules):  # type: ignore[no-untyped-def]
-    """Return the best score from ``bound`` on of an order of the node or, if ``only``, the place of the first."""
+def _scan(listed, here, row, bound, rules):  # type: ignore[no-untyped-def]
+    """Return the best score of an order of the node (``bound`` is -inf), or its first place from ``bound`` on."""
     (feature, top, place, moved, _), (orders, starts, base, known), size = listed.scan, listed.front, here[1] - here[0]
     starts[0], starts[1], base[0], known[0, 0], top[0], place[0] = 0, size, here[0], size, bound, -1
-    listed.node.weight[0] = listed.described[0, 0]
+    listed.node.weight[0], only = listed.described[0, 0], bound > -np.inf
     scan, front = Scan(feature, top, place, moved, only), Ordered(orders[row : row + 1], starts, base, known)
     squared(scan, front, listed.node, listed.tried, Limited(False, top, rules.leaf, rules.lightest))
     return float(place[0]) if only else top[0]
@@ -88,7 +88,8 @@ def _best(listed, here, rules, key, tries):  # type: ignore[no-untyped-def]
     count, random, (start, stop), (lots, tried, best, rows) = rules.features, len(listed.ranks[0]) == 0, here, tries
     numbers, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
     space, orders = (listed.keys[0], listed.keys[1], listed.histogram, listed.low), listed.front.orders
-    responses, total, top, varied, turn = listed.node.responses[start:stop], listed.described[0, 0], -np.inf, 0, 0
+    responses, total = listed.node.responses[start:stop], listed.described[0, 0]
+    top, varied, turn = -np.inf, np.int64(0), np.int64(0)
     if count > 0:
         nodes.shuffle(key, lots)
     while turn < len(best) and not (count > 0 and varied > 0 and turn >= count):
@@ -100,7 +101,7 @@ def _best(listed, here, rules, key, tries):  # type: ignore[no-untyped-def]
                 best[turn] = _divided(numbers, listed.columns[f], cut, responses, weights, total, rules)
                 varied += 1
         elif _sorted(numbers, listed.ranks[f], start, space, orders[varied]):
-            best[turn] = _scan(listed, here, varied, -np.inf, False, rules)
+            best[turn] = _scan(listed, here, varied, -np.inf, rules)
             varied += 1
         top = max(top, best[turn])
         turn += 1
@@ -111,7 +112,7 @@ def _best(listed, here, rules, key, tries):  # type: ignore[no-untyped-def]
     f, column = tried[turn], listed.columns[tried[turn]]
     if random:
         return f, threshold(numbers, column, 0, key, f)
-    place, order = np.int64(_scan(listed, here, rows[turn], top - width, True, rules)), orders[rows[turn]]
+    place, order = np.int64(_scan(listed, here, rows[turn], top - width, rules)), orders[rows[turn]]
     low, high = numbers[U((order[place] >> 1) - start)], numbers[U((order[place + 1] >> 1) - start)]
     return f, nodes.between(column[U(low)], column[U(high)])
 

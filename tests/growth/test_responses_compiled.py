@@ -66,13 +66,6 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
     same(shared, grow_regression(x[rows], y[rows], growing=growing))
 
 
-def test_large_training_sets_have_keys_of_64_bits() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=(70_000, 2)).astype(np.float32), rng.normal(size=70_000)
-    growing = Growing(Stopping(max_depth=4), 1, seed=2)
-    same(grow_regression(x, y, growing=growing), grow_regression(x, y, growing=replace(growing, by_level=True)))
-
-
 def test_the_loop_serves_random_thresholds_and_few_features() -> None:
     few, random = Growing(max_features=3), Growing(splitter="random")
     assert served("squared_error", few, 10) and served("squared_error", random, 10)
