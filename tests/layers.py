@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAYERS = (
-    ("values",),
-    ("arith", "arguments", "jit", "compiling"),
+    ("values", "jit"),
+    ("arith", "arguments", "compiling"),
     ("losses", "table", "files"),
     ("impurities", "noise", "limits"),
     ("criteria",),
