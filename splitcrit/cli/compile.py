@@ -20,6 +20,7 @@ from splitcrit.discretize import clusterings
 from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.losses import Loss
+from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import selected_pvalue, sgini
 from splitcrit.proofs.command import tell
 from splitcrit.values import complaint
@@ -58,6 +59,10 @@ def steps() -> dict[str, Callable[[], object]]:
         "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
         "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
         "clusters of values": lambda: clusterings(x[:, 0], y),
+        "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
+        "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
+        "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
+        "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
     }
 
 
