@@ -66,10 +66,11 @@ def grown_classes(
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
         growing = growing_of(options, training, recoding)
-        found = _unsorted(training, classes, criterion, growing) if growing.random else None
-        if found is None:
+        unsorted = _unsorted(training, classes, criterion, growing) if growing.random else None
+        if unsorted is None:
             columns = Columns.of(training.x, training.y, classes, training.weights, engine())
-            found = grow(columns, criterion, growing)
+            unsorted = grow(columns, criterion, growing)
+        found = unsorted
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
