@@ -66,10 +66,7 @@ def grown_classes(
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
         growing = growing_of(options, training, recoding)
-        found = _unsorted(training, classes, criterion, growing) if growing.random and not growing.looks_ahead else None
-        if found is None:
-            columns = Columns.of(training.x, training.y, classes, training.weights, engine(), growing.jobs)
-            found = grow(columns, criterion, growing)
+        found = _grown(training, classes, criterion, growing)
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
@@ -194,12 +191,16 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
     return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
 
 
-def _unsorted(training: Training, classes: int, criterion: Criterion, growing: Growing) -> Grown | None:
-    """Return the tree of random splits, for which nothing is sorted, or None where only ``grow`` grows it."""
-    ranks = Ranks.of(training.x, random=True) if growing.recoding is None else None
-    if ranks is None:
-        return None
-    return grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
+def _grown(training: Training, classes: int, criterion: Criterion, growing: Growing) -> Grown:
+    """Return the tree of a training set, which is not sorted where one loop grows random splits."""
+    alone = growing.random and growing.recoding is None and not growing.looks_ahead
+    ranks = Ranks.of(training.x, random=True) if alone else None
+    if ranks is not None:
+        tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
+        if tree is not None:
+            return tree
+    columns = Columns.of(training.x, training.y, classes, training.weights, engine(), growing.jobs)
+    return grow(columns, criterion, growing)
 
 
 def _purely_random(options: Options, training: Training, classes: int, recoding: Recoding | None) -> Grown:

@@ -76,7 +76,7 @@ def _in_zone(left, whole, sign, factor):  # type: ignore[no-untyped-def]
     """Tell whether the NE impurity of the left side (``sign`` 1), or of the other (-1), is surely misclassification."""
     n, most, spread = 0, 0, 0
     for c in range(1, len(left)):
-        count = np.int64(left[c] if sign > 0 else whole[c] - left[c])
+        count = int(left[c] if sign > 0 else whole[c] - left[c])
         spread += 2 * n * count
         n += count
         most = max(most, count)

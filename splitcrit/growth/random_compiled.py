@@ -40,7 +40,7 @@ def _count(node, column, shifts, cut, seen):  # type: ignore[no-untyped-def]
     clear(seen)
     for i in range(len(node)):
         entry = np.int64(node[U(i)])
-        s = np.int64(np.float64(column[U(entry >> low)]) <= cut)
+        s = int(np.float64(column[U(entry >> low)]) <= cut)
         on_left += s
         s *= ((entry & often) >> bits) + 1
         left += s
@@ -113,7 +113,7 @@ def _divide(source, listed, here, split, rows, spare):  # type: ignore[no-untype
         row[c] = 0.0
     for i in range(len(node)):
         entry = node[U(i)]
-        s = np.int64(np.float64(column[U(entry >> low)]) <= cut)
+        s = int(np.float64(column[U(entry >> low)]) <= cut)
         row[U(1 + (entry & classes))] += s * (((np.int64(entry) & often) >> bits) + 1)
         node[U(left)] = entry
         spare[U(right)] = entry

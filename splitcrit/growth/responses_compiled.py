@@ -62,7 +62,7 @@ def _divided(rows, column, cut, responses, weights, total, rules):  # type: igno
     """Return the score of a threshold of a node, -inf if it leaves too little on a side."""
     s, heavy, size = 0.0, 0.0, 0
     for i in range(len(rows)):
-        goes = np.int64(np.float64(column[U(rows[U(i)])]) <= cut)
+        goes = int(np.float64(column[U(rows[U(i)])]) <= cut)
         w = (weights[U(i)] if len(weights) else 1.0) * goes
         s += w * responses[U(i)]
         heavy += w
@@ -124,7 +124,7 @@ def _share_out(listed, here, split):  # type: ignore[no-untyped-def]
     column, left, right, weighted = listed.columns[f], start, 0, len(weights) > 0
     for i in range(start, stop):
         row, response = rows[U(i)], responses[U(i)]
-        s = np.int64(np.float64(column[U(row)]) <= cut)
+        s = int(np.float64(column[U(row)]) <= cut)
         rows[U(left)], responses[U(left)] = row, response
         spare.rows[U(right)], spare.responses[U(right)] = row, response
         if weighted:
