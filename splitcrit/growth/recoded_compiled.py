@@ -36,7 +36,8 @@ def _parted(recoding, node, f, bits, data, limits, floor):  # type: ignore[no-un
     else:
         subset, found = best_subset(table, there, p, data, (seen, counts, size), width, recoding.scores)
     if floor < np.inf:
-        recoding.ranks[:] = -1
+        for i in range(len(recoding.ranks)):
+            recoding.ranks[U(i)] = -1
         for i in range(p):
             recoding.ranks[U(there[U(i)])] = i if recoding.ordered else 1 - (subset >> i & 1)
         return found if recoding.ordered else 0.0

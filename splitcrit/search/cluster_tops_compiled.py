@@ -52,7 +52,8 @@ def _falling(gaps, cuts, first):
         size *= 2
     while (high - low) >> shift >= size:
         shift += 1
-    first[: size + 1] = 0
+    for b in range(size + 1):
+        first[b] = 0
     for p in range(m):
         first[((high - bits[p]) >> shift) + 1] += 1
     for b in range(size):
@@ -147,7 +148,7 @@ def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
     (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
     places, running = np.empty(n, np.int64), np.zeros((n + 1, classes), np.int64)
     (cuts, low, high), (gaps, upper) = np.empty((3, n), np.int64), np.empty((2, n))
-    space, lead = (np.empty(BUCKETS + 1, np.int64), np.empty(2, np.int64)), np.full(len(widths), -np.inf)
+    space, lead = (np.empty(BUCKETS + 1, np.int64), np.empty(2, np.int64)), np.zeros(len(widths)) - np.inf
     for f in range(len(order)):
         for s in range(len(starts) - 1):
             m = _entries(order[f, starts[s] : starts[s + 1]], ranks[f], codes, places, running)

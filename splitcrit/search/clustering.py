@@ -50,7 +50,8 @@ def cutting_order(heights, starts, order):  # type: ignore[no-untyped-def]
         first, last = starts[s], starts[s + 1] - 1
         if last > first:
             found = np.argsort(-heights[first:last][::-1], kind="mergesort")
-            order[first - s : last - s] = last - 1 - found
+            for i in range(last - first):
+                order[first - s + i] = last - 1 - found[i]
 
 
 def merge_spans(values, sizes, starts, complete, low, high, order):  # type: ignore[no-untyped-def]

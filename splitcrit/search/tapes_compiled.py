@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import kernel
+from splitcrit.jit import called, kernel
 
 ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE, GT, GE = range(16)
 STRETCH = 128
 U = np.uint64
 
 
-@kernel
+@called(_nrt=False)
 def _arithmetic(op, v, x, y, z):  # type: ignore[no-untyped-def]
     if op == ADD:
         for i in range(U(STRETCH)):
@@ -48,7 +48,7 @@ def _arithmetic(op, v, x, y, z):  # type: ignore[no-untyped-def]
             v[z + i] = v[x + i] if v[x + i] <= v[y + i] or v[x + i] != v[x + i] else v[y + i]
 
 
-@kernel(error_model="python")
+@called(_nrt=False)
 def _comparison(op, v, x, y, z):  # type: ignore[no-untyped-def]
     if op in (EQ, NE):
         equal = 1.0 if op == EQ else 0.0
@@ -68,14 +68,14 @@ def _comparison(op, v, x, y, z):  # type: ignore[no-untyped-def]
             v[z + i] = 1.0 if v[x + i] >= v[y + i] else 0.0
 
 
-@kernel(error_model="python")
+@called(_nrt=False)
 def _choice(v, x, y, other, z):  # type: ignore[no-untyped-def]
     for i in range(U(STRETCH)):
         a, b = v[y + i], v[other + i]
         v[z + i] = a if v[x + i] != 0 else b
 
 
-@kernel(error_model="python")
+@called(_nrt=False)
 def _all_steps(steps, flat):  # type: ignore[no-untyped-def]
     for s in range(len(steps)):
         op, x, y, z = steps[s, 0], U(steps[s, 1] * STRETCH), U(steps[s, 2] * STRETCH), U(steps[s, 4] * STRETCH)
@@ -87,22 +87,25 @@ def _all_steps(steps, flat):  # type: ignore[no-untyped-def]
             _comparison(op, flat, x, y, z)
 
 
-@kernel(error_model="python")
 def replay(tape, left, right, out):  # type: ignore[no-untyped-def]
     """Write the outputs ``(o, 2 m)`` of a tape (``Recorded``) for inputs ``(k, m)``, the left before the right."""
-    (steps, constants, places, registers, outputs), (k, m) = tape, left.shape
-    numbers = np.ones((registers, STRETCH))
-    flat = numbers.reshape(-1)
+    _replay(tape, left, right, np.ones(tape.registers * STRETCH), out)
+
+
+@kernel(_nrt=False)
+def _replay(tape, left, right, flat, out):  # type: ignore[no-untyped-def]
+    """Do so with space for every register."""
+    (steps, constants, places, _, outputs), (k, m) = tape, left.shape
     for c in range(len(constants)):
-        numbers[places[c]] = constants[c]
+        for i in range(STRETCH):
+            flat[U(places[c] * STRETCH + i)] = constants[c]
     for side in range(2):
-        inputs = right if side else left
         for start in range(0, m, STRETCH):
             size = min(STRETCH, m - start)
             for c in range(k):
                 for i in range(size):
-                    numbers[c, i] = inputs[c, start + i]
+                    flat[U(c * STRETCH + i)] = right[c, start + i] if side else left[c, start + i]
             _all_steps(steps, flat)
             for o in range(len(outputs)):
-                at = side * m + start
-                out[o, at : at + size] = numbers[outputs[o], :size]
+                for i in range(size):
+                    out[o, side * m + start + i] = flat[U(outputs[o] * STRETCH + i)]
