@@ -2,7 +2,8 @@
 
 Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
 alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
-multiway trees, selected p-values, vertices, trees of tested splits and audits are in modules of these names.
+small data, threads, categories, adaptive trees, files, multiway trees, selected p-values, vertices, trees of tested
+splits and audits are in modules of these names; what comes first is in ``first``.
 """
 
 from __future__ import annotations
@@ -14,15 +15,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
+import adaptive
 import audit
+import categories
 import chance
+import files
+import first
 import forests
 import inference_trees
 import multiway
 import numpy as np
 import selected
+import small
+import threads
 import trees
 import vertices
 from timing import Row, compare, fresh_process
@@ -147,13 +155,14 @@ def cells(row: Row) -> str:
 
 
 def main() -> None:
-    rows = []
-    groups = (trees, forests, chance, multiway, selected, vertices, inference_trees, audit)
+    rows, reading = [], [files] if find_spec("pyarrow") else []
+    groups = (small, trees, forests, threads, chance, multiway, categories, adaptive, selected, vertices, inference_trees)
+    groups += (audit, *reading)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
-    talkers = (trees, multiway, selected, vertices, inference_trees)
+    talkers = (first, *reading, trees, multiway, selected, vertices, inference_trees)
     parts = (part() for part in (batch_line, verify_line))
     for line in itertools.chain(*(group.lines() for group in talkers), parts):
         lines.append(line)

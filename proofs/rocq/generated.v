@@ -533,7 +533,7 @@ Definition py_key_of_gini_gain (n b m distance : R) : R :=
 Definition py_key_of_sgini (n b m distance d : R) : R :=
   (if (~~ ((py_exact_variance_of_two m (n - m) b (n - b) d) == 0)) then (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)) else (- (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)))) else (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then 0 else (- 0))).
 
-(* splitcrit.search.sums_compiled._sums, kind RATIO *)
+(* splitcrit.search.sums_compiled.combined, kind RATIO *)
 Definition py_scan_sums (left right m rest : R) : R :=
   ((left * (1 / m)) + (right * (1 / rest))).
 

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.compiling import reporting_compilation
 from splitcrit.nulls.hypergeometric import log_chance, remainders
 
 Array = NDArray[Any]
@@ -70,7 +71,8 @@ def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
     """
     compiled = _compiled()
     law = by_arrays if compiled is None else compiled.surprise_of_leaving
-    return float(law(n, ones, lower, upper, remainders(n)))
+    with reporting_compilation():
+        return float(law(n, ones, lower, upper, remainders(n)))
 
 
 @cache

@@ -249,3 +249,14 @@ def test_accuracy_is_that_of_scikit_learns_forest(cancer: tuple) -> None:
     )
     spread = np.std([*ours, *theirs]) + 1 / len(cancer[1])
     assert abs(np.mean(ours) - np.mean(theirs)) < 3 * spread
+
+
+@pytest.mark.parametrize("rows", [4095, 4096])
+def test_trees_of_few_rows_take_turns_in_one_thread(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sklearn.ensemble import _forest
+
+    asked, plain = [], _forest.Parallel
+    monkeypatch.setattr(_forest, "Parallel", lambda n_jobs, **how: asked.append(n_jobs) or plain(n_jobs=n_jobs, **how))
+    x = np.arange(rows, dtype=np.float32)[:, None]
+    forest = ForestClassifier(2, n_jobs=2, max_depth=1).fit(x, x[:, 0] > 9)
+    assert asked == [2 if rows == 4096 else None] and forest.n_jobs == 2
