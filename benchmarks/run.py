@@ -156,8 +156,8 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows, reading = [], [files] if find_spec("pyarrow") else []
-    groups = (small, trees, forests, threads, chance, multiway, categories, adaptive, selected, vertices, inference_trees)
-    groups += (audit, *reading)
+    groups = (small, trees, forests, threads, chance, multiway, categories, adaptive)
+    groups += (selected, vertices, inference_trees, audit, *reading)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)

@@ -6,6 +6,7 @@ Main definitions: ``rows``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from forests import fitted
 from timing import Row, compare
@@ -17,8 +18,7 @@ from splitcrit import ForestClassifier, TreeClassifier
 def rows() -> Iterator[Row]:
     """Yield trees and forests on two threads against one, of large data and of small."""
     for n, d in ((1_000_000, 10), (100_000, 50), (1000, 10)):
-        x, y = data(n, d, 2)
-        two, one = (lambda jobs=jobs: TreeClassifier(max_depth=8, n_jobs=jobs).fit(x, y) for jobs in (2, 1))
+        two, one = (partial(TreeClassifier(max_depth=8, n_jobs=jobs).fit, *data(n, d, 2)) for jobs in (2, 1))
         gate = 0.6 if n > 1000 else 1.1
         yield compare(f"Gini tree, n = {n}, d = {d}, depth 8: 2 threads / 1", two, one, gate, runs=5)
     for n, trees in ((100_000, 16), (10_000, 20), (1000, 20)):
