@@ -7,6 +7,7 @@ Main definitions: ``kernel`` (a compiled loop, kept on disk), ``inlined`` and ``
 with its callers), ``digest``, ``parts`` (what is compiled with a function).
 """
 
+# mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
 import functools
@@ -42,16 +43,17 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         return functools.partial(kernel, **options)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
     options = {"nogil": True, "error_model": "numpy"} | options
+    compiling: Any = numba.njit
     try:
-        made = numba.njit(cache=True, **options)(function)
+        made = compiling(cache=True, **options)(function)
     except RuntimeError:
-        return numba.njit(**options)(function)
-    if not numba.config.DISABLE_JIT:
+        return compiling(**options)(function)
+    if hasattr(made, "_cache"):  # it is a plain function where numba is told not to compile
         made._cache._cache_file.__class__ = Keyed
     return made
 
 
-class Keyed(IndexDataCacheFile):  # type: ignore[misc]
+class Keyed(IndexDataCacheFile):
     """What numba keeps of one function, in files named by the types that it takes: one name, one content.
 
     So a process that overwrites the index of another makes it compile again, never run what was made for other types.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 
 
 @contextmanager
@@ -43,12 +44,10 @@ def rows_counted() -> Iterator[Callable[[int, int | None], None] | None]:
 
 def each_shown(steps: Sequence[str], what: str) -> Iterator[str]:
     """Yield the names of steps with a bar beside them on a terminal where rich is installed, else a line for each."""
-    try:
+    if sys.stderr.isatty() and find_spec("rich"):
         from rich.console import Console
         from rich.progress import track
-    except ModuleNotFoundError:
-        track = None
-    if track is not None and sys.stderr.isatty():
+
         yield from track(steps, what, console=Console(stderr=True), transient=True)
         return
     for number, step in enumerate(steps, 1):

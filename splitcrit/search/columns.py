@@ -70,7 +70,7 @@ class Columns:
         """What loops take of the orders."""
         return Orders(self.orders, self.values, self.bits)
 
-    def index(self, feature: Array, place: Array) -> Array:
+    def index(self, feature: Array | int, place: Array) -> Array:
         """Return the sample at a place of a feature's order."""
         return self.orders[feature, place].astype(np.int64) >> self.bits
 

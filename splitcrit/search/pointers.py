@@ -5,6 +5,7 @@ The types of what is passed stand in one place, so that a function of other type
 Main definitions: ``address``; ``call_numbers``, ``call_prepared``, ``call_scan`` (within compiled code).
 """
 
+# mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from splitcrit.search.records import CONSTANTS, Data, Scratch, Segment, Totals
 
@@ -58,7 +59,7 @@ RETURNED = {"numbers": NUMBERS, "prepared": types.none, "scan": types.float64}
 def _caller(name: str) -> Any:
     """Return what calls the function at an address in compiled code."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def call(context: Any, address: Any, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
         """Call the function at an address."""
         kinds, result = arguments, RETURNED[name]
@@ -78,7 +79,7 @@ def _caller(name: str) -> Any:
     return call
 
 
-def as_dtype(array: Any) -> NDArray[Any]:
+def as_dtype(array: Any) -> np.dtype[Any]:
     """Return the type of the entries of an array type."""
     return numba.np.numpy_support.as_dtype(array.dtype)
 

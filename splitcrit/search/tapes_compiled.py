@@ -8,10 +8,15 @@ Main definitions: ``replay``.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from splitcrit.jit import called, kernel
+from splitcrit.search.records import Recorded
 
+Array = NDArray[Any]
 ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE, GT, GE = range(16)
 STRETCH = 128
 U = np.uint64
@@ -87,7 +92,7 @@ def _all_steps(steps, flat):  # type: ignore[no-untyped-def]
             _comparison(op, flat, x, y, z)
 
 
-def replay(tape, left, right, out):  # type: ignore[no-untyped-def]
+def replay(tape: Recorded, left: Array, right: Array, out: Array) -> None:
     """Write the outputs ``(o, 2 m)`` of a tape (``Recorded``) for inputs ``(k, m)``, the left before the right."""
     _replay(tape, left, right, np.ones(tape.registers * STRETCH), out)
 
