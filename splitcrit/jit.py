@@ -25,6 +25,7 @@ Function = Callable[..., Any]
 PACKAGE = Path(__file__).parent
 TOLD = (
     "growth/permuted_records",
+    "growth/recoded_records",
     "growth/records",
     "search/records",
     "search/regression_records",

@@ -72,7 +72,7 @@ class Columns:
 
     def index(self, feature: Array | int, place: Array) -> Array:
         """Return the sample at a place of a feature's order."""
-        return self.orders[feature, place].astype(np.int64) >> self.bits
+        return np.asarray(self.orders[feature, place].astype(np.int64) >> self.bits)
 
     def value(self, feature: Array, place: Array) -> Array:
         """Return the value at a place of a feature's order."""

@@ -198,7 +198,8 @@ def test_the_examples_of_the_whole_run(capsys: pytest.CaptureFixture[str], table
         words = shlex.split(example)[1:]
         if words[0] not in ("audit", "rank", "verify"):
             assert main(words) == 0, words
-    assert capsys.readouterr().err == ""
+    said = capsys.readouterr().err.splitlines()
+    assert [line for line in said if not line.startswith("compiling ")] == []
 
 
 class Terminal(io.StringIO):
