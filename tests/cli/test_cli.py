@@ -139,8 +139,9 @@ def test_verify_fails_when_a_theorem_is_unsettled(
 
     lie = Identity({"x": "real"}, lambda v, m: v.x, lambda v, m: v.x + 1)
     theorem = Theorem("a.lie", "x is x + 1", "yang2019", lie, (NearMiss("again", lie), NearMiss("and again", lie)))
+    homes = catalogue.homes() | {"a.lie": "splitcrit.proofs.catalogue"}
     monkeypatch.setattr(catalogue, "collect", lambda: {"a.lie": theorem})
-    monkeypatch.setattr(catalogue, "homes", lambda: {"a.lie": "splitcrit.proofs.catalogue"})
+    monkeypatch.setattr(catalogue, "homes", lambda: homes)
     assert main(["verify", "--jobs", "1"]) == 1
     assert "NOT SETTLED a.lie: refuted" in capsys.readouterr().out
 
