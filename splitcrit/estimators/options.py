@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+SEEDS = np.iinfo(np.int32).max
+
 
 @dataclass(frozen=True)
 class Options:
@@ -61,5 +63,5 @@ class Options:
     def draws(self, given: int) -> tuple[int | None, int]:
         """Return how many features are drawn at a node, None for all, and a seed that the random state is asked for."""
         drawn = self.features(given)
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        seed = int(check_random_state(self.random_state).randint(SEEDS))
         return drawn if drawn < given else None, seed

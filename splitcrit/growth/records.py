@@ -16,6 +16,7 @@ from splitcrit.search.records import CONSTANTS, Scratch
 from splitcrit.search.regression_records import Centred, Ordered, Samples, Scan, Tried
 
 Array = NDArray[Any]
+ENDLESS = np.iinfo(np.int64).max
 
 
 class Rules(NamedTuple):
@@ -39,7 +40,7 @@ class Rules(NamedTuple):
 
         Responses that are numbers have no criterion.
         """
-        depth = np.iinfo(np.int64).max if stopping.max_depth is None else stopping.max_depth
+        depth = ENDLESS if stopping.max_depth is None else stopping.max_depth
         least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
         integers = criterion is not None and stopping.in_integers(criterion)
         zone = float(criterion.search.zone) if criterion is not None and integers else np.nan

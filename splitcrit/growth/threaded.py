@@ -41,10 +41,9 @@ def grown_by_threads(source: Orders, root: list[Array], scorer: Scorer, rules: R
 
 
 def _spaces(source: Orders, root: list[Array], jobs: int) -> list[Workspace]:
-    """Return space for each thread; where samples go is written down once for all."""
+    """Return space for each thread; where samples go is noted by each apart, or threads would wait for each other."""
     classes, (d, n) = root[1].shape[1] - 1, source.orders.shape
-    found = [Workspace.of(Scratch(np.empty(classes, np.int64), np.empty(n)), d, source.orders[0]) for _ in range(jobs)]
-    return [each._replace(side=found[0].side) for each in found]
+    return [Workspace.of(Scratch(np.empty(classes, np.int64), np.empty(n)), d, source.orders[0]) for _ in range(jobs)]
 
 
 class _Top:
@@ -101,7 +100,9 @@ class _Top:
         rows = self.links, self.reals, at, self.made
         closed = mark_split(self.source, here, (f, int(space.best[0])), rows, self.rules, space)
         if not (closed[0] and closed[1]):
-            self._each(lambda part, space: share_columns(self._columns(part), here, f - part.start, closed, space))
+            self._each(lambda part, each: share_columns(
+                self._columns(part), here, f - part.start, closed, each._replace(side=space.side)
+            ))  # fmt: skip
         self._add_children(at)
 
     def _each(self, call: Callable[[slice, Workspace], Any]) -> list[Any]:
