@@ -88,7 +88,6 @@ def grow_whole(source, presorted, sorting, tree, scorer, rules, scratch):  # typ
                 if f >= 0:
                     split_entries(source, sorting, here, (f, place, row), (links, reals, at, made))
         nodes.undone(links, reals, at, made, rules)
-        nodes.undone(links, reals, at, made, rules)
         if not nodes.advance(links, reals, at, made):
             return np.int64(-1), made
         at = made
