@@ -76,7 +76,7 @@ class ClassPath:
 
         columns, path, counts = self.columns, self.path, self.level.totals.astype(np.int64)
         source = Orders(columns.orders.copy(), columns.values, columns.bits)
-        scan = Scratch(np.empty(counts.shape[1], np.int64), np.empty(source.orders.shape[1]))
+        scan = Scratch.of(counts.shape[1], source.orders.shape[1])
         scratch = Workspace.of(scan, len(source.orders), source.orders[0])
         rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))
         nested = Nested(path.starts, counts, path.left, path.place)

@@ -61,7 +61,7 @@ def _grown(columns: Columns, data: Data, rules: Rules, recoding: Recoding, order
     sorting = Sorting(entries, ranks.ranks, ranks.values, bits, np.empty((3, n), kind), np.empty(2048, np.int64))
     groups = (np.arange(n) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
     source = Orders(np.empty((2, n), kind), groups, bits)
-    scratch = Workspace.of(Scratch(np.empty(classes, np.int64), np.empty(n)), d, entries)
+    scratch = Workspace.of(Scratch.of(classes, n), d, entries)
     root = root_rows(np.bincount(columns.codes, minlength=classes), n, np.zeros((), np.uint64))
     rows = [*root, np.empty((len(root[0]), len(coded.ranks)), np.int64)]
     links, reals, held = filled(

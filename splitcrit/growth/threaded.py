@@ -43,7 +43,7 @@ def grown_by_threads(source: Orders, root: list[Array], scorer: Scorer, rules: R
 def _spaces(source: Orders, root: list[Array], jobs: int) -> list[Workspace]:
     """Return space for each thread; where samples go is noted by each apart, or threads would wait for each other."""
     classes, (d, n) = root[1].shape[1] - 1, source.orders.shape
-    return [Workspace.of(Scratch(np.empty(classes, np.int64), np.empty(n)), d, source.orders[0]) for _ in range(jobs)]
+    return [Workspace.of(Scratch.of(classes, n), d, source.orders[0]) for _ in range(jobs)]
 
 
 class _Top:

@@ -166,7 +166,7 @@ def _grown(
     stopping = growing.stopping
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
-    scan = Scratch(np.empty(len(totals), np.int64), np.empty(source.orders.shape[1]))
+    scan = Scratch.of(len(totals), source.orders.shape[1])
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion, growing.max_features)
     given = (source, sorting) if growing.random else (source, True if sorting is None else None, sorting)
     served, root = scorer(data, source), root_rows(totals, len(entries), root_key(growing.seed))

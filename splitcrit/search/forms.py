@@ -149,6 +149,6 @@ def best_score(form: Form, codes: Array, classes: int) -> float:
     n, bits = len(codes), max(1, int(classes - 1).bit_length())
     order = (np.arange(n) << bits | codes).astype(np.uint32)
     source = Orders(order[None], np.arange(n, dtype=np.float32)[None], bits)
-    scratch = Scratch(np.empty(classes, np.int64), np.empty(n))
+    scratch = Scratch.of(classes, n)
     totals = np.bincount(codes, minlength=classes)
     return float(best_of_codes(source, totals, scorer(data_of(form), source), np.zeros(CONSTANTS), scratch))

@@ -111,7 +111,7 @@ class LevelSearch:
         return found, goes
 
     def _scratch(self) -> Scratch:
-        return Scratch(np.empty(self.columns.classes, np.int64), np.empty(self.level.starts[-1]))
+        return Scratch.of(self.columns.classes, self.level.starts[-1])
 
     def scored(
         self, f: int, move: bool, wanted: Array, alive: Array = EVERYWHERE

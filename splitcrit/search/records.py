@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 CONSTANTS = 4  # of a node
+LINE = 16  # numbers apart, so that processors do not write to one line of their caches
 
 
 class Orders(NamedTuple):
@@ -59,6 +60,11 @@ class Scratch(NamedTuple):
 
     seen: Array
     behind: Array
+
+    @staticmethod
+    def of(classes: int, places: int) -> Scratch:
+        """Return space for a scan, whose counts share no line of a cache with those of another thread."""
+        return Scratch(np.empty(classes + LINE, np.int64)[:classes], np.empty(places))
 
 
 class Data(NamedTuple):
