@@ -21,7 +21,7 @@ from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifi
 from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.losses import Loss
 from splitcrit.multiway import MultiwayTreeClassifier
-from splitcrit.nulls import selected_pvalue, sgini
+from splitcrit.nulls import selected_pvalue, sgini, significance
 from splitcrit.proofs.command import tell
 from splitcrit.values import complaint
 
@@ -42,6 +42,7 @@ def steps() -> dict[str, Callable[[], object]]:
         "twoing": criteria.twoing,
         "credal": criteria.imprecise_information_gain(1),
         "sgini": sgini,
+        "significance": significance,
     }  # one for each way to keep a score up
     grown = {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
     return grown | {
@@ -55,7 +56,7 @@ def steps() -> dict[str, Callable[[], object]]:
         "regression": lambda: [
             TreeRegressor(criterion=error).fit(x, number) for error in ("squared_error", "absolute_error")
         ],
-        "regression forests": lambda: ForestRegressor(2, max_features=2).fit(x, number),
+        "regression forests": lambda: ForestRegressor(2, max_features=1).fit(x, number),
         "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
         "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
         "clusters of values": lambda: clusterings(x[:, 0], y),

@@ -70,7 +70,8 @@ def _standardised(training: Training, order: Array, counts: Array, widths: Array
 
     tops, starts = np.full((len(order), len(counts)), -np.inf), np.append(0, np.cumsum(counts.sum(axis=1)))
     known = training.ranks, training.levels, training.codes, training.classes
-    most = order.shape[1] if rules.max_clusters is None else rules.max_clusters
-    how = training.categorical, rules.d_num, most
+    size = order.shape[1]  # no feature has more values, so that no larger limit says more
+    most = size if rules.max_clusters is None else min(int(rules.max_clusters), size)
+    how = training.categorical, min(int(rules.d_num), size), most
     best_cluster_scores(known, order, starts, laws_of(counts), widths, how, tops)
     return tops

@@ -6,7 +6,6 @@ Main definitions: ``scorer``, ``functions``.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from splitcrit.impurities.forms import (
@@ -25,17 +24,6 @@ from splitcrit.impurities.forms import (
 )
 from splitcrit.search.records import Data, Orders, Scorer
 
-FUNCTIONS = {
-    **dict.fromkeys((RATIO, DIFFERENCE, ROOT), ("sums", "numbers_of_sums", "", "by_sums")),
-    **dict.fromkeys((SGINI, AGINI, AGINI_PERMUTED), ("chance", "numbers_by_chance", "prepared", "by_chance")),
-    TAIL: ("tails", "numbers_by_chance", "", "by_tails"),
-    ERRORS: ("errors", "numbers_of_errors", "", "by_errors"),
-    POWER: ("powers", "numbers_of_powers", "", "by_powers"),
-    CROSSINGS: ("crossings", "numbers_of_crossings", "", "by_crossings"),
-    LEVEL: ("levels", "numbers_of_levels", "", "by_levels"),
-    LOOKED_UP: ("sides", "numbers_of_sides", "", "by_sides"),
-}  # by kind: the module, its numbers of a node, what it prepares, and its scan
-
 
 def scorer(data: Data, orders: Orders) -> Scorer:
     """Return a criterion as compiled loops over these orders take it."""
@@ -44,10 +32,38 @@ def scorer(data: Data, orders: Orders) -> Scorer:
 
 def functions(kind: int) -> tuple[Any, Any, Any]:
     """Return the compiled functions of a kind: numbers of a node, what is prepared (None: nothing), and the scan."""
-    module, *names = FUNCTIONS[kind]
-    found = import_module(f"splitcrit.search.{module}_compiled")
-    numbers, prepared, scan = (getattr(found, name, None) for name in names)
-    return numbers, prepared, scan
+    if kind in (RATIO, DIFFERENCE, ROOT):
+        from splitcrit.search import sums_compiled as sums
+
+        return sums.numbers_of_sums, None, sums.by_sums
+    if kind in (SGINI, AGINI, AGINI_PERMUTED):
+        from splitcrit.search import chance_compiled as chance
+
+        return chance.numbers_by_chance, chance.prepared, chance.by_chance
+    if kind == TAIL:
+        from splitcrit.search import tails_compiled as tails
+
+        return tails.numbers_by_chance, None, tails.by_tails
+    if kind == ERRORS:
+        from splitcrit.search import errors_compiled as errors
+
+        return errors.numbers_of_errors, None, errors.by_errors
+    if kind == POWER:
+        from splitcrit.search import powers_compiled as powers
+
+        return powers.numbers_of_powers, None, powers.by_powers
+    if kind == CROSSINGS:
+        from splitcrit.search import crossings_compiled as crossings
+
+        return crossings.numbers_of_crossings, None, crossings.by_crossings
+    if kind == LEVEL:
+        from splitcrit.search import levels_compiled as levels
+
+        return levels.numbers_of_levels, None, levels.by_levels
+    assert kind == LOOKED_UP
+    from splitcrit.search import sides_compiled as sides
+
+    return sides.numbers_of_sides, None, sides.by_sides
 
 
 @cache

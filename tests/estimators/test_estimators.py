@@ -32,7 +32,7 @@ def brier_at(w, k, m):  # type: ignore[no-untyped-def]
 
 BRIER = Criterion.from_loss(Loss("brier", brier_at))
 CATEGORIES = {"categorical_features", "max_exact_categories"}
-OURS = {"min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference", *CATEGORIES}
+OURS = {"min_gain", "n_jobs", "n_splits", "max_pvalue", "look_ahead", "min_difference", *CATEGORIES}
 COUNTED = {"check_class_weight_classifiers": "it weighs a class by 1e-4, and permutations are of counts"}
 CHECKED = [
     TreeClassifier(),
