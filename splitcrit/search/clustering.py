@@ -132,6 +132,9 @@ def chi_merge(counts, threshold, fewest, most, kept):  # type: ignore[no-untyped
                 heapq.heappush(heap, (chi_square(before[q], q, after[q]), q, stamp[q]))  # type: ignore[no-untyped-call]
 
 
+LOOPS = (gap_spans, merge_spans, cutting_order, chi_merge)
+
+
 @cache
 def loops(compiled: bool | None = None) -> Any:
     """Return the loops as attributes of one object: compiled where numba is installed, or as asked.
@@ -141,13 +144,17 @@ def loops(compiled: bool | None = None) -> Any:
     ModuleNotFoundError
         If compiled loops are asked for and numba is not installed.
     """
-    plain = {loop.__name__: loop for loop in (gap_spans, merge_spans, cutting_order, chi_merge)}
-    if compiled is False:
-        return SimpleNamespace(**plain)
-    try:
-        import numba
-    except ModuleNotFoundError:
-        if compiled:
-            raise
-        return SimpleNamespace(**plain)
-    return SimpleNamespace(**{name: numba.njit(cache=True, nogil=True)(loop) for name, loop in plain.items()})
+    if compiled is not False:
+        try:
+            return _compiled()
+        except ModuleNotFoundError:
+            if compiled:
+                raise
+    return SimpleNamespace(**{loop.__name__: loop for loop in LOOPS})
+
+
+@cache
+def _compiled() -> Any:
+    from splitcrit.jit import kernel
+
+    return SimpleNamespace(**{loop.__name__: kernel(loop, error_model="python") for loop in LOOPS})
