@@ -13,10 +13,11 @@ import numpy as np
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
 from splitcrit.jit import kernel
-from splitcrit.search.pointers import call_numbers, call_prepared, call_scan
+from splitcrit.search.constants_compiled import numbers_of_node
+from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.segments_compiled import U, clear
-from splitcrit.search.sums_compiled import combined
+from splitcrit.search.sums_compiled import of_split
 
 SUMS = (RATIO, DIFFERENCE, ROOT)
 
@@ -56,12 +57,7 @@ def _score(source, totals, scorer, left, scan):  # type: ignore[no-untyped-def]
     """
     data = scorer.data
     if data.kind in SUMS:
-        on_left, on_right, size = 0.0, 0.0, 0
-        for c in range(len(totals.counts)):
-            on_left += data.phi[U(scan.seen[U(c)])]
-            on_right += data.phi[U(totals.counts[U(c)] - scan.seen[U(c)])]
-            size += totals.counts[U(c)]
-        return combined(data.kind, on_left, on_right, left, size - left, data.table)
+        return of_split(data, scan.seen, totals.counts)
     order, bits, place, size = source.orders[0], source.bits, 0, 0
     for c in range(len(totals.counts)):
         right = left + size - place
@@ -79,9 +75,7 @@ def _score(source, totals, scorer, left, scan):  # type: ignore[no-untyped-def]
 def _best(source, listed, here, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays)."""
     count, best, tried, node = rules.features, scratch.best, scratch.tried, listed.entries[here[0] : here[1]]
-    size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
-    if scorer.prepared:
-        call_prepared(scorer.prepared, scorer.data, 0, size, scratch.constants, scratch.behind)
+    size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, 0, scratch.constants, scratch.behind)
     totals, scan = Totals(scratch.counts, sums, scratch.constants), Scratch(scratch.seen, scratch.behind)
     top, varied, turn = -np.inf, False, 0
     if count > 0:

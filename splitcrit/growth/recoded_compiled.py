@@ -26,15 +26,15 @@ def _parted(recoding, node, f, bits, data, limits, floor):  # type: ignore[no-un
 
     ``recoding.ranks`` gets ranks by category (-1: none in the node), of which those up to the number returned go left.
     """
-    (table, there), (counts, size, width) = (recoding.table[: recoding.levels[f]], recoding.there), limits
+    (table, there), (counts, width) = (recoding.table[: recoding.levels[f]], recoding.there), limits
     p, seen = tabulated(node, recoding.codes[f], bits, table, there), recoding.seen
     if p < 2:
         return -np.inf
     if recoding.ordered:
         by_response(table, there, p)
-        found, subset = best_cut(table, there, p, data, (seen, counts, size), floor), 0
+        found, subset = best_cut(table, there, p, data, (seen, counts), floor), 0
     else:
-        subset, found = best_subset(table, there, p, data, (seen, counts, size), width, recoding.scores)
+        subset, found = best_subset(table, there, p, data, (seen, counts), width, recoding.scores)
     if floor < np.inf:
         for i in range(len(recoding.ranks)):
             recoding.ranks[U(i)] = -1
@@ -63,10 +63,8 @@ def _best_split(source, sorting, recoding, here, data, rules, scratch):  # type:
     bits, best, scan = source.bits, scratch.best, Scratch(scratch.seen, scratch.behind)
     size, sums, base, rate, width = numbers_of_sums(data, scratch.counts, scratch.constants)
     node, total = sorting.entries[here[0] : here[1]], Totals(scratch.counts, sums, scratch.constants)
-    limits, segment = (
-        (scratch.counts, size, width / rate),
-        Segment(source.orders[1], source.columns[0], 0, size, bits, 1),
-    )
+    limits = scratch.counts, width / rate
+    segment = Segment(source.orders[1], source.columns[0], 0, size, bits, 1)
     top = -np.inf
     for f in range(len(best)):
         best[f] = -np.inf

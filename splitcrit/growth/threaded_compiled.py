@@ -9,7 +9,8 @@ import numpy as np
 
 from splitcrit.growth.sorted_compiled import marked, shared_out
 from splitcrit.jit import kernel
-from splitcrit.search.pointers import call_numbers, call_prepared, call_scan
+from splitcrit.search.constants_compiled import numbers_of_node
+from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
 
 
@@ -20,9 +21,7 @@ def scan_columns(source, here, scorer, rules, floor, scratch):  # type: ignore[n
     Return base and rate of the scores, and the width of a tie.
     """
     (orders, columns, bits), (start, stop) = source, here
-    size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
-    if scorer.prepared:
-        call_prepared(scorer.prepared, scorer.data, start, start + size, scratch.constants, scratch.behind)
+    _, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, start, scratch.constants, scratch.behind)
     node, scan = Totals(scratch.counts, sums, scratch.constants), Scratch(scratch.seen, scratch.behind)
     for f in range(len(orders)):
         order, column = orders[f], columns[f]

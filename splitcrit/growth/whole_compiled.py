@@ -15,7 +15,8 @@ from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_column, split_entries
 from splitcrit.growth.sorted_compiled import split_orders
 from splitcrit.jit import called, kernel
-from splitcrit.search.pointers import call_numbers, call_prepared, call_scan
+from splitcrit.search.constants_compiled import numbers_of_node
+from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
 
 
@@ -27,11 +28,9 @@ def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ign
     """
     (orders, columns, bits), count = source, rules.features
     best, lots, tried, scan = scratch.best, scratch.lots, scratch.tried, Scratch(scratch.seen, scratch.behind)
-    size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
+    begin = here[0] if sorting is None else 0
+    size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, begin, scratch.constants, scratch.behind)
     node = Totals(scratch.counts, sums, scratch.constants)
-    if scorer.prepared:
-        begin = here[0] if sorting is None else 0
-        call_prepared(scorer.prepared, scorer.data, begin, begin + size, scratch.constants, scratch.behind)
     top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, False, 0
     turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
     if count > 0:

@@ -57,14 +57,14 @@ def data_of(form: Form | Sides) -> Data:
     return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, NO_SIDES)
 
 
-def counted(form: Scorer, starts: Array, counts: Array, least: int) -> tuple[Counted, Array, Array]:
+def counted(served: Scorer, starts: Array, counts: Array, least: int) -> tuple[Counted, Array, Array]:
     """Return nodes with class counts ``(m, K)`` as scans take them, and base and rate of the scores of a form."""
     from splitcrit.search.constants_compiled import numbers_of_nodes
 
     sums, base, rate = np.zeros((3, len(counts)))
     constants = np.zeros((len(counts), CONSTANTS))
-    if form.data.kind != LOOKED_UP:
-        numbers_of_nodes(form, counts, sums, base, rate, constants)
+    if served.data.kind != LOOKED_UP:
+        numbers_of_nodes(served, counts, sums, base, rate, constants)
     return Counted(starts, counts, sums, constants, least), base, rate
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
-from splitcrit.search.sums_compiled import combined
+from splitcrit.search.sums_compiled import of_split
 
 
 @kernel(_nrt=False)
@@ -49,26 +49,15 @@ def by_response(table, there, p):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _score(data, seen, counts, size):  # type: ignore[no-untyped-def]
-    """Return the raw score of a side with these class counts, ``seen``, against the rest of its node."""
-    left, right, m = 0.0, 0.0, 0
-    for c in range(len(seen)):
-        left += data.phi[U(seen[U(c)])]
-        right += data.phi[U(counts[U(c)] - seen[U(c)])]
-        m += seen[U(c)]
-    return combined(data.kind, left, right, m, size - m, data.table)
-
-
-@kernel(_nrt=False)
 def best_cut(table, there, p, data, node, floor):  # type: ignore[no-untyped-def]
     """Return the best raw score of a cut of the order (``floor`` is infinite), or the first cut that reaches it."""
-    (seen, counts, size), top = node, -np.inf
+    (seen, counts), top = node, -np.inf
     for c in range(len(seen)):
         seen[U(c)] = 0
     for i in range(p - 1):
         for c in range(len(seen)):
             seen[U(c)] += table[U(there[U(i)]), U(c)]
-        top = max(top, _score(data, seen, counts, size))
+        top = max(top, of_split(data, seen, counts))
         if top >= floor:
             return float(i)
     return top
@@ -80,7 +69,7 @@ def best_subset(table, there, p, data, node, width, scores):  # type: ignore[no-
 
     The last category goes right. Each subset follows from one that differs in one category (a Gray code).
     """
-    (seen, counts, size), top, held, last = node, -np.inf, 0, 1 << (p - 1)
+    (seen, counts), top, held, last = node, -np.inf, 0, 1 << (p - 1)
     for c in range(len(seen)):
         seen[U(c)] = 0
     for turn in range(1, last):
@@ -91,7 +80,7 @@ def best_subset(table, there, p, data, node, width, scores):  # type: ignore[no-
             here = table[U(there[U(i)]), U(c)]
             seen[U(c)] += here if subset >> i & 1 else -here
         held = subset
-        scores[U(subset)] = _score(data, seen, counts, size)
+        scores[U(subset)] = of_split(data, seen, counts)
         top = max(top, scores[U(subset)])
     for subset in range(1, last):
         if scores[U(subset)] >= top - width:

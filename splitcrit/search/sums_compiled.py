@@ -1,6 +1,6 @@
 """Scores that combine the sums over the classes of both sides, kept up sample by sample.
 
-Main definitions: ``by_sums`` (a scan of one column), ``numbers_of_sums`` (what a node needs).
+Main definitions: ``by_sums`` (a scan of one column), ``of_split`` (one split), ``numbers_of_sums`` (what a node needs).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.impurities.forms import DIFFERENCE, RATIO
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import called, inlined, kernel
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
 
@@ -21,6 +21,18 @@ def combined(kind, left, right, m, rest, table):  # type: ignore[no-untyped-def]
     if kind == DIFFERENCE:
         return (left - table[U(m)]) + (right - table[U(rest)])
     return -(np.sqrt(max(table[U(m)] - left, 0.0)) + np.sqrt(max(table[U(rest)] - right, 0.0)))
+
+
+@called(_nrt=False)
+def of_split(data, seen, totals):  # type: ignore[no-untyped-def]
+    """Return the score of the split of a node with class counts ``totals`` that has ``seen`` on the left."""
+    left, right, m, size = 0.0, 0.0, 0, 0
+    for c in range(len(seen)):
+        left += data.phi[U(seen[U(c)])]
+        right += data.phi[U(totals[U(c)] - seen[U(c)])]
+        m += seen[U(c)]
+        size += totals[U(c)]
+    return combined(data.kind, left, right, m, size - m, data.table)
 
 
 @kernel(_nrt=False)

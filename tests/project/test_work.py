@@ -27,7 +27,7 @@ from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
 from splitcrit.growth.rows import filled, root_rows
-from splitcrit.search import compiled, sums_compiled
+from splitcrit.search import compiled, constants_compiled, sums_compiled
 from splitcrit.search.records import Orders, Scorer, Scratch
 
 spent = {"bytes": 0}
@@ -63,7 +63,7 @@ def apart(found, name, function):
 
 compiled.np = Numpy()
 sums_compiled.parted = lambda *_: True  # asked only where a score leads
-whole_compiled.call_numbers = lambda _, *given: sums_compiled.numbers_of_sums(*given)  # by name, not by address
+constants_compiled.call_numbers = lambda _, *given: sums_compiled.numbers_of_sums(*given)  # by name, not by address
 sums, moved = lambda _, *given: sums_compiled.by_sums(*given), whole_compiled.split_orders
 
 def seen(n, d, depth, seed):

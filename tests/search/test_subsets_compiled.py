@@ -18,15 +18,15 @@ pytest.importorskip("numba")
 GINI, ENTROPY = decrease(impurities.gini), decrease(impurities.entropy)
 
 
-def node_of(table: np.ndarray, criterion: Criterion) -> tuple[object, tuple[np.ndarray, np.ndarray, int], float, float]:
+def node_of(table: np.ndarray, criterion: Criterion) -> tuple[object, tuple[np.ndarray, np.ndarray], float, float]:
     """Return a criterion as data, space and class counts of a node, and base and rate of its scores."""
     from splitcrit.search.sums_compiled import numbers_of_sums
 
     counts = table.sum(axis=0)
     form = form_of(criterion, int(counts.sum()), len(counts))
     assert form is not None
-    size, _, base, rate, _ = numbers_of_sums(data_of(form), counts, np.zeros(4))
-    return data_of(form), (np.zeros(len(counts), np.int64), counts, size), base, rate
+    _, _, base, rate, _ = numbers_of_sums(data_of(form), counts, np.zeros(4))
+    return data_of(form), (np.zeros(len(counts), np.int64), counts), base, rate
 
 
 def test_samples_are_counted_by_category_and_class() -> None:
