@@ -1,14 +1,11 @@
 """Rows of ``make bench`` about trees: our estimators against scikit-learn's, side by side, as users call them.
 
-Both sides get the same float32 features, one thread, and validate their input; compilation is reported apart.
+Both sides get the same float32 features, one thread, and validate their input; what comes first is in ``first``.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -209,34 +206,11 @@ def growth() -> str:
     return f"Log-log slopes of fit time: {', '.join(slopes)} (gates: n 1.25, d 1.05); see growth.png."
 
 
-COLD = """
-import time, sys
-start = time.perf_counter()
-import numpy as np
-from splitcrit import TreeClassifier
-x = np.random.default_rng(0).normal(size=(100, 3)); y = (x[:, 0] > 0).astype(int)
-TreeClassifier(max_depth=3).fit(x, y)
-print(time.perf_counter() - start)
-"""
-
-
-def compilation() -> str:
-    """Return the seconds of a first fit in a fresh process, with an empty cache and with a full one."""
-    with tempfile.TemporaryDirectory() as cache:
-        run = [sys.executable, "-c", COLD]
-        environment = os.environ | {"NUMBA_CACHE_DIR": cache}
-        cold, warm = (
-            float(subprocess.run(run, env=environment, check=True, capture_output=True, text=True).stdout)
-            for _ in range(2)
-        )
-    return f"A first fit takes {cold:.1f} s with nothing compiled, {warm:.1f} s from the cache on disk, with imports."
-
-
 def rows() -> Iterator[Row]:
     for part in (cells, criteria, plain_path, regression, prediction):
         yield from part()
 
 
 def lines() -> Iterator[str]:
-    for part in (memory, compilation, growth):
+    for part in (memory, growth):
         yield part()

@@ -236,7 +236,7 @@ every search and split, and the rest stays as it is.
 {of_trees}
 ## Threads
 
-A tree grows on one thread. The rows of halves grow two trees at once, each on half of the columns, which is the work of
+The rows of halves grow two trees at once, each in one thread, each on half of the columns, which is the work of
 one tree shared out without waiting; a forest grows its trees at the same time. Samples of both sides alternate;
 "others" is the share of all cores that other processes used meanwhile.
 

@@ -70,7 +70,7 @@ def _line(event: Any) -> Any:
                 self.done += 1
                 if sys.stderr.isatty():
                     self._write(
-                        f"\rsplitcrit: compiling once, function {self.done} of at most {max(self.done, self.total)} ..."
+                        f"\rsplitcrit: compiling once, function {self.done} of at most {max(self.done, self.total)}"
                     )
 
         def on_end(self, event: Any) -> None:
@@ -82,7 +82,7 @@ def _line(event: Any) -> Any:
         def close(self) -> None:
             """Finish the line."""
             if self.total:
-                self._write(f" ... {self.spent:.1f} s\n" if not sys.stderr.isatty() else f" {self.spent:.1f} s\n")
+                self._write(f" ... {self.spent:.1f} s\n")
 
         def _write(self, text: str) -> None:
             print(text, end="", file=sys.stderr, flush=True)
