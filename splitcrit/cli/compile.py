@@ -16,11 +16,7 @@ import numpy as np
 from splitcrit import criteria, impurities
 from splitcrit.cli.progress import each_shown
 from splitcrit.compiling import reporting_compilation
-from splitcrit.discretize import clusterings
-from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.losses import Loss
-from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import selected_pvalue, sgini, significance
 from splitcrit.proofs.command import tell
 from splitcrit.values import complaint
@@ -30,6 +26,11 @@ SIZE = 600  # samples of the trees that are grown
 
 def steps() -> dict[str, Callable[[], object]]:
     """Return by what it is for a call that needs compiled loops, in the order in which most users meet them."""
+    from splitcrit.discretize import clusterings
+    from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+    from splitcrit.inference import InferenceTreeClassifier
+    from splitcrit.multiway import MultiwayTreeClassifier
+
     draw = np.random.default_rng(0)
     x = draw.normal(size=(SIZE, 3)).astype(np.float32)
     y, two, number = draw.integers(0, 3, SIZE), (x[:, 0] + draw.normal(size=SIZE) > 0).astype(int), x[:, 0] + x[:, 1]
@@ -75,11 +76,11 @@ def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit compile`` and return the exit status."""
     try:
         from splitcrit.search import compiled
-    except ModuleNotFoundError as error:
-        rule, remedy = "compiled loops need numba", "pip install 'splitcrit[trees]'"
-        raise ValueError(complaint(rule, f"no module {error.name}", remedy)) from None
 
-    calls, taken = steps(), {}
+        calls, taken = steps(), dict[str, float]()
+    except ModuleNotFoundError as error:
+        rule, remedy = "compiled loops need numba, and trees scikit-learn", "pip install 'splitcrit[trees]'"
+        raise ValueError(complaint(rule, f"no module {error.name}", remedy)) from None
     with reporting_compilation(aloud=False):
         for name in each_shown(list(calls), "compiling"):
             start = time.perf_counter()

@@ -42,7 +42,11 @@ def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
     assert [each.data["dispatcher"].py_func.__name__ for _, each in seen.buffer] == []
 
 
-def test_without_numba_one_sentence_says_what_to_install() -> None:
-    code = "import sys; sys.modules['numba'] = None; from splitcrit.cli.main import main; sys.exit(main(['compile']))"
+@pytest.mark.parametrize("absent", [("numba",), ("sklearn",), ("numba", "sklearn")])
+def test_where_a_package_is_missing_one_sentence_says_what_to_install(absent: tuple[str, ...]) -> None:
+    missing = f"import sys; sys.modules.update(dict.fromkeys({absent!r}))"
+    code = f"{missing}; from splitcrit.cli.main import main; sys.exit(main(['compile']))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert ran.returncode == 2 and ran.stderr.startswith("splitcrit: compiled loops need numba; got no module numba;")
+    rule = "compiled loops need numba, and trees scikit-learn"
+    assert ran.returncode == 2 and ran.stderr.startswith(f"splitcrit: {rule}; got no module {absent[0]};")
+    assert ran.stderr.count("\n") == 1
