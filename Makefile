@@ -7,7 +7,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help verify rocq rocq-check rocq-mutants test lint format types docs notebooks bench bench-peers mutants dist lowest all clean
+.PHONY: help verify rocq rocq-check rocq-mutants test lint format types docs notebooks bench bench-peers bench-gpu mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
 	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
 	@echo "make bench-peers  time and accuracy beside ranger, ydf, lightgbm, xgboost and treeple, as far as they are installed"
+	@echo "make bench-gpu  tests of arrays and their benchmark on the GPU that torch, cupy or jax finds; without one it says so"
 	@echo "make notebooks  run them from clean kernels"
 	@echo "make mutants  which small changes of the package its own tests do not notice (an hour or two; resumes)"
 	@echo "make dist     source archive and wheel        make lowest   tests at the lower bounds of pyproject.toml"
@@ -87,6 +88,9 @@ bench: $(VENV)/.test
 
 bench-peers: $(VENV)/.test
 	$(BIN)/python benchmarks/peers.py $(ARGS)
+
+bench-gpu: $(VENV)/.test
+	$(BIN)/python benchmarks/gpu.py $(ARGS)
 
 mutants: $(VENV)/.test
 	$(PIP) install --group mutants

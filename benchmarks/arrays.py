@@ -14,7 +14,7 @@ import platform
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,10 +102,10 @@ def ways(device: Device) -> Iterator[tuple[str, Callable[[Any], Any]]]:
         yield "twoing, formula compiled", device.compiled(formula)
 
 
-def rows(tables: int | None) -> Iterator[tuple[Any, ...]]:
-    """Yield device, what, tables, seconds, seconds of numpy, share of the bandwidth."""
+def rows(tables: int | None, each: Iterable[Device]) -> Iterator[tuple[Any, ...]]:
+    """Yield device, what, tables, seconds, seconds of numpy, share of the bandwidth; numpy is the first device."""
     rng, base, limit = np.random.default_rng(0), {}, {}
-    for device in devices():
+    for device in each:
         size = tables or (10**7 if device.gpu else 10**6)
         counts = rng.integers(0, 1000, (size, 2, 2))
         there, blocks = device.place(counts), [device.place(np.ones(COPIED)) for _ in range(2)]
@@ -118,6 +118,18 @@ def rows(tables: int | None) -> Iterator[tuple[Any, ...]]:
             yield device, what, size, took, ratio, bandwidth, counts.nbytes / took / bandwidth
 
 
+def listed(tables: int | None, each: Iterable[Device]) -> list[str]:
+    """Measure, and return the table of results; a line is printed as soon as it is known."""
+    lines = ["| library | device | what | tables | seconds | of numpy's time | copy, GB/s | share of the bandwidth |"]
+    lines += ["|---|---|---|---|---|---|---|---|"]
+    for device, what, size, took, ratio, bandwidth, share in rows(tables, each):
+        line = f"| {device.name} | {device.words} | {what} | {size} | {took:.3g} "
+        line += f"| {ratio:.2f} | {bandwidth / 1e9:.1f} | {share:.3f} |"
+        print(line, flush=True)
+        lines.append(line)
+    return lines
+
+
 def main() -> None:
     """Measure and write."""
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else None
@@ -128,13 +140,7 @@ def main() -> None:
         f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above the number of cores other work took "
         "part of the time, and the figures are rough.\n",
     ]
-    lines += ["| library | device | what | tables | seconds | of numpy's time | copy, GB/s | share of the bandwidth |"]
-    lines += ["|---|---|---|---|---|---|---|---|"]
-    for device, what, size, took, ratio, bandwidth, share in rows(tables):
-        line = f"| {device.name} | {device.words} | {what} | {size} | {took:.3g} "
-        line += f"| {ratio:.2f} | {bandwidth / 1e9:.1f} | {share:.3f} |"
-        print(line, flush=True)
-        lines.append(line)
+    lines += listed(tables, devices())
     RESULTS.write_text("\n".join(lines) + "\n")
 
 

@@ -6,27 +6,20 @@ table of docs/declare-a-criterion.md; with ``table`` it writes the table alone.
 
 from __future__ import annotations
 
-import csv
-import io
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from reports import Report, Row
 from timing import compare
 
 from splitcrit import Impurity, TreeClassifier
 from splitcrit.arith import total
-from splitcrit.files import write_text
 from splitcrit.impurities import by_sums
 
-DOCS = Path(__file__).parents[1] / "docs"
-RESULTS, PAGE = DOCS / "data" / "declared.csv", DOCS / "declare-a-criterion.md"
-START, END = "<!-- table: python benchmarks/declared.py table -->\n", "<!-- end of table -->\n"
 SAMPLES, FEATURES, DEPTH, RUNS = 20_000, 10, 8, 41
 FIELDS = ("classes", "criterion", "seconds", "gini", "ratio", "low", "high")
-Row = dict[str, str]
+REPORT = Report("declared", "declare-a-criterion.md", FIELDS)
 
 
 def cubes(p: Any, m: Any) -> Any:
@@ -57,15 +50,6 @@ def results() -> Iterator[Row]:
             yield dict(zip(FIELDS, [str(classes), name, *(f"{number:.3g}" for number in numbers)], strict=True))
 
 
-def written(rows: list[Row]) -> str:
-    """Return rows as CSV."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
-
-
 def table(rows: list[Row]) -> str:
     """Return the comparisons as a Markdown table."""
     lines = ["| classes | criterion | its fit / Gini's fit | range |", "|---|---|---|---|"]
@@ -75,18 +59,5 @@ def table(rows: list[Row]) -> str:
     return "\n".join([*lines, ""])
 
 
-def paged(page: str, found: str) -> str:
-    """Return a page with its table replaced."""
-    head, _, rest = page.partition(START)
-    return head + START + "\n" + found + "\n" + END + rest.partition(END)[2]
-
-
-def main() -> None:
-    if "table" not in sys.argv[1:]:
-        write_text(RESULTS, written(list(results())))
-    rows = list(csv.DictReader(RESULTS.read_text(encoding="utf-8").splitlines()))
-    write_text(PAGE, paged(PAGE.read_text(encoding="utf-8"), table(rows)))
-
-
 if __name__ == "__main__":
-    main()
+    REPORT.main(results, table)

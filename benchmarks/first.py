@@ -1,6 +1,7 @@
 """Lines of ``make bench`` about what comes first: the CPU time of new processes, with nothing compiled and with all.
 
-Each number is the CPU time of a process of its own, user and system, threads and children included, as medians.
+Each number is the CPU time of a process of its own, user and system, threads and children included, as medians;
+compiling everything is done once.
 """
 
 from __future__ import annotations
@@ -60,14 +61,14 @@ def verdict(found: float, gate: float) -> str:
 
 def lines() -> Iterator[str]:
     """Yield the first minute of a new environment, and the first fit of a new process."""
-    fit, everything = fresh(["-c", FIT]), fresh(COMPILE)
+    fit = fresh(["-c", FIT])
+    with tempfile.TemporaryDirectory() as folder:
+        everything = cpu(COMPILE, folder)
+        imports, own, tree, forest = (cached(["-c", code], folder) for code in (IMPORTS, OWN, FIT, FOREST))
     yield (
         f"Nothing compiled: a process with a first Gini fit takes {fit:.1f} s of CPU {verdict(fit, 5)}; "
         f"`splitcrit compile`, which compiles everything, {everything:.1f} s {verdict(everything, 25)}."
     )
-    with tempfile.TemporaryDirectory() as folder:
-        cpu(COMPILE, folder)
-        imports, own, tree, forest = (cached(["-c", code], folder) for code in (IMPORTS, OWN, FIT, FOREST))
     yield (
         f"Everything compiled: a process takes {imports:.2f} s of CPU to import scikit-learn and numba, "
         f"{own - imports:.2f} s more for a loop of one line that numba has cached, and {tree - imports:.2f} s more for "

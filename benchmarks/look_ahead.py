@@ -7,26 +7,20 @@ docs/data/look_ahead.csv (one row a tree) and the table of docs/look-ahead.md; w
 
 from __future__ import annotations
 
-import csv
-import io
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
+from reports import Report, Row
 from sklearn.model_selection import StratifiedKFold
 
 from splitcrit import TreeClassifier, datasets
-from splitcrit.files import write_text
 
-DOCS = Path(__file__).parents[1] / "docs"
-RESULTS, PAGE = DOCS / "data" / "look_ahead.csv", DOCS / "look-ahead.md"
 REPEATS = {"libras": 5, "vowel": 5, "letter": 2}
 CRITERIA, AHEAD = ("gini", "entropy", "twoing"), (1, 5, 20)
 FIELDS = ("dataset", "criterion", "look_ahead", "repeat", "fold", "accuracy", "leaves")
-START, END = "<!-- table: python benchmarks/look_ahead.py table -->\n", "<!-- end of table -->\n"
-Row = dict[str, str]
+REPORT = Report("look_ahead", "look-ahead.md", FIELDS)
+RESULTS, PAGE, paged = REPORT.results, REPORT.page, REPORT.paged
 
 
 def results() -> Iterator[Row]:
@@ -42,15 +36,6 @@ def results() -> Iterator[Row]:
                         found = tree.score(data.X[test], data.y[test]), tree.get_n_leaves()
                         values = name, criterion, ahead, repeat, fold, f"{found[0]:.6f}", found[1]
                         yield dict(zip(FIELDS, map(str, values), strict=True))
-
-
-def written(rows: list[Row]) -> str:
-    """Return rows as CSV."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def table(rows: list[Row]) -> str:
@@ -78,18 +63,5 @@ def table(rows: list[Row]) -> str:
     return "\n".join([*lines, "", said, ""])
 
 
-def paged(page: str, found: str) -> str:
-    """Return a page with its table replaced."""
-    head, _, rest = page.partition(START)
-    return head + START + "\n" + found + "\n" + END + rest.partition(END)[2]
-
-
-def main() -> None:
-    if "table" not in sys.argv[1:]:
-        write_text(RESULTS, written(list(results())))
-    rows = list(csv.DictReader(RESULTS.read_text(encoding="utf-8").splitlines()))
-    write_text(PAGE, paged(PAGE.read_text(encoding="utf-8"), table(rows)))
-
-
 if __name__ == "__main__":
-    main()
+    REPORT.main(results, table)

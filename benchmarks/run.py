@@ -2,8 +2,8 @@
 
 Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
 alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
-small data, threads, categories, adaptive trees, files, multiway trees, selected p-values, vertices, trees of tested
-splits and audits are in modules of these names; what comes first is in ``first``.
+small data, threads, categories, adaptive trees, sparse features, files, multiway trees, selected p-values, vertices,
+trees of tested splits and audits are in modules of these names; what comes first is in ``first``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ import multiway
 import numpy as np
 import selected
 import small
+import sparse
 import threads
 import trees
 import vertices
@@ -157,12 +158,12 @@ def cells(row: Row) -> str:
 def main() -> None:
     rows, reading = [], [files] if find_spec("pyarrow") else []
     groups = (small, trees, forests, threads, chance, multiway, categories, adaptive)
-    groups += (selected, vertices, inference_trees, audit, *reading)
+    groups += (sparse, selected, vertices, inference_trees, audit, *reading)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
-    talkers = (first, *reading, trees, multiway, selected, vertices, inference_trees)
+    talkers = (first, *reading, trees, sparse, multiway, selected, vertices, inference_trees)
     parts = (part() for part in (batch_line, verify_line))
     for line in itertools.chain(*(group.lines() for group in talkers), parts):
         lines.append(line)

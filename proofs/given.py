@@ -31,14 +31,15 @@ class Given:
     A transcendental function is not in a field of rational functions; what a proof needs of it is a premise such as
     ``log x <= x - 1``. Each pair ``(argument, value)`` hands the formula a variable in its place: to that very
     argument, or else to the first that is equal to it. ``distinct`` tells whether no two arguments are equal.
-    ``powers`` are the values of powers in the order in which a formula asks for them.
+    ``powers`` and ``logs`` are the values of powers and of logarithms in the order in which a formula asks for them.
     """
 
     def __init__(
-        self, m: Any, *, log: Pairs = (), exp: Pairs = (), power: Pairs = (), powers: Any = (), top: Any = None
-    ) -> None:
+        self, m: Any, *, log: Pairs = (), exp: Pairs = (), power: Pairs = (), powers: Any = (), logs: Any = (),
+        top: Any = None,
+    ) -> None:  # fmt: skip
         self._m, self._log, self._exp, self._power, self._top = m, list(log), list(exp), list(power), top
-        self._powers = list(powers)
+        self._powers, self._logs = list(powers), list(logs)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._m, name)
@@ -64,7 +65,7 @@ class Given:
         )
 
     def log(self, x: Any) -> Any:
-        return self._find(self._log, x)
+        return self._logs.pop(0) if self._logs else self._find(self._log, x)
 
     def xlogx(self, x: Any) -> Any:
         return x * self.log(x)

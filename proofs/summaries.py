@@ -26,7 +26,7 @@ Facts = Iterable[dict[str, Any]]
 # One row for each impurity and each criterion that the library exports; makers stand with their parameter.
 IMPURITIES = (
     "gini", "entropy", "shannon_entropy(base)", "misclassification", "sqrt_gini", "matushita", "bayes_sum", "gce(q)",
-    "ne(lam)", "variance(values)", "absolute_deviation(values)",
+    "ne(lam)", "variance(values)", "absolute_deviation(values)", "poisson(values)",
 )  # fmt: skip
 OTHERS = (
     "twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "normalised(impurity)",

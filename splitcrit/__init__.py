@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
     from splitcrit.criteria import twoing_superclasses as twoing_superclasses
+    from splitcrit.distributed import DaskForestClassifier as DaskForestClassifier
     from splitcrit.distributed import DaskTreeClassifier as DaskTreeClassifier
+    from splitcrit.distributed import DaskTreeRegressor as DaskTreeRegressor
     from splitcrit.estimators import AdaptiveForestClassifier as AdaptiveForestClassifier
     from splitcrit.estimators import AdaptiveTreeClassifier as AdaptiveTreeClassifier
     from splitcrit.estimators import ForestClassifier as ForestClassifier
@@ -116,7 +118,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
         "TreeRegressor",
     ),
     "plots": (),
-    "distributed": ("DaskTreeClassifier",),
+    "distributed": ("DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor"),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
 

@@ -27,6 +27,7 @@ TOLD = (
     "growth/permuted_records",
     "growth/recoded_records",
     "growth/records",
+    "growth/sparse_records",
     "search/records",
     "search/regression_records",
     "search/double_compiled",
@@ -43,7 +44,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     if function is None:
         return functools.partial(kernel, **options)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
-    options = {"nogil": True, "error_model": "numpy"} | options
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True} | options
     compiling: Any = numba.njit
     try:
         made = compiling(cache=True, **options)(function)
@@ -76,7 +77,8 @@ def called(function: Function | None = None, **options: Any) -> Any:
     """Return a function that is compiled with every kernel that calls it; a decorator like ``kernel``."""
     if function is None:
         return functools.partial(called, **options)
-    return numba.njit(nogil=True, **({"error_model": "numpy"} | options))(function)
+    compiling: Any = numba.njit
+    return compiling(**({"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True} | options))(function)
 
 
 def digest(function: Function) -> str:

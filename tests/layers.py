@@ -11,8 +11,8 @@ from pathlib import Path
 
 LAYERS = (
     ("values", "jit"),
-    ("arith", "arguments", "compiling"),
-    ("losses", "table", "files"),
+    ("arith", "arguments", "compiling", "files"),
+    ("losses", "table"),
     ("impurities", "noise", "limits"),
     ("criteria",),
     ("nulls", "vertices", "robustness"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import decrease
-from splitcrit.impurities import absolute_deviation, variance
+from splitcrit.impurities import absolute_deviation, poisson, variance
 from splitcrit.losses import risk
 from splitcrit.proof import All, Fact, Identity, Induction, Law, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import compositions, vector
@@ -112,7 +112,7 @@ def families(property: str) -> tuple[Fact, ...]:
     names = ["decrease(gce(q)) for 0 < q < 1", "decrease(shannon_entropy(base=2))"]
     found = [Fact(name, property, "all", True) for name in names]
     for values in ((0, 1), (0, 1, 2)):
-        for of in (variance(values), absolute_deviation(values)):
+        for of in (variance(values), absolute_deviation(values), poisson(values)):
             found.append(Fact(repr(decrease(of)), property, "2" if len(values) == 2 else ">2", True))
     return tuple(found)
 
@@ -150,7 +150,8 @@ THEOREMS = [
         key="impurity.families_are_concave",
         statement="the least risk of any loss is concave, because an action risks in a mixture the mixture of its"
         " risks; so are gce(q) for every q between 0 and 1, entropy in any base, the variance of any responses, whose"
-        " excess over a chord is t (1 - t) times a squared difference of means, and the deviation about the median",
+        " excess over a chord is t (1 - t) times a squared difference of means, the deviation about the median, and"
+        " half the Poisson deviance of any responses of 0 or more",
         source="breiman1996, Section 2, and concavity of families",
         holds=All(linear=LINEAR, least=LEAST, variance=SPREAD),
         fails=(
@@ -166,6 +167,7 @@ THEOREMS = [
                 "entropy_is_least_risk_of_softmax_loss",
                 "variance_is_least_squared_error",
                 "median_has_least_absolute_error",
+                "poisson_is_least_deviance",
             )
         ),
         facts=(*families("concave"), Fact(repr(decrease(impurities.gce(Fraction(1, 2)))), "concave", "all", True)),

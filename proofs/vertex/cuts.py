@@ -14,7 +14,7 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import decrease, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority, twoing
-from splitcrit.impurities import absolute_deviation, gini, misclassification, scaled, variance
+from splitcrit.impurities import absolute_deviation, gini, misclassification, poisson, scaled, variance
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.proof import All, Claim, Exhaustive, Fact, Identity, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import HALF
@@ -76,6 +76,7 @@ MEMBERS = (
     *(decrease(impurities.gce(Fraction(*q))) for q in ((1, 3), (3, 4))),
     decrease(impurities.shannon_entropy(base=2)),
     normalised(gini),
+    decrease(poisson((0, 1))),
 )
 ABSOLUTE = decrease(absolute_deviation((0, 1)))
 ROUGH = (decrease(variance((0, 1))), ABSOLUTE, decrease(scaled(misclassification, 2)), decrease(scaled(gini, 3)))
@@ -141,8 +142,9 @@ THEOREMS = [
     Theorem(
         key="vertex.cut_is_best_of_families_of_two_classes",
         statement="with two classes the shortcut by mean response also holds for gce(q), 0 < q < 1, ne(lam), 0 < lam,"
-        " entropy in any base, squared and absolute error of two responses, and Gini's gain ratio: each is a multiple"
-        " of a concave impurity, a smaller of two of them, or such a decrease over the entropy of the sizes",
+        " entropy in any base, squared and absolute error and Poisson deviance of two responses, and Gini's gain ratio:"
+        " each is a multiple of a concave impurity, a smaller of two of them, or such a decrease over the entropy of"
+        " the sizes",
         source="beyond, families with the ordering shortcut",
         holds=All(*(strict_shortcut(x, 7) for x in MEMBERS), *(shortcut(x, 7) for x in ROUGH)),
         fails=(
@@ -165,6 +167,7 @@ THEOREMS = [
                 "decrease(shannon_entropy(base=2))",
                 "decrease(variance((0, 1)))",
                 "decrease(absolute_deviation((0, 1)))",
+                "decrease(poisson((0, 1)))",
                 "normalised(gini)",
             )
         ),

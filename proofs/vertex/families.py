@@ -43,8 +43,9 @@ THEOREMS = [
     Theorem(
         key="vertex.best_split_of_concave_families",
         statement="the best splits of the families whose impurities are concave, over all shares of the classes, divide"
-        " no class: gce(q) for 0 < q < 1, ne(lam) for lam > 0, entropy in any base, variance and absolute deviation of"
-        " any responses (on halves of small nodes for the responses 0, 1, 2)",
+        " no class: gce(q) for 0 < q < 1, ne(lam) for lam > 0, entropy in any base, variance, absolute deviation and"
+        " Poisson deviance of any responses (variance and absolute deviation also on halves of small nodes for"
+        " the responses 0, 1, 2)",
         source="beyond, the vertex theorem for families",
         holds=Exhaustive(Cases(nodes, N=only(4, 5, 6), K=only(3)), lambda case: vertex_is_best(case[0], case[1])),
         fails=(

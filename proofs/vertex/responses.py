@@ -1,6 +1,6 @@
-"""The ordering shortcut for responses: squared error has it by the mean, absolute error not, nor by the median.
+"""The ordering shortcut for responses: squared error and Poisson deviance have it by the mean, absolute error not.
 
-Source: beyond, the ordering shortcut of squared and absolute error.
+Source: beyond, the ordering shortcut of squared and absolute error and of Poisson deviance.
 """
 
 from __future__ import annotations
@@ -13,8 +13,24 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import absolute_deviation, variance
-from splitcrit.proof import All, Certificate, Claim, Each, Exhaustive, Fact, Identity, Law, NearMiss, Not, Smt, Theorem
+from splitcrit.proof import (
+    All,
+    Certificate,
+    Claim,
+    Each,
+    Exhaustive,
+    Fact,
+    Identity,
+    Law,
+    NearMiss,
+    Not,
+    Sign,
+    Smt,
+    Theorem,
+)
 from splitcrit.proofs.common import compositions, kinds, score, up_to, vector
+from splitcrit.proofs.gain.poisson import by_sums as deviance_by_sums
+from splitcrit.proofs.given import LOGARITHM
 from splitcrit.proofs.vertex.groupings import Categories, masks, sides
 from splitcrit.proofs.vertex.premises import by_theorem
 
@@ -85,6 +101,24 @@ def square_over_size(v: Any, m: Any) -> Any:
     return v.s * v.s / v.n + v.u * v.u / v.k - (v.s + v.u) ** 2 / (v.n + v.k)
 
 
+def above_chord(own: bool = True) -> Identity:
+    """Claim that s log(s/n) over two sides is above its value at their sums by terms of log x <= x - 1 with weights.
+
+    The logarithms are a and b of the sides and c of their sums; x is the mean of the sums over that of a side.
+    """
+
+    def excess(v: Any, m: Any) -> Any:
+        return v.s * v.a + v.u * v.b - (v.s + v.u) * v.c
+
+    def slack(v: Any, m: Any) -> Any:
+        whole = (v.s + v.u) / (v.n + v.k)
+        second = v.u * (whole * v.k / v.u - 1 - (v.c - (v.b if own else v.a)))
+        return v.s * (whole * v.n / v.s - 1 - (v.c - v.a)) + second
+
+    return Identity({**dict.fromkeys("nksu", "positive"), **dict.fromkeys("abc", "real")}, excess, slack)
+
+
+LOG_SUM = Law(above_chord)
 SPREAD, DEVIATION = decrease(variance((0, 1, 2))), decrease(absolute_deviation((0, 1, 2)))
 BY_MEAN = ((0, 0, 1), (0, 2, 1), (2, 0, 3))
 BY_MEDIAN = ((4, 0, 0, 0), (0, 2, 0, 1), (1, 0, 2, 0), (0, 0, 0, 4))
@@ -124,6 +158,23 @@ THEOREMS = [
         ),
         premises=(by_theorem(CONVEX, "J", "N"),),
         facts=(Fact("decrease(variance((0, 1, 2)))", "ordering shortcut", ">2", True),),
+    ),
+    Theorem(
+        key="vertex.cut_is_best_of_poisson_deviance",
+        statement="for Poisson deviance of any responses some best grouping of categories is a cut of their order by"
+        " mean response: what a split saves depends on the left side through its size n and its sum s, and is convex in"
+        " both, as s log(s/n) is by log x <= x - 1",
+        source="beyond, the ordering shortcut of Poisson deviance",
+        holds=All(Each("K", (3,), deviance_by_sums), LOG_SUM.claim),
+        fails=(
+            LOG_SUM.but("both sides have one logarithm", own=False),
+            NearMiss(
+                "it is concave in both",
+                Sign(lambda m: [-m.number(2) * m.log(m.number(2)) + 3 * m.log(m.number(3) / 2)]),
+            ),
+        ),
+        premises=(by_theorem(CONVEX, "J", "N"), LOGARITHM),
+        facts=(Fact("decrease(poisson((0, 1, 2)))", "ordering shortcut", ">2", True),),
     ),
     Theorem(
         key="vertex.cut_can_fail_for_absolute_error",

@@ -55,7 +55,8 @@ def steps() -> dict[str, Callable[[], object]]:
             TreeRegressor(splitter="random").fit(x, number),
         ],
         "regression": lambda: [
-            TreeRegressor(criterion=error).fit(x, number) for error in ("squared_error", "absolute_error")
+            TreeRegressor(criterion=error).fit(x, abs(number))
+            for error in ("squared_error", "absolute_error", "poisson")
         ],
         "regression forests": lambda: ForestRegressor(2, max_features=1).fit(x, number),
         "tested splits": lambda: InferenceTreeClassifier().fit(x, two),

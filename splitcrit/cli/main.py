@@ -31,13 +31,14 @@ variable NO_COLOR is set.
 exit status: 0 if all went well, 1 if a theorem is not settled, 2 for a mistake in what was given, 130 if interrupted.
 """
 RANK = """\
-Rank the columns of a file by what they tell about a class. The Gini gain grows with the number of values a column has;
+Rank the columns of files by what they tell about a class. The Gini gain grows with the number of values a column has;
 SGini and the p-value compare it with what chance alone would give."""
 RANK_EXAMPLES = """\
 examples:
   splitcrit rank wine.csv --target quality
   splitcrit rank data.csv.gz --target class --by pvalue --json ranking.json
-  splitcrit rank folder-of-parquet-files/ --target label --drop id
+  splitcrit rank folder-of-parquet-files/ --target label --drop id --resume counts/
+  splitcrit rank january.csv february.csv --target label
 """
 CRITERIA = """\
 List the criteria of the library, with what is proved of each; with a name show its summary: what it is, where it is
@@ -88,9 +89,9 @@ examples:
 def rank_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit rank``."""
     parser.add_argument(
-        "data", type=Path,
-        help="a CSV file with a header row, gzipped or not, whose empty cells are missing; or a parquet or Arrow file "
-        "or a folder of them, read batch by batch",
+        "data", type=Path, nargs="+",
+        help="CSV files with a header row, gzipped or not, whose empty cells are missing; or parquet or Arrow files; "
+        "or folders of such files; what is large is read in parts",
     )  # fmt: skip
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that holds the class")
     parser.add_argument(
@@ -109,6 +110,10 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
+    parser.add_argument(
+        "--resume", type=Path, metavar="FOLDER",
+        help="keep the counts there while files are read, and go on from what an interrupted run left there",
+    )  # fmt: skip
     command.add_json(parser)
 
 
@@ -138,7 +143,7 @@ def criteria_arguments(parser: argparse.ArgumentParser) -> None:
 Add = Callable[[argparse.ArgumentParser], None]
 COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, examples, arguments
     "rank": (
-        "rank the columns of a file by what they tell about a class, corrected for chance",
+        "rank the columns of files by what they tell about a class, corrected for chance",
         RANK, RANK_EXAMPLES, rank_arguments,
     ),
     "audit": (

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from splitcrit.cli.progress import rows_counted
@@ -20,9 +19,9 @@ from splitcrit.values import complaint
 
 def ranking(
     data: Any, target: Any, *, null: str = "permutation", by: str = "sgini", bins: int = 16,
-    drop: Iterable[Any] = (), na_values: Iterable[Any] = (),
+    drop: Iterable[Any] = (), na_values: Iterable[Any] = (), resume: Any = None,
 ) -> Ranking:  # fmt: skip
-    """Return the features of a file, a folder or anything `Tables.of` takes, best first.
+    """Return the features of files, a folder or anything `Tables.of` takes, best first.
 
     Numbers and dates with more than ``bins`` distinct values are cut at quantiles, without a look at the label, so
     that the null law stays exact. Rows without a label are refused.
@@ -37,7 +36,9 @@ def ranking(
     """
     try:
         with rows_counted() as watch:
-            found = Tables.of(data, target, drop=drop, missing="row", bins=bins, na_values=na_values, watch=watch)
+            found = Tables.of(
+                data, target, drop=drop, missing="row", bins=bins, na_values=na_values, watch=watch, resume=resume
+            )
     except (TypeError, NotImplementedError) as error:
         raise ValueError(str(error)) from None
     classes = next((table.dropped().class_names for table in found.tables.values()), ())
@@ -51,9 +52,10 @@ def ranking(
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
     found = ranking(
-        Path(given.data), given.target, null=given.null, by=given.by, bins=given.bins, drop=given.drop,
-        na_values=[text for row in csv.reader(given.missing) for text in row],
+        given.data, given.target, null=given.null, by=given.by, bins=given.bins, drop=given.drop,
+        na_values=[text for row in csv.reader(given.missing) for text in row], resume=given.resume,
     )  # fmt: skip
-    about = {"file": given.data.name, "target": given.target, "null": given.null, "by": given.by}
+    names = ", ".join(path.name for path in given.data)
+    about = {"file": names, "target": given.target, "null": given.null, "by": given.by}
     tell(given.json, {**about, **found.plain()}, report(found, given.target, given.null))
     return 0

@@ -1,6 +1,6 @@
 """Trees of rows that lie on many machines, by Dask.
 
-Main definitions: ``DaskTreeClassifier``.
+Main definitions: ``DaskTreeClassifier``, ``DaskTreeRegressor``, ``DaskForestClassifier``.
 """
 
 try:
@@ -11,5 +11,7 @@ except ModuleNotFoundError as absent:
     ) from absent
 
 from splitcrit.distributed.classifier import DaskTreeClassifier
+from splitcrit.distributed.forest import DaskForestClassifier
+from splitcrit.distributed.regressor import DaskTreeRegressor
 
-__all__ = ["DaskTreeClassifier"]
+__all__ = ["DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor"]

@@ -1,9 +1,9 @@
-"""What runs beside the data: binned rows, the nodes they lie in, and the class weights of each bin of each open node.
+"""What runs beside the data: binned rows, the nodes they lie in, and the sums of each bin of each node that is asked.
 
-Only these histograms travel. They are sums of integers, or of weights on a grid on which sums are exact, so that
-neither the partitions nor the order of the sums can change them.
+While nodes are large, only these histograms travel. Their sums are exact, so that neither the partitions nor the order
+of the sums can change them.
 
-Main definitions: ``Binned``, ``Rows``, ``Routes``, ``descended``, ``histogram``, ``together``;
+Main definitions: ``Spread``, ``Binned``, ``Rows``, ``Routes``, ``descended``, ``histogram``, ``together``;
 ``merged`` adds up, ``beside`` and ``joined`` put together what lies together.
 """
 
@@ -21,26 +21,40 @@ from dask.sizeof import sizeof
 from distributed import futures_of
 from numpy.typing import NDArray
 
+from splitcrit.distributed.sides import Sides
+from splitcrit.distributed.sketch import Bins
+from splitcrit.distributed.sums import ClassSums, ResponseSums
+
 Array = NDArray[Any]
+Sums = ClassSums | ResponseSums
 FAN = 8  # how many results are merged at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Binned:
-    """The rows of a partition: bins ``(d, n)``, class codes ``(n,)``, and weights unless they are all 1."""
+    """The rows of a partition: bins ``(d, n)``, class codes or responses ``(n,)``, weights unless they are all 1.
+
+    ``numbers`` are those of the rows among all rows.
+    """
 
     bins: Array
-    codes: Array
+    target: Array
     weights: Array | None
+    numbers: Array
 
     def __sizeof__(self) -> int:
         """Return the size that Dask goes by when it chooses where to work."""
         return int(sizeof(list(vars(self).values())))
 
+    def take(self, at: Array) -> Binned:
+        """Return some of the rows."""
+        weights = None if self.weights is None else self.weights[at]
+        return Binned(self.bins[:, at], self.target[at], weights, self.numbers[at])
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows of a partition in open nodes, and the place of each one's node among these."""
+    """The rows of a partition in nodes that may be split, and the number of each one's node in its level."""
 
     rows: Array
     nodes: Array
@@ -52,54 +66,73 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Routes:
-    """Where the rows of each open node go: bins of a feature up to ``place`` left, missing ones as ``missing_left``.
+    """Where the rows of each node of a level go: bins of a feature up to ``place`` left, missing ones as said.
 
-    ``children (m, 2)`` are places among the open nodes of the next level, -1 where the child is a leaf.
+    ``left`` is the number of the left child in the next level, followed by the right; -1 where a node is not split.
+    A feature behind the last is a subset of categories, with ``sides``.
     """
 
     feature: Array
     place: Array
     missing_left: Array
-    children: Array
+    left: Array
+    sides: Sides
+
+    def goes_left(self, binned: Binned, rows: Array, nodes: Array, missing: Array) -> Array:
+        """Tell which rows go left in their nodes; ``missing`` is the bin of missing values of each feature."""
+        column = self.feature[nodes]
+        feature = self.sides.feature[column]
+        bins = binned.bins[feature, rows]
+        left = (bins <= self.place[nodes]) | (self.missing_left[nodes] & (bins == missing[feature]))
+        return self.sides.put(np.asarray(left), column, bins)
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """A training set: partitions (delayed ``Binned``) in groups of neighbours, bins, sums over all rows, rows."""
+
+    groups: list[list[Any]]
+    bins: Bins
+    totals: Array
+    rows: int
+
+    @property
+    def parts(self) -> list[Any]:
+        """The partitions."""
+        return [part for group in self.groups for part in group]
 
 
 def rooted(binned: Binned) -> Rows:
-    """Return all rows of a partition, in the root."""
-    n = len(binned.codes)
-    return Rows(np.arange(n, dtype=np.int32 if n < 2**31 else np.int64), np.zeros(n, np.int32))
+    """Return the rows of a partition that weigh something, in the root."""
+    n = len(binned.target)
+    every = np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)
+    rows = every if binned.weights is None else every[binned.weights > 0]
+    return Rows(rows, np.zeros(len(rows), np.int32))
 
 
 def descended(binned: Binned, rows: Rows, routes: Routes, missing: Array) -> Rows:
-    """Return the rows that lie in the open nodes of the next level; ``missing`` is the bin of such values."""
-    feature = routes.feature[rows.nodes]
-    bins = binned.bins[feature, rows.rows]
-    left = bins <= routes.place[rows.nodes]
-    left |= routes.missing_left[rows.nodes] & (bins == missing[feature])
-    child = np.where(left, routes.children[rows.nodes, 0], routes.children[rows.nodes, 1])
-    kept = child >= 0
-    return Rows(rows.rows[kept], child[kept].astype(np.int32))
+    """Return the rows of the nodes that are split, in the children."""
+    if not (split := routes.left[rows.nodes] >= 0).all():
+        rows = Rows(rows.rows[split], rows.nodes[split])
+    right = ~routes.goes_left(binned, rows.rows, rows.nodes, missing)
+    return Rows(rows.rows, (routes.left[rows.nodes] + right).astype(np.int32))
 
 
-def histogram(binned: Binned, rows: Rows, classes: int, starts: Array, first: int, last: int) -> Array:
-    """Return the class weights ``(nodes, bins, K)`` of open nodes ``first`` to ``last``, features behind one another.
+def histogram(binned: Binned, rows: Rows, sums: Sums, starts: Array, wanted: Array) -> Array:
+    """Return the sums ``(m, bins, width)`` of ``m`` nodes, features behind one another.
 
-    With weights, the last axis ends with the number of rows.
+    ``wanted[node]`` is a node's place among the ``m``, -1 for others.
     """
-    at, node = rows.rows, rows.nodes
-    if len(inside := np.flatnonzero((node >= first) & (node < last))) < len(node):
+    at, node, m = rows.rows, wanted[rows.nodes].astype(np.intp), int(wanted.max()) + 1
+    if not (inside := node >= 0).all():
         at, node = at[inside], node[inside]
-    whole = len(at) == len(binned.codes)
-    codes, weights = (None if a is None else a if whole else a[at] for a in (binned.codes, binned.weights))
-    node, m = node.astype(np.intp) - first, last - first
-    shape = (m, int(starts[-1]), classes + (weights is not None))
-    found = np.zeros(shape, np.int64 if weights is None else np.float64)
+    whole = len(at) == len(binned.target)
+    weights = binned.weights if binned.weights is None or whole else binned.weights[at]
+    held = sums.held(binned.target if whole else binned.target[at], weights)
+    found = np.zeros((m, int(starts[-1]), sums.width), sums.dtype)
     for f, (start, end) in enumerate(pairwise(starts)):
         bins, here = binned.bins[f] if whole else binned.bins[f, at], int(end - start)
-        cell = node * here + bins
-        counts = np.bincount(cell * classes + codes, weights, m * here * classes)
-        found[:, start:end, :classes] = counts.reshape(m, here, classes)
-        if weights is not None:
-            found[:, start:end, classes] = np.bincount(cell, minlength=m * here).reshape(m, here)
+        found[:, start:end] = sums.added(node * here + bins, m * here, held).reshape(m, here, -1)
     return found
 
 
@@ -136,8 +169,8 @@ def joined(parts: Sequence[Binned]) -> Binned:
         return parts[0]
     weights = [part.weights for part in parts if part.weights is not None]
     bins = np.concatenate([part.bins for part in parts], axis=1)
-    codes = np.concatenate([part.codes for part in parts])
-    return Binned(bins, codes, np.concatenate(weights) if weights else None)
+    target, numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in ("target", "numbers"))
+    return Binned(bins, target, np.concatenate(weights) if weights else None, numbers)
 
 
 def merged(parts: Sequence[Any], merge: Callable[..., Any], *options: Any) -> Any:

@@ -5,56 +5,75 @@ Main definitions: ``Partitions``, ``features_of``, ``labels_of``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from dask.delayed import delayed
 from numpy.typing import NDArray
 
+from splitcrit.estimators.coding import coded_by
+from splitcrit.estimators.columns import columns_of, names_of
 from splitcrit.inputs import numbers, unmasked
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+WORDS = "name it in categorical_features, or encode or drop it first"
 
 
 @dataclass(frozen=True, eq=False)
 class Partitions:
-    """Partitions of rows (features, labels, weights, each delayed or None), names and number of the features."""
+    """Partitions of rows (features, labels, weights, each delayed or None), names and number of the features.
+
+    ``categories`` are those of each feature, None for a numeric one, or for all.
+    """
 
     parts: list[tuple[Any, Any, Any]]
     names: tuple[Any, ...] | None
     features: int
+    categories: list[list[Any] | None] | None = None
 
     @staticmethod
-    def of(x: Any, y: Any, weights: Any = None) -> Partitions:
+    def of(x: Any, y: Any, weights: Any = None, categorical: Array | None = None) -> Partitions:
         """Return the partitions of features, labels and weights that are Dask arrays or data frames.
+
+        ``categorical`` tells which features may be words.
 
         Raises
         ------
         TypeError, ValueError
             If one is neither, has another shape, holds no numbers, or has other partitions than the features.
         """
-        names = _columns(x)
-        features = len(names) if names is not None else _width(x)
+        names = _columns(x, categorical)
+        features = len(names) if names is not None else _width(x, categorical is not None)
         given = x.rechunk({1: -1}) if names is None and len(x.chunks[1]) > 1 else x
         blocks = _blocks(given)
         others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
         return Partitions(list(zip(blocks, *others, strict=True)), names, features)
 
-    def each(self, task: Callable[..., Any], *options: Any) -> list[Any]:
-        """Return ``task(number, features, labels, weights, *options)`` of each partition, delayed and validated."""
-        held = delayed((self.names, self.features, *options), traverse=False)
-        return [delayed(_validated)(task, i, part, held) for i, part in enumerate(self.parts)]
+    def coded(self, categories: list[list[Any] | None] | None) -> Partitions:
+        """Return partitions whose features are read with the codes of these categories."""
+        return replace(self, categories=categories)
+
+    def each(self, task: Callable[..., Any], *options: Any, own: Sequence[Any] | None = None) -> list[Any]:
+        """Return ``task(features, labels, weights, *options)`` of each partition, delayed and validated.
+
+        ``own`` holds one more option for each partition.
+        """
+        held, more = delayed((replace(self, parts=[]), *options), traverse=False), own or [None] * len(self.parts)
+        last = [() if own is None else (delayed(one, traverse=False),) for one in more]
+        return [delayed(_validated)(task, i, part, held, *last[i]) for i, part in enumerate(self.parts)]
 
 
-def _validated(task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...]) -> Any:
+def _validated(
+    task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...], *own: Any
+) -> Any:  # fmt: skip
     x, y, weights = part
-    names, features, *options = held
+    data, *options = held
     unmasked(x, "features")
     unmasked(y, "labels")
-    x = features_of(x, number, names, features)
+    x = features_of(x, number, data)
     weights = None if weights is None else _weights_of(weights)
     y = None if y is None else np.asarray(y).reshape(-1)
     for other, what in ((y, "labels"), (weights, "weights")):
@@ -62,7 +81,7 @@ def _validated(task: Callable[..., Any], number: int, part: tuple[Any, Any, Any]
             rule = "partitions hold as many labels and weights as rows"
             got = f"{len(x)} rows and {len(other)} {what} in partition {number}"
             raise ValueError(complaint(rule, got, "repartition them alike"))
-    return task(x, y, weights, *options)
+    return task(x, y, weights, *options, *own)
 
 
 def _weights_of(given: Any) -> Array:
@@ -73,20 +92,21 @@ def _weights_of(given: Any) -> Array:
     return found
 
 
-def _columns(x: Any) -> tuple[Any, ...] | None:
+def _columns(x: Any, categorical: Array | None) -> tuple[Any, ...] | None:
     """Return the names of the columns of a data frame, None for an array."""
     if not hasattr(x, "divisions"):
         return None
     if getattr(x, "ndim", 2) != 2:
         raise ValueError(complaint("features have two dimensions", type(x).__name__, "pass a data frame of them"))
-    for name, dtype in x.dtypes.items():
-        if dtype.kind not in "biuf":
+    words = np.zeros(x.shape[1], dtype=bool) if categorical is None else categorical
+    for (name, dtype), may_be in zip(x.dtypes.items(), words, strict=True):
+        if dtype.kind not in "biuf" and not may_be:
             rule = "features are numbers"
-            raise ValueError(complaint(rule, f"dtype {dtype} of column {name!r}", "encode or drop it first"))
+            raise ValueError(complaint(rule, f"dtype {dtype} of column {name!r}", WORDS))
     return tuple(x.columns)
 
 
-def _width(x: Any) -> int:
+def _width(x: Any, words: bool) -> int:
     """Return the number of columns of an array of features."""
     if not hasattr(x, "chunks") or not hasattr(x, "to_delayed"):
         rule, remedy = "features are a Dask array or data frame", "pass dask.array.from_array(X), or TreeClassifier"
@@ -98,8 +118,8 @@ def _width(x: Any) -> int:
         raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))
     if not x.shape[1]:
         raise ValueError(complaint("a tree is grown on a feature or more", "no columns", "pass those of the features"))
-    if x.dtype.kind not in "biuf":
-        raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", "encode or drop them first"))
+    if x.dtype.kind not in "biuf" and not words:
+        raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", WORDS))
     return int(x.shape[1])
 
 
@@ -138,20 +158,24 @@ def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
     return found
 
 
-def features_of(x: Any, number: int, names: tuple[Any, ...] | None, features: int) -> Array:
-    """Return the features ``(n, d)`` of a partition in float32.
+def features_of(x: Any, number: int, data: Partitions) -> Array:
+    """Return the features ``(n, d)`` of a partition in float32; categories are codes, unknown ones -1.
 
     Raises
     ------
     ValueError
         If it has other columns, or a value that is not finite in float32 nor missing.
     """
+    names, features, known = data.names, data.features, data.categories
     if names is not None and tuple(x.columns) != names:
         rule = "partitions have the columns that the data frame names"
         raise ValueError(complaint(rule, f"{list(x.columns)} in partition {number}", "mend how it is read"))
     if x.ndim != 2 or x.shape[1] != features:
         rule = f"partitions have {features} columns"
         raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "mend how it is read"))
+    if known is not None:
+        x = coded_by(columns_of(x), known, names_of(x)) if len(x) else np.empty(x.shape)
+        names = None
     with np.errstate(over="ignore"):
         try:
             found = x.to_numpy(np.float32, na_value=np.nan) if names is not None else np.asarray(x, np.float32)

@@ -1,10 +1,11 @@
 """What a fitted tree says of the rows of partitions, where they lie.
 
-Main definitions: ``of_partitions``, ``share_of_hits``.
+Main definitions: ``of_partitions``, ``share_of_hits``, ``share_explained``.
 """
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import dask.array as da
@@ -14,16 +15,16 @@ from dask.delayed import delayed
 from numpy.typing import NDArray
 
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.estimators import TreeClassifier
+from splitcrit.distributed.targets import finite
 from splitcrit.inputs import compared
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
 
-def of_partitions(local: TreeClassifier, x: Any, method: str) -> Any:
+def of_partitions(local: Any, x: Any, method: str) -> Any:
     """Return what a method of a tree returns for each partition of a Dask array or data frame, as a Dask array."""
-    none = getattr(local, method)(np.zeros((1, local.n_features_in_), np.float32), check_input=False)[:0]
+    none = _said(local, method, np.zeros((1, local.n_features_in_), np.float32))[:0]
     if not hasattr(x, "divisions") and len(x.chunks[1]) > 1:
         x = x.rechunk({1: -1})
     blocks = np.asarray(x.to_delayed(), dtype=object).reshape(-1)
@@ -34,13 +35,28 @@ def of_partitions(local: TreeClassifier, x: Any, method: str) -> Any:
     return da.concatenate(parts, allow_unknown_chunksizes=True)
 
 
-def _rows_of(x: Any, held: tuple[TreeClassifier, str, Array]) -> Array:
+def _said(local: Any, method: str, x: Array) -> Array:
+    """Return what a method of a tree or forest returns for features without names; categories are codes."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        coding = local._coding(x)
+        return np.asarray(getattr(local, method)(x if coding is None else coding))
+
+
+def _rows_of(x: Any, held: tuple[Any, str, Array]) -> Array:
     """Return what a method of a tree returns for a partition, which may be empty."""
     local, method, none = held
     return np.asarray(getattr(local, method)(x)) if len(x) else none
 
 
-def share_of_hits(local: TreeClassifier, data: Partitions) -> float:
+def _as_in_fit(local: Any, data: Partitions) -> None:
+    """Raise ValueError unless there are as many features as in fit."""
+    if data.features != local.n_features_in_:
+        rule = f"X has {local.n_features_in_} features, as in fit"
+        raise ValueError(complaint(rule, f"{data.features}", "pass the columns of the training set"))
+
+
+def share_of_hits(local: Any, data: Partitions) -> float:
     """Return the share of the weight of rows whose class is predicted.
 
     Raises
@@ -48,9 +64,7 @@ def share_of_hits(local: TreeClassifier, data: Partitions) -> float:
     ValueError
         If there are other features than in fit, or the sum of the weights is 0 or overflows.
     """
-    if data.features != local.n_features_in_:
-        rule = f"X has {local.n_features_in_} features, as in fit"
-        raise ValueError(complaint(rule, f"{data.features}", "pass the columns of the training set"))
+    _as_in_fit(local, data)
     with np.errstate(over="ignore"):
         hits, weight = np.sum(compute(data.each(_hits, local))[0], axis=0)
     if not 0 < weight < np.inf:
@@ -59,10 +73,39 @@ def share_of_hits(local: TreeClassifier, data: Partitions) -> float:
     return float(hits / weight)
 
 
-def _hits(x: Array, y: Array, weights: Array | None, local: TreeClassifier) -> tuple[float, float]:
+def _hits(x: Array, y: Array, weights: Array | None, local: Any) -> tuple[float, float]:
     """Return the weight of the rows of a partition whose class is predicted, and that of all."""
     if not len(x):
         return 0.0, 0.0
     labels, weights = compared(local.classes_, y), np.ones(len(x)) if weights is None else weights
     with np.errstate(over="ignore"):
-        return float(weights[local.predict(x, check_input=False) == labels].sum()), float(weights.sum())
+        return float(weights[_said(local, "predict", x) == labels].sum()), float(weights.sum())
+
+
+def share_explained(local: Any, data: Partitions) -> float:
+    """Return one less the ratio of the squared error of predictions to that of the mean response.
+
+    Raises
+    ------
+    ValueError
+        If there are other features than in fit, no rows, or weights that are all 0.
+    """
+    _as_in_fit(local, data)
+    weight, mean, spread, error = (np.array(each) for each in zip(*compute(data.each(_errors, local))[0], strict=True))
+    if not 0 < weight.sum() < np.inf:
+        rule = "the sum of the weights is positive and finite"
+        raise ValueError(complaint(rule, weight.sum(), "pass rows, and weights that are neither all zero nor so large"))
+    whole = float(spread.sum() + weight @ (mean - weight @ mean / weight.sum()) ** 2)
+    if whole == 0:
+        return 1.0 if error.sum() == 0 else 0.0
+    return 1 - float(error.sum()) / whole
+
+
+def _errors(x: Array, y: Array, weights: Array | None, local: Any) -> tuple[float, float, float, float]:
+    """Return weight and mean of the responses of a partition, and the squared errors of the mean and of predictions."""
+    responses, weights = finite(y), np.ones(len(y)) if weights is None else weights
+    if not (whole := float(weights.sum())) > 0:
+        return 0.0, 0.0, 0.0, 0.0
+    mean = float(weights @ responses / whole)
+    missed = responses - _said(local, "predict", x)
+    return whole, mean, float(weights @ (responses - mean) ** 2), float(weights @ missed**2)

@@ -1,48 +1,45 @@
-"""The best split of every open node, from histograms: the criterion's scores, and the tie rule of ``search``.
+"""The best split of every open node, from histograms: scores, and the tie rule of ``search``.
 
 Main definitions: ``Histograms``, ``best_of_bins``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion
+from splitcrit.distributed.scoring import ClassScorer, ResponseScorer
 from splitcrit.distributed.sketch import Bins
 from splitcrit.search import Limits, Splits
 from splitcrit.search.levels import joined
-from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity
+from splitcrit.search.scoring import at_least
 
 Array = NDArray[Any]
-BLOCK = 1 << 14  # splits scored together
+Scorer = ClassScorer | ResponseScorer
 
 
 @dataclass(frozen=True, eq=False)
 class Histograms:
-    """Class weights ``(m, bins, K)`` and rows ``(m, bins)`` of open nodes with totals ``(m, K)`` and sizes ``(m,)``."""
+    """Sums ``(m, bins, w)`` and rows ``(m, bins)`` of open nodes with totals ``(m, w)`` and sizes ``(m,)``."""
 
-    weights: Array
+    sums: Array
     rows: Array
     totals: Array
     sizes: Array
     bins: Bins
 
-    @staticmethod
-    def of(found: Array, totals: Array, sizes: Array, bins: Bins) -> Histograms:
-        """Return what partitions have counted, as ``histogram`` lays it out."""
-        classes = totals.shape[1]
-        rows = found.sum(axis=2) if found.shape[2] == classes else found[:, :, classes].astype(np.int64)
-        return Histograms(found[:, :, :classes], rows, totals, sizes, bins)
-
     def complete(self) -> bool:
         """Tell whether the bins of every feature add up to the nodes."""
         starts = self.bins.starts[:-1]
-        weights, rows = (np.add.reduceat(a, starts, axis=1) for a in (self.weights, self.rows))
-        return bool((weights == self.totals[:, None]).all() and (rows == self.sizes[:, None]).all())
+        sums, rows = (np.add.reduceat(a, starts, axis=1) for a in (self.sums, self.rows))
+        return bool((sums == self.totals[:, None]).all() and (rows == self.sizes[:, None]).all())
+
+    def some(self, bins: slice) -> Histograms:
+        """Return some of the bins."""
+        return replace(self, sums=self.sums[:, bins], rows=self.rows[:, bins])
 
     def known(self, feature: int) -> slice:
         """Return where the bins of a feature are."""
@@ -59,9 +56,9 @@ class Histograms:
         return np.asarray(filled == 1)
 
     def table(self, node: int, feature: int) -> Array:
-        """Return the class weights ``(r, K)`` of a node for each bin of a feature that is not empty."""
+        """Return the sums ``(r, w)`` of a node for each bin of a feature that is not empty."""
         here = self.known(feature)
-        return np.asarray(self.weights[node, here][self.rows[node, here] > 0])
+        return np.asarray(self.sums[node, here][self.rows[node, here] > 0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,21 +74,20 @@ class Candidates:
     undivided: Array
 
 
-def best_of_bins(found: Histograms, criterion: Criterion, limits: Limits, ranks: Array | None = None) -> Splits:
+def best_of_bins(found: Histograms, scorer: Scorer, limits: Limits, ranks: Array | None = None) -> Splits:
     """Return the best split of every node; its place is the last bin on the left.
 
     ``ranks (m, d)`` are those of the features in the order of each node's draw, -1 where one is not drawn.
     """
     m, d = len(found.sizes), len(found.bins.low)
-    impurity = None if criterion.impurity is None else own_impurity(criterion, found.totals)
-    width, all_of_them = band(criterion, found.totals, impurity), np.ones(m, dtype=bool)
+    width, all_of_them = scorer.band(), np.ones(m, dtype=bool)
     parts = [
-        _candidates(found, f, moved, all_of_them if ranks is None else ranks[:, f] >= 0, criterion, limits, impurity)
+        _candidates(found, f, moved, all_of_them if ranks is None else ranks[:, f] >= 0, scorer, limits)
         for f in range(d)
         for moved in (False, True)[: 1 + int(found.bins.missing[f])]
     ]
     every = joined(parts)
-    score = _guarded(every, m) if guard(criterion) is not None else every.score
+    score = _guarded(every, m) if scorer.guarded else every.score
     top = np.full(m, -np.inf)
     np.maximum.at(top, every.node, score)
     reached = np.flatnonzero(np.isfinite(score) & (score >= (top - width)[every.node]))
@@ -102,29 +98,21 @@ def best_of_bins(found: Histograms, criterion: Criterion, limits: Limits, ranks:
 
 
 def _candidates(
-    found: Histograms, f: int, moved: bool, wanted: Array, criterion: Criterion, limits: Limits, impurity: Array | None
-) -> Candidates:
+    found: Histograms, f: int, moved: bool, wanted: Array, scorer: Scorer, limits: Limits
+) -> Candidates:  # fmt: skip
     """Return the splits of nodes by a feature, missing values right or, ``moved``, left, in order of node and bin."""
     known, lost = found.known(f), found.lost(f)
-    weights, rows = (a[:, lost].sum(axis=1) for a in (found.weights, found.rows))
+    sums, rows = (a[:, lost].sum(axis=1) for a in (found.sums, found.rows))
     node, place = np.nonzero((found.rows[:, known] > 0) & (wanted & (rows > 0) if moved else wanted)[:, None])
     last = np.diff(node, append=len(wanted)) > 0
     after = np.where(last, known.stop - known.start, np.append(place[1:], 0))
-    left = np.cumsum(found.weights[:, known], axis=1)[node, place] + moved * weights[node]
+    left = np.cumsum(found.sums[:, known], axis=1)[node, place] + moved * sums[node]
     size = np.cumsum(found.rows[:, known], axis=1)[node, place] + moved * rows[node]
-    right = found.totals[node] - left
     kept = (np.minimum(size, found.sizes[node] - size) >= limits.least) & (~last | (rows[node] > 0) & (not moved))
-    kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= limits.lightest
-    node, place, after, left, right = (a[kept] for a in (node, place, after, left, right))
-    score, inner = np.empty(len(node)), guard(criterion)
-    undivided = score if inner is None else np.empty(len(node))
-    for start in range(0, len(node), BLOCK):
-        here = slice(start, start + BLOCK)
-        low, high = (np.ascontiguousarray(side[here].T, dtype=float) for side in (left, right))
-        score[here] = formula_scores(criterion, low, high, None if impurity is None else impurity[node[here]])
-        if inner is not None:
-            undivided[here] = formula_scores(inner, low, high)
-    return Candidates(node, place, after, np.full_like(node, f), np.full(len(node), moved), score, undivided)
+    sides = scorer.weight(left), scorer.weight(found.totals[node] - left)
+    kept &= np.minimum(*sides) >= limits.lightest
+    node, place, after, left = (a[kept] for a in (node, place, after, left))
+    return Candidates(node, place, after, np.full_like(node, f), np.full(len(node), moved), *scorer.scored(node, left))
 
 
 def _guarded(every: Candidates, nodes: int) -> Array:
@@ -144,7 +132,7 @@ def _splits(found: Histograms, every: Candidates, nodes: Array, chosen: Array, t
         f, moved = int(every.feature[at]), bool(every.missing_left[at])
         known, lost = found.known(f), found.lost(f)
         upto = slice(known.start, known.start + every.place[at] + 1)
-        left[node] = found.weights[node, upto].sum(axis=0) + moved * found.weights[node, lost].sum(axis=0)
+        left[node] = found.sums[node, upto].sum(axis=0) + moved * found.sums[node, lost].sum(axis=0)
         sizes[node] = found.rows[node, upto].sum() + moved * found.rows[node, lost].sum()
         threshold[node] = found.bins.threshold(f, every.place[at], every.after[at])
         goes[node] = moved if found.rows[node, lost].any() else 2 * sizes[node] > found.sizes[node]

@@ -91,17 +91,24 @@ class Sketch:
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The lowest and the highest values of the bins of each feature, and which features have missing values."""
+    """The lowest and the highest values of the bins of each feature, and which features have missing values.
+
+    ``levels`` are the numbers of categories, each with a bin of its own; 0 for a numeric feature.
+    """
 
     low: tuple[Array, ...]
     high: tuple[Array, ...]
     missing: Array
+    levels: Array
 
     @staticmethod
-    def of(sketches: Sequence[Sketch], most: int) -> Bins:
-        """Return at most ``most`` bins for the feature of each sketch."""
-        low, high = zip(*(sketch.binned(most) for sketch in sketches), strict=True)
-        return Bins(low, high, np.array([sketch.missing > 0 for sketch in sketches]))
+    def of(sketches: Sequence[Sketch], most: int, categories: Sequence[list[Any] | None] | None = None) -> Bins:
+        """Return at most ``most`` bins for the feature of each sketch, or one for each of its categories."""
+        levels = np.array([len(names or ()) for names in categories or [None] * len(sketches)])
+        each = zip(sketches, levels.tolist(), strict=True)
+        pairs = [(np.arange(float(j)),) * 2 if j else sketch.binned(most) for sketch, j in each]
+        low, high = zip(*pairs, strict=True)
+        return Bins(low, high, np.array([sketch.missing > 0 for sketch in sketches]), levels)
 
     @cached_property
     def counts(self) -> Array:

@@ -1,4 +1,4 @@
-"""What a tree needs to know of all rows before it grows: how many, their classes, weights and quantiles.
+"""What a tree needs to know of all rows before it grows, and how it tells that they are still the same.
 
 Main definitions: ``Summary``, ``summarised``, ``binned``, ``Census``, ``unchanged``.
 """
@@ -14,9 +14,10 @@ import numpy as np
 from dask.sizeof import sizeof
 from numpy.typing import NDArray
 
-from splitcrit.distributed.histograms import Binned
+from splitcrit.distributed.histograms import Binned, Sums, rooted
 from splitcrit.distributed.sketch import Bins, Sketch
-from splitcrit.estimators.reading import summable
+from splitcrit.distributed.targets import Labels, Range, finite
+from splitcrit.estimators.weighing import summable
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -24,14 +25,12 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """Sorted labels with their rows, rows of positive weight and weights, and the sketch of each feature."""
+    """Labels or responses, whether all weights are 1, the sketch of each feature, and of each partition its seal."""
 
-    labels: Array
-    rows: Array
-    kept: Array
-    weights: Array
+    target: Labels | Range
     ones: bool
     sketches: list[Sketch]
+    seals: list[Seal]
 
     def __sizeof__(self) -> int:
         """Return the size that Dask goes by when it chooses where to work."""
@@ -40,70 +39,111 @@ class Summary:
     @staticmethod
     def merged(parts: Sequence[Summary], capacity: int) -> Summary:
         """Return the summary of all parts together."""
-        filled = [part for part in parts if len(part.labels)] or list(parts[:1])
-        words = {part.labels.dtype.kind in "US" for part in filled}
-        if len(words) > 1:
-            raise TypeError(complaint("labels are of one kind", "words and numbers", "convert y first"))
-        labels, place = _distinct(np.concatenate([part.labels for part in filled]))
-        sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "kept", "weights")]
-        rows, kept, weights = (np.bincount(place, a, len(labels)) for a in sums)
         features = range(len(parts[0].sketches))
         sketches = [Sketch.merged([part.sketches[f] for part in parts], capacity) for f in features]
-        ones = all(part.ones for part in parts)
-        return Summary(labels, rows.astype(np.int64), kept.astype(np.int64), weights, ones, sketches)
+        seals = [seal for part in parts for seal in part.seals]
+        kind: Any = type(parts[0].target)
+        return Summary(kind.merged([part.target for part in parts]), all(p.ones for p in parts), sketches, seals)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return sum(seal.rows for seal in self.seals)
+
+    def own(self) -> list[tuple[int, Seal]]:
+        """Return for each partition the number of its first row among all, and its seal."""
+        firsts = np.cumsum([0, *(seal.rows for seal in self.seals)]).tolist()
+        return list(zip(firsts, self.seals, strict=False))
 
 
-def summarised(x: Array, y: Array, weights: Array | None, capacity: int) -> Summary:
-    """Return the summary of a partition.
+@dataclass(frozen=True)
+class Seal:
+    """The number of rows of a partition, and checksums of its features, and of its labels and weights."""
+
+    rows: int
+    features: int
+    labels: int
+
+    @staticmethod
+    def of(x: Array, y: Array, weights: Array | None) -> Seal:
+        """Return the seal of a partition."""
+        words = y if y.dtype.kind != "O" else np.array([repr(label) for label in y.tolist()], dtype=str)
+        return Seal(len(x), checksum(x), checksum(words, weights))
+
+
+def checksum(*arrays: Array | None) -> int:
+    """Return a number that other rows do not have, but for one chance in 2^32."""
+    found = 0
+    for array in arrays:
+        found = found if array is None else crc32(np.ascontiguousarray(array).view(np.uint8).data, found)
+    return found
+
+
+def summarised(
+    x: Array,
+    y: Array,
+    weights: Array | None,
+    capacity: int,
+    kind: type[Labels | Range] = Labels,
+    categorical: Array | None = None,
+) -> Summary:
+    """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
 
     Raises
     ------
     ValueError, TypeError
-        If labels are missing or of several kinds.
+        If labels are missing or of several kinds, or responses are no finite numbers.
+    RuntimeError
+        If a category is not known, because other rows were read before.
     """
+    if categorical is not None and (x[:, categorical] < 0).any():
+        raise changed("categories that were not there before")
     given = np.ones(len(y)) if weights is None else weights
-    lost = y != y if y.dtype.kind in "fO" else np.zeros(0, dtype=bool)
-    if np.any(lost) or (y.dtype.kind == "O" and any(label is None for label in y)):
-        raise ValueError(complaint("every row has a label", "a missing one", "drop rows without"))
-    labels, codes = _distinct(y)
-    rows, kept, weight = (np.bincount(codes, a, len(labels)) for a in (None, given > 0, given))
     sketches = [Sketch.of(column, capacity) for column in np.ascontiguousarray(x.T)]
-    return Summary(labels, rows, kept.astype(np.int64), weight, bool((given == 1).all()), sketches)
-
-
-def _distinct(labels: Array) -> tuple[Array, Array]:
-    try:
-        found, place = np.unique(labels, return_inverse=True)
-    except TypeError as error:
-        raise TypeError(complaint("labels are of one kind", error, "convert y first")) from error
-    return found, place.reshape(-1)
+    return Summary(kind.of(y, given), bool((given == 1).all()), sketches, [Seal.of(x, y, weights)])
 
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """How weights are made: a factor for each class, and the total of all."""
+    """How weights are made: a factor for each class, or one for all, and the total of all."""
 
     factors: Array
     total: float
 
 
-def binned(x: Array, y: Array, weights: Array | None, bins: Bins, classes: Array, weighing: Weighing | None) -> Binned:
-    """Return the rows of a partition in bins, without those of weight 0; they weigh 1 each without ``weighing``.
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How partitions are binned: the bins, the classes (None: responses are numbers), weights unless all are 1."""
+
+    bins: Bins
+    classes: Array | None
+    weighing: Weighing | None
+
+
+def binned(x: Array, y: Array, weights: Array | None, reading: Reading, own: tuple[int, Seal]) -> Binned:
+    """Return the rows of a partition in bins, without those of weight 0; they weigh 1 each without a weighing.
 
     Raises
     ------
     RuntimeError
         If the rows are not those that were summarised.
     """
-    codes = np.minimum(np.searchsorted(classes, y), len(classes) - 1).astype(np.min_scalar_type(len(classes)))
-    if (classes[codes] != y).any() or (np.isnan(x).any(axis=0) & ~bins.missing).any():
-        raise changed("values that were not there before")
+    (first, seal), bins, classes, weighing = own, reading.bins, reading.classes, reading.weighing
+    target = finite(y) if classes is None else np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    if classes is not None:
+        if (classes[target] != y).any():
+            raise changed("values that were not there before")
+        target = target.astype(np.min_scalar_type(len(classes)))
+    now = Seal.of(x, y, weights)
+    if now != seal:
+        raise changed("other labels" if now.labels != seal.labels else "other values")
+    numbers = np.arange(first, first + len(x))
     if weighing is None:
-        return Binned(bins.codes(x), codes, None)
-    weights = weighing.factors[codes] * (1.0 if weights is None else np.asarray(weights, dtype=float))
-    weights = summable(weights, weighing.total)
-    kept = weights > 0
-    return Binned(bins.codes(x[kept]), codes[kept], weights[kept])
+        return Binned(bins.codes(x), target, None, numbers)
+    factors = weighing.factors if classes is None else weighing.factors[target]
+    given = summable(factors * (np.ones(len(x)) if weights is None else weights), weighing.total)
+    kept = given > 0
+    return Binned(bins.codes(x[kept]), target[kept], given[kept], numbers[kept])
 
 
 def changed(got: str) -> RuntimeError:
@@ -114,27 +154,26 @@ def changed(got: str) -> RuntimeError:
 
 @dataclass(frozen=True, eq=False)
 class Census:
-    """Weight and rows of each class of a partition, a weight that is no integer if there is one, and a checksum."""
+    """The sums of a partition, its rows, a weight that is no integer if there is one, and a checksum."""
 
-    weights: Array
-    rows: Array
+    sums: Array
+    rows: int
     fractions: Array
     checksum: int
 
     @staticmethod
-    def of(part: Binned, classes: int) -> Census:
+    def of(part: Binned, sums: Sums) -> Census:
         """Return what the client wants to know of a partition."""
-        weights, rows = (np.bincount(part.codes, w, classes) for w in (part.weights, None))
+        held = sums.held(part.target, part.weights)
+        found = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, held))[0][0]
         given = np.empty(0) if part.weights is None else part.weights
-        return Census(weights.astype(float), rows, given[given != np.floor(given)][:1], checksum(part))
+        rows = len(rooted(part).rows)
+        return Census(found, rows, given[given != np.floor(given)][:1], sealed(part))
 
 
-def checksum(part: Binned) -> int:
-    """Return a number that other rows do not have, but for one chance in 2^32."""
-    found = 0
-    for array in (part.bins, part.codes, part.weights):
-        found = found if array is None else crc32(np.ascontiguousarray(array).data, found)
-    return found
+def sealed(part: Binned) -> int:
+    """Return the checksum of a partition in bins."""
+    return checksum(part.bins, part.target, part.weights, part.numbers)
 
 
 def unchanged(part: Binned, expected: int) -> Binned:
@@ -145,6 +184,6 @@ def unchanged(part: Binned, expected: int) -> Binned:
     RuntimeError
         If it holds other rows than it did.
     """
-    if checksum(part) != expected:
+    if sealed(part) != expected:
         raise changed("other values")
     return part

@@ -48,8 +48,10 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         What the hold-out and the drawn features depend on; the same for all parameters.
     splitter : {"best", "random"}, default="best"
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes, \
-    min_gain, min_impurity_decrease, class_weight, ccp_alpha, monotonic_cst
+    min_gain, min_impurity_decrease, class_weight, ccp_alpha, monotonic_cst, max_pvalue, look_ahead, min_difference
         As in ``TreeClassifier``.
+    categorical_features, max_exact_categories
+        As in ``TreeClassifier``; the categories of the hold-out are those of the whole training set.
 
     Attributes
     ----------
@@ -61,6 +63,8 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         ``grid``, ``accuracy`` on the hold-out and ``leaves``, one for each parameter; see
         ``splitcrit.plots.validation_curve``.
     tree_, classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+        As in ``TreeClassifier``.
+    categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
 
     References
@@ -104,6 +108,11 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         ccp_alpha: float = 0.0,
         monotonic_cst: None = None,
         min_gain: float | None = 0.0,
+        categorical_features: Any = None,
+        max_exact_categories: int = 10,
+        max_pvalue: float | None = None,
+        look_ahead: int | None = None,
+        min_difference: float = 0.05,
     ) -> None:
         super().__init__(criterion=None)
         self._set(locals())
@@ -122,12 +131,14 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         How many trees.
     family, grid, validation_fraction, stratify, refit, random_state
         As in ``AdaptiveTreeClassifier``.
-    bootstrap, oob_score, n_jobs, verbose, max_samples, voting, max_features, class_weight
+    bootstrap, oob_score, n_jobs, verbose, max_samples, voting, max_features, class_weight, max_pvalue
         As in ``ForestClassifier``; there is no ``warm_start``.
     splitter : {"best", "random"}, default="best"
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, min_gain, \
-    min_impurity_decrease, ccp_alpha, monotonic_cst
+    min_impurity_decrease, ccp_alpha, monotonic_cst, look_ahead, min_difference
         As in ``TreeClassifier``.
+    categorical_features, max_exact_categories
+        As in ``AdaptiveTreeClassifier``.
 
     Attributes
     ----------
@@ -139,6 +150,8 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         With ``refit=False``, the samples of ``estimators_samples_`` are rows of the training set without its hold-out.
     classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_, oob_score_, feature_importances_
         As in ``ForestClassifier``.
+    categories_, is_categorical_
+        As in ``TreeClassifier``.
 
     References
     ----------
@@ -184,6 +197,11 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         splitter: str = "best",
         min_gain: float | None = 0.0,
         voting: str = "soft",
+        categorical_features: Any = None,
+        max_exact_categories: int = 10,
+        max_pvalue: float | None = None,
+        look_ahead: int | None = None,
+        min_difference: float = 0.05,
     ) -> None:
         super().__init__(criterion=None)
         self._set(locals())

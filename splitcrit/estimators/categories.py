@@ -1,8 +1,9 @@
 """A tree with categorical features: the subsets that it splits by, what they are called, and what it predicts.
 
-``tree_`` is grown over the features and one 0/1 column for each subset; ``widened`` builds these columns before the
-tree predicts. A missing value is a category of its own where the training set has one. What a node has not seen, a new
-category or one of another branch, goes with the node's child of larger weight, and right if both weigh the same.
+``tree_`` is grown over the features and one 0/1 column for each subset. To predict, rows go down by the subsets
+themselves; ``widened`` builds the columns, for tools that read ``tree_``. A missing value is a category of its own
+where the training set has one. What a node has not seen, a new category or one of another branch, goes with the node's
+child of larger weight, and right if both weigh the same.
 
 Main definitions: ``Categorical``, ``CategorySplit``.
 """
@@ -11,19 +12,22 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from splitcrit.estimators.coding import coded_by, coding_of, columns_of
+from splitcrit.estimators import sparse
+from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
+from splitcrit.estimators.walking import leaves, passed, sides_table
 from splitcrit.growth.categories import Subset
-from splitcrit.inputs import numbers, unmasked
+from splitcrit.inputs import unmasked
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+SHOWN = 6  # categories of a set that are listed
 
 
 @dataclass(frozen=True)
@@ -43,19 +47,56 @@ class CategorySplit:
     method: str
     exact: bool
 
+    def says(self, side: str, name: str) -> str:
+        """Return what is so of the categories of a side, "left" or "right"; a long set is shortened.
+
+        Examples
+        --------
+        >>> split = CategorySplit(0, "colour", ("blue",), tuple("abcdefgh"), "left", "mean response", True)
+        >>> split.says("left", "colour"), split.says("right", "hue")
+        ('colour in {blue}', 'hue in {a, b, c, d, e, and 3 more}')
+        """
+        own, other = (self.left, self.right) if side == "left" else (self.right, self.left)
+        if side == self.others and len(own) > SHOWN >= len(other):
+            return f"{name} not in {{{', '.join(map(str, other))}}}"
+        listed = own if len(own) <= SHOWN else (*own[: SHOWN - 1], f"and {len(own) - SHOWN + 1} more")
+        return f"{name} in {{{', '.join(map(str, listed))}}}"
+
 
 class Categorical(TreeMixin):
     """What a tree with categorical features has besides: its subsets, by node and as names of columns."""
 
-    categorical_features: Any = None
-    categories_: Any = None
-    is_categorical_: Any = None
     _subsets: tuple[Subset, ...] = ()
+    _sides: Array  # of the subsets, by code
 
-    def _coded(self, X: Any) -> Any:
-        coding = None if self.categorical_features is None else coding_of(self.categorical_features, X)
-        self.categories_, self.is_categorical_ = (None, None) if coding is None else (coding.categories, coding.mask)
-        return X if coding is None else coding.x
+    def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
+        super()._take(fitted, classes)
+        if self.categories_ is not None:
+            self._sides = sides_table([self._side(subset) for subset in self._subsets])
+        return self
+
+    def apply(self, X: Any, check_input: bool = True) -> Array:
+        """Return the node of ``tree_`` in which each row ends."""
+        if self.categories_ is None:
+            return np.asarray(super().apply(X, check_input))  # type: ignore[misc]
+        check_is_fitted(self)
+        features = self.n_features_in_
+        x = X if self._in_forest and not check_input else self._codes(X)
+        columns = np.array([*range(features), *(subset.feature for subset in self._subsets)])
+        return leaves(self.tree_, x, columns, self._sides)
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:
+        """Return what the leaf of each row says: its most frequent class, or its response."""
+        if self.categories_ is None:
+            return super().predict(X, check_input)  # type: ignore[misc]
+        found = self.tree_.value[self.apply(X, check_input), 0]
+        return self.classes_.take(found.argmax(axis=1)) if hasattr(self, "classes_") else found[:, 0]
+
+    def decision_path(self, X: Any, check_input: bool = True) -> Any:
+        """Return which nodes of ``tree_`` each row passes, a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        if self.categories_ is None:
+            return super().decision_path(X, check_input)  # type: ignore[misc]
+        return passed(self.tree_, self.apply(X, check_input))
 
     def _validate_X_predict(self, X: Any, check_input: bool) -> Any:
         if not check_input and self.categories_ is None:
@@ -63,7 +104,8 @@ class Categorical(TreeMixin):
         unmasked(X, "features")
         if self.categories_ is not None:
             return self.widened(X)
-        with numbers(X):
+        X = sparse.canonical(X) if sparse.is_sparse(X) else X
+        with self._numeric(X):
             return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
 
     @property
@@ -77,6 +119,12 @@ class Categorical(TreeMixin):
     def split_names_(self) -> list[str]:
         """Names for the columns of ``tree_``, for exports and plots."""
         return self.names_of_columns()
+
+    def sides_of(self, names: list[str]) -> list[tuple[str, str]]:
+        """Return what each subset says of the rows that go left and right, given the names of the features."""
+        splits = map(self._named, self._subsets)
+        return [(split.says("left", names[split.feature]), split.says("right", names[split.feature]))
+                for split in splits]  # fmt: skip
 
     def names_of_columns(self, feature_names: Any = None) -> list[str]:
         """Return names for the columns of ``tree_``: those of the features, then of the subsets.
@@ -126,11 +174,7 @@ class Categorical(TreeMixin):
     def widened(self, X: Any) -> Array:
         """Return features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
         check_is_fitted(self)
-        columns = columns_of(X)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        x = coded_by(columns, self.categories_)
-        finite: Any = "allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True
-        x = check_array(x, dtype=np.float32, ensure_all_finite=finite, estimator=self)
+        x = self._codes(X)
         made = [self._side(subset)[x[:, subset.feature].astype(np.int64)] for subset in self._subsets]
         return np.ascontiguousarray(np.column_stack([x, *made]), dtype=np.float32)
 

@@ -5,6 +5,7 @@ Main definitions: ``TreeClassifier``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
 
@@ -17,7 +18,7 @@ from splitcrit.estimators import structure
 from splitcrit.estimators.categories import Categorical
 from splitcrit.estimators.growing import grown_classes
 from splitcrit.estimators.names import NAMES, criterion_of, probe, shown_impurity
-from splitcrit.estimators.reading import weighed
+from splitcrit.estimators.weighing import weighed, weights_per_class
 from splitcrit.impurities import Impurity
 
 
@@ -57,7 +58,8 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         small tables, Pearson III elsewhere), the test of one table that was fixed in advance. The split was chosen as
         the best of many, for which nothing corrects: on noise far more splits pass than this says. With
         ``criterion="max_selected"``, and only then, it is the p-value of the best threshold of the chosen feature;
-        nothing corrects for the choice of the feature. Weights must be counts.
+        nothing corrects for the choice of the feature. Sample weights must be counts; with class weights the tables
+        hold samples, whatever they weigh, but a criterion that counts refuses them.
     look_ahead : int or None, default=None
         From how many of a node's best, sufficiently different splits the one is taken after whose children's best
         splits the total decrease is largest (breiman1996, Section 4); None and 1 take the best split.
@@ -73,8 +75,10 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         Constraints are not supported.
     categorical_features : array-like, "from_dtype" or None, default=None
         Which features are categories: a mask, places or names; or those of a data frame whose dtype is categorical or
-        text. A split sends a subset of the categories left; a missing value is a category of its own. A feature with
-        more than 20 categories, and more than half as many as rows, is named in a ``ManyLevelsWarning``.
+        text. A split sends a subset of the categories left; a missing value is a category of its own, and what a node
+        has not seen goes with its child of larger weight. A feature taken for its dtype has at most 255 categories, one
+        that is named 1024; one with more than 20, and more than half as many as rows, is named in a
+        ``ManyLevelsWarning``.
     max_exact_categories : int, default=10
         Where no shortcut is proved, all subsets of up to this number of categories are scored; of more, the cuts of
         a few orders only. ``splits_`` says which was done.
@@ -154,8 +158,8 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
 
         Parameters
         ----------
-        X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
+        X : array (n, d), data frame, list, or sparse matrix or array of scipy
+            Cast to float32; NaN is a missing value, which sparse features do not have.
         y : array (n,)
             Class labels of any kind.
         sample_weight : array (n,), optional
@@ -173,8 +177,15 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         training = weighed(x, codes, sample_weight, self.class_weight, labels)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
-        found = grown_classes(self._options(), training, len(classes), criterion, self.categories_)
+        options = replace(self._options(), per_class=weights_per_class(self.class_weight, labels))
+        found = grown_classes(options, training, len(classes), criterion, self.categories_)
         return self._take(found, classes)
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
+        """Return the class proportions of the leaf of each row, in the order of ``classes_``."""
+        if self.categories_ is None:
+            return super().predict_proba(X, check_input)
+        return self.tree_.value[self.apply(X, check_input), 0]
 
     def _impurity_name(self) -> str:
         return shown_impurity(getattr(self, "criterion_", self.criterion))

@@ -1,22 +1,27 @@
 """Categorical features of a training set: which they are, and how they are coded.
 
-Main definitions: ``Coding``, ``coding_of``, ``coded_by``, ``columns_of``; ``ManyLevelsWarning``.
+Main definitions: ``Coding``, ``coding_of``, ``coded_by``; ``ManyLevelsWarning``.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.estimators.columns import called, columns_of, names_of, stacked
 from splitcrit.table.levels import MISSING, Levels, coded, with_missing_row
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 MANY = 20  # fewer levels are never too many
+BY_DTYPE, NAMED = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
 TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary"}
 
 
@@ -32,6 +37,20 @@ class Coding:
     categories: list[list[Any] | None]
     mask: Array
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many rows and features there are."""
+        return self.x.shape
+
+    def __getitem__(self, rows: Any) -> Coding:
+        """Return some of the rows; the categories stay, observed or not."""
+        return replace(self, x=self.x[rows])
+
+
+def categories_in(coding: Coding | None) -> list[list[Any] | None] | None:
+    """Return the categories of each feature, None where there are none at all."""
+    return None if coding is None else coding.categories
+
 
 def coding_of(given: Any, x: Any) -> Coding | None:
     """Return features coded as ``categorical_features`` says, None where none of them is categorical.
@@ -39,17 +58,18 @@ def coding_of(given: Any, x: Any) -> Coding | None:
     Raises
     ------
     ValueError, TypeError
-        If ``given`` names no features of ``x``.
+        If ``given`` names no features of ``x``, or one has too many categories.
     """
-    columns = columns_of(x)
-    mask = _mask(given, columns, x)
+    columns, names = columns_of(x), names_of(x)
+    mask = mask_of(given, columns, x)
     if not mask.any():
         return None
     found = ((int(f), columns[f]) for f in np.flatnonzero(mask))
-    levels = {f: _counted(column) or with_missing_row(coded(column, "feature")) for f, column in found}
-    _warn_of_many(levels, x)
+    levels = {f: _counted(column) or with_missing_row(observed(coded(column, "feature"))) for f, column in found}
+    refuse_many(levels, names, isinstance(given, str))
+    warn_of_many(levels, names)
     categories = [list(levels[f].names) if f in levels else None for f in range(len(columns))]
-    return Coding(_stacked(columns, {f: level.codes for f, level in levels.items()}), categories, mask)
+    return Coding(stacked(columns, {f: level.codes for f, level in levels.items()}, names), categories, mask)
 
 
 def _counted(column: Any) -> Levels | None:
@@ -67,80 +87,89 @@ def _counted(column: Any) -> Levels | None:
     return Levels(tuple((np.flatnonzero(there) + low).tolist()), (np.cumsum(there) - 1)[codes])
 
 
-def _warn_of_many(levels: dict[int, Levels], x: Any) -> None:
+def observed(levels: Levels) -> Levels:
+    """Return levels without those that are declared and do not occur."""
+    there = np.bincount(levels.codes + 1, minlength=len(levels.names) + 1)[1:] > 0
+    names = tuple(name for name, present in zip(levels.names, there, strict=True) if present)
+    return Levels(names, np.append(np.cumsum(there) - 1, -1)[levels.codes])
+
+
+def _count(level: Levels, f: int, names: list[str] | None) -> str:
+    return f"{len(level.names)} levels of column {called(f, names)} in {len(level.codes)} rows"
+
+
+def refuse_many(levels: dict[int, Levels], names: list[str] | None, by_dtype: bool) -> None:
+    """Raise ValueError if a feature has more categories than a search of subsets is for."""
+    most, rule = (BY_DTYPE, "taken for its dtype") if by_dtype else (NAMED, "named by categorical_features")
+    for f, level in levels.items():
+        if len(level.names) > most:
+            rule = f"a feature {rule} has at most {most} categories"
+            remedy = "merge rare ones, or make numbers of them, such as days of dates"
+            remedy += ", or name the column in categorical_features" * by_dtype
+            raise ValueError(complaint(rule, _count(level, f, names), remedy))
+
+
+def warn_of_many(levels: dict[int, Levels], names: list[str] | None) -> None:
     """Warn of categorical features with more than 20 levels, and more than half as many as rows."""
-    names = getattr(x, "columns", getattr(x, "column_names", None))
     for f, level in levels.items():
         if len(level.names) > max(MANY, len(level.codes) / 2):
-            name = str(f if names is None else names[f])
-            got = f"{len(level.names)} levels of column {name!r} in {len(level.codes)} rows"
             remedy = "leave the column out, or make numbers of it, such as the day of a date"
-            said = complaint("a category occurs in several rows", got, remedy)
-            warnings.warn(said, ManyLevelsWarning, stacklevel=8)  # the line that calls ``fit``
+            said = complaint("a category occurs in several rows", _count(level, f, names), remedy)
+            warnings.warn(said, ManyLevelsWarning, stacklevel=_calls() - 1)
 
 
-def coded_by(columns: list[Any], categories: list[list[Any] | None]) -> Array:
-    """Return features side by side, with the codes of known categories, -1 for others."""
-    known = {f: _known(columns[f], names) for f, names in enumerate(categories) if names is not None}
-    return _stacked(columns, known)
+def _calls() -> int:
+    """Return how many calls up the line is that called the library, which may be through scikit-learn."""
+    frame, calls = sys._getframe(), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in (
+        "splitcrit",
+        "sklearn",
+    ):
+        frame, calls = frame.f_back, calls + 1
+    return calls
 
 
-def _known(column: Any, names: list[Any]) -> Array:
-    """Return the place of each value among known categories, -1 where it is none."""
-    found, place = coded(column, "feature"), {name: i for i, name in enumerate(names)}
-    return np.array([place.get(name, -1) for name in (*found.names, MISSING)])[found.codes]
-
-
-def _stacked(columns: list[Any], codes: dict[int, Array]) -> Array:
-    """Return columns side by side in float64, categorical ones by their codes."""
-    try:
-        return np.column_stack([np.asarray(codes.get(f, column), dtype=float) for f, column in enumerate(columns)])
-    except (TypeError, ValueError) as error:
-        rule, remedy = "features are numbers or named by categorical_features", "name it there, or encode it first"
-        raise ValueError(complaint(rule, str(error), remedy)) from error
-
-
-def columns_of(x: Any) -> list[Any]:
-    """Return the columns of a data frame, an array or nested lists.
+def coded_by(columns: list[Any], categories: list[list[Any] | None], names: list[str] | None) -> Array:
+    """Return features side by side, with the codes of known categories, -1 for others.
 
     Raises
     ------
-    ValueError, TypeError
-        If there are not two dimensions, or no rows, or the table is sparse.
+    TypeError
+        If a column has words where the categories are numbers, or the reverse.
     """
-    if hasattr(x, "tocsr"):
-        raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", "pass X.toarray()"))
-    if hasattr(x, "iloc"):
-        columns = [x.iloc[:, j] for j in range(x.shape[1])]
-    elif hasattr(x, "get_columns"):
-        columns = x.get_columns()
-    elif hasattr(x, "itercolumns"):
-        columns = list(x.itercolumns())
-    else:
-        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
-        if values.ndim != 2:
-            rule, got = "features are a table of rows and columns", f"{values.ndim} dimensions"
-            raise ValueError(complaint(rule, got, "Reshape your data, X.reshape(-1, 1) for one feature"))
-        columns = list(np.asarray(values).T)
-    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
-    if 0 in shape:
-        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
-        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
-    return columns
+    known = [(f, each) for f, each in enumerate(categories) if each is not None]
+    return stacked(columns, {f: _known(columns[f], each, called(f, names)) for f, each in known}, names)
 
 
-def _mask(given: Any, columns: list[Any], x: Any) -> Array:
+def _known(column: Any, categories: list[Any], name: str) -> Array:
+    """Return the place of each value among known categories, -1 where it is none."""
+    found, place = observed(coded(column, "feature")), {each: i for i, each in enumerate(categories)}
+    kinds, here = _kinds(categories), _kinds(found.names)
+    if kinds and here and not kinds & here:
+        got = " and ".join(sorted(here))
+        rule = f"categories of column {name} are {' and '.join(sorted(kinds))}, as in fit"
+        raise TypeError(complaint(rule, got, "convert the column first"))
+    return np.array([place.get(each, -1) for each in (*found.names, MISSING)])[found.codes]
+
+
+def _kinds(categories: Sequence[Any]) -> set[str]:
+    """Return of which kinds categories are; that of missing values is of none."""
+    kinds: dict[type, str] = {str: "words", bytes: "bytes"}
+    known = (each for each in categories if each is not MISSING)
+    return {kinds.get(type(each), "numbers" if isinstance(each, Real) else type(each).__name__) for each in known}
+
+
+def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     """Return which features are categorical, as a mask, places, names or dtypes say."""
     if isinstance(given, str):
-        framed = not isinstance(x, np.ndarray) and hasattr(x, "columns")
-        return np.array([framed and _is_text(column) for column in columns])
+        return np.array([names_of(x) is not None and _is_text(column) for column in columns])
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
     rule = "categorical_features is a mask, places or names of features"
     if wanted.ndim != 1 or wanted.dtype.kind not in "iuUSO" or wanted.dtype == bool:
         raise ValueError(complaint(rule, f"{given!r}", f"pass, of the {len(columns)} features, the categorical ones"))
-    names = [str(name) for name in getattr(x, "columns", ())]
+    names = names_of(x) or []
     found = np.zeros(len(columns), dtype=bool)
     for one in wanted.tolist():
         place = names.index(one) if one in names else one
@@ -151,6 +180,8 @@ def _mask(given: Any, columns: list[Any], x: Any) -> Array:
 
 
 def _is_text(column: Any) -> bool:
-    """Tell whether the dtype of a data frame's column is categorical or text."""
+    """Tell whether the dtype of a data frame's column is categorical or text; objects are, but for dates."""
     dtype = getattr(column, "dtype", getattr(column, "type", None))
+    if str(dtype) == "object" and hasattr(next((each for each in column if each is not None), None), "year"):
+        return False
     return str(dtype).lower().partition("(")[0].partition("[")[0].partition("<")[0] in TEXT

@@ -16,16 +16,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import structure
+from splitcrit.estimators import sparse, structure
 from splitcrit.estimators.classifier import TreeClassifier
-from splitcrit.estimators.growing import ClassSamples
 from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.names import NAMES, criterion_of, probe
-from splitcrit.estimators.reading import given_weights, weighed
+from splitcrit.estimators.samples import ClassSamples
+from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
 from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
+OF_TREES = "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
 
 
 @structure.accepting(
@@ -45,10 +47,15 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
     n_estimators : int, default=100
         How many trees.
     criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, \
-    min_impurity_decrease, ccp_alpha, splitter, min_gain, n_splits
+    min_impurity_decrease, ccp_alpha, splitter, min_gain, n_splits, look_ahead, min_difference
         As in ``TreeClassifier``.
     max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
         How many features are drawn at a node.
+    max_pvalue : float or None, default=None
+        As in ``TreeClassifier``. The rows of a bootstrap sample are not independent where one is drawn twice, and its
+        p-values would be too small; so every row that it holds counts once in the tree, which is grown on a sample
+        drawn without replacement, on average of 63 % of the rows; ``"balanced_subsample"``, whose weights are
+        those of a sample, is refused.
     bootstrap : bool, default=True
         Whether each tree has a sample of its own, drawn with replacement; the features alone differ otherwise.
     oob_score : bool or callable, default=False
@@ -63,6 +70,8 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
         As in scikit-learn.
     monotonic_cst : None
         Constraints are not supported.
+    categorical_features, max_exact_categories
+        As in ``TreeClassifier``.
     voting : {"soft", "hard"}, default="soft"
         ``predict_proba`` is the mean of the class proportions of the leaves, or the share of the trees that vote for
         each class; a tree votes for the most frequent class of a leaf, the first of several.
@@ -71,11 +80,13 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
     ----------
     estimators_ : list of TreeClassifier
         Each is what ``TreeClassifier(random_state=tree.random_state, ...)`` is on the codes of the classes, weighted
-        by how often its sample holds each row.
+        by how often its sample holds each row, with ``max_pvalue`` by whether it does.
     oob_score_, oob_decision_function_, feature_importances_, estimators_samples_
         As in scikit-learn.
     classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_
         As in scikit-learn.
+    categories_, is_categorical_
+        As in ``TreeClassifier``.
 
     References
     ----------
@@ -118,9 +129,14 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
         min_gain: float | None = 0.0,
         n_splits: int | None = None,
         voting: str = "soft",
+        categorical_features: Any = None,
+        max_exact_categories: int = 10,
+        max_pvalue: float | None = None,
+        look_ahead: int | None = None,
+        min_difference: float = 0.05,
     ) -> None:
         super().__init__()
-        self._grow_each(TreeClassifier(), "splitter", "min_gain", "n_splits")
+        self._grow_each(TreeClassifier(), *OF_TREES)
         self._set(locals())
 
     @structure.fitting
@@ -144,10 +160,17 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
         weights = given_weights(sample_weight, x)
         if isinstance(self.class_weight, dict):
             weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
+        once = self.bootstrap and self.max_pvalue is not None
+        if once and self.class_weight == "balanced_subsample":
+            rule, remedy = "max_pvalue counts each row of a sample once", "pass class_weight='balanced'"
+            raise ValueError(complaint(rule, "class_weight='balanced_subsample'", remedy))
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
-        ranks = None if self.splitter == "purely_random" else Ranks.of(x, random=self.splitter == "random")
-        samples = ClassSamples(criterion, codes, np.arange(len(classes), dtype=float), ranks)
+        alone = self.splitter == "purely_random" or self.categories_ is not None or sparse.is_sparse(x)
+        per_class = None if self.bootstrap else weights_per_class(self.class_weight, labels, weights)
+        ranks = None if alone else Ranks.of(x, random=self.splitter == "random")
+        learnt = np.arange(len(classes), dtype=float)
+        samples = ClassSamples(criterion, codes, learnt, ranks, self._coding(x), once, per_class)
         return self._grow(samples, x, classes[codes], weights)
 
     def predict_proba(self, X: Any) -> Any:
@@ -165,7 +188,7 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
         if self.voting == "soft":
             return super().predict_proba(X)
         check_is_fitted(self)
-        x = np.asarray(self._validate_X_predict(X))
+        x = self._validate_X_predict(X)
         jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, require="sharedmem", return_as="generator")
         counted = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
         return counted / len(self.estimators_)

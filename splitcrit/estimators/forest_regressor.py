@@ -11,21 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
-from splitcrit.estimators import structure
-from splitcrit.estimators.growing import ResponseSamples
+from splitcrit.estimators import sparse, structure
 from splitcrit.estimators.judging import ResponseScore
 from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.options import Options
-from splitcrit.estimators.reading import given_weights
 from splitcrit.estimators.regressor import TreeRegressor
+from splitcrit.estimators.samples import ResponseSamples
+from splitcrit.estimators.weighing import given_weights
 from splitcrit.growth import Growing
 from splitcrit.growth.regression import served
 from splitcrit.growth.whole import Ranks
+from splitcrit.losses import ResponseLoss
+from splitcrit.search.regression_records import ERRORS
 
 Array = NDArray[Any]
 
 
-@structure.accepting(criterion=[{"squared_error", "absolute_error"}], splitter=[{"best", "random"}])
+@structure.accepting(criterion=[set(ERRORS), ResponseLoss], splitter=[{"best", "random"}])
 class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # type: ignore[misc]
     """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which predicts the mean of its trees.
 
@@ -42,6 +44,8 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         As in ``ForestClassifier``.
     monotonic_cst : None
         Constraints are not supported.
+    categorical_features, max_exact_categories
+        As in ``TreeClassifier``.
 
     Attributes
     ----------
@@ -52,6 +56,8 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         As in scikit-learn.
     n_features_in_, feature_names_in_, n_outputs_
         As in scikit-learn.
+    categories_, is_categorical_
+        As in ``TreeClassifier``.
 
     References
     ----------
@@ -68,7 +74,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         self,
         n_estimators: int = 100,
         *,
-        criterion: str = "squared_error",
+        criterion: str | ResponseLoss = "squared_error",
         max_depth: int | None = None,
         min_samples_split: Any = 2,
         min_samples_leaf: Any = 1,
@@ -87,6 +93,8 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         monotonic_cst: None = None,
         splitter: str = "best",
         min_gain: float | None = 0.0,
+        categorical_features: Any = None,
+        max_exact_categories: int = 10,
     ) -> None:
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
@@ -112,8 +120,10 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         x, responses = self._read(X, y, numeric=True)
         drawn, random = Options(max_features=self.max_features).features(x.shape[1]), self.splitter == "random"
         growing = Growing(max_features=drawn, splitter=self.splitter)
-        ranks = Ranks.of(x, random) if served(self.criterion, growing, x.shape[1]) else None
-        return self._grow(ResponseSamples(self.criterion, ranks), x, responses, given_weights(sample_weight, x))
+        alone = self.categories_ is not None or sparse.is_sparse(x)
+        shared = not alone and served(self.criterion, growing, x.shape[1])
+        samples = ResponseSamples(self.criterion, Ranks.of(x, random) if shared else None, self._coding(x))
+        return self._grow(samples, x, responses, given_weights(sample_weight, x))
 
     def votes(self, tree: Any, x: Array) -> Array:
         """Return the responses that a tree predicts, ``(n, 1)``."""

@@ -1,13 +1,13 @@
-"""From options and a training set to what a tree learns: the only module of the estimators that calls the growers.
+"""From options and a training set to what a tree learns.
 
-Main definitions: ``grown_classes``, ``grown_responses``; ``Fitted``, what they return; ``ClassSamples`` and
-``ResponseSamples``, from which the trees of a forest grow; ``finished``, ``stopping_of``, ``growing_of``.
+Main definitions: ``grown_classes``, ``grown_responses``; ``Fitted``, what they return; ``finished``, ``stopping_of``,
+``growing_of``, ``recoding_of``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
@@ -17,10 +17,10 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.estimators import structure
+from splitcrit.estimators import sparse, structure
 from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.options import Options
-from splitcrit.estimators.reading import Training, weighed
+from splitcrit.estimators.weighing import Training, samples_of
 from splitcrit.growth import (
     Growing,
     Grown,
@@ -33,6 +33,8 @@ from splitcrit.growth import (
 )  # fmt: skip
 from splitcrit.growth.arrays import best_first, numbered
 from splitcrit.growth.categories import Recoding, Subset
+from splitcrit.growth.regression import Error
+from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.growth.whole import Ranks
 from splitcrit.search import Columns, engine
@@ -59,28 +61,33 @@ def grown_classes(
     options: Options, training: Training, classes: int, criterion: Criterion, categories: Categories = None
 ) -> Fitted:
     """Return what a tree learns from class codes."""
-    recoding = _recoding(options, training, categories)
-    refuse_fractions(criterion, options.max_pvalue, training.weights)
+    if sparse.is_sparse(training.x):
+        sparse.refuse_options(options)
+    recoding = recoding_of(options, training, categories)
+    refuse_fractions(criterion, None, training.weights)
+    refuse_fractions(criterion, options.max_pvalue, samples_of(training, options.per_class))
     if options.splitter == "purely_random":
         found = _purely_random(options, training, classes, recoding)
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
     else:
-        growing = growing_of(options, training, recoding)
-        found = _grown(training, classes, criterion, growing)
+        found = _grown(training, classes, criterion, growing_of(options, training, recoding))
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
 def grown_responses(
-    options: Options, training: Training, error: str, categories: Categories = None, ranks: Ranks | None = None
+    options: Options, training: Training, error: Error, categories: Categories = None, ranks: Ranks | None = None
 ) -> Fitted:
-    """Return what a tree learns from responses that are numbers, by a squared or an absolute error.
+    """Return what a tree learns from responses that are numbers, by an error or a loss.
 
     ``ranks`` are those of the features, where trees share them.
     """
-    recoding = _recoding(options, training, categories)
-    growing = growing_of(options, training, recoding)
-    found = grow_regression(training.x, training.y, training.weights, error, growing, ranks=ranks)
-    return finished(options, training, found, response_nodes, recoding)
+    growing = growing_of(options, training, recoding_of(options, training, categories))
+    data = training.y, training.weights, error, growing
+    if sparse.is_sparse(training.x):
+        found = grow_sparse_regression(Sparse.of(training.x), *data)
+    else:
+        found = grow_regression(training.x, *data, ranks=ranks)
+    return finished(options, training, found, response_nodes, growing.recoding)
 
 
 def finished(
@@ -100,43 +107,6 @@ def finished(
     return Fitted(pruned, features, options.features(features), subsets)
 
 
-@dataclass(frozen=True, eq=False)
-class ClassSamples:
-    """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them."""
-
-    criterion: Criterion
-    codes: Array
-    classes: Array
-    ranks: Ranks | None
-
-    def grown(self, options: Options, x: Array, _: Array, weights: Array | None) -> Fitted:
-        """Return what a tree learns from a sample, given by weights, of validated features."""
-        criterion, classes = self.criterion, len(self.classes)
-        if self.ranks is not None:
-            counts = None if weights is None or (weights == 1).all() else weights
-            whole = Training(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
-            tree = grow_drawn(self.ranks, self.codes, classes, criterion, growing_of(options, whole), counts)
-            if tree is not None:
-                return finished(options, whole, tree, partial(class_nodes, criterion))
-        return grown_classes(options, weighed(x, self.codes, weights), classes, criterion)
-
-
-@dataclass(frozen=True, eq=False)
-class ResponseSamples:
-    """Samples of one training set whose responses are numbers; ``ranks`` as in ``ClassSamples``."""
-
-    error: str
-    ranks: Ranks | None = None
-    classes: None = None
-
-    def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
-        """Return what a tree learns from a sample, given by weights, of validated features."""
-        training, ranks = weighed(x, y, weights), self.ranks
-        if ranks is not None and weights is not None and len(training.x) < len(x):
-            ranks = ranks.of_rows(np.flatnonzero(weights))
-        return grown_responses(options, training, self.error, ranks=ranks)
-
-
 def stopping_of(options: Options, training: Training) -> Stopping:
     """Return the stopping rules on a training set, as scikit-learn reads them.
 
@@ -148,7 +118,7 @@ def stopping_of(options: Options, training: Training) -> Stopping:
     if training.weights is None:
         leaf, lightest = max(leaf, ceil(lightest)), 0.0
     depth = None if options.max_depth is None else min(int(options.max_depth), training.rows)
-    return Stopping(depth, max(2, split), leaf, lightest, options.min_gain, options.max_pvalue)
+    return Stopping(depth, max(2, split), leaf, lightest, options.min_gain, options.max_pvalue, options.per_class)
 
 
 def _count(value: Any, rows: int) -> int:
@@ -166,7 +136,7 @@ def growing_of(options: Options, training: Training, recoding: Recoding | None =
     return Growing(stopping, drawn, splitter=splitter, recoding=recoding, look_ahead=look_ahead, **given)
 
 
-def _recoding(options: Options, training: Training, categories: Categories) -> Recoding | None:
+def recoding_of(options: Options, training: Training, categories: Categories) -> Recoding | None:
     """Return the categorical columns of a training set, None where there are none.
 
     Raises
@@ -193,6 +163,9 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
 
 def _grown(training: Training, classes: int, criterion: Criterion, growing: Growing) -> Grown:
     """Return the tree of a training set, which is not sorted where one loop grows random splits."""
+    if sparse.is_sparse(training.x):
+        data = training.y, classes, criterion, growing, training.weights
+        return grow_sparse(Sparse.of(training.x), *data)
     alone = growing.random and growing.recoding is None and not growing.looks_ahead
     ranks = Ranks.of(training.x, random=True) if alone else None
     if ranks is not None:

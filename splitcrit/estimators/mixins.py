@@ -10,21 +10,25 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
-from splitcrit.estimators.growing import ClassSamples, Fitted, ResponseSamples
+from splitcrit.estimators import sparse
+from splitcrit.estimators.coded import Coded
+from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.options import Options
-from splitcrit.estimators.reading import Reader
-from splitcrit.inputs import numbers
+from splitcrit.estimators.samples import ClassSamples, ResponseSamples
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 THREADED = 4096  # rows from which threads grow a forest in less time than one
 Samples = ClassSamples | ResponseSamples
 
 
-class TreeMixin(Reader):
+class TreeMixin(Coded):
     """A tree that takes what was grown; scikit-learn's forests call ``_fit`` with features that they have validated."""
 
     _samples: Samples | None = None
+    _in_forest = False  # whose categories are codes once it has validated features
 
     def _options(self) -> Options:
         return Options.of(self.get_params(deep=False))  # type: ignore[attr-defined]
@@ -32,6 +36,7 @@ class TreeMixin(Reader):
     def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
         """Set what ``fit`` has learnt."""
         self.tree_, self._subsets = fitted.tree, fitted.subsets
+        self._in_forest = False
         self.n_features_in_, self.max_features_, self.n_outputs_ = fitted.features, fitted.max_features, 1
         if classes is not None:
             self.classes_, self.n_classes_ = classes, np.intp(len(classes))
@@ -41,20 +46,31 @@ class TreeMixin(Reader):
         samples = vars(self).pop("_samples", None)
         if samples is None:
             return self.fit(X, y, sample_weight, check_input=False)  # type: ignore[attr-defined]
-        return self._take(samples.grown(self._options(), X, y.reshape(-1), sample_weight), samples.classes)
+        self._know(samples.coding)
+        self._take(samples.grown(self._options(), X, y.reshape(-1), sample_weight), samples.classes)
+        self._in_forest = samples.coding is not None
+        return self
 
 
-class ForestMixin(Reader):
+class ForestMixin(Coded):
     """A forest of scikit-learn whose trees share samples, and whose out-of-bag predictions are its ``votes``."""
 
     votes: Callable[[Any, Array], Array]
     estimators_: list[Any]
     n_jobs: int | None
+    warm_start: bool
     estimator_params: tuple[str, ...]
+
+    def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
+        if hasattr(y, "tocsr"):  # the words of scikit-learn's forests
+            rule, remedy = "sparse multilabel-indicator for y is not supported", "pass y.toarray().ravel()"
+            raise ValueError(complaint(rule, f"a {type(y).__name__}", remedy))
+        return super()._read(X, y, *given, **named)
 
     def _grow_each(self, tree: TreeMixin, *parameters: str) -> None:
         """Set what the trees are, and which parameters of the forest are theirs besides scikit-learn's."""
-        self.estimator, self.estimator_params = tree, (*self.estimator_params, *parameters)
+        ours = (*parameters, "categorical_features", "max_exact_categories")
+        self.estimator, self.estimator_params = tree, (*self.estimator_params, *ours)
 
     def _make_estimator(self, append: bool = True, random_state: Any = None) -> Any:
         tree = super()._make_estimator(append, random_state)  # type: ignore[misc]
@@ -72,10 +88,13 @@ class ForestMixin(Reader):
         names = {name: value for name, value in vars(self).items() if name == "feature_names_in_"}
         if hasattr(self, "estimators_"):  # with warm_start, ``fit`` adds to this list
             self.estimators_ = list(self.estimators_)
+            if self.warm_start and self.estimators_ and self.estimators_[0].categories_ != self.categories_:
+                rule, remedy = "with warm_start the categories stay the same", "pass the same rows, or warm_start=False"
+                raise ValueError(complaint(rule, "others than in the fit before", remedy))
         self._samples, jobs = samples, self.n_jobs
-        self.n_jobs = jobs if len(X) >= THREADED else None
+        self.n_jobs = jobs if X.shape[0] >= THREADED else None
         try:
-            with numbers(X):
+            with self._numeric(X):
                 super().fit(X, y, sample_weight)  # type: ignore[misc]
         finally:
             self.n_jobs = jobs
@@ -84,5 +103,9 @@ class ForestMixin(Reader):
         return self
 
     def _validate_X_predict(self, X: Any) -> Any:
-        with numbers(X):
+        if self.categories_ is not None:
+            check_is_fitted(self)
+            return self._codes(X)
+        X = sparse.canonical(X) if sparse.is_sparse(X) else X
+        with self._numeric(X):
             return super()._validate_X_predict(X)  # type: ignore[misc]

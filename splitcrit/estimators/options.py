@@ -19,7 +19,7 @@ SEEDS = np.iinfo(np.int32).max
 class Options:
     """What is grown and how it stops; the parameters of the estimators, which bear the same names, say more.
 
-    A parameter that an estimator does not have keeps its default.
+    A parameter that an estimator does not have keeps its default. ``per_class`` is what ``class_weight`` comes to.
     """
 
     splitter: str = "best"
@@ -39,6 +39,7 @@ class Options:
     min_difference: float = 0.05
     max_exact_categories: int = 10
     n_jobs: int | None = None
+    per_class: tuple[float, ...] | None = None
 
     @staticmethod
     def of(parameters: Mapping[str, Any]) -> Options:

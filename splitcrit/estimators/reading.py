@@ -1,51 +1,42 @@
-"""What a user passes to ``fit`` becomes a training set, or one sentence.
+"""What a user passes to ``fit`` becomes features and responses, or one sentence.
 
-Main definitions: ``Training``, ``Reader``, ``weighed``.
+Main definitions: ``Reader``, ``responses_of``, ``counted``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import validate_data
 
-from splitcrit.inputs import Parameters, class_weights, column, numbers, unmasked, weights_of
+from splitcrit.estimators import sparse
+from splitcrit.inputs import Parameters, column, numbers, unmasked
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
 
 
-@dataclass(frozen=True, eq=False)
-class Training:
-    """Features ``(n, d)`` in float32, responses or class codes ``(n,)``, weights (None: all 1).
-
-    ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped.
-    """
-
-    x: Array
-    y: Array
-    weights: Array | None
-    rows: int
-    weight: float
-
-
 class Reader(Parameters):
-    """An estimator of dense features and one output, which reads training sets."""
+    """An estimator of dense or sparse features and one output, which reads training sets."""
 
     monotonic_cst: Any
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
-        tags.input_tags.sparse = tags.target_tags.multi_output = False
+        tags.target_tags.multi_output = False
+        coded = getattr(self, "categorical_features", None) is not None
+        tags.input_tags.sparse &= not coded and not sparse.looks_ahead(getattr(self, "look_ahead", None))
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags
+
+    def _numeric(self, X: Any) -> Any:
+        """Cast features inside, or say what is no number."""
+        return numbers(X)
 
     def _coded(self, X: Any) -> Any:
         """Return features with categories as codes, where an estimator has categorical features."""
@@ -59,21 +50,21 @@ class Reader(Parameters):
         Raises
         ------
         ValueError, TypeError
-            If an input is sparse, has several outputs, is not numeric, is empty or is not finite.
+            If an input has several outputs, is not numeric, is empty or is not finite.
         """
         if self.monotonic_cst is not None:
             rule = "monotonicity constraints are not supported"
             raise ValueError(complaint(rule, "monotonic_cst", "leave it None, or use the trees of scikit-learn"))
-        if hasattr(X, "tocsr"):
-            raise TypeError(complaint("features are dense", f"a sparse {type(X).__name__}", "pass X.toarray()"))
         if y is not None and column(y).dtype.kind in "OSU" and numeric:
             with numbers(y, "responses"):
                 y = np.asarray(y, dtype=float)
         unmasked(X, "features")
         x = self._coded(X)
+        if sparse.is_sparse(x):
+            return self._read_sparse(sparse.canonical(x), y, check_input, numeric)
         if not check_input:
             return np.asarray(x, dtype=np.float32), np.asarray(y, dtype=float if numeric else None).reshape(-1)
-        with numbers(x):
+        with self._numeric(x):
             if _plain(x, y):
                 found, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
                 vars(self).pop("feature_names_in_", None)
@@ -83,7 +74,17 @@ class Reader(Parameters):
             validate_data(self, X, skip_check_array=True)  # the names of its features
         names = getattr(self, "feature_names_in_", range(found.shape[1]))
         _check_finite(found, names, self.__sklearn_tags__().input_tags.allow_nan)
-        return found, _responses(y) if numeric else y
+        return found, responses_of(y) if numeric else y
+
+    def _read_sparse(self, x: Any, y: Any, check_input: bool, numeric: bool) -> tuple[Any, Array]:
+        """Do what ``_read`` does for sparse features in canonical form."""
+        if not check_input:
+            return x, np.asarray(y, dtype=float if numeric else None).reshape(-1)
+        x, y = validate_data(
+            self, x, y, accept_sparse="csr", dtype=np.float32, ensure_all_finite=False, y_numeric=numeric
+        )  # fmt: skip
+        sparse.refuse_missing(x, range(x.shape[1]))
+        return x, responses_of(y) if numeric else y
 
 
 def _plain(x: Any, y: Any) -> bool:
@@ -96,12 +97,31 @@ def _plain(x: Any, y: Any) -> bool:
     return x.dtype in (np.float32, np.float64) and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
 
 
-def _responses(y: Array) -> Array:
+def responses_of(y: Array) -> Array:
     """Return responses in float64 whose squares add up to a float."""
     found = y.astype(float)
     if (large := float(np.abs(found).max(initial=0))) > LARGEST:
         raise ValueError(complaint(f"responses lie within {LARGEST:g} of 0", large, "divide them by a constant"))
     return found
+
+
+def counted(y: Array) -> Array:
+    """Return responses that have a Poisson deviance.
+
+    Raises
+    ------
+    ValueError
+        If one is below 0, or none is above it.
+    """
+    rule, remedy = (
+        "responses are 0 or more and not all 0",
+        "for Poisson deviance pass such, or choose another criterion",
+    )
+    if (least := float(y.min())) < 0:
+        raise ValueError(complaint(rule, f"{least} (Some y are negative)", remedy))
+    if not y.any():
+        raise ValueError(complaint(rule, "only 0 (Sum of y is not positive)", remedy))
+    return y
 
 
 def _check_finite(x: Array, names: Any, missing: bool) -> None:
@@ -114,76 +134,3 @@ def _check_finite(x: Array, names: Any, missing: bool) -> None:
         value = "NaN" if np.isnan(x[row, place]) else x[row, place]
         rule = f"features are finite in float32{' or NaN' * missing}"
         raise ValueError(complaint(rule, f"{value} at row {row}, column {names[place]}", "drop, clip or rescale it"))
-
-
-def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:
-    """Return the training set, with weights as products of sample and class weights, without rows of weight 0.
-
-    Raises
-    ------
-    ValueError
-        If weights are negative, not finite or all zero, or class weights name no class.
-    """
-    n = len(x)
-    weights = None if sample_weight is None else weights_of(sample_weight, n)
-    if class_weight is not None:
-        class_weights(class_weight)
-        by_class = compute_sample_weight(class_weight, labels)
-        weights = by_class if weights is None else weights * by_class
-    if weights is None or (weights == 1).all():
-        return Training(x, y, None, n, float(n))
-    weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
-    if kept.all():
-        return Training(x, y, exact, n, weight)
-    if not kept.any():
-        raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend class_weight"))
-    return Training(x[kept], y[kept], exact[kept], n, weight)
-
-
-def total_weight(weights: Array) -> float:
-    """Return the sum of weights.
-
-    Raises
-    ------
-    ValueError
-        If it overflows.
-    """
-    with np.errstate(over="ignore"):
-        weight = float(weights.sum())
-    if weight == np.inf:
-        raise ValueError(complaint("the sum of the weights is finite in float64", weight, "divide them by a constant"))
-    return weight
-
-
-def given_weights(sample_weight: Any, x: Array) -> Array | None:
-    """Return sample weights that have been checked, None where none are given.
-
-    Raises
-    ------
-    ValueError
-        If they are negative, not finite, all zero, or overflow.
-    """
-    if sample_weight is None:
-        return None
-    weights = weights_of(sample_weight, len(x))
-    total_weight(weights)
-    return weights
-
-
-def summable(weights: Array, total: float | None = None) -> Array:
-    """Return weights rounded to a grid on which all their sums are exact, whatever the order of summation.
-
-    A pure node then has no weight of another class left over by rounding. The grid is the total divided by some
-    2^52; a positive weight stays positive. ``total`` is that of all weights where these are only some.
-
-    Examples
-    --------
-    >>> w = summable(np.array([0.1, 0.2, 0.3]))
-    >>> bool((w[0] + w[1]) + w[2] == w[0] + (w[1] + w[2]))
-    True
-    """
-    total = weights.sum() if total is None else total
-    if not total > 0:
-        return weights
-    grid = 2.0 ** max(np.floor(np.log2(total)) - 51, -1022)
-    return np.asarray(np.where(weights > 0, np.maximum(np.round(weights / grid), 1) * grid, 0.0))

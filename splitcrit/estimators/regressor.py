@@ -13,21 +13,26 @@ from splitcrit.estimators import structure
 from splitcrit.estimators.categories import Categorical
 from splitcrit.estimators.growing import grown_responses
 from splitcrit.estimators.judging import ResponseScore
-from splitcrit.estimators.reading import weighed
+from splitcrit.estimators.reading import counted
+from splitcrit.estimators.weighing import weighed
+from splitcrit.losses import ResponseLoss
+from splitcrit.search.regression_records import ERRORS
 
 
-@structure.accepting(criterion=[{"squared_error", "absolute_error"}])
+@structure.accepting(criterion=[set(ERRORS), ResponseLoss])
 class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
-    """A regression tree by squared or absolute error, in scikit-learn's own tree structure.
+    """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 
-    The score of a split is the decrease of the variance, or of the mean absolute deviation about the median; ties are
-    broken as by ``TreeClassifier``. Features are cast to float32, as in scikit-learn. Prediction, pruning,
-    importances, plots and exports are scikit-learn's.
+    The score of a split is the decrease of the variance, of the mean absolute deviation about the median, of half the
+    mean Poisson deviance from the mean, or of the least mean loss; ties are broken as by ``TreeClassifier``. Features
+    are cast to float32, as in scikit-learn. Prediction, pruning, importances, plots and exports are scikit-learn's.
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        A leaf predicts the mean of its responses, or their median.
+    criterion : {"squared_error", "absolute_error", "poisson"} or ResponseLoss, default="squared_error"
+        A leaf predicts the mean of its responses, for absolute error their median. Poisson deviance is of responses
+        from 0, some above it; a split leaves one above 0 on both sides, as in scikit-learn, so that each leaf predicts
+        more than 0. By a loss of yours, `splitcrit.losses.ResponseLoss`, it predicts what has the least mean loss.
     splitter : {"best", "random"}, default="best"
         Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
@@ -43,7 +48,8 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
     Attributes
     ----------
     tree_ : sklearn.tree._tree.Tree
-        ``tree_.impurity`` is the variance of a node, or its mean deviation about the median.
+        ``tree_.impurity`` is the variance of a node, its mean deviation about the median, or half its mean Poisson
+        deviance from the mean.
     n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
     categories_, is_categorical_, splits_, split_names_
@@ -69,7 +75,7 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
     def __init__(
         self,
         *,
-        criterion: str = "squared_error",
+        criterion: str | ResponseLoss = "squared_error",
         splitter: str = "best",
         max_depth: int | None = None,
         min_samples_split: Any = 2,
@@ -105,5 +111,6 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
         ValueError, TypeError
             If an input or a parameter is invalid; the estimator stays as it was.
         """
-        training = weighed(*self._read(X, y, check_input, numeric=True), sample_weight)
+        x, responses = self._read(X, y, check_input, numeric=True)
+        training = weighed(x, counted(responses) if self.criterion == "poisson" else responses, sample_weight)
         return self._take(grown_responses(self._options(), training, self.criterion, self.categories_))

@@ -18,8 +18,9 @@ from sklearn.utils import check_random_state
 from splitcrit import inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
+from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.names import criterion_of
-from splitcrit.estimators.reading import Reader, given_weights
+from splitcrit.estimators.weighing import given_weights
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -45,7 +46,7 @@ class ValidationCurve:
         return max(range(len(self.grid)), key=lambda i: (self.accuracy[i], -self.leaves[i]))
 
 
-class Tuned(Reader):
+class Tuned(Coded):
     """The classifier ``kind``, whose criterion is tuned on a hold-out of the training set before it is fitted."""
 
     kind: type[Any]
@@ -83,7 +84,7 @@ class Tuned(Reader):
         criteria = [_member(self.family, value, len(classes), self.min_gain) for value in grid]
         seed = _seed(self.random_state)
         held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
-        data = x, labels, weights
+        data = x if (coding := self._coding(x)) is None else coding, labels, weights
         fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
         accuracy = tuple(each.score(*_rows(data, held)) for each in fitted)
         self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
@@ -92,7 +93,7 @@ class Tuned(Reader):
         self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
         return self
 
-    def _fitted(self, criterion: Criterion, seed: int, x: Array, labels: Array, weights: Array | None) -> Any:
+    def _fitted(self, criterion: Criterion, seed: int, x: Any, labels: Array, weights: Array | None) -> Any:
         """Return the classifier with one criterion and otherwise the same parameters, fitted."""
         known, mine = self.kind().get_params(deep=False), self.get_params(deep=False)  # type: ignore[attr-defined]
         shared = {name: value for name, value in mine.items() if name in known}
@@ -155,7 +156,7 @@ def _seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
-def _rows(data: tuple[Array, Array, Array | None], kept: Array) -> Any:
+def _rows(data: tuple[Any, Array, Array | None], kept: Array) -> Any:
     return tuple(None if part is None else part[kept] for part in data)
 
 

@@ -1,8 +1,7 @@
 """Categorical columns while a tree grows: at each node their categories are ranked, so that a subset is a threshold.
 
-Before a level is searched every categorical column gets the values of its categories' ranks at each node, and its order
-is sorted anew: by mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few
-orders else. The search of thresholds then treats it like any other column.
+Before a level is searched every categorical column gets the ranks of its categories at each node, and is sorted anew:
+by mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few orders else.
 
 Main definitions: ``Subset``, ``Recoding``.
 """
@@ -21,6 +20,7 @@ from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
 from splitcrit.search.plain import nodes_of
 from splitcrit.search.regression import Front
+from splitcrit.search.regression_records import ABSOLUTE, DECLARED, POISSON
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.thresholds import Level, Limits
 
@@ -93,6 +93,15 @@ class Recoding:
         self._number: dict[Subset, int] = {}
         self.ranked: dict[int, Ranked] = {}
 
+    def of_rows(self, rows: Array) -> Recoding:
+        """Return the columns of some rows, in their order, from which no tree has grown."""
+        return Recoding(self.codes[:, rows].T, self.levels, self.max_exact)
+
+    def widened(self, x: Array) -> Array:
+        """Return the columns ``x (n, d)``, and after them one for each subset: 1 for what it sends right, 0 else."""
+        made = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
+        return np.column_stack([x, *made])
+
     def rank_classes(
         self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, keys: Array | None
     ) -> None:
@@ -103,7 +112,7 @@ class Recoding:
             these = self.columns[at : at + many]
             tables, sizes = self._tables(these, columns, owner, m)
             if keys is None:
-                each = self._by_class(tables, sizes, criterion, limits).parts(len(these))
+                each = self.by_class(tables, sizes, criterion, limits).parts(len(these))
             else:
                 weight = np.split(tables.sum(axis=2), len(these))
                 each = [self._random(f, part, keys) for f, part in zip(these, weight, strict=True)]
@@ -150,7 +159,8 @@ class Recoding:
         draws = uniforms(keys, weight.shape[1], stream=8 + f)
         return Ranked(subsets.ranks(draws, weight > 0), weight, np.full(len(weight), RANDOM))
 
-    def _by_class(self, tables: Array, sizes: Array, criterion: Criterion, limits: Limits) -> Ranked:
+    def by_class(self, tables: Array, sizes: Array, criterion: Criterion, limits: Limits) -> Ranked:
+        """Return the ranks of categories at nodes with class weights ``(m, J, K)`` and sizes ``(m, J)``."""
         m, _, k = tables.shape
         weight, binding = tables.sum(axis=2), limits.least > 1 or limits.lightest > 0
         if subsets.shortcut(criterion, k) and not binding:
@@ -160,7 +170,7 @@ class Recoding:
         many = np.flatnonzero(~self._small(found.present))
         if len(many):
             found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
-        return self._searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
+        return self.searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
 
     def _by_response(
         self, front: Front, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
@@ -168,17 +178,22 @@ class Recoding:
         nodes, (m, j) = front.nodes, sizes.shape
         weights = nodes.samples.weights
         weight = weights[number] if len(weights) else np.ones(len(number))
-        y = nodes.samples.responses[number] - nodes.value[front.which][owner]
+        positive, unit = nodes.samples.responses[number] > 0, nodes.unit[front.which]
+        y = (nodes.samples.responses[number] - nodes.value[front.which][owner]) / unit[owner]
         cell = owner * j + code
-        parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y)]
+        parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y, positive)]
         tables, present = np.stack(parts, axis=2), sizes > 0
         ranks = subsets.ranks(parts[1] / np.where(present, parts[0], 1), present)
-        binding = limits.least > 1 or limits.lightest > 0
-        found = Ranked(ranks, parts[0], np.full(m, SEVERAL if nodes.absolute or binding else ORDER))
-        if not nodes.absolute:
-            width = TIE * (nodes.impurity * nodes.weight)[front.which]
-            by_squares = subsets.Comparison(subsets.squared_scores, width, 0)
-            return self._searched(found, tables, sizes, limits, by_squares) if binding else found
+        counts = nodes.error == POISSON
+        binding = limits.least > 1 or limits.lightest > 0 or (counts and (present & (parts[2] == 0)).any())
+        summed = nodes.error not in (ABSOLUTE, DECLARED)
+        found = Ranked(ranks, parts[0], np.full(m, ORDER if summed and not binding else SEVERAL))
+        if summed:
+            width = TIE * (nodes.impurity * nodes.weight)[front.which] / unit
+            comparison = subsets.Comparison(subsets.deviance_scores if counts else subsets.squared_scores, width, 0)
+            return self.searched(found, tables, sizes, limits, comparison) if binding else found
+        if nodes.error == DECLARED:
+            return found
         for node in np.flatnonzero(self._small(present)):
             here = np.flatnonzero(owner == node)
             here = here[np.argsort(number[here])]
@@ -194,7 +209,7 @@ class Recoding:
         count = present.sum(axis=1)
         return np.asarray((count > 1) & (count <= self.max_exact))
 
-    def _searched(
+    def searched(
         self, found: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: subsets.Comparison
     ) -> Ranked:
         """Rank the categories 0 and 1 by a search of all subsets in the nodes that have few enough of them."""
@@ -214,18 +229,13 @@ class Recoding:
         found.method[nodes] = EXACT
 
     def take(self, feature: Array, cut: Array) -> tuple[Array, Array]:
-        """Return features and thresholds of chosen splits, each categorical one as a column of its own.
-
-        Column ``d + i`` holds 0 where subset ``i`` sends a sample left and 1 where it sends it right. ``cut`` is the
-        largest rank that goes left, or any number from there below the next.
-        """
+        """Return features and thresholds of splits by ranks: of subset ``i`` column ``d + i``, 0 left and 1 right."""
         feature, cut = feature.copy(), cut.astype(float)
         for node in np.flatnonzero(np.isin(feature, self.columns)):
             ranked = self.ranked[int(feature[node])]
-            goes = ranked.ranks[node] <= cut[node]
-            left, right = (tuple(np.flatnonzero(side & ranked.present[node]).tolist()) for side in (goes, ~goes))
-            weight = ranked.weight[node]
-            others = bool(weight[list(left)].sum() > weight[list(right)].sum())
+            goes, weight = ranked.ranks[node] <= cut[node], ranked.weight[node]
+            left, right = (tuple(np.flatnonzero(side & (weight > 0)).tolist()) for side in (goes, ~goes))
+            others = bool(weight[goes].sum() > weight[~goes].sum())
             subset = Subset(int(feature[node]), left, right, others, METHODS[int(ranked.method[node])])
             feature[node], cut[node] = self.column(subset), 0.5
         return feature, cut

@@ -4,7 +4,7 @@ A forest draws few features a node, so that keeping all columns sorted costs mor
 that are found once for all trees. A tree has a list of entries ``index << low | (count - 1) << bits | class``, one for
 each sample that it counts ``count`` times; a node is a segment of it.
 
-Main definitions: ``dense_ranks``, ``sort_column``, ``split_entries``.
+Main definitions: ``dense_ranks``, ``sort_column``, ``share_out``, ``split_entries``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.jit import kernel
+from splitcrit.jit import called, kernel
 from splitcrit.search.segments_compiled import U
 
 FEW = 48  # keys that insertion sorts faster than counting
@@ -30,7 +30,7 @@ def dense_ranks(orders, columns, bits, ranks):  # type: ignore[no-untyped-def]
             before = index
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped-def]
     """Sort ``n`` keys by ranks between ``ends``: few by insertion, others by counting digits of the ranks."""
     if n <= FEW:
@@ -70,7 +70,7 @@ def sort_keys(keys, spare, n, low, ends, histogram):  # type: ignore[no-untyped-
             spare[U(i)] = keys[U(i)]
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no-untyped-def]
     """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a row.
 
@@ -100,7 +100,7 @@ def sort_column(source, sorting, here, heavy, f, row, rules):  # type: ignore[no
     return group
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     """Return which key stands at a place of an order, where keys stand as often as they count."""
     if low == bits:
@@ -112,8 +112,8 @@ def _key_at(keys, place, bits, low):  # type: ignore[no-untyped-def]
     return i
 
 
-@kernel(_nrt=False)
-def _share_out(node, column, edges, shifts, spare, row):  # type: ignore[no-untyped-def]
+@called(_nrt=False)
+def share_out(node, column, edges, shifts, spare, row):  # type: ignore[no-untyped-def]
     """Move the samples of ranks up to the lower edge before the rest, in order; add their class weights up in ``row``.
 
     Return how many they are, a sample with the rank of the lower edge, and one with that of the upper.
@@ -139,13 +139,13 @@ def _share_out(node, column, edges, shifts, spare, row):  # type: ignore[no-unty
     return left, under, over
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def split_entries(source, sorting, here, cut, rows):  # type: ignore[no-untyped-def]
     """Split a node by a feature at a place of its sorted row; fill its row and that of the left child."""
     (f, place, row), (links, reals, at, made), keys, low = cut, rows, sorting.keys, sorting.low
     i = _key_at(keys[row], place, source.bits, low)
     edges = np.int64(keys[row, i] >> low), np.int64(keys[row, i + 1] >> low)
     node, column = sorting.entries[here[0] : here[1]], sorting.columns[f]
-    size, under, over = _share_out(node, sorting.ranks[f], edges, (source.bits, low), keys[0], reals[made])
+    size, under, over = share_out(node, sorting.ranks[f], edges, (source.bits, low), keys[0], reals[made])
     links[at, nodes.FEATURE], links[made, nodes.SIZE] = f, size
     reals[at, 0] = nodes.between(column[under], column[over])

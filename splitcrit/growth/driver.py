@@ -20,7 +20,7 @@ from splitcrit.growth.arrays import Grown, best_first
 from splitcrit.growth.options import Growing
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.weights import Scale
-from splitcrit.search.draws import drawn_ranks, root_key, side_keys
+from splitcrit.search.draws import drawn_ranks, side_keys
 
 Array = NDArray[Any]
 
@@ -42,6 +42,10 @@ class Nodes:
     def of_classes(sizes: Array, weights: Array) -> Nodes:
         """Return nodes with these class weights; one with a single class is pure."""
         return Nodes(sizes, weights, (weights > 0).sum(axis=1) < 2, np.full((2, len(sizes)), np.nan))
+
+    def some(self, here: Any) -> Nodes:
+        """Return some of the nodes."""
+        return Nodes(self.sizes[here], self.weights[here], self.pure[here], self.described[:, here])
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +75,7 @@ class Draws:
     @staticmethod
     def of(growing: Growing) -> Draws:
         """Return the draws of the root."""
-        return Draws(root_key(growing.seed)[None], growing.max_features, growing.random)
+        return Draws(growing.root_key[None], growing.max_features, growing.random)
 
     def ranks(self, constant: Callable[[], Array]) -> Array | None:
         """Return the ranks of the drawn features ``(m, d)``, -1 where not drawn; None if all are.

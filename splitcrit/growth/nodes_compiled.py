@@ -4,7 +4,7 @@ Nodes are numbered depth first, left first, as they are grown. ``links (nodes, 8
 (-1: none), feature (-1: none), depth, size, where the node's samples start, and the key of its draws; ``reals`` the
 threshold and the class weights.
 
-Main definitions: ``advance``, ``is_leaf``, ``undone``, ``shuffle`` and ``draw_next``, ``between`` and
+Main definitions: ``advance``, ``is_leaf``, ``undone``, ``number``, ``shuffle`` and ``draw_next``, ``between`` and
 ``random_threshold``.
 """
 
@@ -103,7 +103,7 @@ def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _number(key, f, stream):  # type: ignore[no-untyped-def]
+def number(key, f, stream):  # type: ignore[no-untyped-def]
     """Return the number from 0 to ``2^53`` of a feature in a stream of draws: see ``draws.uniforms``."""
     counter = (np.uint64(f) + np.uint64(3 + (stream << 32))) * GOLDEN
     return _mixed(_mixed(key + counter)) >> np.uint64(11)
@@ -113,14 +113,14 @@ def _number(key, f, stream):  # type: ignore[no-untyped-def]
 def shuffle(key, numbers):  # type: ignore[no-untyped-def]
     """Set the number of each feature, whose order is the order in which the features are drawn: see ``draws``."""
     for f in range(len(numbers)):
-        numbers[f] = _number(key, f, 0)
+        numbers[f] = number(key, f, 0)
 
 
 @inlined
 def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
     """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
     under = np.float64(low)
-    found = under + _number(key, f, 1) * 2.0**-53 * (np.float64(high) - under)
+    found = under + number(key, f, 1) * 2.0**-53 * (np.float64(high) - under)
     return found if found < np.float64(high) else under
 
 

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.stopping import Stopping
+from splitcrit.search.draws import root_key
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,8 @@ class Growing:
         How many of a node's best splits are judged by the splits of their children, too.
     jobs : int
         Threads that grow the tree where that takes less time, and the same tree.
+    key : int, optional
+        What the draws depend on instead of the seed, where the root is a node of another tree.
     """
 
     stopping: Stopping = field(default_factory=Stopping)
@@ -54,6 +60,12 @@ class Growing:
     by_level: bool = False
     look_ahead: LookAhead | None = None
     jobs: int = 1
+    key: int | None = None
+
+    @property
+    def root_key(self) -> NDArray[np.uint64]:
+        """The key of the draws of the root."""
+        return root_key(self.seed) if self.key is None else np.asarray(self.key, np.uint64)
 
     @property
     def random(self) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_records import Nested
 from splitcrit.growth.records import Rules, Workspace
@@ -38,6 +39,7 @@ class ClassPath:
     level: Level
     criterion: Criterion
     stopping: Stopping
+    recoding: Recoding | None = None
 
     @staticmethod
     def of(
@@ -56,6 +58,10 @@ class ClassPath:
         totals = np.array([np.bincount(each.codes, minlength=classes) for each in of_node])
         return ClassPath(path, columns, Level(path.starts, totals.astype(float)), criterion, stopping)
 
+    def with_categories(self, recoding: Recoding | None) -> ClassPath:
+        """Return the path where some columns are categories of the training set, divided by their subsets."""
+        return self if recoding is None else replace(self, recoding=recoding.of_rows(self.path.rows))
+
     @property
     def band(self) -> float:
         """How much two scores of the node may differ by rounding."""
@@ -65,7 +71,7 @@ class ClassPath:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
         columns = self.columns
         data = None
-        if columns.engine is not plain and not columns.missing.any():
+        if columns.engine is not plain and not columns.missing.any() and self.recoding is None:
             data = told(self.criterion, len(columns.codes), columns.classes)
         if data is not None:
             return self._compiled(data, labels)
@@ -80,7 +86,8 @@ class ClassPath:
         scratch = Workspace.of(scan, len(source.orders), source.orders[0])
         rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))
         nested = Nested(path.starts, counts, path.left, path.place)
-        permuted_scores(source, nested, labels.astype(np.int64), scorer(data, source), rules, scratch, out)
+        rows = np.ascontiguousarray(labels, np.int64)
+        permuted_scores(source, nested, rows, scorer(data, source), rules, scratch, out)
         return out
 
     def _score(self, labels: Array) -> float:
@@ -89,6 +96,8 @@ class ClassPath:
         index = columns.orders.astype(np.int64) >> columns.bits
         orders = ((index << columns.bits) | codes[index]).astype(columns.orders.dtype)
         changed, side = replace(columns, orders=orders, codes=codes), np.zeros(len(codes), np.uint8)
+        if self.recoding is not None:
+            self.recoding.rank_classes(changed, self.level, self.criterion, limits, None)
         form = usable_form(changed, self.criterion, limits)
         splits = best_splits(changed, self.level, self.criterion, limits, form=form, side=side)
         return self.path.kept(splits, side)
@@ -102,6 +111,7 @@ class ResponsePath:
     front: Front
     y: Array
     stopping: Stopping
+    recoding: Recoding | None = None
 
     @staticmethod
     def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping, loops: Any) -> ResponsePath:
@@ -116,12 +126,16 @@ class ResponsePath:
         rows = [each.nodes.samples.rows.astype(np.int64) + start for each, start in zip(fronts, first, strict=True)]
         samples = Samples(np.concatenate(rows), y[path.rows[np.concatenate(rows)]], np.empty(0))
         described = np.concatenate([each.nodes.described for each in fronts], axis=1)
-        nodes = Nodes(samples, path.starts, described, fronts[0].nodes.absolute)
+        nodes = Nodes(samples, path.starts, described, fronts[0].nodes.error)
         front = replace(
             fronts[-1], values=np.concatenate([each.values for each in fronts], axis=1), starts=path.starts,
             orders=np.concatenate(orders, axis=1), nodes=nodes, which=np.arange(len(fronts)),
         )  # fmt: skip
         return ResponsePath(path, front, y[path.rows], stopping)
+
+    def with_categories(self, recoding: Recoding | None) -> ResponsePath:
+        """Return the path where some columns are categories of the training set, divided by their subsets."""
+        return self if recoding is None else replace(self, recoding=recoding.of_rows(self.path.rows))
 
     @property
     def band(self) -> float:
@@ -135,7 +149,11 @@ class ResponsePath:
     def _score(self, labels: Array) -> float:
         y, side = self.path.relabelled(self.y, labels), np.zeros(len(self.y), np.uint8)
         front = self._renumbered(y) if self.front.nodes.absolute else self._replaced(y, self.front.nodes.samples.rows)
-        splits = best_regression_splits(front, Limits(self.stopping.min_samples_leaf), side)
+        limits = Limits(self.stopping.min_samples_leaf)
+        if self.recoding is not None:
+            front = replace(front, orders=front.orders.copy())
+            self.recoding.rank_responses(front, limits, None)
+        splits = best_regression_splits(front, limits, side)
         by_copy = np.empty_like(side)
         by_copy[front.nodes.samples.rows] = side
         return self.path.kept(splits, by_copy)

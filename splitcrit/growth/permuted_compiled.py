@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth.whole_compiled import best_split
-from splitcrit.jit import kernel
+from splitcrit.jit import called, kernel
 from splitcrit.search.pointers import call_numbers
 from splitcrit.search.segments_compiled import U
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _relabel(order, place, labels, bits):  # type: ignore[no-untyped-def]
     """Replace the classes of the entries whose rows lie in the first node."""
     for i in range(len(order)):
@@ -23,14 +23,14 @@ def _relabel(order, place, labels, bits):  # type: ignore[no-untyped-def]
             order[U(i)] = (index << bits) | labels[U(row)]
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _count(counts, out):  # type: ignore[no-untyped-def]
     """Set the class counts of the node that is searched next."""
     for c in range(len(out)):
         out[c] = counts[c]
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _alike(order, here, place, left, bits):  # type: ignore[no-untyped-def]
     """Tell whether the rows up to a place of an order are all those of one side in the tree."""
     start, stop = here
@@ -40,7 +40,7 @@ def _alike(order, here, place, left, bits):  # type: ignore[no-untyped-def]
     return wrong == 0
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _same_choices(source, nested, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Tell whether each ancestor divides its rows as in the tree; the nearest, the smallest, is asked first."""
     for j in range(1, len(nested.counts)):
@@ -52,7 +52,7 @@ def _same_choices(source, nested, scorer, rules, key, scratch):  # type: ignore[
     return True
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _best_score(source, nested, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Return the best score of the first node."""
     _count(nested.counts[0], scratch.counts)

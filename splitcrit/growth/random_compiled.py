@@ -12,7 +12,7 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
-from splitcrit.jit import kernel
+from splitcrit.jit import called, kernel
 from splitcrit.search.constants_compiled import numbers_of_node
 from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
@@ -22,7 +22,7 @@ from splitcrit.search.sums_compiled import of_split
 SUMS = (RATIO, DIFFERENCE, ROOT)
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def threshold(node, column, low, key, f):  # type: ignore[no-untyped-def]
     """Return the random threshold of a feature in a node with this key, nan where the feature is constant."""
     under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
@@ -33,7 +33,7 @@ def threshold(node, column, low, key, f):  # type: ignore[no-untyped-def]
     return nodes.random_threshold(key, f, under, over) if under < over else np.nan
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _count(node, column, shifts, cut, seen):  # type: ignore[no-untyped-def]
     """Count the classes left of a threshold in ``seen``; return how many samples they are, and how often counted."""
     (bits, low), on_left, left = shifts, 0, 0
@@ -49,7 +49,7 @@ def _count(node, column, shifts, cut, seen):  # type: ignore[no-untyped-def]
     return on_left, left
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _score(source, totals, scorer, left, scan):  # type: ignore[no-untyped-def]
     """Return the raw score of the split that has the classes ``scan.seen`` on the left, ``left`` in all.
 
@@ -71,13 +71,13 @@ def _score(source, totals, scorer, left, scan):  # type: ignore[no-untyped-def]
     return call_scan(scorer.scan, segment, totals, data, np.inf, scan)
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _best(source, listed, here, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays)."""
     count, best, tried, node = rules.features, scratch.best, scratch.tried, listed.entries[here[0] : here[1]]
     size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, 0, scratch.constants, scratch.behind)
     totals, scan = Totals(scratch.counts, sums, scratch.constants), Scratch(scratch.seen, scratch.behind)
-    top, varied, turn = -np.inf, False, 0
+    top, varied, turn = -np.inf, False, np.int64(0)
     if count > 0:
         nodes.shuffle(key, scratch.lots)
     while turn < len(best) and not (count > 0 and varied and turn >= count):
@@ -97,7 +97,7 @@ def _best(source, listed, here, scorer, rules, key, scratch):  # type: ignore[no
     return tried[nodes.first_reaching(best, nodes.floor_of(top, base, rate, width))]
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _divide(source, listed, here, split, rows, spare):  # type: ignore[no-untyped-def]
     """Split a node by a feature at its random threshold; fill its row and that of the left child."""
     (f, key), (links, reals, at, made), low, bits = split, rows, listed.low, source.bits

@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_column, split_entries
-from splitcrit.jit import kernel
+from splitcrit.jit import called, kernel
 from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.segments_compiled import U
 from splitcrit.search.subsets_compiled import best_cut, best_subset, by_response, tabulated
@@ -57,7 +57,7 @@ def _ranked(sorting, recoding, node, f, cut, bits):  # type: ignore[no-untyped-d
     return left - 1
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _best_split(source, sorting, recoding, here, data, rules, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays) and its place in the second row."""
     bits, best, scan = source.bits, scratch.best, Scratch(scratch.seen, scratch.behind)

@@ -84,7 +84,8 @@ class Sorting(NamedTuple):
 class Listed(NamedTuple):
     """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
 
-    Keys are ``rank << low | place in the node``; ``described (6, 1)`` and the other records are those of one node.
+    Keys are ``rank << low | place in the node``; ``described (6, 1)`` and the other records are those of one node. The
+    error is its place in ``ERRORS``.
     """
 
     samples: Samples
@@ -99,20 +100,23 @@ class Listed(NamedTuple):
     front: Ordered
     node: Centred
     tried: Tried
+    error: int
 
     @staticmethod
-    def of(samples: Samples, ranks: Array, columns: Array, tries: int) -> Listed:
+    def of(samples: Samples, ranks: Array, columns: Array, tries: int, error: int) -> Listed:
         """Return the root of samples, sorted by response, with space for the orders of ``tries`` features."""
         n, features = len(samples.rows), np.zeros(1, np.int64)
         low = max(1, (n - 1).bit_length())
         spare = Samples(*(np.empty_like(each) for each in samples))
         scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
-        orders, known = np.empty((tries, n), np.int64), np.empty((1, 1), np.int64)
+        orders, known = np.empty((tries, n), samples.rows.dtype), np.empty((1, 1), np.int64)
         front = Ordered(orders, np.zeros(2, np.int64), np.zeros(1, np.int64), known)
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
-        keys, histogram = np.empty((2, n), np.int64), np.empty(2048, np.int64)
-        return Listed(samples, spare, ranks, columns, low, keys, histogram, np.empty((6, 1)), scan, front, node, tried)
+        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((6, 1))
+        return Listed(
+            samples, spare, ranks, columns, low, keys, histogram, described, scan, front, node, tried, error
+        )  # fmt: skip
 
 
 class Tries(NamedTuple):

@@ -1,6 +1,6 @@
 """Candidates for responses that are numbers: all thresholds, or one at random, of every open node of a level.
 
-Main definitions: ``grow_regression``, ``Responses``.
+Main definitions: ``grow_regression``, ``Responses``; ``of_rows``, ``with_decreases``.
 """
 
 from __future__ import annotations
@@ -18,18 +18,22 @@ from splitcrit.growth.records import Listed, Rules, Tries
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import Ranks
+from splitcrit.losses.declared import ResponseLoss
 from splitcrit.search import Columns, Limits, plain, regression
 from splitcrit.search import engine as loops
-from splitcrit.search.draws import root_key
+from splitcrit.search.declared import refuse_wrong
+from splitcrit.search.deviance import excess
 from splitcrit.search.regression import Front, best_regression_splits, starts_of
-from splitcrit.search.regression_records import Samples
+from splitcrit.search.regression_records import ERRORS, Samples
 
 Array = NDArray[Any]
+SUMS = ("squared_error", "poisson")  # scored by sums of responses
+Error = str | ResponseLoss
 FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
 
 
 def grow_regression(
-    x: Array, y: Array, weights: Array | None = None, error: str = "squared_error",
+    x: Array, y: Array, weights: Array | None = None, error: Error = "squared_error",
     growing: Growing = Growing(), *, engine: Any = None, ranks: Ranks | None = None,  # noqa: B008
 ) -> Grown:  # fmt: skip
     """Return the regression tree of a training set, grown level by level or, which is the same, in one compiled loop.
@@ -42,8 +46,10 @@ def grow_regression(
         Finite responses.
     weights : float array (n,), optional
         Positive sample weights; 1 by default.
-    error : {"squared_error", "absolute_error"}
-        Scores are decreases of the variance, or of the mean deviation about the median.
+    error : {"squared_error", "absolute_error", "poisson"} or ResponseLoss
+        Scores are decreases of the variance, of the mean deviation about the median, or of half the mean Poisson
+        deviance, of responses from 0; the last leaves a response above 0 on both sides. A user's loss is
+        searched in numpy, whatever the loops.
     growing : Growing
         A node whose responses are all equal is a leaf in any case; there is no look-ahead.
     engine : module, optional
@@ -59,6 +65,9 @@ def grow_regression(
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
     scale, loop = scale_of(weights, 0), loops() if engine is None else engine
+    if isinstance(error, ResponseLoss):
+        refuse_wrong(error, np.asarray(y, dtype=float))
+        loop = plain
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     tree = None if loop is plain else _whole(x, y, heavy, error, growing, ranks)
@@ -67,24 +76,38 @@ def grow_regression(
         source = Responses.of(Front.of(columns, y, error), growing)
         tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         tree = numbered(tree, tree.left >= 0)
-    inner, risk = tree.left >= 0, tree.weights[:, 0] * tree.impurity
-    lost = risk[inner] - risk[tree.left[inner]] - risk[tree.right[inner]]
-    tree.score[inner] = lost / tree.weights[inner, 0]
-    return finished(tree, growing, scale)
+    return finished(with_decreases(tree, error), growing, scale)
 
 
-def served(error: str, growing: Growing, features: int) -> bool:
+def with_decreases(tree: Grown, error: Error) -> Grown:
+    """Return a tree with the decreases of impurity as scores of its splits."""
+    inner, score = tree.left >= 0, tree.score.copy()
+    score[inner] = _saved(tree, inner, error) / tree.weights[inner, 0]
+    return replace(tree, score=score)
+
+
+def _saved(tree: Grown, inner: Array, error: Error) -> Array:
+    """Return how much less the children risk than their parent, times weight; nearly equal means cost no digits."""
+    weight, sides = tree.weights[:, 0], (tree.left[inner], tree.right[inner])
+    if error == "poisson":
+        mean = tree.value[inner]
+        return np.asarray(sum(weight[side] * mean * excess((tree.value[side] - mean) / mean) for side in sides))
+    risk = weight * tree.impurity
+    return np.asarray(risk[inner] - risk[sides[0]] - risk[sides[1]])
+
+
+def served(error: Error, growing: Growing, features: int) -> bool:
     """Tell whether one compiled loop grows the tree, and faster: with random thresholds, or few features drawn."""
-    if error != "squared_error" or growing.by_level or growing.recoding is not None:
+    if error not in SUMS or growing.by_level or growing.recoding is not None:
         return False
     return growing.random or (growing.max_features or features) <= FEW * features
 
 
 def _whole(
-    x: Array, y: Array, weights: Array | None, error: str, growing: Growing, ranks: Ranks | None
+    x: Array, y: Array, weights: Array | None, error: Error, growing: Growing, ranks: Ranks | None
 ) -> Grown | None:
     """Return the tree that one compiled loop grows, None where only a search level by level will do."""
-    if not served(error, growing, x.shape[1]):
+    if not (isinstance(error, str) and served(error, growing, x.shape[1])):
         return None
     ranks = Ranks.of(x, growing.random) if ranks is None else ranks
     if ranks is None:
@@ -95,9 +118,13 @@ def _whole(
     kept = np.empty(0) if weights is None else weights[rows]
     d, count = x.shape[1], growing.max_features
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    listed = Listed.of(samples, ranks.ranks, ranks.values, 1 if growing.random else count or d)
-    rules, root = Rules.of(growing.stopping, None, count), root_rows(np.zeros(3), len(y), root_key(growing.seed))
-    links, reals = filled(root, lambda tree: grow_responses(listed, tree, rules, Tries.of(d)))
+    listed = Listed.of(samples, ranks.ranks, ranks.values, 1 if growing.random else count or d, ERRORS.index(error))
+    rules, root = Rules.of(growing.stopping, None, count), root_rows(np.zeros(3), len(y), growing.root_key)
+    return of_rows(*filled(root, lambda tree: grow_responses(listed, tree, rules, Tries.of(d))))
+
+
+def of_rows(links: Array, reals: Array) -> Grown:
+    """Return the tree that a compiled loop wrote down, without scores."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(reals.T)
     goes = (left >= 0) & (2 * size[left] > size)
@@ -136,7 +163,7 @@ class Responses:
         splits = best_regression_splits(front, limits, self.side, drawn=draws.ranks(front.constant), keys=keys)
         pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
         if recoding is not None:
-            feature, threshold = recoding.take(splits.feature, splits.threshold)
+            feature, threshold = recoding.take(np.where(pays, splits.feature, -1), splits.threshold)
             splits = replace(splits, feature=feature, threshold=threshold)
         children = front.children(splits.left_sizes, pays, self.side, self.target)
         return Step(pays, splits, _summary(children), children)

@@ -39,6 +39,8 @@ class Stopping:
         A split needs a table whose ``gini_pvalue`` is at most this; weights must be counts then. Where features are
         compared by the p-value of their best threshold (see ``selection``), that p-value is meant; the score is
         ``-log p`` there, so that ``min_gain`` is the same rule in nats.
+    per_class : tuple, optional
+        What a sample of each class weighs; a ``gini_pvalue`` is that of samples, whatever they weigh. By default 1.
     """
 
     max_depth: int | None = None
@@ -47,13 +49,19 @@ class Stopping:
     min_weight_leaf: float = 0.0
     min_gain: float | None = 0.0
     max_pvalue: float | None = None
+    per_class: tuple[float, ...] | None = None
 
     def pays(self, score: Any, width: Any) -> Any:
         """Tell whether a score is worth a split, given the width of a tie."""
         return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
 
     def splits(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
-        """Tell which nodes ``(m,)`` are split, given their best scores and the class weights ``(m, K)`` of the sides.
+        """Tell which nodes ``(m,)`` are split, given their best scores and class weights ``(m, K)`` of both sides."""
+        found = self.gains(criterion, score, width, left, right)
+        return found & self.significant(left, right, found)
+
+    def gains(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
+        """Tell which nodes gain enough by their best splits, whatever the p-values.
 
         A gain of 0 is told from others in integers where the criterion allows that and weights are counts.
         """
@@ -61,14 +69,16 @@ class Stopping:
         if self.min_gain == 0 and (zero := zero_gain(left, right, criterion)) is not None:
             whole = (left == np.floor(left)).all(axis=1) & (right == np.floor(right)).all(axis=1)
             found = np.where(whole, (score > -np.inf) & ~zero, found)
-        return found & self.significant(left, right, found)
+        return found
 
     def significant(self, left: Array, right: Array, asked: Array) -> Array:
         """Tell which of the splits asked for have a p-value of at most ``max_pvalue``."""
         if self.max_pvalue is None or not asked.any():
             return asked
         found = np.zeros(len(asked), dtype=bool)
-        found[asked] = significant(np.stack([left[asked], right[asked]], axis=1), self.max_pvalue)
+        tables = np.stack([left[asked], right[asked]], axis=1)
+        samples = tables if self.per_class is None else np.rint(tables / np.array(self.per_class))
+        found[asked] = significant(samples, self.max_pvalue)
         return found
 
     def in_integers(self, criterion: Criterion) -> bool:

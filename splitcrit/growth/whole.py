@@ -19,14 +19,16 @@ from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
+from splitcrit.impurities.forms import TAPED
+from splitcrit.nulls.significant import fewest
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
-from splitcrit.search.draws import root_key
-from splitcrit.search.forms import data_of, form_of, sides_of
+from splitcrit.search.forms import data_of, form_of, sides_of, taped, undefined
 from splitcrit.search.records import Data, Orders, Scratch
 from splitcrit.search.scorers import scorer
 
 Array = NDArray[Any]
+TOGETHER = 4  # levels of a tree whose splits are tested at a time
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
 
 
@@ -39,11 +41,11 @@ def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Gro
     if growing.random and columns.engine is not plain and not columns.missing.any():
         weights = columns.weights if len(columns.weights) else None
         return grow_drawn(Ranks.unsorted(columns.values), columns.codes, columns.classes, criterion, growing, weights)
-    if growing.random or columns.engine is plain or columns.missing.any() or stopping.max_pvalue is not None:
+    if growing.random or columns.engine is plain or columns.missing.any():
         return None
     if len(columns.weights) or stopping.min_weight_leaf > 0:
         weights = columns.weights if len(columns.weights) else None
-        if not _expandable(weights):
+        if not is_expandable(weights):
             return None
         return grow_drawn(Ranks.of_columns(columns), columns.codes, columns.classes, criterion, growing, weights)
     if (data := told(criterion, len(columns.codes), columns.classes)) is None:
@@ -81,7 +83,7 @@ class Ranks:
 
     def of_rows(self, rows: Array) -> Ranks:
         """Return the ranks of some samples, as numbers that grow with their values."""
-        return Ranks(self.values[:, rows], self.ranks[:, rows] if self.ranks.size else self.ranks)
+        return Ranks(*(np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks)))
 
     @staticmethod
     def unsorted(values: Array) -> Ranks:
@@ -113,13 +115,12 @@ def grow_drawn(
     criterion : Criterion
         One that is data: see ``forms``.
     growing : Growing
-        Its stopping rules, draws and seed; without ``max_pvalue``.
+        Its stopping rules, draws and seed; without ``look_ahead``.
     counts : array (n,), optional
         How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or
         many more than the samples, are left to ``grow``.
     """
-    stopping = growing.stopping
-    if not _expandable(counts) or stopping.max_pvalue is not None:
+    if growing.looks_ahead or not is_expandable(counts):
         return None
     kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
     often = np.ones(len(kept), np.int64) if counts is None else np.asarray(counts)[kept].astype(np.int64)
@@ -137,7 +138,7 @@ def grow_drawn(
     return _grown(Orders(np.empty((2, size), kind), groups, bits), sorting, totals, data, criterion, growing)
 
 
-def _expandable(counts: Array | None) -> bool:
+def is_expandable(counts: Array | None) -> bool:
     """Tell whether weights are counts, and few enough that each may take a step of a scan."""
     if counts is None:
         return True
@@ -150,14 +151,14 @@ def told(criterion: Criterion, size: int, classes: int) -> Data | None:
     form = form_of(criterion, size, classes)
     if form is not None:
         return data_of(form)
-    sides = sides_of(criterion, size, classes)
+    sides = sides_of(criterion, size, classes) or taped(criterion, classes, True, True)
     return None if sides is None or sides.most < size else data_of(sides)
 
 
 def _grown(
     source: Orders, sorting: Sorting | None, totals: Array, data: Data, criterion: Criterion, growing: Growing
-) -> Grown:
-    """Return the tree of samples in sorted columns or, with ``sorting``, in a list of entries."""
+) -> Grown | None:
+    """Return the tree of samples in sorted columns or, with ``sorting``, in a list of entries; None where no number."""
     if growing.random:
         from splitcrit.growth.random_compiled import grow_random as loop
     else:
@@ -167,16 +168,24 @@ def _grown(
     entries = source.orders[0] if sorting is None else sorting.entries
     features = len(source.orders if sorting is None else sorting.ranks)
     scan = Scratch.of(len(totals), source.orders.shape[1])
+    if stopping.max_pvalue is not None and totals.sum() == len(entries):
+        least = max(stopping.min_samples_split, fewest(stopping.max_pvalue))
+        stopping = replace(stopping, min_samples_split=least)
     scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion, growing.max_features)
     given = (source, sorting) if growing.random else (source, True if sorting is None else None, sorting)
-    served, root = scorer(data, source), root_rows(totals, len(entries), root_key(growing.seed))
-    if sorting is None and is_worth_threads(source.orders.size, rules, growing.jobs):
+    served, root = scorer(data, source), root_rows(totals, len(entries), growing.root_key)
+    if sorting is None and data.kind != TAPED and is_worth_threads(source.orders.size, rules, growing.jobs):
         return written(criterion, stopping, *grown_by_threads(source, root, served, rules, growing.jobs))
-    return written(criterion, stopping, *filled(root, lambda tree: loop(*given, tree, served, rules, scratch)))
+    rows = filled(root, lambda tree: loop(*given, tree, served, rules, scratch))
+    return None if undefined(data) else written(criterion, stopping, *rows)
 
 
 def written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
-    """Return the tree that the compiled loops wrote down; splits without gain are undone where integers tell them."""
+    """Return the tree that the compiled loops wrote down, without the splits that they do not judge.
+
+    These are splits without gain where integers tell them, and those above ``max_pvalue``; a split is the same with and
+    without those below it.
+    """
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
     tree = replace(
@@ -184,10 +193,44 @@ def written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array
     )  # fmt: skip
     inner = np.flatnonzero(left >= 0)
     tree.missing_left[inner] = size[left[inner]] > size[right[inner]]
+    if stopping.max_pvalue is not None:
+        tree = numbered(tree, _significant(tree, stopping))
     tree = with_scores(tree, criterion)
+    inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):
         return tree
-    on_left, on_right = weights[left[inner]], weights[right[inner]]
-    kept = np.zeros(len(left), dtype=bool)
-    kept[inner] = stopping.splits(criterion, tree.score[inner], np.zeros(len(inner)), on_left, on_right)
-    return numbered(tree, kept)
+    kept = np.zeros(len(tree.left), dtype=bool)
+    kept[inner] = stopping.gains(criterion, tree.score[inner], np.zeros(len(inner)), *_sides(tree, inner))
+    return tree if kept[inner].all() else numbered(tree, kept)
+
+
+def _significant(tree: Grown, stopping: Stopping) -> Array:
+    """Tell which splits are significant, where all splits above them are.
+
+    A few levels are tested in one call, which costs as much as some twenty tables.
+    """
+    found, here = np.zeros(len(tree.left), dtype=bool), _split(tree, np.zeros(1, np.int64))
+    while len(here):
+        levels = [here]
+        while len(levels) < TOGETHER:
+            levels.append(_split(tree, _children(tree, levels[-1])))
+        tested = np.concatenate(levels)
+        found[tested] = stopping.significant(*_sides(tree, tested), np.ones(len(tested), dtype=bool))
+        for _ in levels:
+            here = _split(tree, _children(tree, here[found[here]]))
+    return found
+
+
+def _split(tree: Grown, nodes: Array) -> Array:
+    """Return those nodes that are split."""
+    return nodes[tree.left[nodes] >= 0]
+
+
+def _children(tree: Grown, nodes: Array) -> Array:
+    """Return the children of nodes that are split."""
+    return np.concatenate([tree.left[nodes], tree.right[nodes]])
+
+
+def _sides(tree: Grown, inner: Array) -> tuple[Array, Array]:
+    """Return the class weights on both sides of splits."""
+    return tree.weights[tree.left[inner]], tree.weights[tree.right[inner]]

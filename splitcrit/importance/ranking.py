@@ -17,6 +17,7 @@ from splitcrit.importance.measures import Measure, listed, measure_of
 from splitcrit.inputs import numbers
 from splitcrit.nulls import sgini
 from splitcrit.table import Column, Table, Tables
+from splitcrit.table.csv_columns import Watch
 from splitcrit.table.remarks import remarks
 from splitcrit.values import complaint
 
@@ -68,6 +69,8 @@ def rank_features(
     thresholds: Any = None,
     bins: int | None = BINS,
     na_values: Any = (),
+    watch: Watch | None = None,
+    resume: Any = None,
 ) -> Ranking:
     """Return the features in the order of a measure.
 
@@ -75,7 +78,7 @@ def rank_features(
     ----------
     data
         A sequence of tables, or a mapping from names to tables; with a label features as columns: an array or a data
-        frame of shape ``(n, d)``, a mapping of vectors, a file or data that is read in parts, see `Tables.of`; or
+        frame of shape ``(n, d)``, a mapping of vectors, files or data that is read in parts, see `Tables.of`; or
         `Tables` themselves.
     label
         The class of every row, or the name of its column.
@@ -91,6 +94,8 @@ def rank_features(
         that the null law stays exact; texts are read as ``splitcrit rank`` reads them. With None every value is a row.
     na_values
         Texts and numbers that stand for a missing value; see `Tables.of`.
+    watch, resume
+        Who is told how far it is, and a folder from which an interrupted run over files goes on; see `Tables.of`.
 
     Returns
     -------
@@ -126,7 +131,8 @@ def rank_features(
     else:
         found = data
         if not isinstance(data, Tables):
-            found = _counted(data, label, discretiser, thresholds, {"bins": bins, "na_values": na_values})
+            reading = {"bins": bins, "na_values": na_values, "watch": watch, "resume": resume}
+            found = _counted(data, label, discretiser, thresholds, reading)
     scored = list(found.tables.values())
     cost = sum(map(chosen.evaluations, scored))
     return Ranking(chosen, tuple(found.tables), chosen(scored), cost, found.columns, remarks(found))
@@ -150,6 +156,9 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
     if isinstance(label, str):
         rule, got = "data with the name of a label are cut by bins", "a discretiser or thresholds"
         raise ValueError(complaint(rule, got, "pass bins=, or the features and a vector of labels"))
+    if cutting.get("resume") is not None:
+        rule, got = "what is counted is resumed file by file", "a discretiser or thresholds"
+        raise ValueError(complaint(rule, got, "leave out resume="))
     names = list(getattr(data, "columns", []))
     with numbers(data):
         columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))

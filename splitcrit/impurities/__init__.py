@@ -1,13 +1,14 @@
 """Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
 
-Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); the numerical
-minimum risk of a loss without a known best action (``numeric``); what an impurity may declare for a search of splits
-(``forms``).
+Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); Poisson deviance
+(``deviance``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity may
+declare for a search of splits (``forms``).
 """
 
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.impurities.base import Impurity, Risk, scaled
+from splitcrit.impurities.deviance import poisson
 from splitcrit.impurities.forms import Search, by_sums
 from splitcrit.impurities.library import (
     absolute_deviation,
@@ -41,6 +42,7 @@ __all__ = [
     "matushita",
     "misclassification",
     "ne",
+    "poisson",
     "scaled",
     "shannon_entropy",
     "sqrt_gini",

@@ -23,7 +23,9 @@ from splitcrit.arguments import real
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
-RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = range(12)
+RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL, TAPED = range(
+    13
+)
 KNOWN = "splitcrit.impurities.known_forms"  # those of the library, which tests compare with the formulas
 
 

@@ -178,7 +178,7 @@ def ne(lam: Any) -> Impurity:
     return Impurity(loss.name, NE(lam), loss, Search(Errors(lam), zone=lam))
 
 
-def _responses(values: tuple[Any, ...], p: Any, m: Arithmetic) -> list[Any]:
+def responses_of(values: tuple[Any, ...], p: Any, m: Arithmetic) -> list[Any]:
     """Return the response of each class, or raise if there are more classes than responses or fewer."""
     if len(values) != len(p):
         got = f"{len(values)} responses for {len(p)} classes"
@@ -191,7 +191,7 @@ class _Variance:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        values = _responses(self.values, p, m)
+        values = responses_of(self.values, p, m)
         mean = total([x * v for x, v in zip(p, values, strict=True)])
         return total([x * (v - mean) * (v - mean) for x, v in zip(p, values, strict=True)])
 
@@ -201,7 +201,7 @@ class _AbsoluteDeviation:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
-        values = _responses(self.values, p, m)
+        values = responses_of(self.values, p, m)
         around = [[x * m.abs(v - w) for x, v in zip(p, values, strict=True)] for w in values]
         return m.min([total(terms) for terms in around])
 

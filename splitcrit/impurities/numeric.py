@@ -4,7 +4,7 @@ At two classes the risk is tabulated once on a grid that is uniform in the log o
 action gives a line ``a (1 - p) + b p`` that touches the impurity there. Between two nodes the value is the cubic
 through both values and slopes, or, where the impurity has a kink (seen at the midpoint), the lower of the two lines.
 
-Main definitions: ``NumericRisk``, ``minimise_on_path``.
+Main definitions: ``NumericRisk``, ``minimise_on_path``, ``golden_section``.
 
 Source: yang2019 eq. (1).
 """
@@ -63,6 +63,20 @@ def _grid(loss: Loss, reach: float) -> Array:
     return np.concatenate([[-reach], np.linspace(-LOG_ODDS, LOG_ODDS, CANDIDATES), [reach]])
 
 
+def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> tuple[Array, Array]:
+    """Return two arguments next to the minimum of each of some functions between two ends, after 60 steps."""
+    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    at_left, at_right = value(left), value(right)
+    for _ in range(60):
+        lower = at_left <= at_right
+        low, high = np.where(lower, low, left), np.where(lower, right, high)
+        fresh = np.where(lower, high - GOLDEN * (high - low), low + GOLDEN * (high - low))
+        left, right = np.where(lower, fresh, right), np.where(lower, left, fresh)
+        new = value(fresh)
+        at_left, at_right = np.where(lower, new, at_right), np.where(lower, at_left, new)
+    return left, right
+
+
 def minimise_on_path(loss: Loss, p: Array) -> Array:
     """Return the costs ``(classes, m)`` of the best action for each distribution in ``p`` ``(classes, m)``.
 
@@ -75,18 +89,7 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     best = np.concatenate([_risks(table, p[:, None, i : i + 512]).argmin(axis=0) for i in range(0, p.shape[1], 512)])
     low, high = theta[np.maximum(best - 1, 0)], theta[np.minimum(best + 1, len(theta) - 1)]
 
-    def value(x: Array) -> Array:
-        return _risks(_costs(loss, path(x), len(p)), p)
-
-    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    at_left, at_right = value(left), value(right)
-    for _ in range(60):
-        lower = at_left <= at_right
-        low, high = np.where(lower, low, left), np.where(lower, right, high)
-        fresh = np.where(lower, high - GOLDEN * (high - low), low + GOLDEN * (high - low))
-        left, right = np.where(lower, fresh, right), np.where(lower, left, fresh)
-        new = value(fresh)
-        at_left, at_right = np.where(lower, new, at_right), np.where(lower, at_left, new)
+    left, right = golden_section(lambda x: _risks(_costs(loss, path(x), len(p)), p), low, high)
     found = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
     choice = np.argmin([_risks(costs, p) for costs in found], axis=0)
     return np.where(choice == 0, found[0], np.where(choice == 1, found[1], found[2]))

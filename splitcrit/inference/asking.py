@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import between, whole
 from splitcrit.criteria import Criterion
+from splitcrit.estimators import sparse
 from splitcrit.growth import Growing, Grown
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
@@ -49,6 +50,7 @@ class Inference:
     max_exceedances: int | None
     verbose: Any
     correction_: str | None
+    categories_: Any
     verdicts_: tuple[NodeTest, ...]
     pvalues_: Array
 
@@ -82,8 +84,21 @@ class Inference:
             rule = f"correction={given!r} is for criterion='gini', 'sgini' or 'squared_error'"
             got = f"criterion={self.criterion!r}"  # type: ignore[attr-defined]
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
-        best = "bonferroni" if exact and statistic is not None else "permutation"
+        subsets = self.categories_ is not None
+        if given not in (None, "permutation") and subsets:
+            rule = f"correction={given!r} goes by the law of the best threshold, which the best subset does not have"
+            raise ValueError(complaint(rule, "categorical features", "pass correction='permutation'"))
+        best = "bonferroni" if exact and statistic is not None and not subsets else "permutation"
         self.correction_ = None if self.test == "selective" else given or best
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = False
+        return tags
+
+    def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
+        sparse.refuse(X)
+        return super()._read(X, y, *given, **named)  # type: ignore[misc, no-any-return]
 
     def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:
         """Return the rows with each repeated as often as its weight says, which is a count."""

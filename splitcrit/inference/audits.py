@@ -19,9 +19,11 @@ from splitcrit.inference.chances import by_discoveries, chances
 from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
 from splitcrit.inference.models import FittedModel, FittedTree, coded
 from splitcrit.inference.node_moments import Labels, inner, moments, node_sums
+from splitcrit.inference.parts import sums_of_parts
 from splitcrit.inference.readers import read_model
 from splitcrit.inference.remarks import remarks
 from splitcrit.inference.reports import AuditReport, Importances, Splits
+from splitcrit.table.csv_columns import Watch
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -38,7 +40,7 @@ class Rows(NamedTuple):
 
 def audit(
     model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
-    samples: int = 999, rng: Any = 0,
+    samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
     """Return what each split of a fitted model tells about some rows, beside what chance alone would tell.
 
@@ -47,7 +49,9 @@ def audit(
     model
         A fitted tree, forest or boosted ensemble of scikit-learn or of this library, or a model of XGBoost or LightGBM.
     X, y
-        Rows with the columns of the training set, and their classes or responses.
+        Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
+        in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
+        once.
     rows : {"held-out", "out-of-bag", "training"}
         What the rows are: apart from the training set; the training set in its order, of which each tree sees the rows
         that its bootstrap sample leaves out; or the training set, whose figures are descriptive.
@@ -60,6 +64,8 @@ def audit(
         for the exact law.
     rng
         What ``numpy.random.default_rng`` takes, for those.
+    watch, resume
+        For files: who is told how far it is, and a folder from which an interrupted run goes on; see `Tables.of`.
 
     Returns
     -------
@@ -97,10 +103,19 @@ def audit(
     kind, alpha = one_of(rows, ROWS, "rows"), float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
     fitted = read_model(model)
-    values, classes = coded(fitted, y)
-    labels = _centred(values) if classes is None else Labels(values, len(classes))
-    here = Rows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
-    each = list(_tree_by_tree(fitted, X, here))
+    if isinstance(y, str):
+        _apart(kind, sample_weight)
+        sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
+        here = Rows(kind, labels, None)
+    else:
+        if resume is not None:
+            rule, remedy = "an audit is resumed file by file", "pass paths and the name of the label, or no resume="
+            raise TypeError(complaint(rule, "a vector of labels", remedy))
+        values, classes = coded(fitted, y)
+        labels = _centred(values) if classes is None else Labels(values, len(classes))
+        here = Rows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
+        sums = list(_tree_by_tree(fitted, X, here))
+    each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model has splits", "trees of one leaf", "fit one that splits"))
     found, parts = Splits.together([splits for splits, _ in each]), [part for _, part in each]
@@ -119,8 +134,16 @@ def _centred(responses: Array) -> Labels:
     return Labels(responses - centre, None, centre)
 
 
-def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[tuple[Splits, Importances]]:
-    """Return the splits of each tree, and what it adds to the importances."""
+def _apart(kind: str, weights: Any) -> None:
+    """Raise ValueError unless rows that are read in parts are rows apart, without weights."""
+    if kind != "held-out" or weights is not None:
+        rule = "rows that are read in parts are apart from the training set, and count once each"
+        got = f"rows={kind!r}" if weights is None else "sample_weight"
+        raise ValueError(complaint(rule, got, "pass rows='held-out' without weights, or features and labels in memory"))
+
+
+def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[Array]:
+    """Return what the rows at the nodes of each tree sum to."""
     for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
         if len(ends) != len(here.labels.values):
             rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
@@ -128,7 +151,7 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[tuple[Spl
         times = None if fitted.drawn is None else np.bincount(_draws(fitted.drawn[i], len(ends)), minlength=len(ends))
         if here.kind != "held-out":
             _same_rows(tree, ends, times, i)
-        yield _of_tree(i, tree, ends, _seen(here, times), len(fitted.features))
+        yield _sums(tree, ends, _seen(here, times))
 
 
 def _seen(here: Rows, times: Array | None) -> Rows:
@@ -138,13 +161,19 @@ def _seen(here: Rows, times: Array | None) -> Rows:
     return here._replace(weights=times == 0 if here.kind == "out-of-bag" else times)
 
 
-def _of_tree(i: int, tree: FittedTree, ends: Array, here: Rows, features: int) -> tuple[Splits, Importances]:
+def _sums(tree: FittedTree, ends: Array, here: Rows) -> Array:
+    """Return what the rows at each node sum to; ``ends`` is where each row ends."""
+    labels = here.labels
+    if here.weights is None:
+        return node_sums(tree.structure, ends, labels)
+    kept = np.flatnonzero(here.weights)
+    counts = None if here.weights.max() <= 1 else here.weights[kept]
+    return node_sums(tree.structure, ends[kept], labels._replace(values=labels.values[kept]), counts)
+
+
+def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -> tuple[Splits, Importances]:
+    """Return the splits of a tree, and what it adds to the importances."""
     structure, labels = tree.structure, here.labels
-    if here.weights is not None:
-        kept = np.flatnonzero(here.weights)
-        ends, labels = ends[kept], labels._replace(values=labels.values[kept])
-    counts = None if here.weights is None or here.weights.max() <= 1 else here.weights[kept]
-    sums = node_sums(structure, ends, labels, counts)
     nodes, left, right = inner(structure)
     seen, feature = moments(sums, labels), structure.feature[nodes]
     tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)

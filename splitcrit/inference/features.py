@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators.coding import coding_of, columns_of
+from splitcrit.estimators.coding import coding_of
+from splitcrit.estimators.columns import columns_of
 from splitcrit.inputs import numbers
 from splitcrit.table.levels import MISSING
 from splitcrit.values import complaint

@@ -17,6 +17,7 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from splitcrit.arguments import between, whole
+from splitcrit.estimators import sparse
 from splitcrit.inference.divisions import divided, stability_of
 from splitcrit.inference.held_out import counts_of, held_out
 from splitcrit.inference.significant import significant_part
@@ -96,8 +97,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         """Return the rows as often as their weights say, their labels, and their places."""
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that it requires y
-        if hasattr(X, "tocsr"):
-            raise TypeError(complaint("features are dense", f"a sparse {type(X).__name__}", "pass X.toarray()"))
+        sparse.refuse(X)
         with numbers(X):
             X = X if isinstance(getattr(X, "shape", None), tuple) else np.asarray(X)
         if len(X.shape) != 2:

@@ -115,7 +115,9 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
 
 def _check_columns(tree: Any, X: Any) -> None:
     """Raise ValueError if features are not as many as those of the tree, or have other names."""
-    names = getattr(X, "columns", None)
+    from splitcrit.estimators.columns import names_of
+
+    names = names_of(X)
     known = getattr(tree, "feature_names_in_", None)
     if names is not None and known is not None and list(names) != list(known):
         rule = "rows have the columns that the tree was fitted on, in their order"

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.growth import Grown
+from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.inference.sequential import Tally, random_orders, tallied
 from splitcrit.inference.structures import Structure
@@ -80,6 +81,11 @@ class Trained:
     tree: Grown
     x: Array
     y: Array
+
+    @staticmethod
+    def of(tree: Grown, x: Array, y: Array, recoding: Recoding | None) -> Trained:
+        """Return a tree with the features ``x`` and, where some are categories, the columns of its subsets."""
+        return Trained(tree, x if recoding is None else recoding.widened(x), y)
 
     @cached_property
     def rows(self) -> list[Array]:

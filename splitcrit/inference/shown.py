@@ -1,6 +1,6 @@
 """A tree of tested splits as text.
 
-Main definitions: ``as_text``; ``said_of`` and ``answer_of`` a node, ``short``, a number.
+Main definitions: ``as_text``; ``said_of`` and ``answer_of`` a node, its ``branches``, ``short``, a number.
 """
 
 from __future__ import annotations
@@ -52,14 +52,22 @@ def short(value: float, digits: int) -> str:
     return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
 
 
+def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
+    """Return the feature that a node is split by, and what is so of its values on the left and on the right."""
+    if (split := fitted.splits_.get(node)) is not None:
+        return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
+    threshold = short(fitted.tree_.threshold[node], digits)
+    return int(fitted.tree_.feature[node]), f"<= {threshold}", f">  {threshold}"
+
+
 def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:
     tree, indent, said = fitted.tree_, BAR * depth + TURN, said_of(fitted, node)
     if tree.children_left[node] < 0:
         rows = f"{tree.n_node_samples[node]} rows"
         yield f"{indent}{answer_of(fitted, node, digits)} ({'; '.join(filter(None, [rows, said]))})"
         return
-    name, threshold = names[tree.feature[node]], short(tree.threshold[node], digits)
-    yield f"{indent}{name} <= {threshold}  ({said})"
+    feature, left, right = branches(fitted, node, digits)
+    yield f"{indent}{names[feature]} {left}  ({said})"
     yield from _lines(fitted, names, digits, int(tree.children_left[node]), depth + 1)
-    yield f"{indent}{name} >  {threshold}"
+    yield f"{indent}{names[feature]} {right}"
     yield from _lines(fitted, names, digits, int(tree.children_right[node]), depth + 1)

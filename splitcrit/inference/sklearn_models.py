@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
+from splitcrit.estimators.columns import names_of
 from splitcrit.inference.halves import HonestTree
 from splitcrit.inference.models import FittedModel, FittedTree, known_columns, same_names
 from splitcrit.inference.node_moments import Moments
@@ -56,8 +57,8 @@ def _ends(model: Any, data: Any) -> Iterator[Array]:
     """Return, tree by tree, the leaf at which each row ends, by the model's own ``apply``."""
     shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
     known_columns(model.n_features_in_, "x".join(map(str, shape)), len(shape) == 2 and shape[1] == model.n_features_in_)
-    if hasattr(data, "columns") and hasattr(model, "feature_names_in_"):
-        same_names(data.columns, [str(name) for name in model.feature_names_in_])
+    if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
+        same_names(names, [str(name) for name in model.feature_names_in_])
     with numbers(data):  # the trees of a boosted model know no names, and would warn of those in a frame
         found = np.asarray(model.apply(np.asarray(data) if isinstance(model, BOOSTED) else data))
     return (column.astype(np.intp) for column in found.reshape(len(found), -1).T)

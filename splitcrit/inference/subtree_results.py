@@ -99,9 +99,11 @@ class SignificantSubtree:
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
         """Return what sends rows left at each node of the grown tree, "" at a leaf."""
-        names = names_of(self.estimator, feature_names)
+        names, features = names_of(self.estimator, feature_names), self.estimator.n_features_in_
+        subsets = [left for left, _ in self.estimator.sides_of(names)] if len(names) > features else []
         nodes = zip(self.structure.left, self.structure.feature, self.structure.threshold, strict=True)
-        return [f"{names[f]} <= {threshold:.{digits}g}" if child >= 0 else "" for child, f, threshold in nodes]
+        said = (subsets[f - features] if f >= features else f"{names[f]} <= {cut:.{digits}g}" for _, f, cut in nodes)
+        return [condition if child >= 0 else "" for child, condition in zip(self.structure.left, said, strict=True)]
 
     def columns(self, feature_names: Any = None) -> dict[str, Any]:
         """Return the columns of ``to_frame``: lists and arrays with an entry for each node of the grown tree."""

@@ -12,9 +12,9 @@ import numpy as np
 
 from splitcrit import inputs
 from splitcrit.estimators import TreeClassifier, TreeRegressor, structure
-from splitcrit.estimators.growing import class_nodes, finished, growing_of, response_nodes
+from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
 from splitcrit.estimators.names import criterion_of, probe
-from splitcrit.estimators.reading import weighed
+from splitcrit.estimators.weighing import weighed
 from splitcrit.growth import grow, grow_regression
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted import ClassPath, ResponsePath
@@ -62,6 +62,9 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         As in ``TreeClassifier``, but for those that compare features by p-values.
     max_depth, min_samples_split, min_samples_leaf
         As in ``TreeClassifier``; of depth 4 by default.
+    categorical_features, max_exact_categories
+        As in ``TreeClassifier``. Permutations search all that the tree searches, subsets of categories too; the laws of
+        the best threshold do not hold for the best subset, so that the other corrections are refused.
     random_state : int, RandomState or None
         What the permutations depend on; the tree that is grown does not.
     verbose : int, default=0
@@ -77,6 +80,8 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         The correction that was used.
     verdicts_ : tuple of NodeTest
         What was said of each split tested, from the root down.
+    categories_, is_categorical_, splits_, split_names_
+        As in ``TreeClassifier``.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
@@ -103,20 +108,11 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
     """
 
     def __init__(
-        self,
-        *,
-        alpha: float = 0.05,
-        test: str = "selective",
-        correction: str | None = None,
-        n_permutations: int = 999,
-        max_exceedances: int | None = 20,
-        criterion: Any = "gini",
-        max_depth: int | None = 4,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
+        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
+        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: Any = "gini",
+        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
+        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
 
@@ -146,14 +142,15 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         self._check_tests(len(classes) <= 2, statistic)
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
         options, training = self._options(), weighed(x, codes, None)
-        growing = growing_of(options, training)
+        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ClassPath:
-            return ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
+            found = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
+            return found.with_categories(growing.recoding)
 
         grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing)
-        tree = self._cut(Trained(grown, x, codes), permuted, growing, statistic)
-        return self._take(finished(options, training, tree, partial(class_nodes, criterion)), classes)
+        tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
+        return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
@@ -166,7 +163,8 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
 
     Parameters
     ----------
-    alpha, test, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, random_state, verbose
+    alpha, test, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, random_state, \
+    verbose, categorical_features, max_exact_categories
         As in ``InferenceTreeClassifier``.
     correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
         For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for
@@ -197,20 +195,11 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
     """
 
     def __init__(
-        self,
-        *,
-        alpha: float = 0.05,
-        test: str = "selective",
-        correction: str | None = None,
-        n_permutations: int = 999,
-        max_exceedances: int | None = 20,
-        criterion: str = "squared_error",
-        max_depth: int | None = 4,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
+        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
+        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: str = "squared_error",
+        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
+        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
 
@@ -236,14 +225,15 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
             As in ``InferenceTreeClassifier.fit``.
         """
         statistic = "variance" if self.criterion == "squared_error" else None
-        self._check_tests(False, statistic)
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
+        self._check_tests(False, statistic)
         options, training = self._options(), weighed(x, y, None)
-        growing = growing_of(options, training)
+        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ResponsePath:
-            return ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
+            found = ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
+            return found.with_categories(growing.recoding)
 
         grown = grow_regression(x, y, None, self.criterion, growing)
-        tree = self._cut(Trained(grown, x, y), permuted, growing, statistic)
-        return self._take(finished(options, training, tree, response_nodes))
+        tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)
+        return self._take(finished(options, training, tree, response_nodes, growing.recoding))

@@ -3,7 +3,8 @@
 Every impurity of the library is the minimised risk ``inf_w sum_k p_k at(w, k)`` of one of these.
 
 Main definitions: ``Loss``, ``risk``, ``scaled`` (``base``); losses of a class distribution, and of a number or a
-yes-or-no per class (``simplex``); margin losses for two classes (``margins``); regression (``responses``).
+yes-or-no per class (``simplex``); margin losses for two classes (``margins``); regression (``responses``, and
+``ResponseLoss``, which a user writes).
 
 Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 8.
 """
@@ -11,7 +12,8 @@ Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.losses.base import Loss, majority, risk, scaled
-from splitcrit.losses.responses import absolute_error, squared_error
+from splitcrit.losses.declared import ResponseLoss
+from splitcrit.losses.responses import absolute_error, poisson, squared_error
 from splitcrit.losses.simplex import (
     bayes_sum,
     cross_entropy,
@@ -48,10 +50,10 @@ _MARGINS = (
     "negative_exponential", "ramp", "sigmoid", "step_cdf", "uniform_cdf",
 )  # fmt: skip
 __all__ = [
-    "Loss", "absolute_error", "bayes_sum", "cross_entropy", "distribution_loss", "exponential", "exponential_cdf",
-    "gce", "hinge", "infinity_norm", "logistic", "logistic_cdf", "mae", "majority", "margin_zero_one", "matushita",
-    "ne", "negative_exponential", "pairwise", "ramp", "risk", "scaled", "sigmoid", "sqrt_gini", "square",
-    "squared_error", "step_cdf", "uniform_cdf", "zero_one",
+    "Loss", "ResponseLoss", "absolute_error", "bayes_sum", "cross_entropy", "distribution_loss", "exponential",
+    "exponential_cdf", "gce", "hinge", "infinity_norm", "logistic", "logistic_cdf", "mae", "majority",
+    "margin_zero_one", "matushita", "ne", "negative_exponential", "pairwise", "poisson", "ramp", "risk", "scaled",
+    "sigmoid", "sqrt_gini", "square", "squared_error", "step_cdf", "uniform_cdf", "zero_one",
 ]  # fmt: skip
 
 

@@ -1,20 +1,22 @@
 """Regression losses: class ``k`` stands for the response ``values[k]``, the action is one real number.
 
-Main definitions: ``squared_error``, ``absolute_error``.
+Main definitions: ``squared_error``, ``absolute_error``, ``poisson``.
 
-Source: yang2019 Table I.
+Source: yang2019 Table I; for Poisson deviance, banerjee2005.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import reals
+from splitcrit.arguments import real, reals
 from splitcrit.arith import Arithmetic, total
 from splitcrit.losses.base import Loss
+from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,25 @@ class _Absolute:
 
     def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
         return m.abs(w - m.number(self.values[k]))
+
+
+@dataclass(frozen=True)
+class _Poisson:
+    """Half the Poisson deviance of the response of a class from a number; of a response of 0 the number itself."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
+        y = m.number(self.values[k])
+        if _is_zero(self.values[k]):
+            return w
+        with np.errstate(over="ignore"):
+            return y * (m.log(y) - m.log(w)) - y + w
+
+
+def _is_zero(value: Any) -> bool:
+    """Tell whether a response is 0; a symbol stands for one above it."""
+    return isinstance(value, Real) and value == 0
 
 
 @dataclass(frozen=True)
@@ -115,3 +136,45 @@ def absolute_error(values: Any) -> Loss:
     """
     values = responses(values)
     return Loss(f"absolute_error({values})", _Absolute(values), _Median(values), "line")
+
+
+def counts(values: Any) -> tuple[Any, ...]:
+    """Return the responses of the classes as a tuple of finite numbers from 0, one of them above it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is none of these.
+    """
+    rule, remedy = "Poisson deviance is of responses from 0, some above it", "pass counts, or another loss"
+    found = tuple(real(x, rule, remedy, lambda y: y >= 0) for x in reals(values, rule, remedy))
+    if all(map(_is_zero, found)):
+        raise ValueError(complaint(rule, "only 0", remedy))
+    return found
+
+
+def poisson(values: Any) -> Loss:
+    """Return half the Poisson deviance ``y log(y / w) - (y - w)`` of ``y = values[k]``; the best action is the mean.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a response is no finite number from 0, or all are 0.
+
+    Notes
+    -----
+    Proved: impurity.poisson_is_least_deviance
+
+    References
+    ----------
+    banerjee2005, Proposition 1 and Table 1 (generalised I-divergence).
+
+    Examples
+    --------
+    >>> from splitcrit.arith import FLOAT
+    >>> loss = poisson((0, 1, 5))
+    >>> loss, float(loss.at(0.5, 0, FLOAT)), float(loss.at(1.0, 1, FLOAT))
+    (poisson((0, 1, 5)), 0.5, 0.0)
+    """
+    values = counts(values)
+    return Loss(f"poisson({values})", _Poisson(values), _Mean(values), "line")

@@ -1,7 +1,7 @@
 """The counts of one feature in its order, the observations without a value apart, and the cuts between its values.
 
-Main definitions: ``FeatureCounts``, ``feature_counts`` (of whatever a table can be made of), ``node_counts`` (of many
-tables at once), ``cut_masks``.
+Main definitions: ``FeatureCounts``, ``feature_counts`` (of whatever a table can be made of), ``column_counts`` (of a
+column that is read in parts), ``node_counts`` (of many tables at once), ``cut_masks``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ Array = NDArray[Any]
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
 UNREACHED = 2**62  # by any total; a larger number of observations is no int64
 SIDES = ("error", "row", "side")
+BINS = 1024  # of a column that is read in parts, unless said otherwise
 
 
 class FeatureCounts(NamedTuple):
@@ -41,14 +42,31 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
     known = label is None or declared is not None or np.asarray(table).dtype.kind in "biufmM"
-    text = None if known else _text_in(found.row_names)
-    if text is not None:
-        remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
-        raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
+    if not known:
+        _ordered(found)
     counts = found.integers()
     if counts.ndim != 2:
         raise ValueError(complaint("one feature is tested at a time", f"{counts.shape}", "pass one table"))
     return _compact(counts, counts.sum(axis=1), missing == "side" and (label is None or MISSING in found.row_names))
+
+
+def column_counts(data: Any, label: Any, feature: str, bins: int, missing: Sides) -> FeatureCounts:
+    """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
+    from splitcrit.table import Tables
+
+    one_of(missing, SIDES, "missing")
+    found = Tables.of(data, label, features=[feature], bins=bins, missing="error" if missing == "error" else "row")
+    table = found.tables[feature]
+    _ordered(table)
+    return _compact(table.counts, table.row_totals, missing == "side" and MISSING in table.row_names)
+
+
+def _ordered(found: Table) -> None:
+    """Raise a ValueError if values are text, whose order is that of the alphabet and no feature's."""
+    text = _text_in(found.row_names)
+    if text is not None:
+        remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
+        raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
 
 
 def _text_in(names: tuple[Any, ...]) -> str | bytes | None:

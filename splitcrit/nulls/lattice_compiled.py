@@ -11,10 +11,10 @@ import numpy as np
 from splitcrit.jit import called, kernel
 from splitcrit.nulls import hypergeometric
 
-log_chance = called(hypergeometric.log_chance)
+log_chance = called(hypergeometric.log_chance, _nrt=False)
 
 
-@called
+@called(_nrt=False)
 def _first_met(n, ones, lower, upper):
     """Return the first place where a path can be outside, ``n`` if there is none."""
     m = 1
@@ -23,7 +23,7 @@ def _first_met(n, ones, lower, upper):
     return m
 
 
-@called
+@called(_nrt=False)
 def _last_met(n, ones, lower, upper):
     """Return the last place where a path can be outside, 0 if there is none."""
     m = n - 1
@@ -32,7 +32,7 @@ def _last_met(n, ones, lower, upper):
     return m
 
 
-@called
+@called(_nrt=False)
 def _grow(before, after, begin, end, m, steps):
     """Set the chances of staying inside up to ``m`` for ``x`` in ``begin, ..., end``; ``x`` stands at ``x + 1``."""
     share, old, new, ones = 1.0 / m, before[begin : end + 2], after[begin + 1 : end + 2], steps[begin : end + 1]
@@ -40,14 +40,20 @@ def _grow(before, after, begin, end, m, steps):
         new[i] = (old[i + 1] * (m - ones[i]) + old[i] * ones[i]) * share
 
 
-@kernel
 def surprise_of_leaving(n, ones, lower, upper, t):
     """Return ``-log P`` in nats of the probability that a path leaves; infinity if it cannot.
 
-    ``t`` are the ``remainders`` of ``n``. Up to the first place where a path can leave all are inside.
+    ``t`` are the ``remainders`` of ``n``.
     """
+    space = np.stack([np.zeros(ones + 3), np.ones(ones + 3), np.arange(ones + 3.0)])
+    return _surprise_of_leaving(n, ones, lower, upper, t, space)
+
+
+@kernel(_nrt=False)
+def _surprise_of_leaving(n, ones, lower, upper, t, space):
+    """Return that, in space of zeros, ones and numbers. Up to the first place where a path can leave all are inside."""
     m, last = _first_met(n, ones, lower, upper), _last_met(n, ones, lower, upper)
-    inside, grown, steps = np.zeros(ones + 3), np.ones(ones + 3), np.arange(ones + 1.0)
+    inside, grown, steps = space[0], space[1], space[2]
     begin, end = max(0, m - n + ones), min(m, ones)
     top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
     while m <= last:

@@ -22,7 +22,7 @@ from splitcrit.nulls.attained import selected_ends as selected_ends
 from splitcrit.nulls.best_cut_pvalue import SelectedPValue as SelectedPValue
 from splitcrit.nulls.best_cut_pvalue import by_paths, by_tables
 from splitcrit.nulls.extremes import EXTREMES, Statistic
-from splitcrit.nulls.feature_counts import Sides, feature_counts, node_counts
+from splitcrit.nulls.feature_counts import BINS, Sides, column_counts, feature_counts, node_counts
 from splitcrit.values import complaint
 
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
@@ -41,6 +41,8 @@ def selected_pvalue(
     rng: Any = None,
     limit: int = PATIENT,
     missing: Sides = "error",
+    feature: str | None = None,
+    bins: int = BINS,
 ) -> SelectedPValue:
     """Return the probability that the best cut of a feature scores so high if the labels are in random order.
 
@@ -50,9 +52,9 @@ def selected_pvalue(
     ----------
     table
         Integer counts of shape ``(r, k)`` or a `Table`, its rows in the feature's order; with a label the feature,
-        a vector of numbers, dates or declared categories.
+        a vector of numbers, dates or declared categories; with ``feature=`` data of `Tables.of`.
     label
-        The class of every observation.
+        The class of every observation, or the name of its column.
     statistic
         ``"sgini"``, ``"gini"``, or ``"pairwise_gain"`` (two classes).
     min_leaf
@@ -75,6 +77,11 @@ def selected_pvalue(
         ``"row"`` puts missing feature values last, above all others; ``"side"`` puts them, at every cut, on the side
         where they score higher, and may cut them off alone; ``"error"`` refuses them. In a table of counts they are
         the last row.
+    feature
+        A column of numbers or dates in files or other data that are read in parts, see `Tables.of`.
+    bins
+        Such a column with more values is cut at quantiles into this many bins, without a look at the label: the p-value
+        is then that of the best of these cuts, and as exact.
 
     Returns
     -------
@@ -106,11 +113,16 @@ def selected_pvalue(
     Fraction(1, 10)
     >>> round(float(selected_pvalue([1, 2, 3, 4, 5, 6], [0, 0, 1, 0, 1, 1])), 4)
     0.6
+    >>> round(float(selected_pvalue({"x": [1, 2, 3, 4, 5, 6], "y": [0, 0, 1, 0, 1, 1]}, "y", feature="x")), 4)
+    0.6
     """
     one_of(statistic, tuple(EXTREMES), "a statistic")
     one_of(method, METHODS, "a method")
     mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
-    found = feature_counts(table, label, missing)
+    if feature is None:
+        found = feature_counts(table, label, missing)
+    else:
+        found = column_counts(table, label, feature, bins, missing)
     classes = found.counts.shape[1]
     if method == "auto":
         method = "lattice" if classes <= 2 else "monte_carlo"

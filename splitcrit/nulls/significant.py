@@ -1,6 +1,6 @@
 """Which of many tables of two rows have a p-value up to a level: what ``gini_pvalue`` says of each, sooner.
 
-Main definitions: ``significant``.
+Main definitions: ``significant``; ``fewest`` (samples of which a table can be).
 Main results: a p-value is enclosed, and computed by ``gini_pvalue`` only where the level lies between both ends. The
 law of two rows is a sum over the fillings of one of them, made in compiled code, with the gain in integers.
 ``gini_pvalue`` takes this law up to some number of steps, and Pearson's beyond; the steps are one to four times as many
@@ -10,6 +10,7 @@ as the fillings, and where this leaves doubt the ends enclose both p-values.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ Ends = tuple[Array, Array]
 ERROR = 1e-9  # relative, of a sum of chances and of a standardised gain, with much to spare
 SMALLEST = 1e-290
 FEW = 2**17  # observations
+EXACT = 14  # samples, up to which the law is exact whatever their classes
 CLASSES, BLOCK = 64, 256  # third moments of tables together take K^2 numbers a table, and K^3 steps
 ANY = 2**62
 
@@ -51,11 +53,25 @@ def significant(tables: Any, level: float) -> Array:
     return found
 
 
+def fewest(level: float) -> int:
+    """Return a number such that no table of fewer samples in two rows has a ``gini_pvalue`` of at most ``level``.
+
+    Of ``n`` samples at most ``comb(n, n // 2)`` arrangements are equally likely, and the table is one of them. At most
+    14 is returned.
+
+    Examples
+    --------
+    >>> [fewest(level) for level in (1, 0.05, 0.01, 0)]
+    [2, 6, 9, 14]
+    """
+    return next((n for n in range(2, EXACT) if comb(n, n // 2) * level >= 1 - ERROR), EXACT)
+
+
 def _ends(counts: Array, level: float) -> Ends:
     """Return numbers between which each p-value lies, of tables of two classes or more."""
     low, high = np.ones(len(counts)), np.zeros(len(counts))
     try:
-        tail, fillings, limits = _exact(counts, level * (1 + 3 * ERROR))
+        tail, fillings, limits = _exact(counts, float(level) * (1 + 3 * ERROR))
     except ModuleNotFoundError:
         return high, low
     known = fillings <= limits

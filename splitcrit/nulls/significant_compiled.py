@@ -34,12 +34,13 @@ def _tail(x, other, logs, limit, enough):
     two has at present, of ``left`` from this class on; ``gain`` and ``chance`` are those of the classes before.
     """
     k, a, n, seen, tail, fillings, j = len(x), _total(x), _total(x) + _total(other), 0, 0.0, 0, 0
-    (here, left, gain, after, slope, b), chance = np.zeros((6, k), np.int64), np.empty(k)
+    space, chance = np.empty((6, k), np.int64), np.empty(k)
+    here, left, gain, after, slope, b = space[0], space[1], space[2], space[3], space[4], space[5]
     for c in range(k):
         b[c] = x[c] + other[c]
         slope[c], after[c] = 2 * a * b[c], (n if c == 0 else after[c - 1]) - b[c]
         seen += x[c] * (n * x[c] - slope[c])
-    here[0], left[0], chance[0] = max(0, a - after[0]), a, -_log_ways(logs, n, a)
+    here[0], left[0], gain[0], chance[0] = max(0, a - after[0]), a, 0, -_log_ways(logs, n, a)
     while j >= 0 and fillings <= limit:
         if j < k - 2 and here[j] <= min(b[j], left[j]):
             chance[j + 1] = chance[j] + _log_ways(logs, b[j], here[j])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import whole
-from splitcrit.inference.shown import answer_of, said_of, short
+from splitcrit.inference.shown import answer_of, branches, said_of
 from splitcrit.plots.style import COLOURS, axes
 from splitcrit.values import complaint
 
@@ -65,9 +65,10 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
             ]
             ax.text(x, y - HIGH - 0.14, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
             continue
-        for child, sign in ((tree.children_left[node], "≤"), (tree.children_right[node], ">")):
-            _edge(ax, (x, y), place[child], f"{sign} {short(tree.threshold[node], digits)}")
-        ax.text(x, y, f"{names[tree.feature[node]]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
+        feature, *words = branches(fitted, node, digits)
+        for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
+            _edge(ax, (x, y), place[child], said_there.replace("<=", "≤").replace(">  ", "> "))
+        ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
     ax.set_ylim(place[:, 1].min() - HIGH - 0.8, 0.3)
     ax.set_axis_off()

@@ -17,7 +17,7 @@ from splitcrit.search.clusters_compiled import added, score, sides, thick_rows, 
 from splitcrit.search.double_compiled import pair
 from splitcrit.search.formulas_compiled import mean, variance
 
-gap_spans, cutting_order = clustering.loops(True).gap_spans, clustering.loops(True).cutting_order
+gap_spans = clustering.loops(True).gap_spans
 ROUNDING = 1e-15  # relative, of one operation, with something to spare
 FEW, CROWD, BUCKETS = 24, 48, 2**14
 
@@ -39,12 +39,12 @@ def _entries(samples, ranks, codes, places, running):
 
 @called
 def _falling(gaps, cuts, first):
-    """Set the places of gaps that fall, the last of equals first; tell whether that was quick, and so done.
+    """Set the places of gaps that fall, the last of equals first.
 
     The places are put into buckets by the leading bits of the gaps, whose order is that of the bits; then each moves
-    forward in its bucket.
+    forward in its bucket, in ever shorter steps (Shell's sort) where many share one.
     """
-    m, bits, shift, size = len(gaps), gaps.view(np.int64), 0, 1
+    m, bits, shift, size, step = len(gaps), gaps.view(np.int64), 0, 1, 1
     low, high = bits[0], bits[0]
     for p in range(1, m):
         low, high = min(low, bits[p]), max(high, bits[p])
@@ -57,20 +57,24 @@ def _falling(gaps, cuts, first):
     for p in range(m):
         first[((high - bits[p]) >> shift) + 1] += 1
     for b in range(size):
-        if first[b + 1] > CROWD:
-            return False
+        step = m if first[b + 1] > CROWD else step
         first[b + 1] += first[b]
     for p in range(m - 1, -1, -1):
         b = (high - bits[p]) >> shift
         cuts[first[b]] = p
         first[b] += 1
-    for i in range(1, m):
-        p, j = cuts[i], i
-        while j > 0 and bits[cuts[j - 1]] < bits[p]:
-            cuts[j] = cuts[j - 1]
-            j -= 1
-        cuts[j] = p
-    return True
+    while step > 0:
+        step = max(4 * step // 9, 1)
+        for i in range(step, m):
+            p, j = cuts[i], i
+            while j >= step:
+                q = cuts[j - step]
+                if bits[q] > bits[p] or (bits[q] == bits[p] and q > p):
+                    break
+                cuts[j] = q
+                j -= step
+            cuts[j] = p
+        step = 0 if step == 1 else step
 
 
 @called
@@ -125,15 +129,13 @@ def _best(running, spans, law, upper, least):
 
 
 @called
-def _single(levels, places, gaps, spans, space):
+def _single(levels, places, gaps, spans, first):
     """Set the cuts of single linkage of different values, in the order in which they are made, and what they divide."""
-    (cuts, low, high), (first, ends) = spans, space
+    cuts, low, high = spans
     for i in range(len(gaps)):
         gaps[i] = levels[places[i + 1]] / 2 - levels[places[i]] / 2
     gap_spans(gaps, low, high)
-    if not _falling(gaps, cuts, first):
-        ends[0], ends[1] = 0, len(gaps) + 1
-        cutting_order(gaps, ends, cuts)
+    _falling(gaps, cuts, first)
 
 
 @kernel
@@ -146,9 +148,14 @@ def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
     up to how many values any does, and how many clusters are tried elsewhere.
     """
     (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
-    places, running = np.empty(n, np.int64), np.zeros((n + 1, classes), np.int64)
-    (cuts, low, high), (gaps, upper) = np.empty((3, n), np.int64), np.empty((2, n))
-    space, lead = (np.empty(BUCKETS + 1, np.int64), np.empty(2, np.int64)), np.zeros(len(widths)) - np.inf
+    places, running = np.empty(n, np.int64), np.empty((n + 1, classes), np.int64)
+    cuts, low, high = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    gaps, upper = np.empty(n), np.empty(n)
+    first, lead = np.empty(BUCKETS + 1, np.int64), np.empty(len(widths))
+    for j in range(classes):
+        running[0, j] = 0
+    for s in range(len(widths)):
+        lead[s] = -np.inf
     for f in range(len(order)):
         for s in range(len(starts) - 1):
             m = _entries(order[f, starts[s] : starts[s + 1]], ranks[f], codes, places, running)
@@ -163,7 +170,7 @@ def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
                 upper[size - 1] = np.inf
             else:
                 size = min(m, most) - 1
-                _single(levels, places, gaps[: m - 1], spans, space)
+                _single(levels, places, gaps[: m - 1], spans, first)
                 least = _bounds(running, spans, law, upper[:size], lead[s] - widths[s])
             tops[f, s] = _best(running, spans, law, upper[:size], least)
             lead[s] = max(lead[s], tops[f, s])

@@ -11,18 +11,22 @@ from splitcrit.jit import inlined, kernel
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
 
+ROUNDING = 1e-12
+
 
 @inlined
-def _errors(total, most, m, table, power):  # type: ignore[no-untyped-def]
-    """Return what one side contributes: minus the smaller of its errors and a multiple of a root."""
-    return -min(m - most, power * np.sqrt(max(table[U(m)] - total, 0.0)))
+def _squared(total, most, m, table, power):  # type: ignore[no-untyped-def]
+    """Return the square of what one side contributes: the smaller of its errors and a multiple of a root."""
+    errors = float(m - most)
+    return min(errors * errors, power * power * max(table[U(m)] - total, 0.0))
 
 
 @kernel(_nrt=False)
 def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
-    Each side's sum is gathered from its own end.
+    Each side's sum is gathered from its own end. A score is ``-(sqrt a + sqrt b)``, whose square is at least
+    ``a + b + 2 min(a, b)``: roots are taken only where it may be better than the best so far and than ``floor``.
     """
     order, column, start, stop, bits, least = segment
     steps, table, power, seen, behind = data.steps, data.table, data.power, scratch.seen, scratch.behind
@@ -33,20 +37,22 @@ def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
         _, n = counted_in(order, i, mask, seen)
         total += steps[U(n)]
         most = max(most, n + 1)
-        behind[U(i - 1)] = _errors(total, most, stop - i, table, power)
+        behind[U(i - 1)] = _squared(total, most, stop - i, table, power)
     clear(seen)
-    total, most, top = 0.0, 0, -np.inf
+    total, most, top, worth = 0.0, 0, -np.inf, floor * floor * (1 + ROUNDING)
     for i in range(start, stop - least):
         _, n = counted_in(order, i, mask, seen)
         total += steps[U(n)]
         most = max(most, n + 1)
-        m = i - start + 1
-        if m >= least and parted(order, column, i, bits):
-            score = _errors(total, most, m, table, power) + behind[U(i)]
+        m, rest = i - start + 1, behind[U(i)]
+        here = _squared(total, most, m, table, power)
+        if here + rest + 2 * min(here, rest) <= worth and m >= least and parted(order, column, i, bits):
+            score = -(np.sqrt(here) + np.sqrt(rest))
             if score > top:
                 top = score
                 if score >= floor:
                     return float(i)
+                worth = min(worth, top * top * (1 + ROUNDING))
     return top
 
 
@@ -54,6 +60,5 @@ def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
 def numbers_of_errors(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
     n, most, sums = summed(data.phi, totals)
-    rate, root = data.unit / n, np.sqrt(max(data.table[n] - sums, 0.0))
-    base = -min(float(n - most), data.power * root)
+    rate, base = data.unit / n, -np.sqrt(_squared(sums, most, n, data.table, data.power))
     return n, sums, base, rate, data.tie * TIE * -base * rate

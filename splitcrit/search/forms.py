@@ -1,12 +1,12 @@
 """Criteria as compiled scans take them: the forms that they declare, and sides that are looked up or replayed.
 
-Main definitions: ``data_of``, ``counted``; ``Sides``, ``sides_of``, ``taped``; ``form_of``,
+Main definitions: ``data_of``, ``undefined``, ``counted``; ``Sides``, ``sides_of``, ``taped``; ``form_of``,
 ``usable_form``; ``agrees`` (does a form say what the formula says?).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
-from splitcrit.impurities.forms import LOOKED_UP, Form
+from splitcrit.impurities import Impurity
+from splitcrit.impurities.forms import LOOKED_UP, TAPED, Form
 from splitcrit.search import plain
 from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns
@@ -37,24 +38,39 @@ class Sides:
     """What a side contributes to a decrease, its size times its impurity: looked up, bounded, or replayed.
 
     At two classes, ``table[a, b]`` holds it for small counts, and larger nodes have bounds where the impurity is a
-    minimised risk. Beyond, the impurity's formula may have a tape.
+    minimised risk. Beyond, the impurity's formula may have a tape, which is ``scanned`` where compiled loops can; does
+    what it says of a side ``grow`` with the side?
     """
 
-    table: Array
+    table: Array = field(default_factory=lambda: NO_SIDES[:0])
     bounds: Bounds | None = None
     tape: Tape | None = None
+    scanned: bool = False
+    grow: bool = False
 
     @property
-    def most(self) -> int:
-        """The largest node that the table serves."""
-        return len(self.table) - 1
+    def most(self) -> float:
+        """The largest node that compiled loops serve."""
+        return np.inf if self.scanned else len(self.table) - 1
 
 
 def data_of(form: Form | Sides) -> Data:
-    """Return what compiled loops take of a form, or of sides that are looked up."""
+    """Return what compiled loops take of a form, or of sides that are looked up or replayed, which no two share."""
+    if isinstance(form, Sides) and form.tape is not None:
+        from splitcrit.search.tapes_compiled import registers
+
+        code = form.tape.code
+        assert code is not None
+        space = registers(code, 3)
+        return Data(TAPED, float(form.grow), 1.0, 1.0, np.zeros(1), code.outputs.astype(float), space, code.steps)
     if isinstance(form, Sides):
         return Data(LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table)
     return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, NO_SIDES)
+
+
+def undefined(data: Data) -> bool:
+    """Tell whether a tape met a side for which it gives no number."""
+    return data.kind == TAPED and bool(data.phi[0])
 
 
 def counted(served: Scorer, starts: Array, counts: Array, least: int) -> tuple[Counted, Array, Array]:
@@ -87,13 +103,27 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
     return Sides(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.impurity))
 
 
-def taped(criterion: Criterion, classes: int, compiled: bool) -> Sides | None:
-    """Return the formula of a decrease as a tape, where it has one that is compiled or saves steps."""
+def taped(criterion: Criterion, classes: int, compiled: bool, scanned: bool = False) -> Sides | None:
+    """Return the formula of a decrease as a tape, where it has one that is compiled or saves steps.
+
+    It is to be ``scanned`` where samples count once each and none lacks a value.
+    """
     if classes == 2 or criterion.impurity is None:
         return None
-    tape = recorded(WeightedImpurity(criterion.impurity.of), classes)
-    saves = tape is not None and (tape.asked > 1.2 * len(tape.steps) or (compiled and tape.code is not None))
-    return Sides(np.empty((0, 0)), None, tape) if saves else None
+    try:
+        hash(criterion.impurity)
+    except TypeError:
+        return _sides_by_tape.__wrapped__(criterion.impurity, classes, compiled, scanned)
+    return _sides_by_tape(criterion.impurity, classes, compiled, scanned)
+
+
+@lru_cache(maxsize=64)
+def _sides_by_tape(impurity: Impurity, classes: int, compiled: bool, scanned: bool) -> Sides | None:
+    tape = recorded(WeightedImpurity(impurity.of), classes)
+    if tape is None or not (tape.asked > 1.2 * len(tape.steps) or (compiled and tape.code is not None)):
+        return None
+    grow = impurity.loss is not None and bool((tape(np.eye(classes))[1] >= 0).all())
+    return Sides(tape=tape, scanned=scanned and tape.code is not None, grow=grow)
 
 
 def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | Sides | None:
@@ -101,7 +131,9 @@ def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form 
     size, classes = len(columns.codes), columns.classes
     if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
         return taped(criterion, classes, columns.engine is not plain)
-    return form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes, True)
+    return (
+        form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes, True, True)
+    )
 
 
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import called, inlined, kernel
 from splitcrit.nulls import formulas
 
 MEAN_FROM, UNEVEN_FROM, THICK_FROM = (formulas.LEAST[name] for name in ("mean", "uneven", "thick"))
@@ -34,7 +34,7 @@ def _counted(b, independent):  # type: ignore[no-untyped-def]
     return b * b if independent else b * (b - 1.0)
 
 
-@kernel
+@called
 def class_law(totals, n, square, independent, constants):  # type: ignore[no-untyped-def]
     """Set ``sum b^2 / n``, and for ``n`` times the gain its mean at two rows and the weights of the rows' factors.
 

@@ -8,6 +8,7 @@ Main definitions: ``LevelSearch``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,11 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.forms import Form
-from splitcrit.search.bounding import alive_places, bounded
+from splitcrit.search.bounding import bounded
 from splitcrit.search.bounds import Bounds
 from splitcrit.search.columns import Columns
 from splitcrit.search.contenders import Contenders
-from splitcrit.search.forms import Sides, counted, data_of
+from splitcrit.search.forms import Sides, counted, data_of, undefined
 from splitcrit.search.levels import EVERYWHERE, Candidates, Level, Limits
 from splitcrit.search.random import Places
 from splitcrit.search.records import Scratch, Thresholds
@@ -53,7 +54,7 @@ class LevelSearch:
             self.scorer = scorer(data_of(form), self.columns.packed)
             found = counted(self.scorer, level.starts, level.totals.astype(np.int64), int(self.limits.least))
             self.counted, self.base, self.rate = found
-        if self.sides is not None and self.impurity is not None:
+        if self.sides is not None and not self.sides.scanned and self.impurity is not None:
             self.base, self.rate = -self.impurity * level.sizes, 1 / level.sizes
 
     @property
@@ -67,13 +68,18 @@ class LevelSearch:
         feature and node is tried.
         """
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
-        wanted = np.broadcast_to(wanted, found.T.shape)
+        wanted = np.broadcast_to(wanted, found.T.shape).copy()
         known = wanted & ~self.columns.missing
         if self.undivided is not None:
             self.average = self.averages(wanted)
         if self.scorer is not None and self.served.any():
             scanned = known & self.served[:, None]
             self.engine.scan(self.columns.packed, self.counted, self.scorer, scanned, found, self._scratch())
+            if undefined(self.scorer.data):  # the formula itself will name the split
+                assert self.sides is not None
+                self.sides = replace(self.sides, scanned=False)
+                self._serve(self.sides)
+                return self.best(wanted, only)
             found[:, self.served] = ((found - self.base) * self.rate)[:, self.served]
             wanted = wanted & ~scanned
         self.contenders = Contenders(found, self.width, self.engine)
@@ -82,7 +88,7 @@ class LevelSearch:
             wanted = wanted & ~known
         each = self.candidates.each(wanted)
         if only is None:
-            parts = list(zip(alive_places(self, each, wanted), (wanted[:, f] for f, _ in each), strict=True))
+            parts = [(EVERYWHERE, wanted[:, f]) for f, _ in each]
         else:
             n = int(self.level.starts[-1])
             parts = [(only.alive(f, n), wanted[:, f] & (only.goes[:, f] == move)) for f, move in each]

@@ -1,12 +1,13 @@
 """The best threshold of every open node of a level when responses are numbers.
 
 The score of a threshold is how much it lowers the node's variance (squared error) or its mean absolute deviation about
-the median (absolute error), as the impurities ``variance`` and ``absolute_deviation`` do; the tie rule is that of
-``search``. Responses are centred at each node first, so that large means cost no digits.
+the median (absolute error), or its Poisson deviance, as the impurities ``variance``, ``absolute_deviation`` and
+``poisson`` do, or a user's least loss; the tie rule is that of ``search``. Responses are centred at each node first, so
+that large means cost no digits; for Poisson deviance they are divided by the mean too, and so are scores, within loops.
 
 The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there.
 
-Main definitions: ``ERRORS``, ``Nodes``, ``Front``, ``best_regression_splits``.
+Main definitions: ``Nodes``, ``Front``, ``best_regression_splits``.
 """
 
 from __future__ import annotations
@@ -18,16 +19,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.losses.declared import ResponseLoss
 from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
+from splitcrit.search.declared import Declared
 from splitcrit.search.random import Places, random_places
-from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.search.regression_records import (
+    ABSOLUTE,
+    DECLARED,
+    ERRORS,
+    POISSON,
+    Chosen,
+    Limited,
+    Ordered,
+    Samples,
+    Tried,
+)
 from splitcrit.search.scoring import TIE
 from splitcrit.search.thresholds import Limits, Splits
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
-ERRORS = ("squared_error", "absolute_error")
 NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
 NOWHERE = Places(np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
 
@@ -46,14 +58,21 @@ class Nodes:
     samples: Samples
     starts: Array
     described: Array
-    absolute: bool
+    error: int
 
     @staticmethod
-    def of(samples: Samples, starts: Array, absolute: bool, loops: Any) -> Nodes:
-        """Return nodes, given their samples, sorted by response in each node."""
+    def of(samples: Samples, starts: Array, error: int, loops: Any) -> Nodes:
+        """Return nodes, given their samples, sorted by response in each node, and the place of the error."""
         found = np.empty((6, len(starts) - 1))
         loops.describe(samples, starts, found)
-        return Nodes(samples, starts, found, absolute)
+        if error == POISSON:
+            loops.deviances(samples, starts, found)
+        return Nodes(samples, starts, found, error)
+
+    @property
+    def absolute(self) -> bool:
+        """Whether the error is the absolute one, which asks for the order of the responses."""
+        return self.error == ABSOLUTE
 
     @property
     def sizes(self) -> Array:
@@ -73,13 +92,19 @@ class Nodes:
 
     @property
     def value(self) -> Array:
-        """The mean or, for absolute error, the median of each node's responses."""
-        return np.asarray(self.described[4] if self.absolute else self.described[1] + self.described[2])
+        """The mean of each node's responses; for absolute error the median, for a user's loss the best prediction."""
+        mean = self.error not in (ABSOLUTE, DECLARED)
+        return np.asarray(self.described[1] + self.described[2] if mean else self.described[4])
 
     @property
     def impurity(self) -> Array:
-        """The variance or, for absolute error, the mean deviation about the median."""
-        return np.asarray(self.described[5 if self.absolute else 3])
+        """The variance, the mean deviation about the median, half the mean Poisson deviance, or the least loss."""
+        return np.asarray(self.described[5 if self.error in (ABSOLUTE, DECLARED) else 3])
+
+    @property
+    def unit(self) -> Array:
+        """What scores of loops are to be multiplied with."""
+        return self.value if self.error == POISSON else np.ones(len(self.value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +120,7 @@ class Front:
     loops: Any
 
     @staticmethod
-    def of(columns: Columns, responses: Array, error: str) -> Front:
+    def of(columns: Columns, responses: Array, error: str | ResponseLoss) -> Front:
         """Return the root of a sorted training set with these responses, its samples called by their numbers.
 
         Raises
@@ -103,17 +128,13 @@ class Front:
         ValueError
             If the error is none of ``ERRORS``.
         """
-        if error not in ERRORS:
-            raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
-        loops: Any = regression_plain
-        if columns.engine is not plain:
-            from splitcrit.search import regression_compiled as loops
+        place, loops = _loops(error, columns.engine is not plain)
         rows = np.argsort(responses, kind="stable").astype(columns.orders.dtype)
         number = np.empty_like(rows)
         number[rows] = np.arange(len(rows))
         weights = columns.weights[rows] if len(columns.weights) else columns.weights
         samples, starts = Samples(rows, np.asarray(responses, dtype=float)[rows], weights), np.array([0, len(rows)])
-        nodes = Nodes.of(samples, starts, error == "absolute_error", loops)
+        nodes = Nodes.of(samples, starts, place, loops)
         orders = _called(columns, number)
         return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
 
@@ -160,12 +181,24 @@ class Front:
         starts = starts_of(np.stack([left_sizes, self.sizes - left_sizes], axis=1)[pays].reshape(-1))
         samples = Samples(*(np.empty(starts[-1] if len(a) else 0, a.dtype) for a in self.nodes.samples))
         self.loops.renumber(self.ordered, pays, side, self.nodes.samples, samples, target, starts)
-        return Nodes.of(samples, starts, self.nodes.absolute, self.loops)
+        return Nodes.of(samples, starts, self.nodes.error, self.loops)
 
     def constant(self) -> Array:
         """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
         low, high = self.ends()
         return np.asarray(((low == high) | np.isnan(low)).T)
+
+
+def _loops(error: str | ResponseLoss, compiled: bool) -> tuple[int, Any]:
+    """Return what loops call an error, and which they are."""
+    if isinstance(error, ResponseLoss):
+        return DECLARED, Declared(error)
+    if error not in ERRORS:
+        raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
+    loops: Any = regression_plain
+    if compiled:
+        from splitcrit.search import regression_compiled as loops
+    return ERRORS.index(error), loops
 
 
 def _called(columns: Columns, number: Array) -> Array:
@@ -200,8 +233,9 @@ def best_regression_splits(
     known = front.ordered.known
     places = NOWHERE if keys is None else random_places(keys, front.value, front.starts, known)
     tried = Tried(ranks, places.places, places.goes)
-    described, band = np.ascontiguousarray(nodes.described[:, front.which]), TIE * nodes.impurity[front.which]
-    rule = Limited(nodes.absolute, band, int(limits.least), float(limits.lightest))
+    described, unit = np.ascontiguousarray(nodes.described[:, front.which]), nodes.unit[front.which]
+    band = TIE * nodes.impurity[front.which]
+    rule = Limited(nodes.error, band / unit, int(limits.least), float(limits.lightest))
     feature, left_sizes, below, above = np.empty((4, m), np.int64)
     found = Chosen(feature, np.zeros(m, dtype=bool), np.empty(m), left_sizes, below, above)
     front.loops.best(front.ordered, nodes.samples, described, tried, rule, side, found)
@@ -212,4 +246,4 @@ def best_regression_splits(
     else:
         threshold[split] = places.cuts[split, feature[split]]
     none = np.full(m, -1)
-    return Splits(feature, threshold, found.missing_left, found.score, band, NO_WEIGHTS, left_sizes, none)
+    return Splits(feature, threshold, found.missing_left, found.score * unit, band, NO_WEIGHTS, left_sizes, none)

@@ -7,16 +7,20 @@ so what a node looks at lies together in memory, and no value is looked at.
 Squared error: with responses centred at the node's mean, a threshold whose left side sums to ``s`` lowers the variance
 by ``s^2 / (w_left w_right)``, so one running sum is all that is kept.
 
-Main definitions: ``describe``, ``squared``, ``best``, ``renumber``, ``partition``.
+Poisson deviance: with responses divided by the mean, no threshold saves more than it does of the squared error, so that
+one that this does not bring to the top is passed over without a logarithm.
+
+Main definitions: ``describe``, ``deviances``, ``squared`` (and deviance), ``best``, ``renumber``, ``partition``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import called, inlined, kernel
+from splitcrit.search.deviance_compiled import between_positive, centred_at, deviant, relative_deviance
 from splitcrit.search.regression_medians import absolute, allowed
-from splitcrit.search.regression_records import Centred, Scan
+from splitcrit.search.regression_records import ABSOLUTE, POISSON, Centred, Scan
 
 
 @kernel(_nrt=False)
@@ -54,13 +58,23 @@ def describe(samples, starts, out):  # type: ignore[no-untyped-def]
         out[3, j], out[4, j], out[5, j] = max(second / total - rest * rest, 0.0), middle, apart / total
 
 
+@kernel
+def deviances(samples, starts, out):  # type: ignore[no-untyped-def]
+    """Set half the mean Poisson deviance of each node in place of its variance."""
+    for j in range(len(starts) - 1):
+        here = samples.responses[starts[j] : starts[j + 1]].copy()
+        for i in range(len(here)):
+            here[i] = centred_at(here[i], out[1, j], out[2, j], POISSON)
+        out[3, j] = relative_deviance(here, samples.weights[starts[j] : starts[j + 1]]) * (out[1, j] + out[2, j])
+
+
 @inlined
 def gained(s, heavy, total):  # type: ignore[no-untyped-def]
     """Return the decrease of the variance by a side of this weight, given the sum of its responses of mean 0."""
     return s * s / (heavy * (total - heavy))
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
     """Search one column of each node: see ``Scan``, and the other records of ``regression_records``."""
     responses, weights, weighted = centred.responses, centred.weights, len(centred.weights) > 0
@@ -73,18 +87,25 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
         for move in range(1 if middle == stop else 2):
             if len(tried.cuts) and middle < stop and tried.lost[j, f] != move:
                 continue
-            s, heavy, extra = 0.0, 0.0, (stop - middle) * move
+            s, heavy, extra, poisson = 0.0, 0.0, (stop - middle) * move, rule.error == POISSON
+            here = start, middle, stop, min(middle, stop - rule.least - extra)
+            first, last = between_positive(responses, order, here, move) if poisson else (start, here[3])
+            if cut >= 0:
+                first, last = max(first, cut), min(last, cut + 1)
             for i in range(stop - extra, stop):
                 w = weights[order[i] >> 1] if weighted else 1.0
                 s += w * responses[order[i] >> 1]
                 heavy += w
-            for i in range(start, min(middle, stop - rule.least - extra)):
+            for i in range(start, last):
                 w = weights[order[i] >> 1] if weighted else 1.0
                 s += w * responses[order[i] >> 1]
                 heavy += w
                 score = gained(s, heavy, total)
                 size = i - start + 1 + extra
-                if score >= top and (cut < 0 or i == cut) and allowed(order, i, size, heavy, total, rule):
+                if score >= top and i >= first and allowed(order, i, size, heavy, total, rule):
+                    score = deviant(s, heavy, total) if poisson else score
+                    if not score >= top:
+                        continue
                     top = score
                     if scan.only:
                         scan.place[j], scan.missing_left[j] = i, move == 1
@@ -94,7 +115,7 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
         scan.bound[j] = top
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     """Return the feature that is first in the drawn order among those whose score reaches ``floor``; -1 if none."""
     first = -1
@@ -104,7 +125,7 @@ def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     return first
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
     """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
     for j in range(len(front.starts) - 1):
@@ -130,24 +151,28 @@ def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-
     """
     starts, bases, ranks, feature = front.starts, front.bases, tried.ranks, out.feature
     d, m, responses = len(front.orders), len(starts) - 1, np.empty(len(samples.responses))
-    found, place = np.full((d, m), -np.inf), np.full(m, -1)
+    found, place = np.empty((d, m)), np.empty(m, np.int64)
     for j in range(m):
+        place[j] = -1
         for i in range(bases[j], bases[j] + starts[j + 1] - starts[j]):
-            responses[i] = (samples.responses[i] - described[1, j]) - described[2, j]
+            responses[i] = centred_at(samples.responses[i], described[1, j], described[2, j], rule.error)
     centred = Centred(responses, samples.weights, described[0], described[5])
     for turn in range(d + 1):
         if turn < d:
             for j in range(m):
                 feature[j] = turn if ranks[j % len(ranks), turn] >= 0 else -1
+                found[turn, j] = -np.inf
             bound = found[turn]
         else:
             bound = np.empty(m)
             for j in range(m):
-                out.score[j] = found[:, j].max()
+                out.score[j] = -np.inf
+                for f in range(d):
+                    out.score[j] = max(out.score[j], found[f, j])
                 bound[j] = out.score[j] - rule.tie[j]
                 feature[j] = _first_drawn(found[:, j], ranks[j % len(ranks)], bound[j])
         scan = Scan(feature, bound, place, out.missing_left, turn == d)
-        if rule.absolute:
+        if rule.error == ABSOLUTE:
             absolute(scan, front, centred, tried, rule)
         else:
             squared(scan, front, centred, tried, rule)

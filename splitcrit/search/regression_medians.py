@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import called, inlined
 
 
 @inlined
@@ -27,7 +27,7 @@ def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-d
     )
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
     """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
 
@@ -59,17 +59,18 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
         lefts[count - 2], rights[size - count] = left, right
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-untyped-def]
     """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
     size, top = len(local), 1
     while 2 * top <= size:
         top *= 2
-    tree[: size + 1] = 0.0
+    for r in range(size + 1):
+        tree[r, 0], tree[r, 1] = 0.0, 0.0
     weight, total, out[size - 1] = 0.0, 0.0, 0.0
     for step in range(size if forward else size - 1):
         k = step if forward else size - 1 - step
-        r = np.int64(local[k])
+        r = int(np.int64(local[k]))
         w, wy = weights[r - 1], weights[r - 1] * responses[r - 1]
         weight += w
         total += wy
@@ -88,7 +89,7 @@ def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-
         out[k if forward else k - 1] = responses[min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped-def]
     """Set the ranks of the samples of a node, in order; the ``extra`` last, whose values are missing, come first."""
     for i in range(stop - extra, stop):
@@ -97,22 +98,24 @@ def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped
         local[i - start + extra] = (order[i] >> 1) - first
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untyped-def]
     """Set the sums of deviations on both sides of every threshold; ``scratch`` is (links, tree, lefts, rights)."""
     links, tree, lefts, rights = scratch
     if len(weights):
-        _weighed(local, responses, weights, tree, True, lefts)
-        _weighed(local, responses, weights, tree, False, rights)
+        for forward in (True, False):
+            _weighed(local, responses, weights, tree, forward, lefts if forward else rights)
     else:
         _struck_out(local, responses, spread, links, lefts, rights)
 
 
-@kernel(error_model="python")
+@called(error_model="python")
 def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
     """Do what ``squared`` does for deviations about the median."""
     starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0
-    size = (starts[1:] - starts[:-1]).max() + 2
+    size = np.int64(2)
+    for j in range(len(starts) - 1):
+        size = max(size, starts[j + 1] - starts[j] + 2)
     local, lefts, rights = np.empty(size, np.int32), np.empty(size), np.empty(size)
     scratch = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2)), lefts, rights
     for j in range(len(starts) - 1):

@@ -1,29 +1,22 @@
 """The loops of ``regression_compiled`` in numpy: what they do, and what serves where numba is absent.
 
-The medians of all prefixes of all nodes are found together, one bit of their rank at a time: at each bit the samples
-are grouped by the higher bits of their ranks, in the order of the feature, and running sums over a group tell how much
-weight of a prefix lies in its lower half.
-
-Main definitions: ``describe``, ``best``, ``renumber``, ``partition``.
+Main definitions: ``describe``, ``deviances``, ``best``, ``Level``, ``Scored``, ``search``, ``renumber``, ``partition``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.search.deviance import LEAST, excess
+from splitcrit.search.medians_plain import deviations, prefix_sums
 from splitcrit.search.plain import first_above, lift, nodes_of
-from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.search.regression_records import POISSON, Chosen, Limited, Ordered, Samples, Tried
 
 Array = NDArray[Any]
-
-
-def _running(values: Array) -> Array:
-    """Return the sums of the first 0, 1, ... values."""
-    return np.concatenate([[0.0], np.cumsum(values, dtype=float)])
 
 
 def describe(samples: Samples, starts: Array, out: Array) -> None:
@@ -37,7 +30,7 @@ def describe(samples: Samples, starts: Array, out: Array) -> None:
     z = y - mean[owner]
     rest[:] = np.add.reduceat(w * z, at) / weight
     variance[:] = np.maximum(np.add.reduceat(w * z * z, at) / weight - rest * rest, 0.0)
-    running = _running(w)
+    running = prefix_sums(w)
     run, half, places = running[1:] - running[at][owner], weight[owner] / 2, np.arange(len(y))
     upper = np.minimum.reduceat(np.where(run > half, places, starts[1:][owner] - 1), at)
     lower = np.minimum.reduceat(np.where(run == half, places, upper[owner]), at)
@@ -46,52 +39,62 @@ def describe(samples: Samples, starts: Array, out: Array) -> None:
     deviation[:] = np.add.reduceat(w * np.abs(y - median[owner]), at) / weight
 
 
-def deviations(rank: Array, starts: Array, centred: Array, weights: Array) -> Array:
-    """Return, for each entry, the sum of deviations from their median of the node's entries up to it.
+def deviances(samples: Samples, starts: Array, out: Array) -> None:
+    """Set half the mean Poisson deviance of each node in place of its variance."""
+    (weight, mean, rest, *_), owner, count = out, nodes_of(starts), starts[-1]
+    relative = _relative(samples.responses[:count], mean[owner], rest[owner])
+    w = samples.weights[:count] if len(samples.weights) else np.ones(count)
+    out[3] = np.add.reduceat(w * excess(relative), starts[:-1]) / weight * (mean + rest)
 
-    Parameters
-    ----------
-    rank : int array (e,)
-        The rank, from 0, of an entry's response in its node.
-    starts : int array (m + 1,)
-    centred, weights : array (e,)
-        By node and rank: responses with mean 0 in each node, and weights.
+
+def _relative(responses: Array, mean: Array, rest: Array) -> Array:
+    """Return responses less their mean, in units of it."""
+    with np.errstate(invalid="ignore"):
+        found = np.maximum(((responses - mean) - rest) / (mean + rest), LEAST)
+    return np.where(responses > 0, found, -1.0)
+
+
+class Scored(NamedTuple):
+    """Samples of nodes side by side, in the order of a feature: where each node starts, responses, weights.
+
+    Of each sample besides: the weight up to it, and weight and impurity of its node.
     """
-    owner = nodes_of(starts)
-    base, last = starts[:-1][owner], np.diff(starts)[owner] - 1
-    place, count = np.arange(len(rank)), len(rank)
-    running, sums = _running(weights[base + rank]), _running((weights * centred)[base + rank])
-    weight, total = running[1:] - running[base], sums[1:] - sums[base]
-    below, lower, at, inside = np.zeros(count), np.zeros(count), np.zeros(count, np.int64), place - base + 1
-    for bit in range(int(last.max()).bit_length() - 1, -1, -1):
-        low = (rank >> bit) & 1 == 0
-        lows = np.concatenate([[0], np.cumsum(low)])
-        group = base + ((rank >> (bit + 1)) << (bit + 1))
-        ahead = lows[:-1] - lows[group]
-        target = np.where(low, group + ahead, place + (1 << bit) - ahead)
-        rank = rank[np.argsort(target)]
-        running, sums = _running(weights[base + rank]), _running((weights * centred)[base + rank])
-        here = np.minimum(base + at, count)
-        lowest = lows[np.minimum(here + inside, count)] - lows[here]
-        w, s = running[here + lowest] - running[here], sums[here + lowest] - sums[here]
-        up = below + w <= weight / 2
-        below, lower = below + np.where(up, w, 0.0), lower + np.where(up, s, 0.0)
-        at, inside = at + np.where(up, 1 << bit, 0), np.where(up, inside - lowest, lowest)
-    median = centred[base + np.minimum(at, last)]
-    return np.asarray(median * (2 * below - weight) + total - 2 * lower)
+
+    starts: Array
+    responses: Array
+    weights: Array
+    heavy: Array
+    total: Array
+    spread: Array
 
 
-class _Level:
-    """The arguments of ``best``, and the scores of the thresholds of one column."""
+def lowered(scored: Scored, lefts: Array, rights: Array) -> Array:
+    """Return scores, given what the samples up to each risk, and those from each on, both times weight."""
+    behind = np.append(rights[1:], 0.0)
+    behind[scored.starts[1:] - 1] = 0.0
+    return np.asarray((scored.total * scored.spread - lefts - behind) / scored.total)
 
-    def __init__(self, front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited) -> None:
-        self.front, self.samples, self.tried, self.rule = front, samples, tried, rule
+
+Score = Callable[[Scored], Array]
+
+
+class Level:
+    """The arguments of ``best``, and the scores of the thresholds of one column.
+
+    ``own`` scores what is scored by no error of ``ERRORS``.
+    """
+
+    def __init__(
+        self, front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited, own: Score | None = None
+    ) -> None:
+        self.front, self.samples, self.tried, self.rule, self.own = front, samples, tried, rule, own
         self.sizes, self.owner = np.diff(front.starts), nodes_of(front.starts)
         self.weight, mean, rest, _, _, self.spread = described
-        self.of = self._absolute if rule.absolute else self._squared
+        self.of = (self._squared, self._absolute, self._poisson, self._own)[rule.error]
         number = np.arange(len(self.owner)) + (front.bases - front.starts[:-1])[self.owner]
         self.centred = np.empty(len(samples.responses))
-        self.centred[number] = (samples.responses[number] - mean[self.owner]) - rest[self.owner]
+        y, mean, rest = samples.responses[number], mean[self.owner], rest[self.owner]
+        self.centred[number] = _relative(y, mean, rest) if rule.error == POISSON else (y - mean) - rest
 
     def number(self, feature: Any, place: Array) -> Array:
         """Return the sample at a place of a feature's order."""
@@ -113,7 +116,7 @@ class _Level:
         turned = base + np.where(local < known, local + extra, local - known * move)  # missing first if they go left
         number, entry = self.number(f, place), np.empty(len(place), np.int64)
         entry[turned] = number
-        weights = _running(self._weights(entry))
+        weights = prefix_sums(self._weights(entry))
         heavy, total = weights[1:] - weights[base], self.weight[node]
         score, heavy = self.of(entry, heavy, starts, base, node)[turned], heavy[turned]
         fits = np.append(self.front.orders[f, place[1:]] & 1 == 0, False) & (local < known)
@@ -128,10 +131,18 @@ class _Level:
         return np.asarray(self.samples.weights[number] if len(self.samples.weights) else np.ones(len(number)))
 
     def _squared(self, entry: Array, heavy: Array, starts: Array, base: Array, node: Array) -> Array:
-        sums = _running(self._weights(entry) * self.centred[entry])
+        sums = prefix_sums(self._weights(entry) * self.centred[entry])
         left = sums[1:] - sums[base]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(left * left / (heavy * (self.weight[node] - heavy)))
+
+    def _poisson(self, entry: Array, heavy: Array, starts: Array, base: Array, node: Array) -> Array:
+        relative, rest = self.centred[entry], self.weight[node] - heavy
+        sums, some = prefix_sums(self._weights(entry) * relative), prefix_sums(relative > -1)
+        left, ends = sums[1:] - sums[base], np.repeat(starts[1:], np.diff(starts))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            score = (heavy * excess(left / heavy) + rest * excess(-left / rest)) / self.weight[node]
+        return np.where((some[1:] > some[base]) & (some[ends] > some[1:]), score, -np.inf)
 
     def _absolute(self, entry: Array, heavy: Array, starts: Array, base: Array, node: Array) -> Array:
         place = np.arange(len(entry))
@@ -139,17 +150,28 @@ class _Level:
         data = (starts, self.centred[number], self._weights(number))
         rank, back = entry - self.front.bases[node], base + np.repeat(starts[1:], np.diff(starts)) - 1 - place
         lefts, rights = deviations(rank, *data), deviations(rank[back], *data)[back]
-        behind = np.where(np.append(base[1:] == base[:-1], False), np.append(rights[1:], 0.0), 0.0)
-        return np.asarray((self.weight[node] * self.spread[node] - lefts - behind) / self.weight[node])
+        return lowered(self._scored(entry, heavy, starts, node), lefts, rights)
+
+    def _own(self, entry: Array, heavy: Array, starts: Array, base: Array, node: Array) -> Array:
+        assert self.own is not None
+        return self.own(self._scored(entry, heavy, starts, node))
+
+    def _scored(self, entry: Array, heavy: Array, starts: Array, node: Array) -> Scored:
+        weights, responses = self._weights(entry), self.samples.responses[entry]
+        return Scored(starts, responses, weights, heavy, self.weight[node], self.spread[node])
 
 
 def best(
     front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited, side: Array, out: Chosen
 ) -> None:  # fmt: skip
     """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
-    level, feature = _Level(front, samples, described, tried, rule), out.feature
-    d, m = len(front.orders), len(front.bases)
-    ranks, found = np.broadcast_to(tried.ranks, (m, d)), np.full((d, m), -np.inf)
+    search(Level(front, samples, described, tried, rule), side, out)
+
+
+def search(level: Level, side: Array, out: Chosen) -> None:
+    """Do what ``best`` does with the scores of a level."""
+    feature, rule, d, m = out.feature, level.rule, len(level.front.orders), len(level.front.bases)
+    ranks, found = np.broadcast_to(level.tried.ranks, (m, d)), np.full((d, m), -np.inf)
     for f in range(d):
         for move, nodes in level.moves(f):
             if (wanted := nodes & (ranks[:, f] >= 0)).any():
@@ -168,7 +190,7 @@ def best(
     _carry_out(level, place, side, out)
 
 
-def _carry_out(level: _Level, place: Array, side: Array, out: Chosen) -> None:
+def _carry_out(level: Level, place: Array, side: Array, out: Chosen) -> None:
     """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
     feature, starts, known, goes = out.feature, level.front.starts, level.front.known, out.missing_left
     places = np.flatnonzero(feature[level.owner] >= 0)

@@ -3,7 +3,8 @@
 A sample's *number* is its place among those of its node in the order of their responses. The order of each column lists
 ``number << 1 | same``, where ``same`` marks the value that the entry before has in the node.
 
-Main definitions: ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (one column).
+Main definitions: ``ERRORS``, ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of
+one column).
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+ERRORS = ("squared_error", "absolute_error", "poisson")
+_, ABSOLUTE, POISSON, DECLARED = range(4)  # what loops call them, and a loss that a user wrote
 
 
 class Samples(NamedTuple):
@@ -44,9 +47,9 @@ class Tried(NamedTuple):
 
 
 class Limited(NamedTuple):
-    """The error (absolute or squared), the width of a tie of each node, and what a side needs: samples and weight."""
+    """The error's place in ``ERRORS``, the width of a tie of each node, and what a side needs: samples and weight."""
 
-    absolute: bool
+    error: int
     tie: Array
     least: int
     lightest: float
@@ -80,7 +83,10 @@ class Scan(NamedTuple):
 
 
 class Centred(NamedTuple):
-    """Responses that have mean 0 in each node and weights, by number; weight and mean deviation of each node."""
+    """Responses that have mean 0 in each node and weights, by number; weight and mean deviation of each node.
+
+    For Poisson deviance responses are in units of the node's mean, so that -1 is a response of 0.
+    """
 
     responses: Array
     weights: Array

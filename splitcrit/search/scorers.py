@@ -21,6 +21,7 @@ from splitcrit.impurities.forms import (
     ROOT,
     SGINI,
     TAIL,
+    TAPED,
 )
 from splitcrit.search.records import Data, Orders, Scorer
 
@@ -60,6 +61,10 @@ def functions(kind: int) -> tuple[Any, Any, Any]:
         from splitcrit.search import levels_compiled as levels
 
         return levels.numbers_of_levels, None, levels.by_levels
+    if kind == TAPED:
+        from splitcrit.search import taped_compiled as taped
+
+        return taped.numbers_of_taped, None, taped.by_taped
     assert kind == LOOKED_UP
     from splitcrit.search import sides_compiled as sides
 

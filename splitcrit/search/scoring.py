@@ -89,7 +89,7 @@ def _decrease(of: Any, left: Array, right: Array, whole: Array) -> Array:
 
 def replayed(tape: Tape, engine: Any, left: Array, right: Array, whole: Array) -> Array:
     """Return the decreases that ``formula_scores`` returns, by the tape of the weighted impurity."""
-    sizes, kept = tape.both(engine, left, right)
+    sizes, kept, _ = tape.both(engine, left, right)
     m = left.shape[1]
     n = sizes[:m] + sizes[m:]
     return np.asarray((n * whole - (kept[:m] + kept[m:])) / n)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import called, inlined
 
 U = np.uint64
 
@@ -37,7 +37,7 @@ def parted(order, column, i, bits):  # type: ignore[no-untyped-def]
     return column[U(order[U(i)] >> bits)] != column[U(order[U(i + 1)] >> bits)]
 
 
-@kernel(error_model="python")
+@called(error_model="python")
 def lowest_of(counts):  # type: ignore[no-untyped-def]
     """Return the lowest count and how many classes have it."""
     low, ties = counts[0], 0

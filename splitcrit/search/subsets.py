@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
+from splitcrit.search.deviance import excess
 from splitcrit.search.scoring import TIE, at_least, formula_scores, guard
 from splitcrit.search.thresholds import Limits
 
@@ -114,10 +115,20 @@ def class_scores(criterion: Criterion) -> Scores:
 
 
 def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
-    """Return how much sides ``(m, S, 2)``, weight and sum of centred responses, lower the variance, times weight."""
+    """Return how much sides ``(m, S, C)``, weight and sum of centred responses, lower the variance, times weight."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = left[..., 1] ** 2 / left[..., 0] + right[..., 1] ** 2 / right[..., 0]
     return np.where(allowed, found, -np.inf)
+
+
+def deviance_scores(left: Array, right: Array, allowed: Array) -> Array:
+    """Return how much sides lower Poisson deviance, of responses centred and in units of the mean, times weight.
+
+    A side needs a response above 0: how many it has is its third statistic.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = sum(side[..., 0] * excess(side[..., 1] / side[..., 0]) for side in (left, right))
+    return np.where(allowed & (np.minimum(left[..., 2], right[..., 2]) > 0), found, -np.inf)
 
 
 def responses(tables: Array) -> list[Array]:

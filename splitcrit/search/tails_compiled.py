@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import kernel
+from splitcrit.jit import called, kernel
 from splitcrit.search.chance_compiled import independent, numbers_by_chance
 from splitcrit.search.formulas_compiled import most_surprise, surprise
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted
@@ -16,7 +16,7 @@ __all__ = ["by_tails", "numbers_by_chance"]
 SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
 
 
-@kernel
+@called
 def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
     """Return how surprising a gain is under a gamma law, or -inf where that falls short of what is wanted."""
     if variance <= 0.0:
@@ -27,7 +27,7 @@ def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
     return surprise(shape, reach)
 
 
-@kernel
+@called
 def _short(shape, wanted, near):  # type: ignore[no-untyped-def]
     """Return a reach up to which the surprise is at most what is wanted, and hardly further if ``near`` is close.
 
@@ -40,7 +40,7 @@ def _short(shape, wanted, near):  # type: ignore[no-untyped-def]
     return near * wanted / found if shape >= 1.0 else near - (found - wanted)
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def _gains(segment, node, data, scratch):  # type: ignore[no-untyped-def]
     """Set ``behind[i]`` to ``n`` times the gain, -inf where no threshold is; return the place of the largest, or -1."""
     (order, column, start, stop, bits, least), totals = segment, node.counts

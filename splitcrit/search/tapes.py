@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arith import FLOAT, shares, total
+from splitcrit.arith import FLOAT, total
 from splitcrit.search import plain
 from splitcrit.search.records import Recorded
 
@@ -34,13 +34,14 @@ WHERE, COMPARISONS = FLOAT.where, ROUNDED[10:]
 
 @dataclass(frozen=True)
 class WeightedImpurity:
-    """The size of a sample with these class counts, and its size times its impurity."""
+    """The size of a sample with these class counts, not all 0, its size times its impurity, and its impurity."""
 
     of: Callable[[Any, Any], Any]
 
-    def __call__(self, counts: Any, m: Any) -> tuple[Any, Any]:
+    def __call__(self, counts: Any, m: Any) -> tuple[Any, Any, Any]:
         n = total(counts)
-        return n, n * self.of(shares(counts, n, m), m)
+        impurity = self.of([x / n for x in counts], m)
+        return n, n * impurity, impurity
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +91,7 @@ class Tape:
             if function in COMPARISONS:
                 truths.add(first + at)
         registers, used, free = {i: i for i in range(first)}, first, list[int]()
-        steps = np.zeros((len(self.steps), 5), np.int64)
+        steps = np.zeros((len(self.steps), 5))
         for at, (function, operands) in enumerate(self.steps):
             where = free.pop() if free else used
             used += where == used

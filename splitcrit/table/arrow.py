@@ -1,7 +1,7 @@
 """Columns of Arrow data as names and codes, and as numbers that keep their order.
 
 Main definitions: ``pyarrow`` (the library, imported on first use), ``countable`` (which types of columns),
-``ordered``, ``encoded``, ``magnitudes``, ``listed``.
+``ordered``, ``encoded``, ``magnitudes``, ``vector``, ``listed``; ``framed`` (a data frame of vectors).
 """
 
 from __future__ import annotations
@@ -68,6 +68,18 @@ def encoded(array: Any) -> tuple[list[Any], Array]:
     names = [*_names(array.dictionary), None]
     places = array.indices.cast("int64").fill_null(len(names) - 1)
     return names, places.to_numpy(zero_copy_only=False)
+
+
+def vector(array: Any) -> Array:
+    """Return the values of an array; what is missing is nan, NaT or None."""
+    if pyarrow().types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    return np.asarray(array.to_numpy(zero_copy_only=False))
+
+
+def framed(columns: dict[str, Array]) -> Any:
+    """Return vectors as a data frame of pandas."""
+    return pyarrow().table(columns).to_pandas()
 
 
 def declared(array: Any) -> tuple[Any, ...]:

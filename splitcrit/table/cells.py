@@ -1,6 +1,6 @@
 """What is asked of some rows of a column, in memory or in Arrow: names and codes, or values that have an order.
 
-Main definitions: ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``declared``.
+Main definitions: ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector``, ``declared``.
 """
 
 from __future__ import annotations
@@ -76,6 +76,18 @@ def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
     kept = na_values.keeps(values)
     present[present] = kept
     return values[kept], present
+
+
+def vector(column: Any) -> Array:
+    """Return the values of a column as a vector, what is missing as nan, NaT or None."""
+    if not isinstance(column, Held):
+        return arrow.vector(column)
+    if column.kind != "ordered":
+        return np.array([*column.names, None], dtype=object)[np.where(column.present, column.values, len(column.names))]
+    if column.present.all():
+        return column.values
+    gap = np.array("NaT", column.values.dtype) if column.values.dtype.kind in "Mm" else np.nan
+    return np.where(column.present, column.values, gap)
 
 
 def declared(column: Any) -> tuple[Any, ...]:

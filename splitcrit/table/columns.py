@@ -17,7 +17,7 @@ from splitcrit.table.levels import named_missing
 from splitcrit.table.naming import listed as names_in
 from splitcrit.table.passes import Column, Reading, counted
 from splitcrit.table.readers import Source
-from splitcrit.table.sources import labelled, source_of
+from splitcrit.table.sources import labelled, paths_of, source_of
 from splitcrit.table.tallies import Tally
 from splitcrit.table.target import check_target
 from splitcrit.values import complaint
@@ -37,7 +37,7 @@ def counted_columns(
     data: Any, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], missing: Missing, reading: Reading
 ) -> Columns:
     """Return the counts of features against a label; see ``Tables.of``."""
-    source, label = (source_of(data, reading.watch), label) if isinstance(label, str) else labelled(data, label)
+    source, label = _source(data, label, reading)
     chosen = None if features is None else names_in(features, "feature")
     wanted = _wanted(source, label, chosen, names_in(drop, "dropped"))
     found = counted(source, label, wanted, reading)
@@ -48,6 +48,19 @@ def counted_columns(
     counts = {name: _crossed(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
     cuts = {name: listed(values) for name, values in found.cuts.items()}
     return Columns(found.rows, counts, cuts, left_out, found.columns)
+
+
+def _source(data: Any, label: Any, reading: Reading) -> tuple[Source, Any]:
+    """Return the source that data are, and the name of the label there."""
+    if isinstance(label, str):
+        return source_of(data, reading.watch, reading.kept), label
+    if paths_of(data) and data:
+        rule = "the label of data in files is one of their columns"
+        raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", "pass the name of a column"))
+    if reading.kept is not None:
+        rule, remedy = "what is counted is resumed file by file", "pass paths, or leave out resume="
+        raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
+    return labelled(data, label)
 
 
 def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:

@@ -1,13 +1,14 @@
-"""The columns of a CSV file: of numbers while all their texts are some, else of texts.
+"""The columns of CSV files in memory: of numbers while all their texts are some, else of texts.
 
-Main definitions: ``csv_columns``, ``Watch`` (who is told how far it is).
+Main definitions: ``csv_columns``, ``Watch`` (who is told how far it is), ``Column`` (one that is being read),
+``cells_added``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from splitcrit.table.counting import Array
 from splitcrit.table.delimited import Block
 from splitcrit.table.held import Held
 from splitcrit.table.texts import Read, distinct, read_numbers, stripped
+from splitcrit.values import complaint
 
 LARGE = 2**20  # bytes of a file for which pyarrow is worth its import
 TOLD = 2**14  # rows from one news to the next; the total is estimated from the part that has been read
@@ -39,52 +41,85 @@ STANDARD = Reader(delimited.blocks, _numbers, distinct)
 ARROW = Reader(delimited_arrow.blocks, delimited_arrow.as_numbers, delimited_arrow.as_texts)
 
 
-def csv_columns(path: Path, watch: Watch | None = None) -> dict[str, Held]:
-    """Return the columns of a CSV file with a header row, gzipped or not; spaces around cells do not count.
+def csv_columns(paths: Sequence[Path], watch: Watch | None = None) -> dict[str, Held]:
+    """Return the columns of CSV files with a header row, gzipped or not; spaces around cells do not count.
 
-    A large file is read by pyarrow where it is installed, with the same columns as by the standard library.
+    Large files are read by pyarrow where it is installed, with the same columns as by the standard library.
 
     Raises
     ------
     OSError
-        If the file cannot be read.
+        If a file cannot be read.
     ValueError
-        If the file is damaged or empty, has no rows, rows of unequal length, or two columns of one name.
+        If a file is damaged or empty, has no rows, rows of unequal length, or two columns of one name, or if files have
+        different columns.
     """
     try:
-        if path.stat().st_size >= LARGE:
-            return _read(path, ARROW, watch)
+        if sum(path.stat().st_size for path in paths) >= LARGE:
+            return _read(paths, ARROW, watch)
     except delimited_arrow.Unlike:
         pass
-    return _read(path, STANDARD, watch)
+    return _read(paths, STANDARD, watch)
 
 
-def _read(path: Path, reader: Reader, watch: Watch | None) -> dict[str, Held]:
-    """Return the columns; the file is read again for texts that stand below numbers."""
-    found: dict[str, _Column] = {}
-    _fill(found, path, reader, watch)
-    late = {name: _Column(True) for name, column in found.items() if column.late}
+def _read(paths: Sequence[Path], reader: Reader, watch: Watch | None) -> dict[str, Held]:
+    """Return the columns; the files are read again for texts that stand below numbers."""
+    found: dict[str, Column] = {}
+    _fill(found, paths, reader, watch)
+    late = {name: Column(True) for name, column in found.items() if column.late}
     if late:
-        _fill(late, path, reader, watch)
+        _fill(late, paths, reader, watch)
     found.update(late)
     return {name: column.held() for name, column in found.items()}
 
 
-def _fill(found: dict[str, _Column], path: Path, reader: Reader, watch: Watch | None) -> None:
-    """Add the cells of all blocks to columns, to all of them where none is given."""
-    wanted, rows = list(found), 0
+def _fill(found: dict[str, Column], paths: Sequence[Path], reader: Reader, watch: Watch | None) -> None:
+    rows, wanted = 0, list(found)
+    for path in paths:
+        for block in cells_added(found, wanted, path, reader, Column):
+            before, rows = rows, rows + block.rows
+            if watch is not None and before // TOLD < rows // TOLD:
+                part = block.part if len(paths) == 1 else None
+                watch(rows, None if part is None else max(rows, round(rows / part)))
+
+
+class Growing(Protocol):
+    """What takes the cells of a column, block by block."""
+
+    @property
+    def fractional(self) -> bool:
+        """Whether the last cells were numbers, and no integers."""
+
+    def add(self, cells: Any, reader: Reader) -> None:
+        """Take cells."""
+
+
+def cells_added(
+    found: dict[str, Any], wanted: Sequence[str], path: Path, reader: Reader, new: Callable[[], Growing]
+) -> Iterator[Block]:
+    """Add the cells of a file to the columns wanted, to all where none is named, and pause after every block."""
     floats: set[str] = set()
     for block in reader.blocks(path, floats):
+        if not wanted and found:
+            same_columns(set(found), set(block.columns), path)
         for name in wanted or block.columns:
-            found.setdefault(name, _Column()).add(block.columns[name], reader)
+            if name not in found:
+                found[name] = new()
+            found[name].add(block.columns[name], reader)
         floats.clear()
         floats.update(name for name, column in found.items() if column.fractional)
-        before, rows = rows, rows + block.rows
-        if watch is not None and before // TOLD < rows // TOLD:
-            watch(rows, max(rows, round(rows / block.part)))
+        yield block
 
 
-class _Column:
+def same_columns(known: Set[str], here: Set[str], path: Path) -> None:
+    """Raise a ValueError unless a file has the columns of those before it."""
+    if odd := min(known ^ here, default=None):
+        where = path.name if odd in known else f"the files before {path.name}"
+        got = f"no column {odd!r} in {where}"
+        raise ValueError(complaint("files to count have the same columns", got, "write them with one header"))
+
+
+class Column:
     """A column that is being read: numbers, until a text is none."""
 
     def __init__(self, text: bool = False) -> None:

@@ -5,6 +5,7 @@ Main definitions: ``Reading`` (how columns are read), ``Column`` (how one became
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
 
@@ -15,6 +16,7 @@ from splitcrit.table.counting import Array
 from splitcrit.table.csv_columns import Watch
 from splitcrit.table.partial import Partial, Plan
 from splitcrit.table.readers import Source
+from splitcrit.table.resumed import Kept
 from splitcrit.table.sample import Sample, quantile_cuts
 from splitcrit.table.tallies import Tally
 from splitcrit.table.texts import ORDERED, ordered
@@ -56,13 +58,17 @@ class Column:
 
 
 class Reading(NamedTuple):
-    """How columns are read: into how many bins, how many values at most, from which sample; what is missing."""
+    """How columns are read: into how many bins, how many values at most, from which sample; what is missing.
+
+    ``kept`` is where the counts are kept that a later run goes on from.
+    """
 
     bins: int | None = None
     most: int = MANY
     seed: int = 0
     na_values: NaValues = NONE
     watch: Watch | None = None
+    kept: Kept | None = None
 
 
 class Counted(NamedTuple):
@@ -103,12 +109,19 @@ def _plan(source: Source, label: Any, features: list[Any], reading: Reading) -> 
 def _passed(source: Source, plan: Plan, reading: Reading) -> Partial:
     """Return the counts of all rows."""
     total = Partial(plan)
-    for _ in source.fill(total, reading.seed):
+    steps = _steps if reading.kept is None else reading.kept.fill
+    for total in steps(source, plan, reading.seed):
         if reading.watch is not None:
             reading.watch(total.rows, source.rows)
     if not total.rows:
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
     return total
+
+
+def _steps(source: Source, plan: Plan, seed: int) -> Iterator[Partial]:
+    """Yield the counts of more and more rows, which grow in one place."""
+    total = Partial(plan)
+    yield from (total for _ in source.fill(total, seed))
 
 
 def _cuttable(first: Partial, name: Any) -> bool:

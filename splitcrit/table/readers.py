@@ -1,17 +1,19 @@
-"""Columns from memory, from Arrow batches and from Dask partitions, counted part by part.
+"""Columns from memory, from Arrow batches, from files and from Dask partitions, counted part by part.
 
-Main definitions: ``Memory``, ``Batches``, ``Partitions``; ``Source``, any of the three.
+Main definitions: ``Memory``, ``Batches``, ``Typed`` and ``Delimited`` (files whose types are declared, or are found
+in their texts), ``Partitions``; ``Source``, any of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.table.arrow import countable, is_text, ordered, pyarrow
+from splitcrit.table.files import Piece
 from splitcrit.table.held import Held, Order
 from splitcrit.table.partial import Partial, Plan
 from splitcrit.values import complaint
@@ -61,17 +63,17 @@ class Memory:
         """Return whether the categories of a column stand in a declared order."""
         return self.columns[name].declared
 
+    def read(self, columns: list[Any]) -> Iterator[Any]:
+        """Yield the rows of some columns, in batches or all at once."""
+        yield Part({name: self.columns[name] for name in columns}, self.rows)
+
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part."""
-        rng = np.random.default_rng(seed)
-        whole = Part({name: self.columns[name] for name in total.plan.columns}, self.rows)
-        for start in range(0, self.rows, BATCH):
-            total.add(whole.slice(start, BATCH), rng)
-            yield
+        yield from counted_batches(self.read(total.plan.columns), total, seed)
 
 
 @dataclass(frozen=True)
-class _Typed:
+class _Schema:
     """Columns whose names and Arrow types are known."""
 
     schema: Any
@@ -85,29 +87,80 @@ class _Typed:
         countable(name, kind)
         return "ordered" if ordered(kind) else "text" if is_text(kind) else "named"
 
+    def declared(self, name: Any) -> bool:
+        kind = self.schema.field(name).type
+        return bool(pyarrow().types.is_dictionary(kind)) and bool(kind.ordered)
+
 
 @dataclass(frozen=True)
-class Batches(_Typed):
+class Batches(_Schema):
     """Record batches, which ``read`` yields for the columns wanted."""
 
     read: Callable[[list[str]], Iterator[Any]]
     rows: int | None = None
     again: bool = True
 
-    def declared(self, name: Any) -> bool:
-        kind = self.schema.field(name).type
-        return bool(pyarrow().types.is_dictionary(kind)) and bool(kind.ordered)
+    def fill(self, total: Partial, seed: int) -> Iterator[None]:
+        yield from counted_batches(self.read(total.plan.columns), total, seed)
+
+
+class _Pieces:
+    """Rows of files, in pieces that are read on their own, one after the other."""
+
+    pieces: Sequence[Piece]
+
+    def read(self, columns: list[Any]) -> Iterator[Any]:
+        return (batch for piece in self.pieces for batch in piece.read(columns))
 
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
-        rng = np.random.default_rng(seed)
-        for batch in self.read(total.plan.columns):
-            for start in range(0, batch.num_rows, BATCH):
-                total.add(batch.slice(start, BATCH), rng)
-                yield
+        yield from counted_batches(self.read(total.plan.columns), total, seed)
 
 
 @dataclass(frozen=True)
-class Partitions(_Typed):
+class Typed(_Pieces, _Schema):
+    """Parquet or Arrow files of one schema."""
+
+    pieces: Sequence[Piece]
+    rows: int | None = None
+    again: bool = True
+
+
+@dataclass(frozen=True)
+class Delimited(_Pieces):
+    """CSV files whose columns are of known kinds."""
+
+    kinds: Mapping[str, Order]
+    pieces: Sequence[Piece]
+    rows: int | None = None
+    again: bool = True
+
+    @property
+    def names(self) -> list[Any]:
+        return list(self.kinds)
+
+    def kind(self, name: Any) -> Order:
+        return self.kinds[name]
+
+    def declared(self, name: Any) -> bool:
+        return False
+
+
+def counted_batches(batches: Iterable[Any], total: Partial, seed: int) -> Iterator[None]:
+    """Add the counts of batches to those of the rows before them, and pause after every part.
+
+    The key of a row in the sample depends on the seed and on its place among all rows alone.
+    """
+    rng: Any = np.random.default_rng(seed)
+    if total.rows:
+        rng.bit_generator.advance(total.rows)
+    for batch in batches:
+        for start in range(0, batch.num_rows, BATCH):
+            total.add(batch.slice(start, BATCH), rng)
+            yield
+
+
+@dataclass(frozen=True)
+class Partitions(_Schema):
     """A Dask data frame: every partition is counted where it lies, and the counts are added up in a tree.
 
     Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
@@ -119,6 +172,10 @@ class Partitions(_Typed):
 
     def declared(self, name: Any) -> bool:
         return bool(pyarrow().types.is_dictionary(self.schema.field(name).type)) and bool(self.frame[name].cat.known)
+
+    def read(self, columns: list[Any]) -> Iterator[Any]:
+        for part in self.frame[columns].to_delayed():
+            yield from _from_pandas(part.compute()).to_batches()
 
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
         delayed = self.frame[total.plan.columns].to_delayed()
@@ -132,7 +189,7 @@ class Partitions(_Typed):
             yield
 
 
-Source = Memory | Batches | Partitions
+Source = Memory | Batches | Typed | Delimited | Partitions
 
 
 def counted_frame(frame: Any, plan: Plan, seed: tuple[int, int]) -> Partial:

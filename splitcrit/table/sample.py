@@ -32,7 +32,7 @@ class Sample:
     @property
     def values(self) -> Array:
         """The values in the sample."""
-        return self._shrunk()[1]
+        return self.kept()[1]
 
     def draw(self, column: Any, keys: Array, na_values: NaValues = NONE) -> None:
         """Offer the values of a column with random keys between 0 and 1."""
@@ -42,17 +42,25 @@ class Sample:
 
     def absorb(self, other: Sample) -> None:
         """Keep the smallest keys of both samples."""
-        self._keep(*other._shrunk())
+        self._keep(*other.kept())
         self.bound = min(self.bound, other.bound)
+
+    @staticmethod
+    def of(keys: Array, values: Array, bound: float) -> Sample:
+        """Return the sample whose keys and values these are, of keys below a bound."""
+        found = Sample()
+        found.bound = bound
+        found._keep(keys, values)
+        return found
 
     def _keep(self, keys: Array, values: Array) -> None:
         if len(keys):
             self.parts.append((keys, values))
             self.size += len(keys)
         if self.size > 2 * SAMPLE:
-            self._shrunk()
+            self.kept()
 
-    def _shrunk(self) -> tuple[Array, Array]:
+    def kept(self) -> tuple[Array, Array]:
         """Return the smallest keys and their values, and forget the others."""
         if not self.parts:
             return np.empty(0), np.empty(0)

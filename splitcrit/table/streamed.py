@@ -18,6 +18,7 @@ from splitcrit.table.contingency import Table
 from splitcrit.table.crossing import MISSING_CHOICES, Missing
 from splitcrit.table.csv_columns import Watch
 from splitcrit.table.passes import MANY, Column, Reading
+from splitcrit.table.resumed import Kept
 
 
 @final
@@ -74,6 +75,7 @@ class Tables:
         max_values: int = MANY,
         seed: int = 0,
         watch: Watch | None = None,
+        resume: Any = None,
     ) -> Tables:
         """Return the table of every feature against the label.
 
@@ -81,8 +83,8 @@ class Tables:
         ----------
         data
             With the name of the label: the path of a CSV file (gzipped or not), of a parquet or Arrow file or of a
-            folder of them; a data frame of pandas, polars or Dask; a mapping from names to vectors; a pyarrow dataset;
-            or anything with ``__arrow_c_stream__``, as tables of pyarrow and DuckDB have.
+            folder of such files, or a list of paths; a data frame of pandas, polars or Dask; a mapping from names to
+            vectors; a pyarrow dataset; or anything with ``__arrow_c_stream__``, as tables of pyarrow and DuckDB have.
             With a vector of labels: a data frame, a mapping, or an array ``(n, d)``, whose columns are named 0, 1, ...
         label
             The name of a column, or the class of every row.
@@ -107,6 +109,9 @@ class Tables:
         watch
             Called after every part with the rows read in this pass and the rows there are, None if unknown, an estimate
             while a CSV file is read.
+        resume
+            A folder, made if it is not there, that keeps the counts of files while they are read: a run that was
+            interrupted goes on from there, with the same tables.
 
         Raises
         ------
@@ -133,7 +138,10 @@ class Tables:
         one_of(missing, MISSING_CHOICES, "missing")
         if bins is not None:
             whole(bins, "the number of bins", 2)
-        reading = Reading(bins, whole(max_values, "max_values", 1), seed, NaValues.of(na_values), watch)
+        most, kept = whole(max_values, "max_values", 1), Kept.of(resume)
+        if kept is not None:
+            whole(seed, "the seed of a run that is resumed", 0)
+        reading = Reading(bins, most, seed, NaValues.of(na_values), watch, kept)
         found = counted_columns(data, label, features, drop, missing, reading)
         tables = {name: Table(*counts) for name, counts in found.counts.items()}
         return Tables(found.rows, tables, found.cuts, found.left_out, found.columns)

@@ -173,9 +173,11 @@ MOMENTS = {
             "mid": truth(False),
             "method": choice("auto", "lattice", "exact", "monte_carlo"),
             "limit": integer(10**6),
+            "bins": integer(2).beside(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
             **drawn(),
         },
         rounds=2,
+        unvaried=("feature",),
     ),
     "nulls.selected_tail": Entry(
         nulls.selected_tail,

@@ -16,7 +16,7 @@ from contract.entries import Entry
 from contract.parameters import CLASSES, FEATURES, LIMIT, NEW, PARAMETERS, READ, REAL, ROWS, WEIGHTS, N, quiet
 from contract.roles import Role, few_odd, observations, vector
 from splitcrit import estimators, impurities, multiway
-from splitcrit.distributed import DaskTreeClassifier
+from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.estimators import (
     AdaptiveForestClassifier,
     AdaptiveTreeClassifier,
@@ -63,9 +63,9 @@ def fitted(kind: type, response: np.ndarray, *, host: bool = True, **defaults: A
     )
 
 
-def of_names(entry: Entry) -> Entry:
+def of_names(entry: Entry, *names: str) -> Entry:
     """The same with a criterion that is a name."""
-    return replace(entry, roles=entry.roles | {"criterion": choice("squared_error", "absolute_error")})
+    return replace(entry, roles=entry.roles | {"criterion": choice(*(names or ("squared_error", "absolute_error")))})
 
 
 def in_parts(entry: Entry) -> Entry:
@@ -87,7 +87,7 @@ def in_parts(entry: Entry) -> Entry:
 
     roles = {name: role.free() if name in ("X", "y") else role for name, role in entry.roles.items()}
     lists = ("objects", "Fractions", "list", "tuple", "nullable without holes", "masked without holes", "polars")
-    for name in ("X", "y", "sample_weight"):
+    for name in {"X", "y", "sample_weight"} & set(roles):
         roles[name] = without(roles[name], lists)
     return replace(entry, function=function, roles=roles)
 
@@ -217,5 +217,11 @@ ENTRIES = {
     ),
     "distributed.DaskTreeClassifier": replace(
         in_parts(fitted(DaskTreeClassifier, CLASSES, random_state=0)), warm=False, every=12
+    ),
+    "distributed.DaskTreeRegressor": replace(
+        in_parts(of_names(fitted(DaskTreeRegressor, REAL, random_state=0), "squared_error")), warm=False, every=12
+    ),
+    "distributed.DaskForestClassifier": replace(
+        in_parts(fitted(DaskForestClassifier, CLASSES, n_estimators=2, random_state=0)), warm=False, every=20
     ),
 }

@@ -13,7 +13,7 @@ from contract.roles import Role, shares, vector, weights
 from splitcrit import arith, impurities, losses
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.impurities import Impurity
-from splitcrit.losses import Loss
+from splitcrit.losses import Loss, ResponseLoss
 
 CLASS = np.array([5, 3, 2])
 ROUNDED = 1e-7  # of values whose formula cancels near 0
@@ -139,6 +139,25 @@ def _act(p: Any, m: Any) -> Any:
     return p
 
 
+def _at_response(w: Any, y: Any, m: Any) -> Any:
+    return (w - y) * (w - y)
+
+
+def _squares(y: Any, m: Any) -> Any:
+    return y, y * y
+
+
+def _variance(t: Any, m: Any) -> Any:
+    return t[1] - t[0] * t[0]
+
+
+def _mean(t: Any, m: Any) -> Any:
+    return t[0]
+
+
+SQUARES = ResponseLoss("mine", _at_response, _squares, _mean, _variance)
+
+
 LOSSES = {f"losses.{name}": acted(getattr(losses, name)) for name in VALUES if getattr(losses, name).act} | {
     "losses.Loss": Entry(
         Loss,
@@ -152,6 +171,20 @@ LOSSES = {f"losses.{name}": acted(getattr(losses, name)) for name in VALUES if g
         read=lambda loss: (loss.space, losses.risk(loss, (0.25, 0.75), (0.25, 0.75), FLOAT)),
     ),
     "losses.absolute_error": made_loss(losses.absolute_error, "values", RESPONSES, 3),
+    "losses.poisson": made_loss(losses.poisson, "values", RESPONSES, 3),
+    "losses.ResponseLoss": Entry(
+        ResponseLoss,
+        {
+            "at": formula(_at_response),
+            "statistics": formula(_squares),
+            "act": formula(_mean),
+            "risk": formula(_variance),
+            "name": given("mine"),
+        },
+        needed=("name", "at", "statistics", "act", "risk"),
+        read=lambda loss: float(loss.at(0.25, 2.0, FLOAT)),
+    ),
+    "losses.ResponseLoss.of": made_loss(SQUARES.of, "values", RESPONSES, 3),
     "losses.squared_error": made_loss(losses.squared_error, "values", RESPONSES, 3),
     "losses.gce": made_loss(losses.gce, "q", number()),
     "losses.ne": made_loss(losses.ne, "lam", number()),
@@ -219,6 +252,7 @@ IMPURITIES = {
     for name in ("bayes_sum", "entropy", "gini", "matushita", "misclassification", "sqrt_gini")
 } | {
     "impurities.absolute_deviation": made(impurities.absolute_deviation, values=RESPONSES),
+    "impurities.poisson": made(impurities.poisson, values=RESPONSES),
     "impurities.variance": made(impurities.variance, values=RESPONSES),
     "impurities.gce": made(impurities.gce, q=number()),
     "impurities.ne": made(impurities.ne, lam=number()),

@@ -101,6 +101,7 @@ TABLES = {
             "max_values": integer(100),
             "seed": rng().trusted(),
             "watch": given(None),
+            "resume": given(None),
         },
         needed=("data", "label"),
         read=lambda found: [(name, t.counts) for name, t in sorted(found.tables.items())],

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
+from parts import parted, same
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.criteria import as_criterion
 from splitcrit.experiments import Experiment, Options, run
@@ -34,10 +35,12 @@ import joblib
 import pandas as pd
 from sklearn.base import clone
 
-from splitcrit.distributed import DaskTreeClassifier
+from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.distributed import grow as growth
 from splitcrit.distributed.histograms import Binned, merged
+from splitcrit.distributed.rules import Classes
 from splitcrit.distributed.sketch import Bins, Sketch
+from splitcrit.distributed.sums import ClassSums
 
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
@@ -46,9 +49,10 @@ CRITERIA = [*WITH_FORM, *BY_FORMULA]
 
 
 @pytest.fixture(autouse=True)
-def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Without a cluster of its own, a test works in one thread."""
+def in_this_thread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Without a cluster of its own, a test works in one thread; nodes of up to 9 rows are few."""
     alone = not {"cluster", "processes"} & set(request.fixturenames)
+    monkeypatch.setattr(growth, "few", lambda rows, features: 9)
     with dask.config.set(scheduler="synchronous" if alone else None):
         yield
 
@@ -87,19 +91,6 @@ def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, s
     return x, y
 
 
-def parted(*arrays: Any, rows: int = 70) -> list[Any]:
-    """Return arrays as Dask arrays in partitions of this many rows."""
-    return [da.from_array(a, chunks=(rows, *a.shape[1:])) for a in arrays]
-
-
-def same(one: Any, other: Any) -> bool:
-    """Tell whether two fitted trees are the same, node for node and bit for bit."""
-    a, b = one.tree_.__getstate__(), other.tree_.__getstate__()
-    names = [name for name in a["nodes"].dtype.names if len(a["nodes"]) == len(b["nodes"])]
-    nodes = names and all(np.array_equal(a["nodes"][n], b["nodes"][n], equal_nan=True) for n in names)
-    return bool(nodes) and np.array_equal(a["values"], b["values"]) and np.array_equal(one.classes_, other.classes_)
-
-
 def bins_of(x: Any, most: int, parts: int = 3) -> Bins:
     """Return the bins of features whose rows are sketched apart."""
     pieces = np.array_split(x, parts)
@@ -113,11 +104,20 @@ def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> gro
     bins = bins_of(x, len(x), parts)
     ends = np.linspace(0, len(x), parts + 1).astype(int)
     pieces = [slice(a, b) for a, b in itertools.pairwise(ends)]
+    numbers = np.arange(len(x))
     held = [
-        dask.delayed(Binned(bins.codes(x[s]), codes[s], None if weights is None else weights[s]), traverse=False)
+        dask.delayed(
+            Binned(bins.codes(x[s]), codes[s], None if weights is None else weights[s], numbers[s]), traverse=False
+        )
         for s in pieces
     ]
     return growth.Spread([held[:1], held[1:]], bins, np.bincount(codes, weights, classes).astype(float), len(x))
+
+
+def grown_apart(spread: growth.Spread, criterion: Criterion, growing: Growing, weighted: bool = False) -> Any:
+    """Return the tree of a training set in partitions."""
+    sums = ClassSums(len(spread.totals), weighted)
+    return growth.grow_apart(spread, Classes.of(criterion, growing.stopping, spread.bins, sums), growing)
 
 
 # The tree in memory.
@@ -143,7 +143,8 @@ def test_partitions_grow_the_tree_of_the_whole(
     with pytest.MonkeyPatch.context() as patch:
         if seed % 2:
             patch.setattr(growth, "CELLS", 300)  # a few nodes at a time
-        found = growth.grow_apart(apart(x, codes, classes, weights), criterion, Growing(stopping, **options))
+        patch.setattr(growth, "few", lambda rows, features: (0, 6, 100)[seed % 3])
+        found = grown_apart(apart(x, codes, classes, weights), criterion, Growing(stopping, **options), weighted)
     assert difference(reference, found) == ""
 
 
@@ -152,11 +153,14 @@ def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.M
     rng = np.random.default_rng(0)
     x, codes = rng.integers(0, 12, (60, 2)).astype(np.float32), rng.integers(0, 2, 60)
     spread = apart(x, codes, 2, None)
-    cells = int(spread.bins.starts[-1]) * 3  # bins times the classes and the sizes
+    cells = int(spread.bins.starts[-1]) * 2  # bins times the classes
     monkeypatch.setattr(growth, "CELLS", nodes * cells)
-    block, together = growth.Apart._block, []
-    monkeypatch.setattr(growth.Apart, "_block", lambda s, a, b, d: together.append(b - a) or block(s, a, b, d))
-    growth.grow_apart(spread, as_criterion(gini), Growing(Stopping()))
+    monkeypatch.setattr(growth, "few", lambda rows, features: 0)
+    travelling, together = growth.Apart._travelling, []
+    monkeypatch.setattr(
+        growth.Apart, "_travelling", lambda s, asked: together.append(len(asked)) or travelling(s, asked)
+    )
+    grown_apart(spread, as_criterion(gini), Growing(Stopping()))
     assert max(together) == nodes
 
 
@@ -465,9 +469,10 @@ def test_labels_that_change_are_no_tree() -> None:
 
 def test_rows_that_change_on_the_way_are_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     def other(source: Any) -> None:
-        part = source.parts[1].compute()
-        changed = Binned(part.bins, part.codes[::-1], part.weights)
-        source.parts[1] = dask.delayed(changed, traverse=False)
+        ((_, part, *_),) = source.spread.groups
+        found = part.compute()
+        changed = Binned(found.bins, found.target[::-1], found.weights, found.numbers)
+        source.spread.groups[0][1] = dask.delayed(changed, traverse=False)
 
     watched(monkeypatch, 2, other)
     x, y = problem()
@@ -532,6 +537,47 @@ def test_a_fit_outlives_workers_that_die_while_it_reads_and_on_the_way(
     assert same(mine, TreeClassifier(criterion="sgini").fit(x, y))
 
 
+def test_a_worker_that_dies_before_small_nodes_are_finished_changes_nothing(
+    processes: distributed.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deadly(*given: Any) -> Any:
+        processes.wait_for_workers(2, timeout=60)
+        deaths.append(next(iter(processes.has_what())))
+        killed(processes, deaths)
+        return finish(*given)
+
+    deaths, finish = list[str](), growth.finished_by_workers
+    monkeypatch.setattr(growth, "finished_by_workers", deadly)
+    x, y = problem(missing=True)
+    given = parted(x, y, rows=40)
+    mine = DaskForestClassifier(1, max_bins=len(x), max_features=2, bootstrap=False, random_state=0).fit(*given)
+    local = TreeClassifier(max_features=2, random_state=mine.estimators_[0].random_state).fit(x, y)
+    assert same(mine.estimators_[0], local) and len(deaths) == 1
+
+
+@pytest.mark.parametrize("what", ["restart", "close"])
+def test_a_scheduler_that_forgets_is_one_clear_error(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is started again, or closed, while a tree grows."""
+
+    def forget(_: Any) -> None:
+        if what == "close":
+            cluster.sync(cluster.scheduler.close)
+        else:
+            client.restart(wait_for_workers=False)
+
+    watched(monkeypatch, 1, forget)
+    x, y = problem()
+    model = DaskTreeClassifier(max_bins=len(x))
+    with (
+        dask.config.set({"scheduler": None, "distributed.comm.timeouts.connect": "1s"}),
+        distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+        pytest.raises(RuntimeError, match="lost partitions can be computed again; got") as said,
+    ):
+        model.fit(*parted(x, y))
+    assert "\n" not in str(said.value) and vars(model) == vars(DaskTreeClassifier(max_bins=len(x)))
+
+
 def test_partitions_that_come_back_with_other_values_are_no_tree(
     processes: distributed.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -569,6 +615,7 @@ def test_a_partition_that_kills_workers_is_one_clear_error(processes: distribute
     with pytest.raises(RuntimeError, match="lost partitions can be computed again; got KilledWorker"):
         model.fit(xs.map_blocks(deadly, meta=x[:0]), ys)
     assert vars(model) == vars(DaskTreeClassifier())
+    processes.restart()  # the other worker may be about to die of the first fit
     assert same(model.set_params(max_bins=len(x)).fit(xs, ys), TreeClassifier().fit(x, y))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isnan
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ import dask
 import dask.array as da
 
 from splitcrit.distributed import DaskTreeClassifier
+from splitcrit.distributed import grow as growth
 from splitcrit.distributed.sketch import Bins, Sketch
 from splitcrit.distributed.summary import Summary, summarised
 
@@ -31,7 +33,10 @@ Rows = list[int]
 
 
 @pytest.fixture(autouse=True)
-def in_this_thread() -> Iterator[None]:
+def in_this_thread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Half of the tests grow all nodes by histograms, the others have nodes of up to 12 rows finished by one worker."""
+    most = 12 * (crc32(request.node.name.encode()) % 2)
+    monkeypatch.setattr(growth, "few", lambda rows, features: most)
     with dask.config.set(scheduler="synchronous"):
         yield
 
@@ -256,8 +261,8 @@ def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
     empty, filled = summarised(x[:0], np.empty(0), None, 9), summarised(x, words, None, 9)
     for parts in ([empty, filled], [filled, empty, empty]):
         found = Summary.merged(parts, 9)
-        assert (found.labels.tolist(), found.rows.tolist(), found.ones) == (["no", "yes"], [3, 1], True)
-    assert Summary.merged([empty, empty], 9).labels.tolist() == []
+        assert (found.target.labels.tolist(), found.target.rows.tolist(), found.ones) == (["no", "yes"], [3, 1], True)
+    assert Summary.merged([empty, empty], 9).target.labels.tolist() == []
     with pytest.raises(TypeError, match="labels are of one kind; got words and numbers"):
         Summary.merged([filled, summarised(x, np.arange(4), None, 9)], 9)
 

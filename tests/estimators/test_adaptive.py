@@ -47,7 +47,11 @@ class Family:
 CHECKED = [
     AdaptiveTreeClassifier(),
     AdaptiveTreeClassifier(family=Family(), grid=(0.5, 1), refit=False, min_gain=None),
+    AdaptiveTreeClassifier(grid=(0, 1), max_pvalue=0.2),
+    AdaptiveTreeClassifier(grid=(0, 1), look_ahead=2),
     AdaptiveForestClassifier(3, grid=(0, 1)),
+    AdaptiveForestClassifier(2, grid=(1,), max_pvalue=0.2),
+    AdaptiveForestClassifier(2, grid=(1,), look_ahead=2),
     AdaptiveForestClassifier(3, bootstrap=False, voting="hard", validation_fraction=0.3),
 ]
 KINDS = {AdaptiveTreeClassifier: TreeClassifier, AdaptiveForestClassifier: partial(ForestClassifier, 5)}
@@ -55,7 +59,10 @@ KINDS = {AdaptiveTreeClassifier: TreeClassifier, AdaptiveForestClassifier: parti
 
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
-    CHECKED, expected_failed_checks=lambda _: {"check_sample_weight_equivalence_on_dense_data": HELD_OUT}
+    CHECKED,
+    expected_failed_checks=lambda _: {
+        f"check_sample_weight_equivalence_on_{kind}_data": HELD_OUT for kind in ("dense", "sparse")
+    },
 )
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
     check(estimator)
@@ -100,6 +107,17 @@ def test_the_curve_is_of_plain_estimators_and_the_best_is_refitted(kind: type, s
     assert kept.validation_curve_ == found.validation_curve_
     rest = KINDS[kind](criterion=ne(found.best_parameter_), random_state=3).fit(x[~held], y[~held])
     assert_array_equal(kept.predict_proba(x), rest.predict_proba(x))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rules", [{"max_pvalue": 0.01}, {"look_ahead": 3, "min_difference": 0.2}], ids=str)
+def test_rules_about_splits_reach_every_tree(kind: type, rules: dict, noisy: tuple) -> None:
+    x, y = noisy
+    found = adaptive(kind, grid=(0, 0.5), **rules).fit(x, y)
+    again = KINDS[kind](criterion=ne(found.best_parameter_), random_state=3, **rules).fit(x, y)
+    assert_array_equal(found.predict_proba(x), again.predict_proba(x))
+    without = KINDS[kind](criterion=ne(found.best_parameter_), random_state=3).fit(x, y)
+    assert (found.predict_proba(x) != without.predict_proba(x)).any()
 
 
 def test_ties_go_to_the_fewest_leaves_then_to_the_first() -> None:

@@ -118,6 +118,45 @@ def test_splits_by_categories_are_named_after_their_features(names: Any) -> None
     plt.close("all")
 
 
+LONG = pd.DataFrame({"code": [f'c"{i}.' for i in range(20)] * 3, "dose": np.arange(60.0)})
+
+
+@pytest.mark.parametrize("special", [False, True])
+def test_no_text_compares_categories_with_a_threshold(special: bool, tmp_path: Any) -> None:
+    """Every inner node says the words of its split, whatever characters are in them."""
+    pytest.importorskip("matplotlib").use("agg")
+    import matplotlib.pyplot as plt
+
+    label = (LONG["code"].isin(['c"3.', 'c"7.']) ^ (LONG["dose"] > 50)).to_numpy()
+    tree = TreeClassifier(categorical_features=["code"]).fit(LONG, label)
+    lefts = [split.says("left", "form") for split in tree.splits_.values()]
+    names = ["form", "amount"]
+    text, drawn = export_text(tree, feature_names=names), plot_tree(tree, feature_names=np.array(names))
+    plt.close("all")
+    source = export_graphviz(tree, feature_names=names, special_characters=special)
+    with (tmp_path / "tree.dot").open("w") as file:
+        assert export_graphviz(tree, feature_names=names, special_characters=special, out_file=file) is None
+    export_graphviz(tree, feature_names=names, special_characters=special, out_file=str(tmp_path / "again.dot"))
+    assert (tmp_path / "tree.dot").read_text() == (tmp_path / "again.dot").read_text() == source
+    assert len(lefts) > 0 and any("more}" in left or "not in" in left for left in lefts)
+    for shown in (text, source.replace(r"\"", '"'), "\n".join(note.get_text() for note in drawn)):
+        assert all(left in shown for left in lefts) and "amount <=" in shown.replace("&le;", "<=")
+        assert not re.search("}\\)? *(<=|>|&le;) ", shown) and "x0" not in shown
+    lines = [line.lstrip("|- ") for line in text.splitlines()]
+    for split in tree.splits_.values():
+        assert split.says("left", "form") in lines and split.says("right", "form") in lines
+
+
+def test_a_long_set_is_told_by_the_other_side_where_all_others_go() -> None:
+    tree = TreeClassifier(categorical_features=["code"], max_depth=1)
+    (split,) = tree.fit(LONG, LONG["code"] == 'c"3.').splits_.values()
+    assert {split.says(side, "code") for side in ("left", "right")} == {'code in {c"3.}', 'code not in {c"3.}'}
+    weights = np.where(LONG["code"] == 'c"3.', 99.0, 1.0)
+    (split,) = tree.fit(LONG, LONG["code"] == 'c"3.', weights).splits_.values()
+    long = split.says("left" if split.others == "right" else "right", "code")
+    assert long == 'code in {c"0., c"1., c"10., c"11., c"12., and 14 more}'
+
+
 def test_names_are_as_many_as_features() -> None:
     tree = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
     with pytest.raises(ValueError, match="3 features have a name each; got 2; pass one for each"):

@@ -1,5 +1,6 @@
 """Forests keep scikit-learn's contract; each of their trees is what the tree estimator grows on the drawn counts."""
 
+import csv
 import pickle
 
 import joblib
@@ -7,24 +8,29 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import binom
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from scripts import script
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, gini, ne, twoing
 from splitcrit.estimators import NAMES
 
 # What scikit-learn 1.9 expects of its own forests (sklearn.utils._test_common.instance_generator), and no more.
 DRAWN = "a row of weight 2 is drawn otherwise than two equal rows are, so that the samples differ"
-EXPECTED = {"check_sample_weight_equivalence_on_dense_data": DRAWN}
+EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": DRAWN for kind in ("dense", "sparse")}
 CHECKED = [
     ForestClassifier(5),
     ForestClassifier(5, voting="hard", criterion=ne(0.5), min_gain=None),
     ForestClassifier(5, criterion="sgini", oob_score=True),
     ForestClassifier(5, bootstrap=False),
     ForestClassifier(5, bootstrap=False, voting="hard", criterion="twoing", splitter="random"),
+    ForestClassifier(2, max_pvalue=0.2),
+    ForestClassifier(2, max_pvalue=0.2, bootstrap=False),
+    ForestClassifier(2, look_ahead=3),
     ForestRegressor(5),
     ForestRegressor(5, bootstrap=False, criterion="absolute_error", max_features=0.5),
 ]
@@ -170,6 +176,76 @@ def test_out_of_bag_rows_are_judged_by_the_trees_that_left_them_out(iris: tuple,
     assert forest.oob_score_ == np.mean(total.argmax(axis=1) == y)
 
 
+# Significant splits, and splits that look ahead.
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"max_pvalue": 0.05},
+        {"max_pvalue": 0.3, "splitter": "random"},
+        {"max_pvalue": 0.05, "criterion": "max_selected"},
+        {"max_pvalue": 0.05, "criterion": "misclassification", "max_samples": 0.5},
+        {"look_ahead": 3, "min_difference": 0.2},
+        {"look_ahead": 2, "max_pvalue": 0.05, "criterion": "entropy"},
+        {"max_pvalue": 0.05, "bootstrap": False, "max_features": None},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_its_trees_are_those_grown_alone_on_the_rows_drawn(
+    rules: dict, classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = make_classification(250, 5, n_informative=3, n_redundant=0, n_classes=classes, flip_y=0.3, random_state=1)
+    x = x.round(1)  # with ties
+    weights = np.arange(len(y)) % 3 if rules.get("bootstrap", True) else None
+    forest = ForestClassifier(3, random_state=7, **rules).fit(x, y, weights)
+    shown = {name: value for name, value in rules.items() if name not in ("bootstrap", "max_samples")}
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        counts = np.bincount(rows, minlength=len(y))
+        held = counts > 0 if "max_pvalue" in rules else counts
+        alone = TreeClassifier(random_state=tree.random_state, **{"max_features": "sqrt"} | shown).fit(x, y, held)
+        assert_same_tree(tree, alone)
+    monkeypatch.setattr("splitcrit.estimators.mixins.THREADED", 0)
+    others = clone(forest).set_params(n_jobs=2), clone(forest).set_params(max_pvalue=None, look_ahead=None)
+    nodes = [[tree.tree_.node_count for tree in each] for each in (forest, *(e.fit(x, y, weights) for e in others))]
+    assert nodes[0] == nodes[1] != nodes[2] and max(nodes[0]) > 3
+
+
+@pytest.fixture(scope="module")
+def report():  # type: ignore[no-untyped-def]
+    """The script that counts how often noise is split."""
+    return script("forest_noise")
+
+
+def test_noise_passes_a_level_as_often_as_it_says_if_rows_count_once(report) -> None:  # type: ignore[no-untyped-def]
+    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))
+    assert len(rows) == len(report.ROWS) * len(report.FEATURES) * len(report.SAMPLES)
+    for row in rows:
+        trees, split = int(row["trees"]), int(row["split"])
+        most = binom.ppf(1 - 1e-4, trees, report.LEVEL)
+        assert (split > 1.5 * most) if row["sample"] == report.SAMPLES[1] else (split <= most), row
+    page = report.PAGE.read_text()
+    assert report.paged(page, report.table(rows)) == page != report.paged(page, report.table(rows[::-1]))
+
+
+def test_measured_shares_are_counted_again(report) -> None:  # type: ignore[no-untyped-def]
+    report.ROWS = (30,)
+    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))[: len(report.FEATURES) * len(report.SAMPLES)]
+    for row, again in zip(rows, report.results(trees=80), strict=True):
+        low, high = binom.interval(1 - 1e-5, 80, int(row["split"]) / int(row["trees"]))
+        assert low <= int(again["split"]) <= high, (row, again)
+
+
+def test_balanced_samples_have_no_p_values(iris: tuple) -> None:
+    forest = ForestClassifier(2, max_pvalue=0.05, class_weight="balanced_subsample")
+    said = "max_pvalue counts each row of a sample once; got class_weight='balanced_subsample'; pass class_weight='bal"
+    with pytest.raises(ValueError, match=said):
+        forest.fit(*iris)
+    assert not hasattr(forest, "estimators_")
+    assert forest.set_params(class_weight="balanced").fit(*iris).score(*iris) > 0.9
+
+
 # The rest of scikit-learn's interface.
 
 
@@ -188,9 +264,10 @@ def test_clone_pickle_and_repr(iris: tuple) -> None:
     again = pickle.loads(pickle.dumps(forest))
     assert_array_equal(again.predict_proba(iris[0]), forest.predict_proba(iris[0]))
     assert clone(forest).get_params() == forest.get_params()
-    ours = {"splitter", "min_gain", "n_splits", "voting"}
-    assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *ours}
-    assert set(ForestRegressor().get_params()) == {*RandomForestRegressor().get_params(), "splitter", "min_gain"}
+    ours = {"splitter", "min_gain", "categorical_features", "max_exact_categories"}
+    of_classes = {*ours, "n_splits", "voting", "max_pvalue", "look_ahead", "min_difference"}
+    assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *of_classes}
+    assert set(ForestRegressor().get_params()) == {*RandomForestRegressor().get_params(), *ours}
     assert repr(clone(forest)).startswith("ForestClassifier(criterion=ne(lam=0.25), n_estimators=3, random_state=0,")
     assert not [name for name in vars(forest.estimators_[0]) if "grow" in name]
 

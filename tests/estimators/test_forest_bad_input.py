@@ -20,9 +20,9 @@ def raising(t, m):  # type: ignore[no-untyped-def]
 
 CASES = {
     "inf": (dict(), INF, Y2, ValueError, "float32 or NaN; got inf at row 2, column 1; drop"),
-    "words": (dict(), pd.DataFrame({"a": list("uvwxyz")}), Y2, ValueError, "features are numbers; got 'u'; encode"),
+    "words": (dict(), pd.DataFrame({"a": list("uvwxyz")}), Y2, ValueError, "features are numbers; got 'u' in col"),
     "real labels": (dict(), X, X[:, 0] + 0.5, ValueError, "Unknown label type"),
-    "sparse": (dict(), csr_array(X), Y2, TypeError, "features are dense; got a sparse csr_array; pass X.toarray()"),
+    "sparse": (dict(), csr_array(INF), Y2, ValueError, "sparse features are finite in float32; got inf at row 2"),
     "two outputs": (dict(), X, np.stack([Y2, Y3], axis=1), ValueError, r"one output; got shape \(6, 2\); fit one"),
     "monotonic": (dict(monotonic_cst=[1, 0]), X, Y2, ValueError, "monotonicity constraints are not supported"),
     "voting": (dict(voting="loud"), X, Y2, ValueError, "'voting' parameter of ForestClassifier must be a str among"),

@@ -104,21 +104,27 @@ def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes:
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
 def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str, compiled: bool) -> None:
     found = 0
     for seed, least in ((0, 1), (1, 1), (2, 4)):
         rng = np.random.default_rng(seed)
         x, levels = features(rng, 50)
         y = (x[:, 0] % 3) * 2.0 + rng.integers(0, 4, 50)
+        y = np.where(rng.random(50) < 0.6, 0.0, y) if error == "poisson" else y
         weights = rng.integers(1, 4, 50).astype(float)
-        centre = np.average if error == "squared_error" else weighted_median
+        centre = weighted_median if error == "absolute_error" else np.average
 
         def risk(rows: np.ndarray, y: np.ndarray = y, w: np.ndarray = weights, centre: Any = centre) -> float:
-            apart = y[rows] - centre(y[rows], weights=w[rows])
+            middle = centre(y[rows], weights=w[rows])
+            if error == "poisson":
+                return float((w[rows] * y[rows] * np.log(np.where(y[rows] > 0, y[rows], middle) / middle)).sum())
+            apart = y[rows] - middle
             return float((w[rows] * (apart**2 if error == "squared_error" else np.abs(apart))).sum())
 
-        def score(rows: np.ndarray, left: np.ndarray, risk: Any = risk) -> float:
+        def score(rows: np.ndarray, left: np.ndarray, risk: Any = risk, y: np.ndarray = y) -> float:
+            if error == "poisson" and not (y[rows[left]].any() and y[rows[~left]].any()):
+                return -np.inf
             return risk(rows) - risk(rows[left]) - risk(rows[~left])
 
         recoding = Recoding(x, levels, 6)
@@ -127,6 +133,18 @@ def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str, co
         found += check_every_node(x, levels, tree, recoding, score, least)
         assert all(subset.exact for subset in recoding.subsets)
     assert found > 3
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_category_of_zeros_may_not_stand_alone_and_the_best_subset_is_no_cut_by_mean(compiled: bool) -> None:
+    """Zeros with the larger mean of the rest (0 and 2) against 1.5 save most; cuts by mean are 0 | rest or 2 | rest."""
+    y, code = np.array([0.0, 2.0, 1.5]), np.arange(3.0)[:, None]
+    recoding = Recoding(code, np.array([3]), 6)
+    growing = Growing(Stopping(max_depth=1), recoding=recoding)
+    tree = grow_regression(code, y, np.array([3.0, 1.0, 100.0]), "poisson", growing, engine=engine(compiled))
+    assert sorted(tree.value[1:]) == pytest.approx([0.5, 1.5])
+    [subset] = recoding.subsets
+    assert subset.exact and {subset.left, subset.right} == {(0, 1), (2,)}
 
 
 def weighted_median(y: np.ndarray, weights: np.ndarray) -> float:

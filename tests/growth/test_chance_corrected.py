@@ -19,6 +19,7 @@ import splitcrit
 from growing import difference, trees
 from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pvalue, ne, replace, sgini, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
+from splitcrit.estimators.weighing import weights_per_class
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.tails import surprise
 from splitcrit.search import Columns, Level, Limits, engine, usable_form
@@ -215,10 +216,46 @@ def test_integer_weights_are_counts_and_fractions_are_refused(parameters: dict) 
     with pytest.raises(ValueError, match=said):
         tree.fit(x, y, np.where(np.arange(60) == 7, 0.5, 1.0))
     assert not hasattr(tree, "tree_")
-    with pytest.raises(ValueError, match="whose weights are counts"):
-        tree.set_params(class_weight="balanced").fit(x, y)
+    if "criterion" in parameters:
+        with pytest.raises(ValueError, match="whose weights are counts"):
+            tree.set_params(class_weight="balanced").fit(x, y)
     with pytest.raises(ValueError, match="whose weights are counts"):
         splitcrit.ForestClassifier(2, bootstrap=False, criterion=parameters.get("criterion", sgini)).fit(x, y, w / 2)
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", {0: 1e-3, 1: 700}, {0: 2, 1: 1}], ids=str)
+@pytest.mark.parametrize("look_ahead", [None, 3])
+def test_class_weights_choose_splits_whose_tables_hold_samples(class_weight: object, look_ahead: int | None) -> None:
+    rng = np.random.default_rng(5)
+    x, counts = rng.normal(size=(200, 3)).round(1), rng.integers(1, 3, 200)
+    y = (x[:, 0] + rng.normal(size=200) > 0.8).astype(int)
+    rules = {"class_weight": class_weight, "max_pvalue": 0.05, "look_ahead": look_ahead}
+    tree = TreeClassifier(**rules).fit(x, y, counts)
+    found, here = tree.tree_, tree.decision_path(x).toarray().astype(bool)
+    tables = np.array([[counts[rows & (y == k)].sum() for k in (0, 1)] for rows in here.T])
+    inner = np.flatnonzero(found.children_left >= 0)
+    assert len(inner)
+    for node in inner:
+        assert gini_pvalue(tables[[found.children_left[node], found.children_right[node]]]).value <= 0.05
+    if look_ahead is None:  # what it does not split, it would split otherwise
+        stump, weights = TreeClassifier(max_depth=1), np.array(weights_per_class(class_weight, y))[y] * counts
+        for node in np.flatnonzero((found.children_left < 0) & (tables > 0).all(axis=1)):
+            rows = here[:, node]
+            root = stump.fit(x[rows], y[rows], weights[rows])
+            if root.get_depth():
+                sides = [root.apply(x[rows]) == side for side in (1, 2)]
+                table = [[counts[rows][side & (y[rows] == k)].sum() for k in (0, 1)] for side in sides]
+                assert gini_pvalue(table).value > 0.05
+    options = {"bootstrap": False, "max_features": None, **rules}
+    again = splitcrit.ForestClassifier(1, **options).fit(x, y).estimators_[0]
+    assert np.array_equal(again.tree_.threshold, TreeClassifier(**rules).fit(x, y).tree_.threshold)
+
+
+def test_weights_that_are_no_multiples_of_those_of_the_class_are_refused() -> None:
+    x, y = np.arange(8.0)[:, None], np.array([0, 1] * 4)
+    for weights, class_weight in (([0.5] * 8, {0: 2, 1: 2}), ([1, 0.5] * 4, {0: 1, 1: 2})):
+        with pytest.raises(ValueError, match=r"max_pvalue permutes samples, whose weights are counts; got 0\.5"):
+            TreeClassifier(max_pvalue=0.5, class_weight=class_weight).fit(x, y, weights)
 
 
 @pytest.mark.parametrize(

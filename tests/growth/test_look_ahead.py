@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from growing import BY_FORMULA, WITH_FORM, difference
+from scripts import script
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
@@ -169,12 +169,7 @@ def test_look_ahead_compares_thresholds(options: dict, got: str) -> None:
 @pytest.fixture(scope="module")
 def report():  # type: ignore[no-untyped-def]
     """The script that reports accuracy and size."""
-    path = Path(__file__).parents[2] / "benchmarks" / "look_ahead.py"
-    spec = importlib.util.spec_from_file_location("look_ahead_report", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("look_ahead")
 
 
 def test_the_page_shows_what_was_measured(report) -> None:  # type: ignore[no-untyped-def]

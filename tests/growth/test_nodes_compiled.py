@@ -10,8 +10,15 @@ from splitcrit.growth import Growing, Stopping, nodes_compiled, whole
 from splitcrit.growth.records import Rules
 from splitcrit.growth.whole import Ranks, grow_drawn
 from splitcrit.growth.zero_gain import zero_gain
+from splitcrit.jit import kernel
 from splitcrit.search.draws import root_key
 from splitcrit.search.random import random_thresholds
+
+
+@kernel
+def called(links, reals, rules):  # type: ignore[no-untyped-def]
+    """Call the function of compiled loops."""
+    nodes_compiled.undone(links, reals, 0, 1, rules)
 
 
 def undone(left: np.ndarray, right: np.ndarray, lam: float) -> bool:
@@ -19,7 +26,7 @@ def undone(left: np.ndarray, right: np.ndarray, lam: float) -> bool:
     links, reals = np.full((2, 8), -1), np.zeros((2, len(left) + 1))
     links[0, nodes_compiled.FEATURE] = 3
     reals[0, 1:], reals[1, 1:] = left + right, left
-    nodes_compiled.undone(links, reals, 0, 1, Rules.of(Stopping(), decrease(ne(lam))))
+    called(links, reals, Rules.of(Stopping(), decrease(ne(lam))))
     assert np.isnan(reals[0, 0]) == (links[0, nodes_compiled.FEATURE] < 0)
     return bool(links[0, nodes_compiled.FEATURE] < 0)
 

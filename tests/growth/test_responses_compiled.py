@@ -34,11 +34,15 @@ def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
     return x, y, weights
 
 
+@pytest.mark.parametrize("error", ["squared_error", "poisson"])
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("n", [12, 90, 2500])
-def test_one_loop_and_the_levels_grow_the_same_tree(splitter: Any, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_loop_and_the_levels_grow_the_same_tree(
+    splitter: Any, n: int, error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for seed in range(6 if n > 100 else 30):
         x, y, weights = problem(n, seed)
+        y = np.maximum(y - 1e4, 0) if error == "poisson" else y
         rng = np.random.default_rng(seed)
         stopping = Stopping(
             None if seed % 2 else 5, int(rng.integers(2, 7)), int(rng.integers(1, 4)), 3.0 * (seed % 4 == 0),
@@ -47,12 +51,12 @@ def test_one_loop_and_the_levels_grow_the_same_tree(splitter: Any, n: int, monke
         drawn = int(rng.integers(1, 4)) if splitter == "best" or seed % 2 else None
         growing = Growing(stopping, drawn, splitter=splitter, seed=seed)
         others = [
-            grow_regression(x, y, weights, growing=replace(growing, by_level=True), engine=engine(compiled))
+            grow_regression(x, y, weights, error, replace(growing, by_level=True), engine=engine(compiled))
             for compiled in (True, False)
         ]
         with monkeypatch.context() as patch:
             patch.setattr(regression, "levels", None)
-            found = grow_regression(x, y, weights, growing=growing)
+            found = grow_regression(x, y, weights, error, growing)
         for other in others:
             same(found, other)
 
@@ -69,5 +73,6 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
 def test_the_loop_serves_random_thresholds_and_few_features() -> None:
     few, random = Growing(max_features=3), Growing(splitter="random")
     assert served("squared_error", few, 10) and served("squared_error", random, 10)
+    assert served("poisson", few, 10)
     assert not served("squared_error", Growing(), 10) and not served("squared_error", few, 4)
     assert not served("absolute_error", few, 10) and not served("squared_error", replace(random, by_level=True), 10)

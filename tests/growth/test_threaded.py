@@ -56,7 +56,8 @@ def test_threads_grow_the_tree_of_one(criterion: object, levels: int | None, eag
 
 @pytest.mark.parametrize(
     "options", [{"max_depth": 3}, {"min_samples_leaf": 9}, {"min_samples_split": 100}, {"max_leaf_nodes": 7},
-                {"min_gain": 0.01}, {"ccp_alpha": 0.004}, {"max_features": 2, "random_state": 0}], ids=str
+                {"min_gain": 0.01}, {"max_pvalue": 0.1}, {"ccp_alpha": 0.004}, {"max_features": 2, "random_state": 0}],
+    ids=str,
 )  # fmt: skip
 def test_stopping_rules_are_those_of_one_thread(options: dict, eager: list[int]) -> None:
     rng = np.random.default_rng(1)

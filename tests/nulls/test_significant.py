@@ -12,7 +12,7 @@ import pytest
 from splitcrit import gini_pvalue
 from splitcrit.nulls import PValue
 from splitcrit.nulls import significant as module
-from splitcrit.nulls.significant import significant
+from splitcrit.nulls.significant import fewest, significant
 
 
 def tables_of(rng: np.random.Generator, classes: int, scale: int) -> np.ndarray:
@@ -111,3 +111,23 @@ def test_large_and_empty_tables() -> None:
 def test_fractions_are_refused() -> None:
     with pytest.raises(ValueError, match=r"got 0\.5"):
         significant([[[1, 0.5], [1, 1]]], 0.1)
+
+
+@pytest.mark.parametrize("level", [0.4, 0.1, 1 / 3, 0.05, 0.029, 0.0286, 0.01])
+def test_a_table_of_fewer_samples_is_not_significant(level: float) -> None:
+    least = fewest(level)
+    for n in range(2, least):
+        for a in range(1, n):  # the smallest p-values are those of one class a row
+            assert gini_pvalue([[a, 0], [0, n - a]]).value > level
+            assert gini_pvalue(np.eye(2, dtype=int).repeat([a, n - a], axis=1)).value > level
+    found = [gini_pvalue([[a, 0], [0, n - a]]).value for n in (least, least + 1) for a in range(1, n)]
+    assert min(found) <= level
+
+
+def test_a_law_that_bounds_the_samples_is_exact() -> None:
+    for n in range(2, fewest(0)):
+        for classes in range(2, n + 1):
+            table = np.diff(np.linspace(0, n, classes + 1).round().astype(int))
+            half = np.minimum(np.cumsum(table), n // 2)
+            left = np.diff(half, prepend=0)
+            assert gini_pvalue([left, table - left]).method == "exact"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -15,9 +13,11 @@ from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Level, Limits, engine, forms, usable_form
-from splitcrit.search.bounds import CELLS, Stretches, bounds_of, marked
+from splitcrit.search.bounds import CELLS, bounds_of
 from splitcrit.search.forms import Sides
 from splitcrit.search.level_search import LevelSearch
+from splitcrit.search.records import CONSTANTS, Orders, Scratch, Segment, Totals
+from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import formula_scores, own_impurity, replayed
 from splitcrit.search.tapes import WeightedImpurity, recorded
 
@@ -30,6 +30,10 @@ def act(p, m):  # type: ignore[no-untyped-def]
     return p
 
 
+def backwards(p, m):  # type: ignore[no-untyped-def]
+    return p[::-1]
+
+
 def looks(p, m):  # type: ignore[no-untyped-def]
     return p[0] * (2 if hasattr(p[0], "max") else 1)
 
@@ -39,6 +43,7 @@ def branches(p, m):  # type: ignore[no-untyped-def]
 
 
 MINE = Criterion.from_loss(Loss("mine", at, act))
+FALSE = Criterion.from_loss(Loss("false", at, backwards))
 NUMERIC = Criterion.from_loss(Loss("without act", at))
 OF_RISKS = [
     MINE,
@@ -50,7 +55,8 @@ OF_RISKS = [
 
 def counts(classes: int, size: int = 700) -> np.ndarray:
     found = np.random.default_rng(classes).integers(0, 9, (classes, size)).astype(float)
-    found[:, :5] = 0
+    found[1:, :5] = 0
+    found[0, :] += 1
     return found
 
 
@@ -65,9 +71,6 @@ def test_a_tape_returns_the_floats_of_its_formula(criterion: Criterion, classes:
     for loops in (engine(False), engine(True)):
         for replay, given in zip(tape.both(loops, left, right), formula(list(both), FLOAT), strict=True):
             np.testing.assert_array_equal(replay, given)
-    left, right = left[:, 5:-5], right[:, 5:-5]
-    kept = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
-    left, right = left[:, kept], right[:, kept]
     whole = own_impurity(criterion, (left + right).T)
     scores = replayed(tape, engine(True), left, right, whole)
     np.testing.assert_array_equal(scores, formula_scores(criterion, left, right, whole))
@@ -142,19 +145,14 @@ def test_trees_of_more_classes_are_the_same(criterion: Criterion) -> None:
         assert not any(difference(found[0], tree) for tree in found[1:]), seed
 
 
-def backwards(p, m):  # type: ignore[no-untyped-def]
-    return p[::-1]
-
-
 def test_a_claim_that_is_false_changes_no_tree() -> None:
     """The action is not the best one, so that its cost need not be concave nor grow with the counts."""
-    wrong = Criterion.from_loss(Loss("wrong", at, backwards))
-    assert bounds_of(wrong.impurity) is None
+    assert bounds_of(FALSE.impurity) is None
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(1500, 3)).astype(np.float32), rng.integers(0, 3, 1500)
     for classes in (2, 3):
         stopping = Stopping(max_depth=3, min_gain=None)
-        found = trees(x, np.minimum(y, classes - 1), classes, wrong, stopping)
+        found = trees(x, np.minimum(y, classes - 1), classes, FALSE, stopping)
         assert not any(difference(found[0], tree) for tree in found[1:]), classes
 
 
@@ -171,22 +169,45 @@ def test_sides_grow_with_their_counts(criterion: Criterion, classes: int) -> Non
         assert (more >= base - 1e-12 * (1 + base)).all()
 
 
-def test_stretches_bound_every_score_between_two_that_are_known() -> None:
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 4, 900)
-    starts = np.array([0, 400, 900])
-    formula, both = WeightedImpurity(impurities.entropy.of), []
-    for start, stop in itertools.pairwise(starts):
-        hot = np.cumsum(y[start:stop, None] == np.arange(4), axis=0).T.astype(float)
-        both.append([formula(list(side), FLOAT)[1] for side in (hot, hot[:, -1:] - hot)])
-    left, right = (np.concatenate(side) for side in zip(*both, strict=True))
-    at = np.flatnonzero(marked(starts))
-    assert len(at) == 100 + 125
-    found = Stretches.between(starts, (at >= 400).astype(int), at, left[at], right[at])
-    assert found.grow and found.lengths.sum() == 900
-    bound = np.repeat(found.bound, found.lengths)
-    assert (bound >= -(left + right) - 1e-9).all()
-    assert not Stretches.between(starts, (at >= 400).astype(int), at, -left[at], right[at]).grow
+@pytest.mark.parametrize("criterion", [MINE, decrease(impurities.matushita), FALSE], ids=repr)
+@pytest.mark.parametrize("classes", [3, 6])
+def test_a_scan_by_tape_finds_what_all_scores_say(criterion: Criterion, classes: int) -> None:
+    """The best score is the formula's own float, and the first place of every floor the first that reaches it."""
+    from splitcrit.search.constants_compiled import best_of_codes
+    from splitcrit.search.taped_compiled import by_taped
+
+    sides = forms.taped(criterion, classes, True, True)
+    assert sides is not None and sides.scanned
+    for seed, n in enumerate((2, 9, 130, 300, 2500)):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, classes, n)
+        y[: n // 3] = np.sort(y[: n // 3])
+        x = np.sort(rng.integers(0, 2 * n, n)).astype(np.float32)
+        left = np.cumsum(np.eye(classes)[y], axis=0)[:-1].T
+        whole = np.bincount(y, minlength=classes)
+        scores = np.where(x[1:] > x[:-1], formula_scores(criterion, left, whole[:, None] - left), -np.inf)
+        source, scratch = Orders((np.arange(n) << 3 | y).astype(np.uint32)[None], x[None], 3), Scratch.of(classes, n)
+        given = source, whole, scorer(forms.data_of(sides), source), np.zeros(CONSTANTS), scratch
+        if seed == 0 and (scores == -np.inf).all():
+            continue
+        assert best_of_codes(*given) == scores.max()
+        segment = Segment(source.orders[0], x, 0, n, 3, 1)
+        node = Totals(whole, float(own_impurity(criterion, whole[None])[0]), np.zeros(CONSTANTS))
+        for floor in np.quantile(scores[scores > -np.inf], [0, 0.3, 0.9, 1]):
+            place = by_taped(segment, node, forms.data_of(sides), floor, scratch)
+            assert place == np.flatnonzero(scores >= floor)[0]
+
+
+@pytest.mark.parametrize("drawn", [None, 1])
+def test_a_side_without_a_number_is_named_by_the_formula(drawn: int | None) -> None:
+    def of(p, m):  # type: ignore[no-untyped-def]
+        return p[0] / p[0] - p[0]
+
+    x, y = np.arange(9, dtype=np.float32)[:, None], np.arange(9) // 3
+    growing = Growing(Stopping(), max_features=drawn)
+    for compiled in (False, True):
+        with pytest.raises(ValueError, match=r"must score every split; got nan for \[\[.*\]\]"):
+            grow(Columns.of(x, y, 3, None, engine(compiled)), decrease(Impurity("undefined", of)), growing)
 
 
 def test_few_thresholds_are_scored() -> None:

@@ -55,7 +55,7 @@ def as_values(cells: list[str | None]) -> list[Any]:
 def shown(path: Path, reader: Reader) -> Any:
     """The columns that a reader finds, as lists."""
     try:
-        found = csv_columns._read(path, reader, None)
+        found = csv_columns._read([path], reader, None)
     except ValueError:
         return MISTAKE
     return {
@@ -244,10 +244,10 @@ def test_a_file_is_read_again_for_late_texts_alone(tmp_path: Path, reader: str) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(delimited_arrow, "BYTES", 4096)
         patch.setattr(delimited, "CHARACTERS", 4096)
-        csv_columns._read(path, counted(READERS[reader], opened), None)
+        csv_columns._read([path], counted(READERS[reader], opened), None)
         assert len(opened) == 1
         path.write_text(mixed(2000))
-        csv_columns._read(path, counted(READERS[reader], opened), None)
+        csv_columns._read([path], counted(READERS[reader], opened), None)
     assert len(opened) == 3
 
 
@@ -278,7 +278,7 @@ def test_it_is_told_how_far_the_reading_is(
     (path := tmp_path / "x.csv").write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     news: list[tuple[int, int]] = []
     watch: Callable[[int, int | None], None] = lambda rows, total: news.append((rows, total or 0))  # noqa: E731
-    csv_columns._read(path, READERS[reader], watch)
+    csv_columns._read([path], READERS[reader], watch)
     rows, totals = np.array(news).T
     assert (np.diff(rows) >= 500).all() and rows[0] < 2500 and rows[-1] == 20_000
     assert (totals >= rows).all() and (np.abs(totals[rows > 10_000] / 20_000 - 1) < 0.25).all()

@@ -22,8 +22,7 @@ from splitcrit.cli import main
 from splitcrit.importance import rank_features
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, sgini
-from splitcrit.table import Table, Tables, readers, sample, sources
-from splitcrit.table.files import read_files
+from splitcrit.table import Table, Tables, files, readers, sample, sources
 from splitcrit.table.levels import MISSING
 from splitcrit.table.partial import Plan
 from splitcrit.table.sample import Sample, quantile_cuts
@@ -396,7 +395,7 @@ def good() -> Any:
 @pytest.mark.parametrize(
     ("tables", "words"),
     [
-        ([], "a folder to count holds parquet files; got none in"),
+        ([], "a folder to count holds parquet files, or Arrow or CSV files; got none in"),
         ([good(), pa.table({"a": [1.5], "y": ["p"]})],
          "a column has one type in all files; got 'a' as int64 in part-0.parquet and as double in part-1.parquet"),
         ([good(), pa.table({"y": ["p"]})], "the same columns; got no column 'a' in part-1.parquet"),
@@ -470,7 +469,7 @@ def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
         Tables.of(broken, "y")
     mixed = written(tmp_path / "rows", good())
     (mixed / "more.feather").touch()
-    with pytest.raises(ValueError, match="all parquet or all Arrow"):
+    with pytest.raises(ValueError, match="all parquet or all Arrow, or all CSV"):
         Tables.of(mixed, "y")
     pd = pytest.importorskip("pandas")
     part = pd.DataFrame({"x": [1, "a"], "y": [0, 1]})
@@ -550,10 +549,11 @@ def test_an_interrupt_ends_with_status_130(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*given: Any) -> Iterator[Any]:
-        yield next(iter(read_files(*given)))
+        yield next(iter(batches(*given)))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sources, "read_files", interrupted)
+    batches = files._batches
+    monkeypatch.setattr(files, "_batches", interrupted)
     assert main(["rank", str(pair[1]), "--target", "class", "--json", str(pair[0].with_name("out.json"))]) == 130
     assert capsys.readouterr() == ("", "splitcrit: interrupted\n")
     assert not pair[0].with_name("out.json").exists()
@@ -567,7 +567,8 @@ def test_arrow_is_imported_when_it_is_needed() -> None:
     assert done.stdout == "set()\n"
 
 
-def test_without_pyarrow_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = written(tmp_path / "rows", good())
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ValueError, match=r"needs pyarrow; got no module pyarrow; pip install 'splitcrit\[tables\]'"):
-        Tables.of(".", "y")
+        Tables.of(folder, "y")

@@ -74,7 +74,7 @@ def impurities_() -> Iterator[Definition]:
     values: Any = row("v")
     variance = of_object(impurities._Variance(values))
     yield Definition("py_response_variance", "K (v p : 'I_K -> R)", variance, f"{where}_Variance")
-    known = {impurities._responses: lambda *_: values}  # what validates the responses returns them
+    known = {impurities.responses_of: lambda *_: values}  # what validates the responses returns them
     deviation = of_object(impurities._AbsoluteDeviation(values), known)
     arguments = "K (v p : 'I_K.+1 -> R)"
     yield Definition("py_absolute_deviation", arguments, deviation, f"{where}_AbsoluteDeviation")

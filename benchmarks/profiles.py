@@ -1,0 +1,151 @@
+"""Where the time goes in rows of ``make bench`` that miss a gate: ``python benchmarks/profiles.py`` writes profiles.md.
+
+Own time by the profiler, which makes Python code look slower than it is and leaves compiled loops as they are.
+
+Main definitions: ``shares``, ``alone``, ``phases``.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+from forests import fitted as forest
+from run import margins
+from sklearn.datasets import load_iris
+from trees import WITH_ACT, data, fitted, responses, theirs
+
+from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini_null, ne
+from splitcrit.growth import threaded, whole
+from splitcrit.search import columns
+
+FOUND = Path(__file__).parent / "profiles.md"
+Call = Callable[[], object]
+KINDS = ("compiled loops", "numpy", "scikit-learn", "splitcrit", "rest")
+NULL_VARIANCE = margins(10, 10, 1000)
+TOLD = """# Where the time goes
+
+Written by `python benchmarks/profiles.py`: rows of [results.md](results.md) that miss a gate or are near it.
+
+"""
+
+
+def kind(place: tuple[str, int, str]) -> str:
+    """Return whose code a function is, by its file and name."""
+    file, _, name = place
+    if "splitcrit" in file:
+        return "compiled loops" if file.endswith("compiled.py") else "splitcrit"
+    if "sklearn" in file or "joblib" in file:
+        return "scikit-learn"
+    return "numpy" if "numpy" in file + name else "rest"
+
+
+def shares(call: Call, times: int) -> str:
+    """Return the shares of own time by whose code it is, and the three functions with most of it."""
+    call()
+    profile = cProfile.Profile()
+    profile.runcall(lambda: [call() for _ in range(times)])
+    spent = {place: row[2] for place, row in pstats.Stats(profile).stats.items()}  # type: ignore[attr-defined]
+    total, by_kind = sum(spent.values()), Counter[str]()
+    for place, own in spent.items():
+        by_kind[kind(place)] += own
+    first = sorted(spent, key=lambda place: -spent[place])[:3]
+    told = "; ".join(
+        f"`{name.split('-')[0].strip('<>')}` {spent[file, line, name] / total:.0%}" for file, line, name in first
+    )
+    return " | ".join([f"{by_kind[each] / total:.0%}" for each in KINDS] + [told])
+
+
+def profiled() -> Iterator[str]:
+    """Yield the rows of the table of shares."""
+    small, iris, many, forest_of = (
+        data(1000, 10, 2),
+        load_iris(return_X_y=True),
+        data(10_000, 10, 10),
+        {"criterion": ne(0.5)},
+    )
+    absolute = TreeRegressor(criterion="absolute_error", max_depth=8, min_gain=None)
+    calls: list[tuple[str, Call, int]] = [
+        ("Gini tree, n = 1000, K = 2, depth 8", fitted(small, "gini", 8), 300),
+        ("Gini tree, iris", fitted(iris, "gini", None), 500),
+        ("from_loss with act, K = 10", fitted(many, WITH_ACT, 8), 10),
+        ("NE(.5) forest, K = 10", forest(ForestClassifier, many, 10, **forest_of), 3),
+        ("Gini forest, K = 10", forest(ForestClassifier, many, 10, criterion="gini"), 3),
+        ("absolute error, n = 5000", partial(absolute.fit, *responses(5000, 10)), 20),
+        ("null variance, 10 x 10", lambda: gini_null(*NULL_VARIANCE), 2000),
+    ]
+    yield f"| what | {' | '.join(KINDS)} | most |\n|---{'|---' * len(KINDS)}|---|"
+    for what, call, times in calls:
+        yield f"| {what} | {shares(call, times)} |"
+
+
+def median(call: Call, before: Call, times: int) -> float:
+    """Return the median time of a call that another precedes each time."""
+    found = []
+    for _ in range(times):
+        before()
+        start = time.perf_counter()
+        call()
+        found.append(time.perf_counter() - start)
+    return statistics.median(found)
+
+
+def alone() -> Iterator[str]:
+    """Yield ratios of small fits: one kind after itself, and both kinds in turns, which find caches cold."""
+    yield "| small data | ours / theirs, each after itself | in turns |\n|---|---|---|"
+    for what, xy, depth in (("n = 1000, K = 2", data(1000, 10, 2), 8), ("iris", load_iris(return_X_y=True), None)):
+        ours, peer = fitted(xy, "gini", depth), theirs(xy, depth)
+        after_itself = median(ours, ours, 300) / median(peer, peer, 100)
+        in_turns = median(ours, peer, 200) / median(peer, ours, 200)
+        yield f"| {what} | {after_itself:.2f} | {in_turns:.2f} |"
+
+
+def phases() -> Iterator[str]:
+    """Yield how the phases of a tree of large data scale from one thread to two."""
+    yield "| tree of depth 8 | phase | 1 thread (s) | 2 threads (s) | ratio |\n|---|---|---|---|---|"
+    for n, d in ((1_000_000, 10), (100_000, 50)):
+        xy = data(n, d, 2)
+        one, two = (_phases(xy, jobs) for jobs in (1, 2))
+        for phase, seconds in one.items():
+            yield f"| {n} x {d} | {phase} | {seconds:.3f} | {two[phase]:.3f} | {two[phase] / seconds:.2f} |"
+
+
+def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, float]:
+    """Return the least of five times of sorting, of growing, and of the rest of a fit."""
+    found: list[tuple[float, float, float]] = []
+    for _ in range(5):
+        spent = Counter[str]()
+
+        def timed(name: str, function: Callable[..., object], spent: Counter[str] = spent) -> Callable[..., object]:
+            def call(*given: object, **named: object) -> object:
+                start = time.perf_counter()
+                result = function(*given, **named)
+                spent[name] += time.perf_counter() - start
+                return result
+
+            return call
+
+        growing = threaded.grown_by_threads if jobs > 1 else whole.filled
+        with (
+            patch.object(columns, "by_shares", timed("sort", columns.by_shares)),
+            patch.object(whole, "grown_by_threads" if jobs > 1 else "filled", timed("grow", growing)),
+        ):
+            start = time.perf_counter()
+            TreeClassifier(max_depth=8, n_jobs=jobs).fit(*xy)
+            total = time.perf_counter() - start
+        found.append((spent["sort"], spent["grow"], total - spent["sort"] - spent["grow"]))
+    return dict(zip(("sort", "grow", "rest"), map(min, zip(*found, strict=True)), strict=True))
+
+
+if __name__ == "__main__":
+    text = TOLD + "\n\n".join("\n".join(part()) for part in (profiled, alone, phases)) + "\n"
+    FOUND.write_text(text)
+    print(text)

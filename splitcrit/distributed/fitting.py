@@ -1,0 +1,137 @@
+"""What the estimators of partitions share: two passes over the rows, and a fitted tree that predicts where rows lie.
+
+Main definitions: ``DaskEstimator``, ``DaskTree``; ``spread_of``, ``resampled_from``, ``without_rows``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+from dask.base import compute, is_dask_collection, persist
+from dask.delayed import delayed
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from splitcrit.distributed.categories import asked, coding_of
+from splitcrit.distributed.histograms import Spread, Sums, beside, joined, merged
+from splitcrit.distributed.partitions import Partitions
+from splitcrit.distributed.predicting import of_partitions
+from splitcrit.distributed.resampling import resampled
+from splitcrit.distributed.sketch import SPARE, Bins
+from splitcrit.distributed.summary import Census, Reading, Summary, binned, summarised, unchanged
+from splitcrit.distributed.targets import Labels, Range
+from splitcrit.estimators.coded import Coded
+from splitcrit.estimators.weighing import Training
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
+SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
+
+
+class DaskEstimator(Coded):
+    """An estimator that is fitted on partitions, and what it predicts: for partitions, or for rows in memory."""
+
+    max_bins: int
+    _grown_on: Callable[[Partitions, Summary], Any]  # grows what is asked of partitions that have been summarised
+
+    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[Labels | Range]) -> Self:
+        """Read the rows once, and grow what is asked of them."""
+        if self.max_bins < 2:
+            raise ValueError(complaint("a feature has at least two bins", f"max_bins={self.max_bins}", "pass more"))
+        with _workers_may_die():
+            mask = asked(self.categorical_features, X)
+            data = Partitions.of(X, y, sample_weight, mask)
+            self.__dict__.pop("feature_names_in_", None)
+            if data.names is not None and all(isinstance(name, str) for name in data.names):
+                self.feature_names_in_ = np.asarray(data.names, dtype=object)
+            coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
+            self._know(coding)
+            data, most = data.coded(self.categories_), SPARE * self.max_bins
+            summary: Summary = merged(data.each(summarised, most, kind, mask), Summary.merged, most).compute()
+            if not summary.rows:
+                raise ValueError(complaint("a training set has rows", "empty partitions only", "look at how X is made"))
+            self._grown_on(data, summary)
+            return self
+
+    def to_local(self) -> Any:
+        """Return what was fitted as the estimator in memory, with the same parameters."""
+        check_is_fitted(self)
+        parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
+        kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith("splitcrit.estimators"))
+        local = kind(**{name: value for name, value in parameters.items() if name != "max_bins"})
+        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") or name in SUBSETS}
+        local.__dict__.update(learnt)
+        return local
+
+    def _parts(self, X: Any, y: Any, sample_weight: Any) -> Partitions:
+        """Return partitions to be judged, with the codes of known categories."""
+        return Partitions.of(X, y, sample_weight, self.is_categorical_).coded(self.categories_)
+
+    def _each(self, method: str, X: Any, *given: Any) -> Any:
+        if is_dask_collection(X):
+            return of_partitions(self.to_local(), X, method)
+        return getattr(super(), method)(X, *given)
+
+
+class DaskTree(DaskEstimator):
+    """A tree that is fitted on partitions."""
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:
+        """Return what is predicted for each row: an array, or a Dask array of the partitions of Dask's ``X``."""
+        return self._each("predict", X, check_input)
+
+    def apply(self, X: Any, check_input: bool = True) -> Any:
+        """Return the leaf of each row, as ``predict`` returns predictions."""
+        return self._each("apply", X, check_input)
+
+
+def without_rows(rows: int, weight: float, ones: bool, features: int) -> Training:
+    """Return what is known of a training set as a whole, without its rows.
+
+    Raises
+    ------
+    ValueError
+        If no row weighs anything.
+    """
+    if not weight > 0:
+        raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend the weights"))
+    none = np.empty((0, features), np.float32)
+    return Training(none, np.empty(0), None if ones else np.empty(0), rows, weight)
+
+
+def spread_of(data: Partitions, summary: Summary, reading: Reading, sums: Sums) -> tuple[Spread, Array]:
+    """Return the rows in bins, put together where they lie, and weights that are no integers, if there are any."""
+    parts = list(persist(*data.each(binned, reading, own=summary.own())))
+    found = compute([delayed(Census.of)(part, sums) for part in parts])[0]
+    seals = {part.key: each.checksum for part, each in zip(parts, found, strict=True)}
+    near = [[[delayed(unchanged)(p, seals[p.key]) for p in group] for group in groups] for groups in beside(parts)]
+    (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
+    return _summed(groups, reading.bins, found), np.concatenate([each.fractions for each in found])
+
+
+def resampled_from(spread: Spread, rows: int, seed: int, sums: Sums) -> Spread:
+    """Return a bootstrap sample of ``rows`` rows, where they lie."""
+    (groups,) = persist([[delayed(resampled)(part, rows, seed) for part in group] for group in spread.groups])
+    found = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
+    return _summed(groups, spread.bins, found)
+
+
+def _summed(groups: list[list[Any]], bins: Bins, found: list[Census]) -> Spread:
+    totals: Any = sum(each.sums for each in found)
+    return Spread(groups, bins, totals, sum(each.rows for each in found))
+
+
+@contextmanager
+def _workers_may_die() -> Iterator[None]:
+    """Say in one sentence that partitions are lost for good."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__name__ not in LOST:
+            raise
+        rule, remedy = "lost partitions can be computed again", "keep their source, or more workers"
+        raise RuntimeError(complaint(rule, f"{type(error).__name__}: {error}", remedy)) from error

@@ -1,0 +1,166 @@
+"""A random forest of rows that lie on many machines.
+
+Main definitions: ``DaskForestClassifier``.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from dask.base import is_dask_collection
+from sklearn.utils import check_random_state
+
+from splitcrit import inputs
+from splitcrit.distributed.fitting import DaskEstimator, resampled_from, spread_of, without_rows
+from splitcrit.distributed.grow import grow_apart
+from splitcrit.distributed.histograms import Spread
+from splitcrit.distributed.partitions import Partitions
+from splitcrit.distributed.predicting import share_of_hits
+from splitcrit.distributed.rules import Classes
+from splitcrit.distributed.sketch import Bins
+from splitcrit.distributed.summary import Reading, Summary
+from splitcrit.distributed.sums import ClassSums
+from splitcrit.distributed.targets import Labels
+from splitcrit.estimators import ForestClassifier, TreeClassifier, structure
+from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
+from splitcrit.estimators.names import criterion_of, probe
+from splitcrit.estimators.options import SEEDS, Options
+from splitcrit.growth import Growing
+
+
+@structure.accepting(max_bins=[Integral])
+class DaskForestClassifier(DaskEstimator, ForestClassifier):
+    """A random forest grown over the partitions of a Dask array or data frame, one tree after another.
+
+    Each tree has a bootstrap sample of its own; at each node some of the features are drawn, and the best of their
+    splits is made. The forest predicts the class with the largest mean share of the trees' leaves.
+
+    Parameters
+    ----------
+    n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, \
+    max_leaf_nodes, min_impurity_decrease, bootstrap, random_state, ccp_alpha, min_gain, categorical_features, \
+    max_exact_categories
+        As in ``ForestClassifier``.
+    max_bins : int, default=255
+        As in ``DaskTreeClassifier``.
+
+    Attributes
+    ----------
+    estimators_ : list of TreeClassifier
+        Each is what ``TreeClassifier(random_state=tree.random_state, ...)`` is on the codes of the classes, weighted
+        by how often its sample holds each row, where each value has a bin of its own.
+    classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_, categories_, is_categorical_
+        As in ``ForestClassifier``.
+
+    Notes
+    -----
+    How often a row is drawn follows from ``random_state``, the tree and the number of the row, so the forest does not
+    depend on partitions or workers. Samples have the law of those of ``ForestClassifier``, but are others. What is
+    said of lost partitions in ``DaskTreeClassifier`` holds here.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from sklearn.datasets import load_iris
+    >>> x, y = load_iris(return_X_y=True)
+    >>> forest = DaskForestClassifier(5, max_depth=3, random_state=0)
+    >>> forest = forest.fit(da.from_array(x, chunks=(40, 4)), da.from_array(y, chunks=40))
+    >>> forest.predict(x[[0, 90, 140]])
+    array([0, 1, 2])
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: Any = "gini",
+        max_bins: int = 255,
+        max_depth: int | None = None,
+        min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = "sqrt",
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True,
+        random_state: Any = None,
+        ccp_alpha: float = 0.0,
+        min_gain: float | None = 0.0,
+        categorical_features: Any = None,
+        max_exact_categories: int = 10,
+    ) -> None:
+        super().__init__()
+        self._set(locals())
+
+    @structure.fitting
+    def fit(self, X: Any, y: Any) -> Self:
+        """Grow the trees of a training set.
+
+        Parameters
+        ----------
+        X, y
+            As in ``DaskTreeClassifier.fit``.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input, a parameter or the criterion is invalid; the estimator stays as it was.
+        RuntimeError
+            If partitions are lost, or hold other rows when they are read again.
+        """
+        return self._fitted(X, y, None, Labels)
+
+    def _grown_on(self, data: Partitions, summary: Summary) -> Self:
+        """Grow the trees of partitions that have been summarised."""
+        found: Any = summary.target
+        classes, _ = inputs.classes_of(found.labels)
+        reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, None)
+        spread, _ = spread_of(data, summary, reading, ClassSums(len(classes), weighted=False))
+        seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
+        criterion = criterion_of(self.criterion, len(classes), self.min_gain)
+        probe(criterion, spread.totals.astype(float))
+        self.estimators_ = [self._tree(seed, spread, criterion, len(classes)) for seed in seeds]
+        self.classes_, self.n_classes_ = classes, np.intp(len(classes))
+        self.n_features_in_, self.n_outputs_ = data.features, 1
+        return self
+
+    def _tree(self, seed: int, spread: Spread, criterion: Any, classes: int) -> TreeClassifier:
+        """Grow one tree, on a bootstrap sample unless all have the whole training set."""
+        given, features = self.get_params(deep=False), len(spread.bins.low)
+        names = {"n_estimators", "max_bins", "bootstrap"}
+        tree = TreeClassifier(**{name: value for name, value in given.items() if name not in names})
+        tree.set_params(random_state=seed)
+        tree.categories_, tree.is_categorical_ = self.categories_, self.is_categorical_
+        options, sums = Options.of(tree.get_params(deep=False)), ClassSums(classes, weighted=bool(self.bootstrap))
+        training = without_rows(spread.rows, float(spread.rows), not self.bootstrap, features)
+        if self.bootstrap:
+            spread = resampled_from(spread, spread.rows, seed, sums)
+        stopping = stopping_of(options, training)
+        recoding = recoding_of(options, training, self.categories_)
+        drawn, key = options.draws(features)
+        rule = Classes.of(criterion, stopping, spread.bins, sums)
+        grown = grow_apart(spread, rule, Growing(stopping, drawn, seed=key, recoding=recoding))
+        fitted = finished(options, training, grown, partial(class_nodes, criterion), recoding)
+        tree._take(fitted, np.arange(classes, dtype=float))._in_forest = recoding is not None
+        return tree
+
+    def predict(self, X: Any) -> Any:
+        """Return the class of each row: an array, or a Dask array of the partitions of Dask's ``X``."""
+        return self._each("predict", X)
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the mean class proportions ``(n, K)`` of each row's leaves, as ``predict`` returns classes."""
+        return self._each("predict_proba", X)
+
+    def apply(self, X: Any) -> Any:
+        """Return the leaves of each row, as ``predict`` returns classes."""
+        return self._each("apply", X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows, or of their weight, whose class is predicted."""
+        if not is_dask_collection(X):
+            return float(super().score(X, y, sample_weight))
+        return share_of_hits(self.to_local(), self._parts(X, y, sample_weight))

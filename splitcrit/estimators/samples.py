@@ -1,0 +1,71 @@
+"""The samples of one training set from which the trees of a forest grow.
+
+Main definitions: ``ClassSamples``, ``ResponseSamples``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.estimators.coding import Coding, categories_in
+from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, grown_classes, grown_responses
+from splitcrit.estimators.options import Options
+from splitcrit.estimators.weighing import Training, weighed
+from splitcrit.growth import grow_drawn
+from splitcrit.growth.regression import Error
+from splitcrit.growth.whole import Ranks
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSamples:
+    """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them.
+
+    ``coding`` tells which of the features are codes of categories, None if none are. With ``once`` a row counts once in
+    a sample that holds it. ``per_class`` is what a row of each class weighs in them.
+    """
+
+    criterion: Criterion
+    codes: Array
+    classes: Array
+    ranks: Ranks | None
+    coding: Coding | None = None
+    once: bool = False
+    per_class: tuple[float, ...] | None = None
+
+    def grown(self, options: Options, x: Array, _: Array, weights: Array | None) -> Fitted:
+        """Return what a tree learns from a sample, given by weights, of validated features."""
+        criterion, classes, options = self.criterion, len(self.classes), replace(options, per_class=self.per_class)
+        weights = np.minimum(weights, 1) if self.once and weights is not None else weights
+        if self.ranks is not None:
+            counts = None if weights is None or (weights == 1).all() else weights
+            whole = Training(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
+            tree = grow_drawn(self.ranks, self.codes, classes, criterion, growing_of(options, whole), counts)
+            if tree is not None:
+                return finished(options, whole, tree, partial(class_nodes, criterion))
+        training = weighed(x, self.codes, weights)
+        return grown_classes(options, training, classes, criterion, categories_in(self.coding))
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseSamples:
+    """Samples of one training set whose responses are numbers; ``ranks`` and ``coding`` as in ``ClassSamples``."""
+
+    error: Error
+    ranks: Ranks | None = None
+    coding: Coding | None = None
+    classes: None = None
+
+    def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
+        """Return what a tree learns from a sample, given by weights, of validated features."""
+        training, ranks = weighed(x, y, weights), self.ranks
+        if ranks is not None and weights is not None and len(training.x) < len(x):
+            ranks = ranks.of_rows(np.flatnonzero(weights))
+        return grown_responses(options, training, self.error, categories_in(self.coding), ranks)

@@ -1,0 +1,97 @@
+"""What estimators ask of sparse features: rows of cells in float32, none twice and none 0.
+
+Main definitions: ``is_sparse``, ``canonical``, ``refuse_missing``, ``refuse``, ``refuse_options``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splitcrit.estimators.options import Options
+from splitcrit.inputs import numbers
+from splitcrit.values import complaint
+
+REMEDY = "pass X.toarray()"
+
+
+def is_sparse(x: Any) -> bool:
+    """Tell whether features are a sparse matrix or a sparse array of scipy."""
+    return hasattr(x, "tocsr")
+
+
+def canonical(x: Any) -> Any:
+    """Return sparse features as CSR of float32 with sorted cells, none twice and none 0, and narrow indices.
+
+    What has this form is returned as it is, or shares its arrays; nothing is changed.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If they are no table of real numbers.
+
+    Examples
+    --------
+    >>> from scipy.sparse import coo_array
+    >>> canonical(coo_array(([1.5, 2.0, 0.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))).data
+    array([3.5], dtype=float32)
+    """
+    if x.ndim != 2:
+        rule, remedy = "features are a table of rows and columns", "Reshape your data, X.reshape(-1, 1) for one feature"
+        raise ValueError(complaint(rule, f"a sparse {type(x).__name__} of {x.ndim} dimension", remedy))
+    with numbers(x):
+        found = x.tocsr()
+        if not (found.data.all() and found.has_canonical_format):
+            found = found.copy()
+            found.sum_duplicates()
+        if found.dtype != np.float32:
+            found = found.astype(np.float32)
+        if not found.data.all():
+            found = found.copy() if found is x else found
+            found.eliminate_zeros()
+    if found.indices.dtype != np.int32 and max(*found.shape, found.nnz) <= np.iinfo(np.int32).max:
+        parts = found.data, found.indices.astype(np.int32), found.indptr.astype(np.int32)
+        found = type(found)(parts, shape=found.shape)
+    return found
+
+
+def refuse_missing(x: Any, names: Any) -> None:
+    """Raise ValueError unless the cells of canonical features are finite."""
+    if np.isfinite(x.data).all():
+        return
+    place = int(np.flatnonzero(~np.isfinite(x.data))[0])
+    row, value = int(np.searchsorted(x.indptr, place, side="right")) - 1, x.data[place]
+    kind = "NaN (Input X contains NaN)" if np.isnan(value) else f"{value}"
+    got = f"{kind} at row {row}, column {names[x.indices[place]]}"
+    raise ValueError(complaint("sparse features are finite in float32", got, f"drop, clip or rescale it, or {REMEDY}"))
+
+
+def refuse(x: Any) -> None:
+    """Raise TypeError for sparse features, where every value is asked for."""
+    if is_sparse(x):
+        raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", REMEDY))
+
+
+def refuse_options(options: Options) -> None:
+    """Raise ValueError where the tree needs features of which every value is kept.
+
+    Examples
+    --------
+    >>> refuse_options(Options(splitter="purely_random"))
+    Traceback (most recent call last):
+    ...
+    ValueError: trees of sparse features have no purely random splits; got splitter='purely_random'; pass X.toarray()
+    """
+    if options.splitter == "purely_random":
+        rule, got = "have no purely random splits", "splitter='purely_random'"
+    elif looks_ahead(options.look_ahead):
+        rule, got = "do not look ahead", f"look_ahead={options.look_ahead}"
+    else:
+        return
+    raise ValueError(complaint(f"trees of sparse features {rule}", got, REMEDY))
+
+
+def looks_ahead(look_ahead: Any) -> bool:
+    """Tell whether a tree compares more than one split at a node by what lies below."""
+    return look_ahead is not None and look_ahead != 1

@@ -1,0 +1,137 @@
+"""Features and responses with sample and class weights become a training set.
+
+Main definitions: ``Training``, ``weighed``; ``weights_per_class``, ``samples_of``, ``given_weights``, ``summable``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import compute_class_weight, compute_sample_weight
+from sklearn.utils.validation import check_consistent_length
+
+from splitcrit.inputs import class_weights, weights_of
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """Features ``(n, d)`` in float32, dense or CSR, responses or class codes ``(n,)``, weights (None: all 1).
+
+    ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped.
+    """
+
+    x: Array
+    y: Array
+    weights: Array | None
+    rows: int
+    weight: float
+
+
+def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:
+    """Return the training set, with weights as products of sample and class weights, without rows of weight 0.
+
+    Raises
+    ------
+    ValueError
+        If weights are negative, not finite or all zero, or class weights name no class.
+    """
+    n = x.shape[0]
+    weights = None if sample_weight is None else _weights(sample_weight, n)
+    if class_weight is not None:
+        class_weights(class_weight)
+        by_class = compute_sample_weight(class_weight, labels)
+        weights = by_class if weights is None else weights * by_class
+    if weights is None or (weights == 1).all():
+        return Training(x, y, None, n, float(n))
+    weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
+    if kept.all():
+        return Training(x, y, exact, n, weight)
+    if not kept.any():
+        raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend class_weight"))
+    return Training(x[kept], y[kept], exact[kept], n, weight)
+
+
+def weights_per_class(class_weight: Any, labels: Array, weights: Array | None = None) -> tuple[float, ...] | None:
+    """Return what a row of each class weighs, in the order of classes; None where each weighs 1.
+
+    Presets balance samples or, as scikit-learn's forests do, their ``weights``.
+    """
+    if class_weight is None:
+        return None
+    given = "balanced" if isinstance(class_weight, str) else class_weight
+    found = compute_class_weight(given, classes=np.unique(labels), y=labels, sample_weight=weights)
+    return tuple(np.where(found > 0, found, 1.0).tolist())
+
+
+def samples_of(training: Training, per_class: tuple[float, ...] | None) -> Array | None:
+    """Return sample weights without those of their classes; None: all 1.
+
+    They are integers if all sums of them, with what rounding leaves, are next to the sums of the nearest integers.
+    """
+    if per_class is None:
+        return training.weights
+    found = np.asarray((1.0 if training.weights is None else training.weights) / np.array(per_class)[training.y])
+    whole = np.rint(found)
+    return np.asarray(np.where(np.abs(found - whole) * len(found) < 0.25, whole, found))
+
+
+def total_weight(weights: Array) -> float:
+    """Return the sum of weights.
+
+    Raises
+    ------
+    ValueError
+        If it overflows.
+    """
+    with np.errstate(over="ignore"):
+        weight = float(weights.sum())
+    if weight == np.inf:
+        raise ValueError(complaint("the sum of the weights is finite in float64", weight, "divide them by a constant"))
+    return weight
+
+
+def given_weights(sample_weight: Any, x: Array) -> Array | None:
+    """Return sample weights that have been checked, None where none are given.
+
+    Raises
+    ------
+    ValueError
+        If they are negative, not finite, all zero, or overflow.
+    """
+    if sample_weight is None:
+        return None
+    weights = _weights(sample_weight, x.shape[0])
+    total_weight(weights)
+    return weights
+
+
+def _weights(given: Any, rows: int) -> Array:
+    """Return sample weights that have been checked; an array without axis is refused in the words of scikit-learn."""
+    if isinstance(given, np.ndarray) and not given.ndim:
+        check_consistent_length(given.astype(float))
+    return weights_of(given, rows)
+
+
+def summable(weights: Array, total: float | None = None) -> Array:
+    """Return weights rounded to a grid on which all their sums are exact, whatever the order of summation.
+
+    A pure node then has no weight of another class left over by rounding. The grid is the total divided by some
+    2^52; a positive weight stays positive. ``total`` is that of all weights where these are only some.
+
+    Examples
+    --------
+    >>> w = summable(np.array([0.1, 0.2, 0.3]))
+    >>> bool((w[0] + w[1]) + w[2] == w[0] + (w[1] + w[2]))
+    True
+    """
+    total = weights.sum() if total is None else total
+    if not total > 0:
+        return weights
+    grid = 2.0 ** max(np.floor(np.log2(total)) - 51, -1022)
+    return np.asarray(np.where(weights > 0, np.maximum(np.round(weights / grid), 1) * grid, 0.0))

@@ -1,0 +1,156 @@
+"""Trees of sparse features, of which only the values that are not 0 are kept: the trees of the same features, dense.
+
+Main definitions: ``grow_sparse``, ``grow_sparse_regression``; ``Sparse`` (the features).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.classes import ClassRule, with_scores
+from splitcrit.growth.driver import Draws, Nodes, assembled, finished, levels
+from splitcrit.growth.options import Growing
+from splitcrit.growth.records import Listed, Rules
+from splitcrit.growth.regression import Error, of_rows, with_decreases
+from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.sparse_level import SparseLevel
+from splitcrit.growth.sparse_records import LOW, Cells, Held, Space
+from splitcrit.growth.weights import scale_of
+from splitcrit.growth.whole import is_expandable, told, written
+from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
+from splitcrit.losses.declared import ResponseLoss
+from splitcrit.search.regression_records import ERRORS, Samples, Tried
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """Features of which the cells are kept, row by row, and how many rows and columns there are."""
+
+    cells: Cells
+    shape: tuple[int, int]
+
+    @staticmethod
+    def of(x: Any) -> Sparse:
+        """Return the features of a sparse matrix of float32, each cell once and none of them 0.
+
+        Examples
+        --------
+        >>> from scipy.sparse import csr_array
+        >>> Sparse.of(csr_array(np.array([[0, 1.5], [-1, 0]], np.float32))).cells.features
+        array([1, 0], dtype=int32)
+        """
+        x = x.tocsr()
+        words = np.ascontiguousarray(x.data, dtype=np.float32).view(np.int32)
+        keys = words ^ ((words >> 31) & np.int32(0x7FFFFFFF))
+        return Sparse(Cells(x.indptr.astype(np.int64), x.indices, keys), x.shape)
+
+
+def grow_sparse(
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    weights: Array | None = None,
+) -> Grown:  # fmt: skip
+    """Return the tree that ``grow`` grows of the same features, dense.
+
+    Parameters
+    ----------
+    features : Sparse
+        They are not changed, and may be shared by threads.
+    codes : int array (n,)
+    classes : int
+    criterion : Criterion
+    growing : Growing
+        Without categorical columns and look-ahead.
+    weights : float array (n,), optional
+        Of the samples, 0 to leave one out; 1 by default.
+    """
+    scale = scale_of(
+        weights if weights is None else weights[weights > 0], criterion.degree, growing.stopping.max_pvalue
+    )
+    heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
+    growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    tree = _whole(features, codes, classes, criterion, growing, heavy)
+    if tree is None:
+        source = _by_level(features, codes, criterion, growing, (heavy, classes))
+        found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
+        found = with_scores(found, source.rule.criterion)
+        tree = numbered(found, found.left >= 0)
+    return finished(tree, growing, scale)
+
+
+def _by_level(
+    features: Sparse, codes: Array, criterion: Criterion, growing: Growing, weights: tuple[Array, int]
+) -> SparseLevel:
+    """Return the root as a source of candidates."""
+    (heavy, classes), cells, (n, d) = weights, features.cells, features.shape
+    rule = ClassRule.of(criterion, growing.stopping, False, "sparse features")
+    rows, owner = np.flatnonzero(heavy), np.repeat(np.arange(n), np.diff(cells.starts))
+    nodes = Nodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
+    entries = (cells.keys.astype(np.int64) << LOW) | owner
+    order = np.lexsort((entries, cells.features))
+    order = order[heavy[owner[order]] > 0]
+    samples, held = (np.asarray(codes, np.int64), heavy), Held.of(cells, d)
+    source = SparseLevel(held, rows[:0], rows, np.zeros(len(rows), np.int64), samples, nodes, rule, growing)
+    return source.over(entries[order], cells.features[order].astype(np.int64), np.zeros(len(order), np.int64))
+
+
+def _whole(
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array
+) -> Grown | None:
+    """Return the tree that one compiled loop grows, None where only a search level by level will do."""
+    stopping, size = growing.stopping, int(weights.sum())
+    if growing.by_level or stopping.max_pvalue is not None or not is_expandable(weights):
+        return None
+    data = told(criterion, size, classes)
+    if data is None or data.kind not in (RATIO, DIFFERENCE, ROOT):
+        return None
+    from splitcrit.growth.sparse_compiled import grow_cells
+
+    kept = np.flatnonzero(weights)
+    often = weights[kept].astype(np.int64)
+    bits = max(1, int(classes - 1).bit_length())
+    low = bits + int(often.max() - 1).bit_length()
+    entries = (kept << low) | ((often - 1) << bits) | codes[kept]
+    listed = entries, np.empty(len(entries) + 1, np.int64), (bits, low), growing.random
+    held, space = Held.of(features.cells, features.shape[1]), Space.of(classes, features.shape[1])
+    held.marks[kept] = entries & ((1 << low) - 1)
+    rules = Rules.of(stopping, criterion, growing.max_features)
+    root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key)
+    rows = [*root, np.zeros((len(root[0]), 1), np.int64)]
+    links, reals, _ = filled(rows, lambda tree: grow_cells(features.cells, held, listed, tree, data, rules, space))
+    return written(criterion, stopping, links, reals)
+
+
+def grow_sparse_regression(
+    features: Sparse, y: Array, weights: Array | None = None, error: Error = "squared_error",
+    growing: Growing = Growing(),  # noqa: B008
+) -> Grown:  # fmt: skip
+    """Return the tree that ``grow_regression`` grows of the same features, dense; see there, and ``grow_sparse``."""
+    from splitcrit.growth.sparse_responses_compiled import grow_cells_of_responses
+
+    if isinstance(error, ResponseLoss):
+        rule = "a loss of responses is searched in dense features"
+        raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
+    scale, (n, d) = scale_of(weights, 0), features.shape
+    growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    rows = np.argsort(y, kind="stable")
+    heavy = np.empty(0) if weights is None else scale.weights(weights)[rows]
+    held, space = Held.of(features.cells, d), Space.of(1, d)
+    samples = Samples(rows, np.asarray(y, dtype=float)[rows], heavy)
+    listed = Listed.of(samples, rows[:0], held.column[None], 1, ERRORS.index(error))
+    cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
+    listed = listed._replace(tried=Tried(cuts, cuts, lost))
+    rules = Rules.of(growing.stopping, None, growing.max_features)
+    options, root = (error == "absolute_error", growing.random), root_rows(np.zeros(3), n, growing.root_key)
+    links, reals = filled(
+        root, lambda tree: grow_cells_of_responses(features.cells, held, listed, tree, rules, space, options)
+    )  # fmt: skip
+    return finished(with_decreases(of_rows(links, reals), error), growing, scale)

@@ -1,0 +1,66 @@
+"""The thresholds of columns of cells, with class weights of both sides, for criteria that are scored by their formula.
+
+Main definitions: ``thresholds_of_cells``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.growth.sparse_compiled import cells_of, cut_of, only_tried
+from splitcrit.jit import kernel
+from splitcrit.search.segments_compiled import U
+from splitcrit.search.sparse_compiled import LOW, ROW, is_tried
+
+
+@kernel
+def _walk(held, n, totals, samples, limits, out):  # type: ignore[no-untyped-def]
+    """Write the thresholds of one column of a node, from place ``out.written``; return how many there are then."""
+    (left, right, low, high, _, _, written), (codes, weights), local = out, samples, held.local
+    zeros, seen, whole, heavy, blank, m = totals.copy(), np.zeros(len(totals)), totals.sum(), 0.0, 0.0, 0
+    for i in range(n):
+        if local[U(i)] >> LOW != 0:
+            row = U(local[U(i)] & ROW)
+            zeros[U(codes[row])] -= weights[row]
+    blank = zeros.sum()
+    for i in range(n - 1):
+        key, above = local[U(i)] >> LOW, local[U(i + 1)] >> LOW
+        if key == 0:
+            seen += zeros
+            heavy += blank
+            m += limits[0] - n + 1
+        else:
+            row = U(local[U(i)] & ROW)
+            seen[U(codes[row])] += weights[row]
+            heavy += weights[row]
+            m += 1
+        if above != key and is_tried(m, heavy, limits, whole):
+            left[:, written] = seen
+            right[:, written] = totals - seen
+            low[written], high[written] = key, above
+            written += 1
+    return written
+
+
+@kernel
+def thresholds_of_cells(held, pairs, nodes, samples, rules, some, out):  # type: ignore[no-untyped-def]
+    """Write the thresholds of columns ``some[0]`` to ``some[1]``; return how many there are.
+
+    ``pairs`` are the node of each column and whether it varies there, which is written; ``nodes`` are sizes, class
+    weights, keys of draws, and whether thresholds are random; ``samples`` classes and weights by row. ``out`` are
+    class weights on both sides, keys around the threshold, the column, and the threshold if it is random.
+    """
+    (node, varied), (sizes, totals, keys, random), written = pairs, nodes, 0
+    for c in range(some[0], some[1]):
+        j, begun = node[c], written
+        n = cells_of(held, c, j, sizes[j])
+        varied[c] = n > 0
+        if n > 0:
+            limits = sizes[j], rules.leaf, rules.lightest, only_tried(held, c, n, sizes[j], keys[j], random)
+            ends = held.local[0] >> LOW, held.local[n - 1] >> LOW
+            cut = cut_of(held, c, ends, keys[j], random)
+            left, right, low, high, column, cuts = out
+            written = _walk(held, n, totals[j], samples, limits, (left, right, low, high, column, cuts, written))
+            for i in range(begun, written):
+                column[i], cuts[i] = c, cut
+    return written

@@ -1,0 +1,179 @@
+"""Rows that are read in parts, held against the trees of a fitted model: the sums at their nodes add up.
+
+Main definitions: ``Sums`` (at the nodes of all trees), ``sums_of_parts``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.inference.models import FittedModel, coded
+from splitcrit.inference.node_moments import Labels, node_sums
+from splitcrit.table.arrow import framed
+from splitcrit.table.cells import encoded, magnitudes, vector
+from splitcrit.table.csv_columns import Watch
+from splitcrit.table.resumed import Kept
+from splitcrit.table.saved import named, paths_of, plain, read_arrays, write_arrays
+from splitcrit.table.sources import source_of
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+
+
+class Sums(NamedTuple):
+    """What the rows at each node of each tree sum to, and the labels (none of a row), with the classes."""
+
+    trees: list[Array]
+    labels: Labels
+    classes: Array | None
+
+
+def sums_of_parts(
+    model: Any, fitted: FittedModel, data: Any, target: str, watch: Watch | None = None, resume: Any = None
+) -> Sums:
+    """Return the sums of all rows of files or of data that are read in parts; see ``Tables.of`` for what these are.
+
+    Raises
+    ------
+    ValueError
+        If the target or a feature of the model is no column, or a row has no label.
+    """
+    kept, total = Kept.of(resume), _Growing(model, fitted)
+    source = source_of(data, watch, kept)
+    if target not in source.names:
+        rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
+        raise ValueError(complaint(rule, got, "pass one of them"))
+    columns = chosen([name for name in source.names if name != target], total.fitted.features)
+    read = source.read if kept is None else lambda wanted: _left(kept, source.pieces, total, wanted)  # type: ignore[union-attr]
+    for batch in read([*columns, target]):
+        if batch.num_rows:
+            total.add(columns, batch, target)
+        if watch is not None:
+            watch(total.rows, source.rows)
+    return total.sums()
+
+
+def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
+    """Return the columns that are the features of a model, by name; by place if the model has made its names up.
+
+    Examples
+    --------
+    >>> chosen(["age", "shoe size", "id"], ["shoe_size", "age"]), chosen(["a", "b"], ["x0", "x1"])
+    (['shoe size', 'age'], ['a', 'b'])
+    """
+    given = {str(name).replace(" ", "_"): name for name in names}
+    unnamed = all(name in (f"x{i}", f"f{i}", f"Column_{i}") for i, name in enumerate(features))
+    if unnamed and len(given) == len(features) and set(given) != set(features):
+        return list(given.values())
+    if absent := [name for name in features if name.replace(" ", "_") not in given]:
+        rule = f"the data have the {len(features)} columns that the model was fitted on"
+        raise ValueError(complaint(rule, f"none called {absent[0]!r}", "add it, or name the columns as in training"))
+    return [given[name.replace(" ", "_")] for name in features]
+
+
+def _left(kept: Kept, pieces: Any, total: _Growing, wanted: list[Any]) -> Iterator[Any]:
+    """Yield the batches of the pieces that an earlier run has not read."""
+    path, digest = kept.folder / "audit.npz", total.digest([*wanted, *paths_of(pieces)])
+    done = 0
+    if path.exists():
+        with read_arrays(path, digest) as (told, arrays):
+            done = total.restore(told, arrays)
+
+    def write(i: int) -> None:
+        arrays = {f"tree{i}": sums for i, sums in enumerate(total.trees)}
+        write_arrays(path, {**total.told(), "digest": digest, "pieces": i}, arrays)
+
+    for piece in kept.left(pieces, total, write, done):
+        yield from piece.read(wanted)
+
+
+class _Growing:
+    """Sums at the nodes of the trees of a model, with the labels as they come."""
+
+    def __init__(self, model: Any, fitted: FittedModel) -> None:
+        self.fitted = fitted
+        self.given = _form(model, fitted)
+        self.rows = 0
+        self.places: dict[Any, int] = {}
+        self.centre = 0.0
+        self.trees: list[Array] = [np.zeros((len(tree.structure.left), 0)) for tree in self.fitted.trees]
+
+    def add(self, columns: list[Any], batch: Any, target: str) -> None:
+        """Add the rows of a batch."""
+        labels = self._labels(batch.column(target), target)
+        given = self.given([vector(batch.column(name)) for name in columns])
+        each = zip(self.fitted.trees, self.fitted.ends(given), strict=True)
+        for i, sums in enumerate([node_sums(tree.structure, ends, labels) for tree, ends in each]):
+            grown = np.zeros(sums.shape, dtype=sums.dtype)
+            grown[:, : self.trees[i].shape[1]] = self.trees[i]
+            self.trees[i] = grown + sums
+        self.rows += batch.num_rows
+
+    def _labels(self, column: Any, target: str) -> Labels:
+        """Return the labels of some rows, classes by their places among those that have come."""
+        if self.fitted.n_classes is None:
+            values, present = magnitudes(column)
+            self._complete(present, target)
+            values = coded(self.fitted, values)[0]
+            self.centre = self.centre if self.rows else float(values.mean())
+            return Labels(values - self.centre, None, self.centre)
+        names, codes = encoded(column)
+        self._complete(np.array([name is not None for name in names])[codes], target)
+        here = [names[i] for i in np.unique(codes).tolist()]
+        coded(self.fitted, np.array(here))
+        at = {name: self.places.setdefault(name, len(self.places)) for name in here}
+        return Labels(np.array([at.get(name, 0) for name in names])[codes], len(self.places))
+
+    def _complete(self, present: Array, target: str) -> None:
+        if not present.all():
+            got = f"a missing one in {target!r}, row {self.rows + 1 + int(present.argmin())}"
+            raise ValueError(complaint("every row has a label", got, "drop the row"))
+
+    def sums(self) -> Sums:
+        """Return the sums of all rows, classes in their order."""
+        if not self.rows:
+            raise ValueError(complaint("an audit has rows", "none", "pass some"))
+        if self.fitted.n_classes is None:
+            return Sums(self.trees, Labels(np.empty(0), None, self.centre), None)
+        codes, classes = coded(self.fitted, np.array(list(self.places)))
+        assert classes is not None
+        found = [np.zeros((len(sums), len(classes)), dtype=sums.dtype) for sums in self.trees]
+        for new, sums in zip(found, self.trees, strict=True):
+            new[:, codes] = sums
+        return Sums(found, Labels(np.empty(0, dtype=np.int64), len(classes)), classes)
+
+    def told(self) -> dict[str, Any]:
+        """Return what belongs to the sums, as JSON."""
+        return {"rows": self.rows, "places": list(map(plain, self.places)), "centre": self.centre}
+
+    def restore(self, told: dict[str, Any], arrays: Any) -> int:
+        """Take sums that were written, and return of how many pieces they are."""
+        self.rows, self.centre = told["rows"], told["centre"]
+        self.places = {named(name): i for i, name in enumerate(told["places"])}
+        self.trees = [arrays[f"tree{i}"] for i in range(len(self.trees))]
+        return int(told["pieces"])
+
+    def digest(self, wanted: list[Any]) -> str:
+        """Return a digest of the model and of what it is held against."""
+        found = hashlib.sha256(json.dumps([list(map(str, wanted)), self.fitted.library]).encode())
+        for tree in self.fitted.trees:
+            s = tree.structure
+            for part in (s.left, s.right, s.feature, s.threshold, s.missing_left):
+                found.update(np.ascontiguousarray(part).tobytes())
+            found.update(repr(sorted((node, sorted(codes)) for node, codes in s.subsets.items())).encode())
+        return found.hexdigest()
+
+
+def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:
+    """Return how columns are given to a model: an array, or by the names that it was fitted with."""
+    if fitted.library != "scikit-learn":
+        return lambda columns: dict(zip(fitted.features, columns, strict=True))
+    if (names := getattr(model, "feature_names_in_", None)) is not None:
+        return lambda columns: framed(dict(zip(map(str, names), columns, strict=True)))
+    return lambda columns: np.column_stack(columns)

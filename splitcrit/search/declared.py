@@ -1,0 +1,155 @@
+"""The search of splits by a loss of responses that a user wrote, in numpy.
+
+Where the loss has statistics, their running means give the least mean loss on both sides of every threshold. Where it
+has none, it is sought for the samples up to every threshold: the best of their responses, then golden-section search
+between its neighbours.
+
+Main definitions: ``Declared`` (what stands for the loops of ``regression_plain``), ``refuse_wrong``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arith import FLOAT
+from splitcrit.impurities.numeric import golden_section
+from splitcrit.losses.declared import Formula, ResponseLoss
+from splitcrit.losses.formulas import answer
+from splitcrit.search import regression_plain
+from splitcrit.search.plain import nodes_of
+from splitcrit.search.regression_plain import Level, Scored, lowered
+from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.values import complaint
+
+Array = NDArray[Any]
+CELLS = 1 << 20  # costs looked at together
+TRIED = (1, 2, 3, 6, 12, 24)  # numbers of responses with which a declaration is tried
+CLOSE = 1e-6
+
+
+def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
+    """Return the costs of predictions, broadcast against responses; one that is not a number is infinite."""
+    shape = np.broadcast_shapes(w.shape, y.shape)
+
+    def formula(x: Any, m: Any) -> Array:
+        found = np.broadcast_to(np.array(loss.at(x[0], x[1], m), dtype=float), shape)
+        return np.where(np.isnan(found), np.inf, found)
+
+    return np.asarray(answer(loss.name, formula, (w, y), FLOAT, shape))
+
+
+def least(loss: ResponseLoss, y: Array, weights: Array, sizes: Array) -> tuple[Array, Array]:
+    """Return the best predictions of the first ``sizes`` of some responses, and the sums of their costs."""
+    actions, step = np.unique(y), max(1, CELLS // len(y))
+    lowest, at = np.full(len(sizes), np.inf), np.zeros(len(sizes), np.int64)
+    for first in range(0, len(actions), step):
+        costs = _costs(loss, actions[first : first + step, None], y[None])
+        sums = np.cumsum(weights * costs, axis=1)[:, sizes - 1]
+        best = sums.argmin(axis=0)
+        value = sums[best, np.arange(len(sizes))]
+        at, lowest = np.where(value < lowest, first + best, at), np.minimum(lowest, value)
+    low, high = actions[np.maximum(at - 1, 0)], actions[np.minimum(at + 1, len(actions) - 1)]
+    found = actions[at]
+    for first in range(0, len(sizes), step):
+        here = slice(first, first + step)
+        inside = np.arange(len(y)) < sizes[here, None]
+
+        def value_at(w: Array, inside: Array = inside) -> Array:
+            return np.asarray(np.where(inside, weights * _costs(loss, w[:, None], y[None]), 0.0).sum(axis=1))
+
+        for w in golden_section(value_at, low[here], high[here]):
+            sums = value_at(w)
+            found[here] = np.where(sums < lowest[here], w, found[here])
+            lowest[here] = np.minimum(lowest[here], sums)
+    return found, lowest
+
+
+def _of_means(loss: ResponseLoss, formula: Formula | None, means: Array) -> Array:
+    """Return what a formula gives for means of statistics ``(s, ...)``."""
+    assert formula is not None
+    return np.asarray(answer(loss.name, formula, tuple(means), FLOAT, means.shape[1:]), dtype=float)
+
+
+def _statistics(loss: ResponseLoss, y: Array) -> Array:
+    """Return the statistics ``(s, n)`` of responses."""
+
+    def formula(x: Array, m: Any) -> Array:
+        assert loss.statistics is not None
+        each = [np.broadcast_to(np.asarray(t, dtype=float), x.shape) for t in loss.statistics(x, m)]
+        return np.stack(each, axis=-1)
+
+    count = len(loss.statistics(np.ones(1), FLOAT)) if loss.statistics else 0
+    return np.moveaxis(answer(loss.name, formula, y, FLOAT, (*y.shape, count)), -1, 0)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The loops of ``regression_plain`` with the scores of a loss."""
+
+    loss: ResponseLoss
+    renumber = staticmethod(regression_plain.renumber)
+    partition = staticmethod(regression_plain.partition)
+
+    def describe(self, samples: Samples, starts: Array, out: Array) -> None:
+        """Set what ``regression_plain`` does; in place of median and deviation best prediction and least loss."""
+        regression_plain.describe(samples, starts, out)
+        y, sizes = samples.responses[: starts[-1]], np.diff(starts)
+        w = samples.weights[: len(y)] if len(samples.weights) else np.ones(len(y))
+        if self.loss.statistics is not None:
+            means = np.add.reduceat(w * _statistics(self.loss, y), starts[:-1], axis=1) / out[0]
+            out[4], out[5] = (_of_means(self.loss, of, means) for of in (self.loss.act, self.loss.risk))
+            return
+        for j, (start, size) in enumerate(zip(starts[:-1], sizes, strict=True)):
+            here = slice(start, start + size)
+            [out[4, j]], [cost] = least(self.loss, y[here], w[here], size[None])
+            out[5, j] = cost / out[0, j]
+
+    def best(
+        self, front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited, side: Array, out: Chosen
+    ) -> None:
+        """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
+        of = self._numeric if self.loss.statistics is None else self._by_means
+        regression_plain.search(Level(front, samples, described, tried, rule, of), side, out)
+
+    def _by_means(self, scored: Scored) -> Array:
+        """Return scores by statistics, which are centred in each node so that large ones cost few digits."""
+        owner, whole = nodes_of(scored.starts), scored.total
+        t = _statistics(self.loss, scored.responses)
+        centre = (np.add.reduceat(scored.weights * t, scored.starts[:-1], axis=1) / whole[scored.starts[:-1]])[:, owner]
+        running = np.concatenate([np.zeros((len(t), 1)), np.cumsum(scored.weights * (t - centre), axis=1)], axis=1)
+        left, rest = running[:, 1:] - running[:, scored.starts[:-1][owner]], whole - scored.heavy
+        right = centre - left / np.where(rest > 0, rest, np.inf)
+        risks = (_of_means(self.loss, self.loss.risk, means) for means in (centre + left / scored.heavy, right))
+        spent = sum(weight * risk for weight, risk in zip((scored.heavy, rest), risks, strict=True))
+        return np.asarray(scored.spread - spent / whole)
+
+    def _numeric(self, scored: Scored) -> Array:
+        lefts, rights = np.empty((2, len(scored.responses)))
+        for start, stop in zip(scored.starts[:-1], scored.starts[1:], strict=True):
+            y, w = scored.responses[start:stop], scored.weights[start:stop]
+            sizes = np.arange(1, stop - start + 1)
+            lefts[start:stop] = least(self.loss, y, w, sizes)[1]
+            rights[start:stop] = least(self.loss, y[::-1], w[::-1], sizes)[1][::-1]
+        return lowered(scored, lefts, rights)
+
+
+def refuse_wrong(loss: ResponseLoss, responses: Array) -> None:
+    """Raise ValueError if what a loss declares is not its least mean loss, for a few of the responses."""
+    if loss.statistics is None:
+        return
+    rng = np.random.default_rng(0)
+    for size in TRIED:
+        y = rng.choice(responses, min(size, len(responses)), replace=False)
+        means = _statistics(loss, y).mean(axis=1)[:, None]
+        [action], [risk] = (_of_means(loss, of, means) for of in (loss.act, loss.risk))
+        [other], [lowest] = least(loss, y, np.full(len(y), 1 / len(y)), np.array([len(y)]))
+        own = float(_costs(loss, action[None], y).mean())
+        width = CLOSE * (abs(lowest) + float(np.abs(_costs(loss, np.array([y[0]]), y)).mean()))
+        if not (abs(own - risk) <= width and own <= lowest + width):
+            rule = f"the act that {loss.name} declares has the least mean loss, which is its risk"
+            got = f"{own:g} of {action:g}, {risk:g} declared, and {lowest:g} of {other:g}"
+            raise ValueError(complaint(rule, got, "mend statistics, act or risk, or leave all three out"))

@@ -1,0 +1,29 @@
+"""What the tests of distributed trees share: rows in partitions, and when two trees are the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def parted(*arrays: Any, rows: int = 70) -> list[Any]:
+    """Return arrays as Dask arrays in partitions of this many rows."""
+    import dask.array as da
+
+    return [da.from_array(a, chunks=(rows, *a.shape[1:])) for a in arrays]
+
+
+def same(one: Any, other: Any, rounded: tuple[str, ...] = ()) -> bool:
+    """Tell whether two fitted trees are the same, node for node and bit for bit, but for what may be rounded."""
+    a, b = ({**tree.tree_.__getstate__()} for tree in (one, other))
+    if len(a["nodes"]) != len(b["nodes"]):
+        return False
+    columns = [({**{n: s["nodes"][n] for n in s["nodes"].dtype.names}, "value": s["values"]}) for s in (a, b)]
+
+    def alike(name: str) -> bool:
+        pair = columns[0][name], columns[1][name]
+        close = {"rtol": 1e-9, "atol": 1e-12 * float(columns[0]["impurity"].max()), "equal_nan": True}
+        return np.allclose(*pair, **close) if name in rounded else np.array_equal(*pair, equal_nan=True)
+
+    return all(map(alike, columns[0])) and np.array_equal(getattr(one, "classes_", 0), getattr(other, "classes_", 0))

@@ -1,0 +1,119 @@
+"""What runs where a GPU is, with a stand-in for it: an array library on the processor that says it has one."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import array_api_strict as strict
+import numpy as np
+import pytest
+
+import libraries
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """The script, and that of arrays, with a small copy and a page of their own."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    gpu, arrays = importlib.import_module("gpu"), importlib.import_module("arrays")
+    monkeypatch.setattr(arrays, "COPIED", 2**10)
+    monkeypatch.setattr(gpu, "RESULTS", tmp_path / "gpu.md")
+    monkeypatch.setattr(sys, "argv", ["gpu.py", "50"])
+    return SimpleNamespace(gpu=gpu, arrays=arrays, page=tmp_path / "gpu.md")
+
+
+def host(scripts: Any) -> Any:
+    return scripts.arrays.Device("numpy", "CPU", np.asarray, np.copyto, lambda x: x, None, False)
+
+
+def device(scripts: Any, waited: list[Any], gpu: bool = True) -> Any:
+    """A stand-in whose arrays numpy refuses to take for its own."""
+    return scripts.arrays.Device(
+        "array_api_strict", "a stand-in", strict.asarray, lambda to, x: x + 0, waited.append, None, gpu
+    )
+
+
+def ends(status: int, line: str) -> Callable[..., Any]:
+    return lambda command, **options: subprocess.CompletedProcess(command, status, f"...\n{line}\n", "")
+
+
+def test_the_page_has_the_tests_and_the_times_of_each_device(scripts: Any, monkeypatch: Any) -> None:
+    calls, waited = list[Any](), list[Any]()
+    run = ends(0, "== 25 passed, 3 skipped in 1.2s ==")
+    monkeypatch.setattr(scripts.gpu.subprocess, "run", lambda command, **o: (calls.append(command), run(command))[1])
+    assert scripts.gpu.main([host(scripts), device(scripts, waited)]) == 0
+    (command,) = calls
+    assert command[command.index("-k") + 1] == "array_api_strict" and "tests/arith/test_arrays.py" in command
+    assert waited and all(not isinstance(x, np.ndarray) for x in waited)  # the device was waited for, on its own arrays
+    page = scripts.page.read_text()
+    assert "- array_api_strict: 25 passed, 3 skipped in 1.2s" in page
+    for library, words in (("numpy", "CPU"), ("array_api_strict", "a stand-in")):
+        for what in ("twoing", "decrease(gini)", "sgini"):
+            assert f"| {library} | {words} | {what} | 50 |" in page
+
+
+@pytest.mark.parametrize(
+    ("status", "line"),
+    [(1, "1 failed, 24 passed in 1s"), (0, "25 skipped in 1s"), (5, "no tests ran"), (0, "0 passed")],
+)
+def test_tests_that_fail_or_do_not_run_end_with_1(scripts: Any, monkeypatch: Any, status: int, line: str) -> None:
+    monkeypatch.setattr(scripts.gpu.subprocess, "run", ends(status, line))
+    assert scripts.gpu.main([host(scripts), device(scripts, [])]) == 1
+    assert line in scripts.page.read_text()
+
+
+def test_without_a_gpu_one_sentence_is_said_and_nothing_written(scripts: Any, capsys: Any) -> None:
+    assert scripts.gpu.main([host(scripts), device(scripts, [], gpu=False)]) == 3 == scripts.gpu.main([host(scripts)])
+    printed = capsys.readouterr()
+    assert printed.out == "" and printed.err == 2 * f"{scripts.gpu.NONE}\n" and scripts.gpu.NONE.count("; ") == 2
+    assert not scripts.page.exists()
+
+
+def test_the_tests_that_are_run_are_there(scripts: Any) -> None:
+    """The stand-in runs the very tests, by the name by which they are chosen."""
+    assert all((ROOT / path).exists() for path in scripts.gpu.TESTS)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", "-k", "cupy"]
+    done = subprocess.run([*command, scripts.gpu.TESTS[0]], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and "test_gains_and_scores_are_those_of_numpy[2-2-9-cupy]" in done.stdout.replace(
+        "cupy-2-2-9", "2-2-9-cupy"
+    )
+
+
+def test_the_script_ends_with_a_status_where_there_is_no_gpu(tmp_path: Path) -> None:
+    """As a command; where the machine has a GPU this is skipped."""
+    for name in ("torch", "jax", "cupy"):
+        (tmp_path / f"{name}.py").write_text("raise ImportError('left out')\n")
+    code = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, 'benchmarks']; import gpu; sys.exit(gpu.main())"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 3 and done.stderr.splitlines()[-1].startswith("arrays on a GPU are tested by torch")
+
+
+class Broken(Exception):
+    """What cupy raises where there is no driver."""
+
+
+def counted(found: int | Exception) -> Any:
+    def count() -> int:
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    runtime = SimpleNamespace(getDeviceCount=count)
+    return SimpleNamespace(cuda=SimpleNamespace(runtime=runtime), asarray=strict.asarray, asnumpy=np.asarray)
+
+
+def test_cupy_without_a_gpu_is_skipped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, reason in ((Broken("no driver"), "cupy finds no GPU: no driver"), (0, "cupy finds no GPU")):
+        monkeypatch.setitem(sys.modules, "cupy", counted(found))
+        with pytest.raises(pytest.skip.Exception, match=reason):
+            libraries.named("cupy")
+    monkeypatch.setitem(sys.modules, "cupy", counted(1))
+    assert libraries.named("cupy").name == "cupy"
