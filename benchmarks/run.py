@@ -30,7 +30,7 @@ import multiway
 import numpy as np
 import selected
 import small
-import sparse
+import sparse_features
 import threads
 import trees
 import vertices
@@ -158,12 +158,12 @@ def cells(row: Row) -> str:
 def main() -> None:
     rows, reading = [], [files] if find_spec("pyarrow") else []
     groups = (small, trees, forests, threads, chance, multiway, categories, adaptive)
-    groups += (sparse, selected, vertices, inference_trees, audit, *reading)
+    groups += (sparse_features, selected, vertices, inference_trees, audit, *reading)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
-    talkers = (first, *reading, trees, sparse, multiway, selected, vertices, inference_trees)
+    talkers = (first, *reading, trees, sparse_features, multiway, selected, vertices, inference_trees)
     parts = (part() for part in (batch_line, verify_line))
     for line in itertools.chain(*(group.lines() for group in talkers), parts):
         lines.append(line)
