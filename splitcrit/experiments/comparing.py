@@ -1,6 +1,8 @@
 """Comparing methods: the tests that papers use, and tests whose assumptions hold.
 
-Main definitions: ``sign_test``, ``paired_t``, ``corrected_t``, ``average_ranks``, ``CriticalDifference``,
+Scores that differ by less than ``TIE`` are tied: what floats make of equal accuracies is no win.
+
+Main definitions: ``record``, ``sign_test``, ``paired_t``, ``corrected_t``, ``average_ranks``, ``CriticalDifference``,
 ``critical_difference``.
 """
 
@@ -15,6 +17,20 @@ from numpy.typing import NDArray
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+TIE = 1e-9  # far above the rounding of a mean of percentages, far below one test row of any data set
+
+
+def record(ours: Array, theirs: Array) -> tuple[int, int, int]:
+    """Return how often ours is larger, tied and smaller.
+
+    Examples
+    --------
+    >>> record([0.1 + 0.2, 2.0, 1.0], [0.3, 1.0, 2.0])
+    (1, 1, 1)
+    """
+    apart = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
+    larger, smaller = int(np.sum(apart > TIE)), int(np.sum(apart < -TIE))
+    return larger, apart.size - larger - smaller, smaller
 
 
 def sign_test(ours: Array, theirs: Array) -> float:
@@ -27,7 +43,7 @@ def sign_test(ours: Array, theirs: Array) -> float:
     """
     from scipy.stats import binomtest
 
-    wins, losses = int(np.sum(ours > theirs)), int(np.sum(ours < theirs))
+    wins, _, losses = record(ours, theirs)
     return float(binomtest(wins, wins + losses, alternative="greater").pvalue) if wins + losses else 1.0
 
 
@@ -80,8 +96,8 @@ def average_ranks(scores: Array, *, largest_first: bool = True) -> Array:
     """
     from scipy.stats import rankdata
 
-    signed = -np.asarray(scores, dtype=float) if largest_first else np.asarray(scores, dtype=float)
-    return np.asarray(rankdata(signed, axis=1).mean(axis=0))
+    signed = np.round(np.asarray(scores, dtype=float) / TIE)
+    return np.asarray(rankdata(-signed if largest_first else signed, axis=1).mean(axis=0))
 
 
 @dataclass(frozen=True)
@@ -121,6 +137,6 @@ def critical_difference(scores: Array, methods: Any, *, alpha: float = 0.05) -> 
         first, second = np.asarray(scores).T
         pvalue = min(1.0, 2 * min(sign_test(first, second), sign_test(second, first)))
     else:
-        pvalue = float(friedmanchisquare(*np.asarray(scores).T).pvalue)
+        pvalue = float(friedmanchisquare(*np.round(np.asarray(scores, dtype=float) / TIE).T).pvalue)
     distance = float(studentized_range.ppf(1 - alpha, k, np.inf) / np.sqrt(2) * np.sqrt(k * (k + 1) / (6 * n)))
     return CriticalDifference(tuple(methods), tuple(map(float, ranks)), pvalue, distance)
