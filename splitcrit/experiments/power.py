@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
-from scipy.stats import nct, t
-
 from splitcrit.values import complaint
 
 MOST = 10**8  # more runs than that are none that anybody makes
@@ -39,6 +37,8 @@ def power(difference: float, deviation: float, runs: int, *, alpha: float = 0.05
     >>> round(power(1.0, 1.3, 10), 3)
     0.583
     """
+    from scipy.stats import nct, t
+
     if runs < 2 or deviation <= 0:
         rule = "power is that of two runs or more whose differences vary"
         raise ValueError(complaint(rule, f"{runs} runs, deviation {deviation}", "pass runs >= 2 and deviation > 0"))
