@@ -72,7 +72,7 @@ def said(counts: list[int], name: str) -> set[frozenset[int]]:
 
 def summarised(rows: list[Row]) -> list[Row]:
     """Return, by classes and criterion, how often the vertex was the paper's, and means of the smaller side."""
-    found = averaged(rows, ("classes", "criterion"), ("as_said", "share"))
+    found = averaged(sorted(rows, key=lambda row: row["classes"]), ("classes", "criterion"), ("as_said", "share"))
     for cell in found:
         added = [r["more"] for r in rows if (r["classes"], r["criterion"]) == (cell["classes"], cell["criterion"])]
         cell["most_added"] = max((more for more in added if more is not None), default=None)
