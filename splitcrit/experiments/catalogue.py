@@ -10,7 +10,7 @@ from importlib import import_module
 from splitcrit.experiments.runner import Experiment
 from splitcrit.values import complaint
 
-PAPERS: tuple[str, ...] = ("ghosh2017", "wang2024", "wilton2024", "yang2019")
+PAPERS: tuple[str, ...] = ("breiman1996", "ghosh2017", "wang2024", "wilton2024", "yang2019")
 
 
 def experiments_of(paper: str, names: tuple[str, ...] = ()) -> tuple[Experiment, ...]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from growing import BY_FORMULA, WITH_FORM, difference
-from scripts import script
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
@@ -161,29 +157,3 @@ def test_look_ahead_compares_thresholds(options: dict, got: str) -> None:
     columns = Columns.of(np.arange(6.0)[:, None], np.array([0, 1, 0, 1, 1, 0]), 2)
     with pytest.raises(ValueError, match=f"look_ahead compares all thresholds; got {got}; pass look_ahead=None"):
         grow(columns, decrease(gini), Growing(look_ahead=LookAhead(2), **options))
-
-
-# What is reported.
-
-
-@pytest.fixture(scope="module")
-def report():  # type: ignore[no-untyped-def]
-    """The script that reports accuracy and size."""
-    return script("look_ahead")
-
-
-def test_the_page_shows_what_was_measured(report) -> None:  # type: ignore[no-untyped-def]
-    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))
-    keys = [tuple(row[name] for name in report.FIELDS[:5]) for row in rows]
-    assert len(set(keys)) == len(keys) == 9 * 5 * sum(report.REPEATS.values())
-    page = report.PAGE.read_text()
-    assert report.paged(page, report.table(rows)) == page
-    assert report.table(rows[:-1]) != report.table(rows)
-
-
-def test_a_measured_tree_grows_again(report, data: Path) -> None:  # type: ignore[no-untyped-def]
-    report.REPEATS = {"libras": 1}
-    report.AHEAD = (1, 5)
-    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))
-    again = [row for row, _ in zip(report.results(), range(6), strict=False)]
-    assert len(again) == 6 and all(row in rows for row in again)

@@ -15,7 +15,7 @@ from splitcrit.vertices import fractional_optimum, near_ties
 from splitcrit.vertices.balance import nearest
 from splitcrit.vertices.node import Node
 
-RECORDED = Path(__file__).parents[2] / "docs" / "data" / "near_ties.csv"
+RECORDED = Path(__file__).parents[2] / "docs" / "reproductions" / "breiman1996" / "near_ties.csv"
 
 
 def bimodal(p, m):
@@ -101,29 +101,29 @@ def recorded():
         return [{name: float(x) for name, x in row.items()} for row in csv.DictReader(file)]
 
 
-@pytest.mark.parametrize("row", recorded(), ids=lambda row: f"{row['classes']:.0f}-{row['width']}")
+@pytest.mark.parametrize("row", recorded(), ids=lambda row: f"{row['classes']:.0f}-{row['nodes']:.0f}-{row['width']}")
 def test_the_recorded_counts_are_the_exact_means(row):
     pytest.importorskip("sympy")
     from splitcrit.proofs.vertex.gains import expected_vertices
 
     exact = expected_vertices(Fraction(str(row["width"])), int(row["classes"]))
     assert abs(row["count"] - float(exact)) < 4 * row["count_error"]
-    assert row["count_error"] < 0.005 * row["count"]
+    assert row["count_error"] * np.sqrt(row["nodes"]) < 3 * row["count"]
 
 
 def test_the_simulation_is_that_of_the_paper():
     """About 40 vertices with P_L in [.49, .51], and 4 in [.499, .501]."""
-    wide, narrow = recorded()[:2]
-    assert (wide["classes"], wide["width"], narrow["width"]) == (10, 0.01, 0.001)
+    largest = {row["width"]: row for row in recorded() if (row["classes"], row["nodes"]) == (10, 100_000)}
+    wide, narrow = largest[0.01], largest[0.001]
     assert abs(wide["count"] - 40) < 4 and abs(narrow["count"] - 4) < 0.4
     assert wide["largest"] > 0.6 and wide["smallest"] > 0.7
 
 
 def test_the_record_can_be_made_again():
-    row = recorded()[-1]
+    row = next(row for row in recorded() if row["classes"] == 14)
     found = near_ties(int(row["classes"]), int(row["nodes"]), width=row["width"], rng=int(row["seed"]))
     for name, value in row.items():
-        if name != "seed":
+        if name not in ("seed", "run"):
             assert getattr(found, name) == pytest.approx(value, rel=1e-5)
 
 

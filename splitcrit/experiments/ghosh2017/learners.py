@@ -3,7 +3,7 @@
 Beside them stand the larger class, which needs no features, and trees whose smallest leaf is chosen on validation data:
 the paper says that leaves were "restricted" to a size, which may mean either.
 
-Main definitions: ``METHODS``, ``fitted``.
+Main definitions: ``METHODS``, ``fitted``, ``tuned_machine``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def fitted(method: str, X: Array, y: Array, train: int, leaf: int, kernel: str, 
     """Return the prediction of a method learnt from the first ``train`` rows; the others are for validation."""
     predict: Predict
     if method == "SVM":
-        predict = _tuned_machine(X, y, train, kernel).predict
+        predict = tuned_machine(X, y, train, kernel).predict
     elif method == "Gini tuned":
         predict = _tuned_tree(X, y, train, leaf, seed).predict
     else:
@@ -60,22 +60,25 @@ def _tuned_tree(X: Array, y: Array, train: int, leaf: int, seed: int) -> Any:
     return max(trees, key=lambda tree: tree.score(X[train:], y[train:]))
 
 
-def _tuned_machine(X: Array, y: Array, train: int, kernel: str) -> Pipeline:
-    """Return the machine of the grid that agrees best with noisy validation labels; the first among equals."""
-    held = slice(train, train + ROWS)
-    train = min(train, ROWS)
+def tuned_machine(X: Array, y: Array, train: int, kernel: str, *, most: int = ROWS, scaled: bool = True) -> Pipeline:
+    """Return the machine of the grid that agrees best with noisy validation labels; the first among equals.
+
+    It sees ``most`` training rows and as many for validation, at most; features have mean 0 and variance 1 if scaled.
+    """
+    held = slice(train, train + most)
+    train = min(train, most)
     grid = product(C, GAMMA if kernel == "gaussian" else (1.0,))
-    machines = [_machine(kernel, c, gamma, X[:train], y[:train]) for c, gamma in grid]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        machines = [_machine(kernel, c, gamma, scaled).fit(X[:train], y[:train]) for c, gamma in grid]
     agreed = [machine.score(X[held], y[held]) for machine in machines]
     return machines[int(np.argmax(agreed))]
 
 
-def _machine(kernel: str, c: float, gamma: float, X: Array, y: Array) -> Pipeline:
-    """Return a machine on features of mean 0 and variance 1, with libsvm stopped after ``ITERATIONS``."""
+def _machine(kernel: str, c: float, gamma: float, scaled: bool) -> Pipeline:
+    """Return a machine whose libsvm stops after ``ITERATIONS``."""
     names = {"gaussian": "rbf", "quadratic": "poly", "linear": "linear"}
     machine = SVC(
         C=c, kernel=names[kernel], gamma=gamma, degree=2, coef0=1.0, max_iter=ITERATIONS, cache_size=300
     )  # fmt: skip
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return make_pipeline(StandardScaler(), machine).fit(X, y)
+    return make_pipeline(StandardScaler() if scaled else "passthrough", machine)

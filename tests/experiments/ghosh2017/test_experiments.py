@@ -16,7 +16,7 @@ from splitcrit.experiments.ghosh2017.sizes import RULES, needed
 from splitcrit.experiments.ghosh2017.summary import cells_of
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "ghosh2017"
-TABLE1, FIGURE1, TABLE2, _ = experiments_of("ghosh2017")
+TABLE1, FIGURE1, TABLE2, MACHINES, _ = experiments_of("ghosh2017")
 WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
 
 
