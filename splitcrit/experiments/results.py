@@ -171,8 +171,9 @@ def _read_manifest(path: Path) -> dict[str, Any]:
 def _timed(manifest: dict[str, Any]) -> tuple[float, int]:
     """Return the seconds of a manifest and the rows they are of: none if it does not say, as early ones do not."""
     seconds, rows = manifest.get("seconds"), manifest.get("timed_rows")
-    known = isinstance(seconds, int | float) and isinstance(rows, int)
-    return (float(seconds), rows) if known else (0.0, 0)
+    if not isinstance(seconds, int | float) or not isinstance(rows, int):
+        return 0.0, 0
+    return float(seconds), rows
 
 
 def _text(value: Any) -> str:

@@ -50,12 +50,16 @@ def table3() -> dict[Key, Row]:
 
 def known_of(experiment: str) -> dict[Key, Row]:
     """Return the printed cells that an experiment repeats: those of Table III are of forests."""
-    return table3() if experiment == "table3" else {}
+    return table3() if experiment in ("table3", "sampled") else {}
 
 
 def cells(rows: list[Row]) -> dict[Key, list[Row]]:
-    """Return the rows of each cell, by run and fold; of each problem those judged by the largest inner forests."""
-    inner = {data: max(row.get("inner") or 0 for row in mine) for (data,), mine in grouped(rows, "data").items()}
+    """Return the rows of each cell, by run and fold; of each problem those judged by one size of inner forests.
+
+    It is the one with the most rows, the larger of two that have as many.
+    """
+    count = Counter((row["data"], row.get("inner") or 0) for row in rows)
+    inner = {data: max((n, trees) for (name, trees), n in count.items() if name == data)[1] for data, _ in count}
     kept = [row for row in rows if (row.get("inner") or 0) == inner[row["data"]]]
     kept.sort(key=lambda row: (_place(row), row["run"], row["fold"]))
     return grouped(kept, "data", "tau_neg", "tau_pos", "method")
