@@ -43,7 +43,7 @@ from splitcrit.experiments.yang2019.stopping import (
 )  # fmt: skip
 from splitcrit.experiments.yang2019.structure import shape, times
 
-LARGE, SAMPLE = 12_000, 5000  # problems of LARGE rows or more are run on SAMPLE of them, whole only if asked for
+LARGE, SAMPLE = 12_000, 3000  # problems of LARGE rows or more are run on SAMPLE of them, whole only if asked for
 SMALL, OFTEN = 1000, 10  # rows up to which variants are tried; runs of Table III, as in the paper
 KEYS = ("data", "tau_neg", "tau_pos", "run")
 PROTOCOL = (("folds", FOLDS), ("sizes", SIZES), ("depth", DEPTH))
@@ -72,7 +72,7 @@ class Grid:
         usual = tuple(name for name, about in PROBLEMS.items() if (about.rows < self.below) != bool(self.sample))
         found = [
             {"data": data, "tau_neg": tau_neg, "tau_pos": tau_pos, "run": run}
-            for data in options.chosen(usual, tuple(BUNDLED))
+            for data in options.chosen(usual, tuple(name for name, about in BUNDLED.items() if about.rows < self.below))
             for run in range(options.runs(self.often))
             for tau_neg, tau_pos in (self.noises[-1:] if options.quick else self.noises)
         ]
