@@ -74,8 +74,8 @@ def test_deviations_are_those_of_differences_of_runs(page):
                 if row["method"] == method:
                     kept.setdefault(row["run"], []).append(100 * float(row["accuracy"]))
     apart = [mean(ours[run]) - mean(theirs[run]) for run in ours]
-    assert len(apart) == 10
-    assert f"heart (0.2, 0.4) 10 {mean(apart):+.2f} ± {stdev(apart):.2f}" in page
+    assert len(apart) > 1
+    assert f"heart (0.2, 0.4) {len(apart)} {mean(apart):+.2f} ± {stdev(apart):.2f}" in page
 
 
 def test_every_picture_has_words_for_those_who_do_not_see_it():
