@@ -31,6 +31,10 @@ class Results:
         The columns that name a task.
     protocol : dict
         What every row rests on; results made under another protocol are not mixed with these.
+    seconds : float
+        Processor seconds that the rows took, over all runs that added to them.
+    timed : int
+        How many rows these seconds are of; rows of a manifest that says nothing of seconds are not among them.
     """
 
     folder: Path
@@ -38,6 +42,8 @@ class Results:
     keys: tuple[str, ...]
     protocol: dict[str, Any]
     rows: list[Row] = field(default_factory=list)
+    seconds: float = 0.0
+    timed: int = 0
 
     @property
     def path(self) -> Path:
@@ -73,6 +79,7 @@ class Results:
             last = self.key(rows[-1])
             rows = [row for row in rows if self.key(row) != last]
         self.rows = rows
+        self.seconds, self.timed = _timed(manifest)
         return {self.key(row) for row in self.rows}
 
     def _same(self, before: Any) -> None:
@@ -83,6 +90,12 @@ class Results:
             rule = f"results of one protocol are kept in one file, {self.path}"
             raise ValueError(complaint(rule, f"another {', '.join(changed)}", "pass another --out, or --fresh"))
 
+    def add(self, rows: list[Row], seconds: float) -> None:
+        """Add the rows of a task and the processor seconds that it took."""
+        self.rows += rows
+        self.seconds += seconds
+        self.timed += len(rows)
+
     def save(self, **about: Any) -> None:
         """Write the rows, in the order of their tasks, and the manifest."""
         ready(self.folder)
@@ -92,7 +105,8 @@ class Results:
         writer = csv.DictWriter(text, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows({name: _text(value) for name, value in row.items()} for row in self.rows)
-        write_json(self.manifest, {"protocol": self.protocol, "rows": len(self.rows), **about})
+        spent = {"seconds": round(self.seconds, 1), "timed_rows": min(self.timed, len(self.rows))}
+        write_json(self.manifest, {"protocol": self.protocol, "rows": len(self.rows), **spent, **about})
         write_text(self.path, text.getvalue())
 
 
@@ -152,6 +166,14 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         rule = "results are gone on with from their manifest"
         raise ValueError(complaint(rule, f"{path}: {problem}", "pass --fresh to start anew"))
     return dict(found)
+
+
+def _timed(manifest: dict[str, Any]) -> tuple[float, int]:
+    """Return the seconds of a manifest and the rows they are of: none if it does not say, as early ones do not."""
+    seconds, rows = manifest.get("seconds"), manifest.get("timed_rows")
+    if not isinstance(seconds, int | float) or not isinstance(rows, int):
+        return 0.0, 0
+    return float(seconds), rows
 
 
 def _text(value: Any) -> str:

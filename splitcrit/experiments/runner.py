@@ -128,16 +128,20 @@ def seed_of(seed: int, *names: Any) -> int:
     return int.from_bytes(hashlib.sha256(repr((seed, *map(str, names))).encode()).digest()[:4], "big")
 
 
-def _one(experiment: Experiment, task: Task, options: Options) -> list[Row]:
+def _one(experiment: Experiment, task: Task, options: Options) -> tuple[list[Row], float]:
+    """Return the rows of a task and the processor seconds that it took."""
+    start = time.process_time()
     seed = seed_of(options.seed, experiment.name, *(task[k] for k in experiment.keys))
     rows = experiment.work(task, options, np.random.default_rng(seed))
-    return [{**{k: task[k] for k in experiment.keys}, **row, "seed": seed} for row in rows]
+    found = [{**{k: task[k] for k in experiment.keys}, **row, "seed": seed} for row in rows]
+    return found, time.process_time() - start
 
 
 def run(experiment: Experiment, options: Options, *, show: bool = True) -> str:
     """Do the tasks of an experiment that are not done yet, save them, and finish.
 
-    Interrupted, it keeps what is finished; the same call goes on from there.
+    Interrupted, it keeps what is finished; the same call goes on from there. The manifest sums up the processor seconds
+    of all these calls; a call that finds nothing left to do leaves the files as they are.
 
     Returns
     -------
@@ -158,21 +162,22 @@ def run(experiment: Experiment, options: Options, *, show: bool = True) -> str:
     open_tasks = [task for task in tasks if results.key(task) not in done]
     start = time.perf_counter()
     try:
-        for rows in _progress(_answers(experiment, open_tasks, options), experiment.name, len(tasks), open_tasks, show):
-            results.rows += rows
+        answers = _answers(experiment, open_tasks, options)
+        for rows, seconds in _progress(answers, experiment.name, len(tasks), open_tasks, show):
+            results.add(rows, seconds)
             if time.perf_counter() - start > PAUSE:
                 results.save(**_versions())
                 start = time.perf_counter()
     finally:
-        if results.rows:
+        if open_tasks and results.rows:
             results.save(**_versions())
     asked = {results.key(task) for task in tasks}
     kept = [row for row in results.rows if results.key(row) in asked]
     return experiment.finish(kept, options) if experiment.finish else f"{len(kept)} rows in {results.path}"
 
 
-def _answers(experiment: Experiment, tasks: list[Task], options: Options) -> Iterator[list[Row]]:
-    """Yield the rows of each task as it is finished, in any order."""
+def _answers(experiment: Experiment, tasks: list[Task], options: Options) -> Iterator[tuple[list[Row], float]]:
+    """Yield the rows and seconds of each task as it is finished, in any order."""
     if options.jobs == 1:
         yield from (_one(experiment, task, options) for task in tasks)
         return
@@ -180,13 +185,15 @@ def _answers(experiment: Experiment, tasks: list[Task], options: Options) -> Ite
     yield from parallel(joblib.delayed(_one)(experiment, task, options) for task in tasks)
 
 
-def _progress(answers: Iterator[list[Row]], name: str, total: int, left: list[Task], show: bool) -> Iterator[list[Row]]:
+def _progress(
+    answers: Iterator[tuple[list[Row], float]], name: str, total: int, left: list[Task], show: bool
+) -> Iterator[tuple[list[Row], float]]:
     columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, transient=True, disable=not show) as bar:
         at = bar.add_task(name, total=total, completed=total - len(left))
-        for rows in answers:
+        for answer in answers:
             bar.advance(at)
-            yield rows
+            yield answer
 
 
 def _versions() -> dict[str, str]:

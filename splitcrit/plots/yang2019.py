@@ -23,12 +23,14 @@ def noises_of(rows: Rows) -> list[tuple[float, float]]:
 def differences(rows: Rows) -> Any:
     """Draw a panel for each noise: accuracy of pairwise gain less that of each rival, a line for each data set.
 
-    A filled mark has p < 0.05 by the corrected resampled t test; printed differences are crosses.
+    A filled mark has p < 0.05 by the corrected resampled t test; a line spans a standard deviation over runs to either
+    side, where there are several; printed differences are crosses.
 
     Parameters
     ----------
     rows : sequence of dict
-        With ``data``, ``tau_neg``, ``tau_pos``, ``rival``, ``apart``, ``p corrected`` and ``printed apart``.
+        With ``data``, ``tau_neg``, ``tau_pos``, ``rival``, ``apart``, ``deviation``, ``p corrected`` and
+        ``printed apart``.
 
     Returns
     -------
@@ -53,6 +55,9 @@ def _against(ax: Any, rows: Rows, sets: list[str], i: int, rival: str) -> None:
     height = [sets.index(row["data"]) + 0.3 * i - 0.15 for row in rows]
     style = {"linestyle": "none", "marker": mark, "color": colour, "markersize": 6}
     ax.plot([row["apart"] for row in rows], height, fillstyle="none", label=f"against {rival}", **style)
+    spans = [(r["apart"], h, r["deviation"]) for r, h in zip(rows, height, strict=True) if r["deviation"] is not None]
+    for at, h, deviation in spans:
+        ax.hlines(h, at - deviation, at + deviation, color=colour, linewidth=0.8)
     told = [(r["apart"], h) for r, h in zip(rows, height, strict=True) if r["p corrected"] < 0.05]
     ax.plot([x for x, _ in told], [h for _, h in told], label=f"against {rival}, p < 0.05", **style)
     known = [(r["printed apart"], h) for r, h in zip(rows, height, strict=True) if r["printed apart"] is not None]

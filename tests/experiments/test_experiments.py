@@ -2,6 +2,8 @@
 
 import csv
 import json
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,6 +67,42 @@ def test_more_repeats_extend_and_the_text_counts_only_what_was_asked(tmp_path):
     manifest = json.loads((tmp_path / "toy.manifest.json").read_text())
     assert manifest["rows"] == 8 and manifest["protocol"]["experiment"] == "toy"
     assert not list(tmp_path.glob("*.part"))
+
+
+def spin(task, options, rng):
+    """A task that takes at least a given time of the processor."""
+    end = time.process_time() + 0.05
+    while time.process_time() < end:
+        pass
+    return work(task, options, rng)
+
+
+def manifest_of(folder):
+    return json.loads((folder / "toy.manifest.json").read_text())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_manifest_sums_up_the_seconds_of_all_calls(tmp_path, jobs):
+    slow, seen = replace(TOY, work=spin), []
+    for repeats in (1, 2, 2):
+        run(slow, Options(tmp_path, repeats=repeats, jobs=jobs), show=False)
+        seen.append(manifest_of(tmp_path))
+    assert 0.1 <= seen[0]["seconds"] < seen[1]["seconds"] >= 0.2
+    assert [found["timed_rows"] for found in seen] == [2, 4, 4] and seen[2] == seen[1]
+    run(slow, Options(tmp_path, repeats=1, fresh=True), show=False)
+    assert manifest_of(tmp_path)["timed_rows"] == 2
+
+
+def test_a_manifest_that_says_nothing_of_seconds_is_gone_on_with(tmp_path):
+    slow, path = replace(TOY, work=spin), tmp_path / "toy.manifest.json"
+    run(slow, Options(tmp_path, repeats=1), show=False)
+    early = {name: value for name, value in manifest_of(tmp_path).items() if name not in ("seconds", "timed_rows")}
+    path.write_text(json.dumps(early))
+    run(slow, Options(tmp_path, repeats=1), show=False)
+    assert manifest_of(tmp_path) == early  # nothing was left to do: versions and all stay those of the rows
+    run(slow, Options(tmp_path, repeats=3), show=False)
+    assert {"rows": 6, "timed_rows": 4}.items() <= manifest_of(tmp_path).items()
+    assert manifest_of(tmp_path)["seconds"] >= 0.2
 
 
 def test_workers_do_not_change_results(tmp_path):

@@ -12,6 +12,7 @@ from splitcrit.experiments.yang2019.problems import KNOWN
 from splitcrit.experiments.yang2019.shown import (
     ratios,
     shown,
+    shown_differences,
     shown_ranks,
     shown_tests,
     shown_times,
@@ -27,7 +28,7 @@ TREE = ("leaves", "depth", "balance", "size")
 def finish_forests(name: str, rows: list[Row], options: Options) -> str:
     """Write means, tests, differences by data set and average ranks of forests."""
     means, tests, overall = _written(name, rows, options)
-    return "\n\n".join((shown_tests(means, tests), shown_ranks(overall), shown(means)))
+    return "\n\n".join((shown_tests(means, tests), shown_ranks(overall), shown_differences(tests), shown(means)))
 
 
 def finish_figure1(rows: list[Row], options: Options) -> str:

@@ -141,9 +141,17 @@ def parts(rows: int, seed: int) -> Array:
     return np.random.default_rng(seed).permutation(rows) % FOLDS
 
 
-def folds(name: str, tau_neg: float, tau_pos: float, run: int, options: Options) -> Iterator[Fold]:
-    """Yield the folds of a run; rows depend on the run alone, wrong labels on fold and rates too, for all methods."""
+def folds(
+    name: str, tau_neg: float, tau_pos: float, run: int, options: Options, rows: int | None = None
+) -> Iterator[Fold]:
+    """Yield the folds of a run; rows depend on the run alone, wrong labels on fold and rates too, for all methods.
+
+    With ``rows`` the run is one of that many rows, drawn at random.
+    """
     X, y = samples(name, options.data)
+    if rows is not None:
+        drawn = np.random.default_rng(seed_of(options.seed, "rows", name, run)).permutation(len(y))[:rows]
+        X, y = X[drawn], y[drawn]
     part = parts(len(y), seed_of(options.seed, "folds", name, run))
     channel = class_conditional(tau_pos=tau_pos, tau_neg=tau_neg)
     for fold in range(FOLDS):

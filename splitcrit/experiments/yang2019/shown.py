@@ -1,6 +1,7 @@
 """Results of yang2019 as Markdown tables.
 
-Main definitions: ``named``, ``shown``, ``shown_tests``, ``shown_trees``, ``shown_times``.
+Main definitions: ``named``, ``shown``, ``shown_tests``, ``shown_differences``, ``shown_ranks``, ``shown_trees``,
+``shown_times``, ``ratios``, ``shown_variants``, ``best_of``, ``at_chosen``.
 """
 
 from __future__ import annotations
@@ -49,6 +50,19 @@ def shown_tests(means: list[Row], tests: list[Row]) -> str:
             pvalues = f"{overall.wilcoxon[rival]:.4f}", f"{overall.sign[rival]:.4f}"
             lines.append((named(noise), rival, *about, *marks, *pvalues))
     return table(heads, lines, 2)
+
+
+def shown_differences(tests: list[Row]) -> str:
+    """Return differences to each rival with their standard deviations over runs, the printed ones in brackets."""
+    rows = [row | {"noise": named((row["tau_neg"], row["tau_pos"]))} for row in tests]
+    return pivoted(rows, ("data", "noise"), "rival", _difference, "difference to {}")
+
+
+def _difference(row: Row) -> str:
+    deviation = "" if row["deviation"] is None else f" ± {row['deviation']:.2f}"
+    mark = "\\*" if row["mark over runs"] in ("win", "loss") else ""
+    known = "" if row["printed apart"] is None else f" ({row['printed apart']:+.2f})"
+    return f"{row['apart']:+.2f}{deviation}{mark}{known}"
 
 
 def shown_ranks(tests: list[OverSets]) -> str:

@@ -1,4 +1,4 @@
-"""The experiments of yang2019 in quick mode; what they rest on; the committed page and its results."""
+"""The experiments of yang2019 in quick mode; what they rest on; the committed results."""
 
 import csv
 import os
@@ -7,18 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_rel
+from scipy.stats import ttest_1samp, ttest_rel
 
 from splitcrit.datasets import load
 from splitcrit.estimators import ForestClassifier, TreeClassifier
 from splitcrit.experiments import Options, run
 from splitcrit.experiments.catalogue import experiments_of
-from splitcrit.experiments.yang2019.page import page
+from splitcrit.experiments.yang2019.grids import LARGE, OFTEN, SAMPLE
 from splitcrit.experiments.yang2019.problems import ASYMMETRIC, BUNDLED, PROBLEMS, folds, head, samples
 from splitcrit.experiments.yang2019.shown import ratios
 from splitcrit.experiments.yang2019.stopping import CRITERIA, SIZES, agreement, chosen_size, forest, stages, tree
 from splitcrit.experiments.yang2019.structure import shape
-from splitcrit.experiments.yang2019.summary import compared, over_sets, summarised, table3, tally
+from splitcrit.experiments.yang2019.summary import compared, over_sets, ranges, summarised, table3, tally
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "yang2019"
 EXPERIMENTS = {e.name: e for e in experiments_of("yang2019")}
@@ -47,7 +47,7 @@ def noisy():
 
 def test_quick_runs_need_no_folder_of_data_and_have_every_cell(quick):
     folder, said = quick
-    for name in ("table3", "exchanged", "symmetric", "figure1"):
+    for name in ("table3", "sampled", "exchanged", "symmetric", "figure1"):
         found = rows(folder / f"{name}.csv")
         assert {(r["fold"], r["method"]) for r in found} == {(str(f), m) for f in range(5) for m in CRITERIA}
         for r in found:
@@ -166,10 +166,55 @@ def test_means_and_marks_by_every_rule():
     assert row["accuracy"] == pytest.approx(theirs.mean(), rel=1e-12) and row["printed"] == pytest.approx(72.14)
 
 
-def test_forests_judged_by_more_trees_replace_those_judged_by_fewer():
+@pytest.mark.parametrize(("step", "expected"), [(1, 90), (2, 50)])
+def test_forests_judged_by_more_trees_replace_those_judged_by_fewer_if_they_have_as_many_rows(step, expected):
     few = made({method: [0.5] * 10 for method in CRITERIA})
-    many = [row | {"inner": 100, "accuracy": 0.9} for row in few[::2]]
-    assert all(row["accuracy"] == pytest.approx(90) and row["runs"] == 2 for row in summarised(few + many, known={}))
+    many = [row | {"inner": 100, "accuracy": 0.9} for row in few[::step]]
+    found = summarised(few + many, known={})
+    assert all(row["accuracy"] == pytest.approx(expected) and row["runs"] == 2 for row in found)
+
+
+def test_a_difference_has_its_deviation_over_runs_and_the_runs_that_it_takes():
+    rng = np.random.default_rng(3)
+    values = {method: 0.7 + 0.02 * rng.standard_normal(10) for method in CRITERIA}
+    row, _ = compared(made(values), known={})
+    apart = 100 * (values["pairwise gain"] - values["Gini"]).reshape(2, 5).mean(axis=1)
+    assert row["runs"] == 2 and row["deviation"] == pytest.approx(np.std(apart, ddof=1), rel=1e-12)
+    need, seen = row["runs for one point"], []
+    for runs in (need, need - 1):  # drawn, not computed: how often a t test of so many runs finds one point
+        drawn = 1 + row["deviation"] * rng.standard_normal((20_000, runs))
+        seen.append(np.mean(ttest_1samp(drawn, 0, axis=1).pvalue < 0.05))
+    assert seen[1] < 0.81 and 0.79 < seen[0] < 0.9
+    (alone, _) = compared([r for r in made(values) if r["run"] == 0], known={})
+    assert alone["deviation"] is None and alone["runs for one point"] is None
+
+
+def test_the_range_of_criteria_is_the_mean_over_problems_of_largest_less_smallest():
+    means = [
+        {"data": data, "tau_neg": 0.1, "tau_pos": 0.3, "accuracy": value}
+        for data, values in (("sonar", (1.0, 3.0, 2.0)), ("heart", (5.0, 5.0, 1.0)))
+        for value in values
+    ]
+    assert ranges(means) == {(0.1, 0.3): 3.0}
+
+
+def test_large_problems_are_run_on_some_of_their_rows_and_no_others(tmp_path):
+    tasks = EXPERIMENTS["sampled"].tasks(Options(tmp_path))
+    assert {task["data"] for task in tasks} == {name for name, about in PROBLEMS.items() if about.rows >= LARGE}
+    assert {task["rows"] for task in tasks} == {SAMPLE} and SAMPLE < LARGE
+    whole = EXPERIMENTS["table3"].tasks(Options(tmp_path))
+    assert {task["data"] for task in whole} | {task["data"] for task in tasks} == set(PROBLEMS)
+    assert {task["run"] for task in whole} == set(range(OFTEN)) and not any("rows" in task for task in whole)
+
+
+def test_rows_are_drawn_anew_for_every_run():
+    drawn = []
+    for run_number in (0, 0, 1):
+        found = list(folds("sklearn digits", 0.1, 0.3, run_number, Options(Path()), 200))
+        tested = np.concatenate([fold.trial.test_X for fold in found])
+        assert len(tested) == 200 and all(len(fold.trial.X) == 160 for fold in found)
+        drawn.append({tuple(row) for row in tested})
+    assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_tests_over_one_data_set_say_nothing():
@@ -217,7 +262,3 @@ def test_committed_results_have_every_fold_of_what_was_run():
     small = [name for name, about in PROBLEMS.items() if about.rows < 5000]
     assert {r["data"] for r in rows(RESULTS / "table3.csv")} >= set(small)
     assert all(one < other for one, other in pairwise(SIZES))
-
-
-def test_the_committed_page_is_written_from_the_committed_results():
-    assert RESULTS.with_suffix(".md").read_text(encoding="utf-8") == page(RESULTS)
