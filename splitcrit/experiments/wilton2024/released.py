@@ -1,0 +1,147 @@
+"""What the released code of wilton2024 does and the paper leaves open, each choice made both ways.
+
+Its forests draw the features of a node among those that vary there, and grow every tree from all rows, without
+bootstrap samples; they round the square root of the number of features up; and the search by twoing ends early.
+
+Main definitions: ``FORESTS_PRINTED``, ``TWOING``; ``PRINTED``, ``KINDS`` (kinds of forests).
+Source: wilton2024, Hyperparameters; the code that it names, as read in 2026.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from splitcrit.experiments.pictures import Summary
+from splitcrit.experiments.results import Row
+from splitcrit.experiments.runner import Experiment, Options, Task
+from splitcrit.experiments.tables import pivoted, with_printed
+from splitcrit.experiments.wilton2024.early_exit import EarlyExit
+from splitcrit.experiments.wilton2024.learners import Q, learnt, methods, size
+from splitcrit.experiments.wilton2024.problems import NOISES, UNIFORM, learner_seed, trial
+from splitcrit.experiments.wilton2024.summary import with_print
+
+RUNS, TREES = 5, 100
+KEYS = ("data", "task", "noise", "forest", "method", "run")
+PRINTED = "varying, all rows"  # what the released code does unless told otherwise, but for rounding
+KINDS: dict[str, dict[str, Any]] = {
+    PRINTED: {"draw": "varying", "bootstrap": False},
+    "varying, bootstrap": {"draw": "varying", "bootstrap": True},
+    "all, all rows": {"draw": "all", "bootstrap": False},
+    "all, bootstrap": {"draw": "all", "bootstrap": True},
+    "varying, all rows, rounded up": {"draw": "varying", "bootstrap": False},
+}
+UP = "rounded up"
+OTHERS = tuple(m for m in methods("binary") if m not in ("MSE", "Twoing"))  # twoing is squared loss for two classes
+BESIDE = ("segment", "digits")  # data sets of which nothing is printed
+
+
+def forest_tasks(options: Options) -> list[Task]:
+    """List the tasks: squared loss first, then the other criteria in the forests of the released code."""
+    noises = ("0", "40") if options.quick else NOISES["binary"]
+    uniform = [noise for noise in noises if noise in UNIFORM]
+    plain = [kind for kind in KINDS if UP not in kind]
+    grids = [
+        ("mushrooms", noises, KINDS, ("MSE",)),
+        ("mushrooms", noises, (PRINTED,), OTHERS),
+        *((data, uniform, plain, ("MSE",)) for data in BESIDE),
+        ("mushrooms", uniform, plain[1:], OTHERS[1:]),
+    ]
+    wanted = options.chosen(("mushrooms", *BESIDE), ("digits",))
+    return [
+        {"data": data, "task": "binary", "noise": noise, "forest": kind, "method": method, "run": run}
+        for data, some, kinds, chosen in grids
+        if data in wanted
+        for run in range(options.runs(RUNS))
+        for kind in kinds
+        for noise in some
+        for method in chosen
+    ]
+
+
+def forest(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Learn a forest from noisy labels, and measure on true ones."""
+    place = task["data"], task["task"]
+    one, seed = trial(*place, task["noise"], task["run"], options), learner_seed(*place, task["run"], options)
+    given = KINDS[task["forest"]] | {"max_features": up(one.X.shape[1]) if UP in task["forest"] else "sqrt"}
+    start = time.perf_counter()
+    found = learnt(task["method"], "forest", one, seed, 5 if options.quick else TREES, **given)
+    return [found.about(one) | {"learner_seed": seed, "seconds": since(start)}]
+
+
+def up(features: int) -> int:
+    """Return the square root of the number of features, rounded up as in the released code.
+
+    Examples
+    --------
+    >>> up(112), up(64)
+    (11, 8)
+    """
+    return math.isqrt(features - 1) + 1
+
+
+def twoing_tasks(options: Options) -> list[Task]:
+    """List the tasks, run by run, trees first."""
+    noises = ("0", "40") if options.quick else NOISES["binary"]
+    return [
+        {"data": data, "task": "binary", "model": model, "noise": noise, "run": run}
+        for data in options.chosen(("mushrooms",), ("digits",))
+        for model in ("tree", "forest")
+        for run in range(options.runs(RUNS))
+        for noise in noises
+    ]
+
+
+def twoing(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
+    """Learn by twoing with the released search, and measure on true labels."""
+    place = task["data"], task["task"]
+    one, seed = trial(*place, task["noise"], task["run"], options), learner_seed(*place, task["run"], options)
+    trees = 5 if options.quick else TREES
+    given = {} if task["model"] == "tree" else {"trees": trees, "features": up(one.X.shape[1])}
+    start = time.perf_counter()
+    model = EarlyExit(**given, random_state=seed).fit(one.X, one.y)
+    about: Row = {"accuracy": 100 * one.accuracy(model.predict), **size(model)}
+    return [about | {"learner_seed": seed, "seconds": since(start)}]
+
+
+def since(start: float) -> float:
+    """Return the seconds since a moment, to two places."""
+    return round(time.perf_counter() - start, 2)
+
+
+def forest_means(rows: list[Row]) -> list[Row]:
+    """Return the means of each kind of forest beside the printed ones."""
+    return with_print(rows, ("data", "task", "forest", "method", "noise"), "RF")
+
+
+def shown_forests(means: list[Row]) -> str:
+    """Return Markdown: our mean, and the printed one in brackets, a column for each noise."""
+    return pivoted(means, ("data", "method", "forest"), "noise", with_printed)
+
+
+def twoing_means(rows: list[Row]) -> list[Row]:
+    """Return the means of trees and forests by the released search beside the printed ones."""
+    by, found = ("data", "task", "model", "method", "noise"), []
+    for model, table in (("tree", "DT"), ("forest", "RF")):
+        found += with_print([row | {"method": "Twoing"} for row in rows if row["model"] == model], by, table)
+    return found
+
+
+def shown_twoing(means: list[Row]) -> str:
+    """Return Markdown: our mean, and the printed one in brackets, a column for each noise."""
+    return pivoted(means, ("data", "model"), "noise", with_printed)
+
+
+FORESTS_PRINTED = Experiment(
+    "forests_printed", "forests of 100 trees: features drawn among all or among the varying, bootstrap or not", KEYS,
+    forest_tasks, forest, Summary("forests_printed", "means", forest_means, shown_forests),
+    (("q", Q), ("trees", TREES)),
+)  # fmt: skip
+TWOING = Experiment(
+    "twoing", "twoing as the released code searches for it: the search of a node may end before its best split",
+    ("data", "task", "model", "noise", "run"), twoing_tasks, twoing,
+    Summary("twoing", "means", twoing_means, shown_twoing), (("trees", TREES),),
+)  # fmt: skip
