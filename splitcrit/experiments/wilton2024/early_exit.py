@@ -2,8 +2,8 @@
 
 That search draws features among those that vary in the node, takes them in the order drawn and thresholds upwards. It
 ends at the first threshold where the best gain so far is the risk of the node: ``2 (1 - max p) n / N``, with ``n`` of
-all ``N`` rows in the node. The gain of a loss, a share of all rows too, is never larger than the risk. The gain of twoing
-is one of proportions in the node,
+all ``N`` rows in the node. The gain of a loss, a share of all rows too, is never above the risk; that of twoing is one
+of proportions in the node,
 
     (n_left n_right / n^2) (p_left - p_right)^2,
 
