@@ -63,7 +63,8 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The keys of open nodes, from which all that is random follows, and how many features each node draws.
+    """The keys of open nodes, from which all that is random follows, and how many features each node draws, of which
+    ``varying`` vary there.
 
     Where nothing is drawn and thresholds are not ``random``, keys stay those of the root.
     """
@@ -71,18 +72,19 @@ class Draws:
     keys: Array
     count: int | None
     random: bool
+    varying: int = 1
 
     @staticmethod
     def of(growing: Growing) -> Draws:
         """Return the draws of the root."""
-        return Draws(growing.root_key[None], growing.max_features, growing.random)
+        return Draws(growing.root_key[None], growing.max_features, growing.random, growing.least_varying)
 
     def ranks(self, constant: Callable[[], Array]) -> Array | None:
         """Return the ranks of the drawn features ``(m, d)``, -1 where not drawn; None if all are.
 
         ``constant()`` tells which features are constant in which node.
         """
-        return None if self.count is None else drawn_ranks(self.keys, constant(), self.count)
+        return None if self.count is None else drawn_ranks(self.keys, constant(), self.count, self.varying)
 
     def some(self, here: slice) -> Draws:
         """Return the draws of some of the nodes."""
