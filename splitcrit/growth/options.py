@@ -75,16 +75,6 @@ class Growing:
         """The key of the draws of the root."""
         return root_key(self.seed) if self.key is None else np.asarray(self.key, np.uint64)
 
-    def constant(self, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which features a draw takes for constant in which node, ``(m, d)``, of those with equal values there.
-
-        Categories have ranks for values, which are equal where no cut is allowed; among those that vary they vary.
-        """
-        if self.recoding is not None and self.draw == "varying":
-            for f in self.recoding.columns:
-                found[:, f] = self.recoding.ranked[f].present.sum(axis=1) < 2
-        return found
-
     @property
     def random(self) -> bool:
         """Whether each feature has one random threshold."""

@@ -161,7 +161,7 @@ class Responses:
         limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         if recoding is not None:
             recoding.rank_responses(front, limits, keys)
-        drawn = draws.ranks(lambda: self.growing.constant(front.constant()))
+        drawn = draws.ranks(front.constant, recoding)
         splits = best_regression_splits(front, limits, self.side, drawn=drawn, keys=keys)
         pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
         if recoding is not None:
