@@ -45,8 +45,8 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
     Parameters
     ----------
     criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, draw, \
-    random_state, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, min_gain, max_pvalue, categorical_features, \
-    max_exact_categories
+    random_state, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, min_gain, max_pvalue, \
+    categorical_features, max_exact_categories
         As in ``TreeClassifier``.
     max_bins : int, default=255
         How many bins a feature has at most; missing values are in one more. With as many bins as a feature has
