@@ -10,7 +10,7 @@ of proportions in the node,
 and in a node of few rows almost any gain is larger. For two classes, and to explain the printed rows only: where a
 feature has several thresholds the released code also leaves out, but for the first, those with one row on a side.
 
-Main definitions: ``Grower``, ``Tree``, ``EarlyExit``.
+Main definitions: ``Tree``, ``grown``, ``EarlyExit``.
 Source: the code that wilton2024 names, as read in 2026; the paper says nothing of it.
 """
 
@@ -21,6 +21,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from splitcrit.jit import called, kernel
 
 Array = NDArray[Any]
 NOTHING = float(np.finfo(float).eps)  # a gain up to that is none
@@ -56,75 +58,92 @@ class Tree:
         return int(depth.max())
 
 
-@dataclass(frozen=True)
-class Grower:
-    """How a tree is grown from features ``X (n, d)`` and classes ``y`` 0 and 1.
+@called
+def search(
+    places: Array, many: Array, y: Array, rows: Array, order: Array, features: int, enough: float
+) -> tuple[int, int, int]:
+    """Return the first split that gains ``enough``, or else the one that gains most.
 
     Parameters
     ----------
-    X, y : arrays
+    places : int array (d, n)
+        Of each feature, the places of the rows' values among all its values.
+    many : int array (d,)
+        How many values each feature has.
+    y, rows : int arrays
+        All classes, and the rows that are split.
+    order : int array (d,)
+        The features in the order in which they are searched; those that are constant in the rows are passed over.
     features : int
-        How many are drawn at a node, among those that vary in it.
-    early : bool
-        Whether the search of a node may end early; if not, its best split is made.
-    rng : numpy Generator
-    """
+        How many are searched.
+    enough : float
 
-    X: Array
-    y: Array
-    features: int
-    early: bool
-    rng: np.random.Generator
-
-    def grown(self) -> Tree:
-        """Return the tree."""
-        nodes: list[tuple[int, float, tuple[int, int], float]] = []
-        waiting: list[tuple[Array, int]] = [(np.arange(len(self.y)), -1)]
-        while waiting:
-            rows, place = waiting.pop()
-            if place >= 0:  # a right child, whose parent knows its left one only
-                f, cut, (left, _), share = nodes[place]
-                nodes[place] = f, cut, (left, len(nodes)), share
-            f, cut = self.split(rows)
-            nodes.append((f, cut, (len(nodes) + 1, -1), float(self.y[rows].mean())))
-            if f >= 0:
-                goes = self.X[rows, f] <= cut
-                waiting += [(rows[~goes], len(nodes) - 1), (rows[goes], -1)]
-        return Tree(*(np.array(column) for column in zip(*nodes, strict=True)))
-
-    def split(self, rows: Array) -> tuple[int, float]:
-        """Return feature and threshold of the split of some rows; feature -1 if none gains."""
-        X, y = self.X[rows], self.y[rows]
-        errors = int(min(y.sum(), len(y) - y.sum()))
-        varying = np.flatnonzero((X[0] != X).any(axis=0)) if errors else np.empty(0, dtype=int)
-        if not varying.size:
-            return -1, np.nan
-        drawn = self.rng.permutation(varying)[: self.features]
-        cuts, gains = gains_of(X[:, drawn], y)
-        enough = 2 * errors / len(self.y) if self.early else np.inf
-        ends = np.flatnonzero(gains + NOTHING >= enough)
-        at = int(gains[: ends[0] + 1 if ends.size else None].argmax())
-        return (int(drawn[at // (len(y) - 1)]), float(cuts[at])) if gains[at] > NOTHING else (-1, np.nan)
-
-
-def gains_of(X: Array, y: Array) -> tuple[Array, Array]:
-    """Return the thresholds of features ``X (n, d)``, feature by feature and upwards, and the twoing gain of each.
-
-    A feature has ``n - 1``, halfway between neighbours; where these are equal it is no threshold, and the gain is 0.
+    Returns
+    -------
+    three integers
+        The feature, -1 if no split gains, and the places on both sides of the threshold.
 
     Examples
     --------
-    >>> cuts, gains = gains_of(np.array([[1.0, 0.0], [2.0, 0.0], [4.0, 1.0]]), np.array([0, 1, 1]))
-    >>> cuts.tolist(), gains.round(3).tolist()
-    ([1.5, 3.0, 0.0, 0.5], [0.222, 0.056, 0.0, 0.056])
+    >>> places, y, rows = np.array([[0, 1, 2], [0, 0, 1]]), np.array([0, 1, 1]), np.arange(3)
+    >>> [search(places, np.array([3, 2]), y, rows, np.array([1, 0]), 2, enough) for enough in (0.05, np.inf)]
+    [(1, 0, 1), (0, 0, 1)]
     """
-    n, order = len(y), X.argsort(axis=0)
-    values = np.take_along_axis(X, order, axis=0)
-    left, ones = np.arange(1, n)[:, None], y[order].cumsum(axis=0)[:-1]
-    right, others = n - left, y.sum() - ones
-    gains = left * right / n**2 * (ones / left - others / right) ** 2
-    gains[values[:-1] == values[1:]] = 0
-    return ((values[:-1] + values[1:]) / 2).T.ravel(), gains.T.ravel()
+    n, positive, best, found, tried = len(rows), 0, NOTHING, (-1, 0, 0), 0
+    for row in rows:
+        positive += y[row]
+    for f in order:
+        if tried == features:
+            break
+        sizes, ones = np.zeros(many[f], np.int64), np.zeros(many[f], np.int64)
+        for row in rows:
+            sizes[places[f, row]] += 1
+            ones[places[f, row]] += y[row]
+        if sizes.max() == n:
+            continue
+        tried, left, right_ones, before = tried + 1, 0, positive, -1
+        for place in np.flatnonzero(sizes):
+            if left:
+                apart = (positive - right_ones) / left - right_ones / (n - left)
+                gain = left * (n - left) / n**2 * apart**2
+                if gain > best:
+                    best, found = gain, (f, before, place)
+                if best + NOTHING >= enough:
+                    return found
+            left, right_ones, before = left + sizes[place], right_ones - ones[place], place
+    return found
+
+
+@kernel
+def grown(places: Array, many: Array, y: Array, features: int, early: bool, rng: np.random.Generator) -> Any:
+    """Return the nodes of a tree, parents before children.
+
+    Returns
+    -------
+    arrays (m,), (m, 2), (m, 2), (m,)
+        The feature (-1: a leaf), the places on both sides of the threshold, the children, the share of class 1.
+    """
+    (d, n), most = places.shape, 2 * places.shape[1] - 1
+    feature, share, rows = np.full(most, -1), np.zeros(most), np.arange(n)
+    sides, children, spans = np.zeros((3, most, 2), np.int64)
+    spans[0, 1], count, node = n, 1, 0
+    while node < count:
+        start, stop = spans[node]
+        mine = rows[start:stop].copy()
+        positive = y[mine].sum()
+        share[node], errors = positive / len(mine), min(positive, len(mine) - positive)
+        if errors:
+            enough = 2 * errors / n if early else np.inf
+            feature[node], low, high = search(places, many, y, mine, rng.permutation(d), features, enough)
+        if feature[node] >= 0:
+            left = places[feature[node]][mine] <= low
+            middle = start + left.sum()
+            rows[start:middle], rows[middle:stop] = mine[left], mine[~left]
+            sides[node, 0], sides[node, 1], children[node, 0], children[node, 1] = low, high, count, count + 1
+            spans[count, 0], spans[count, 1], spans[count + 1, 0], spans[count + 1, 1] = start, middle, middle, stop
+            count += 2
+        node += 1
+    return feature[:count], sides[:count], children[:count], share[:count]
 
 
 class EarlyExit:
@@ -146,9 +165,14 @@ class EarlyExit:
 
     def fit(self, X: Array, y: Array) -> Self:
         """Grow the trees."""
-        rngs = np.random.default_rng(self.random_state).spawn(self.trees)
+        values, places = zip(*(np.unique(column, return_inverse=True) for column in X.T), strict=True)
+        given = np.stack(places), np.array([len(known) for known in values]), y
         drawn = X.shape[1] if self.features is None else self.features
-        self.estimators_ = [Grower(X, y, drawn, self.early, rng).grown() for rng in rngs]
+        self.estimators_ = []
+        for rng in np.random.default_rng(self.random_state).spawn(self.trees):
+            feature, sides, children, share = grown(*given, drawn, self.early, rng)
+            cuts = [(values[f][low] + values[f][high]) / 2 for f, (low, high) in zip(feature, sides, strict=True)]
+            self.estimators_.append(Tree(feature, np.array(cuts), children, share))
         return self
 
     def predict(self, X: Array) -> Array:

@@ -19,9 +19,11 @@ from splitcrit.experiments.pictures import Summary
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.tables import pivoted, with_printed
+from splitcrit.experiments.trials import Trial
 from splitcrit.experiments.wilton2024.early_exit import EarlyExit
 from splitcrit.experiments.wilton2024.learners import Q, learnt, methods, size
-from splitcrit.experiments.wilton2024.problems import NOISES, UNIFORM, learner_seed, trial
+from splitcrit.experiments.wilton2024.nodes import varying
+from splitcrit.experiments.wilton2024.problems import NOISES, PAIRS, UNIFORM, learner_seed, trial
 from splitcrit.experiments.wilton2024.summary import with_print
 
 RUNS, TREES = 5, 100
@@ -35,20 +37,21 @@ KINDS: dict[str, dict[str, Any]] = {
     "varying, all rows, rounded up": {"draw": "varying", "bootstrap": False},
 }
 UP = "rounded up"
-OTHERS = tuple(m for m in methods("binary") if m not in ("MSE", "Twoing"))  # twoing is squared loss for two classes
+FIXED = tuple(m for m in methods("binary") if m not in ("ANE", "MSE", "Twoing"))  # twoing is MSE for two classes
 BESIDE = ("segment", "digits")  # data sets of which nothing is printed
 
 
 def forest_tasks(options: Options) -> list[Task]:
     """List the tasks: squared loss first, then the other criteria in the forests of the released code."""
-    noises = ("0", "40") if options.quick else NOISES["binary"]
-    uniform = [noise for noise in noises if noise in UNIFORM]
+    uniform, pairs = (("0", "40"), ()) if options.quick else (UNIFORM, PAIRS)
     plain = [kind for kind in KINDS if UP not in kind]
     grids = [
-        ("mushrooms", noises, KINDS, ("MSE",)),
-        ("mushrooms", noises, (PRINTED,), OTHERS),
+        ("mushrooms", uniform, plain, ("MSE",)),
+        ("mushrooms", uniform, (PRINTED,), FIXED),
         *((data, uniform, plain, ("MSE",)) for data in BESIDE),
-        ("mushrooms", uniform, plain[1:], OTHERS[1:]),
+        ("mushrooms", pairs, (PRINTED,), ("MSE", *FIXED)),
+        ("mushrooms", (*uniform, *pairs), (PRINTED,), ("ANE",)),
+        ("mushrooms", uniform, [kind for kind in KINDS if UP in kind], ("MSE",)),
     ]
     wanted = options.chosen(("mushrooms", *BESIDE), ("digits",))
     return [
@@ -69,7 +72,24 @@ def forest(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     given = KINDS[task["forest"]] | {"max_features": up(one.X.shape[1]) if UP in task["forest"] else "sqrt"}
     start = time.perf_counter()
     found = learnt(task["method"], "forest", one, seed, 5 if options.quick else TREES, **given)
-    return [found.about(one) | {"learner_seed": seed, "seconds": since(start)}]
+    spent = since(start)
+    return [found.about(one) | inside(found.model, one) | {"learner_seed": seed, "seconds": spent}]
+
+
+def inside(model: Any, one: Trial) -> Row:
+    """Return what the trees of a forest are, by the first ten of them.
+
+    The accuracy of one tree, the test rows on which neighbours differ, the training rows of which a tree returns the
+    label, right or wrong, all in percent; and the features that vary in an inner node of the first tree, the median.
+    """
+    some = model.estimators_[:10]
+    said = np.array([tree.predict(one.test_X) for tree in some])
+    return {
+        "tree_accuracy": float(np.mean([100 * one.accuracy(tree.predict) for tree in some])),
+        "differ": 100 * float(np.mean(said[1:] != said[:-1])),
+        "fitted": float(np.mean([100 * np.mean(tree.predict(one.X) == one.y) for tree in some])),
+        "varying": float(np.median(varying(some[0], one.X))) * one.X.shape[1],
+    }
 
 
 def up(features: int) -> int:
