@@ -42,27 +42,28 @@ BESIDE = ("segment", "digits")  # data sets of which nothing is printed
 
 
 def forest_tasks(options: Options) -> list[Task]:
-    """List the tasks: squared loss first, then the other criteria in the forests of the released code."""
-    uniform, pairs = (("0", "40"), ()) if options.quick else (UNIFORM, PAIRS)
+    """List the tasks, run by run: squared loss in every kind of forest, and once the other criteria in the released."""
+    noisy, all_, pairs = (("40",), ("0",), ()) if options.quick else (UNIFORM[1:], UNIFORM[:1], PAIRS)
     plain = [kind for kind in KINDS if UP not in kind]
-    grids = [
-        ("mushrooms", uniform, plain, ("MSE",)),
-        ("mushrooms", uniform, (PRINTED,), FIXED),
-        *((data, uniform, plain, ("MSE",)) for data in BESIDE),
-        ("mushrooms", pairs, (PRINTED,), ("MSE", *FIXED)),
-        ("mushrooms", (*uniform, *pairs), (PRINTED,), ("ANE",)),
-        ("mushrooms", uniform, [kind for kind in KINDS if UP in kind], ("MSE",)),
+    grids: list[tuple[str, tuple[str, ...], Any, tuple[str, ...], int]] = [
+        ("mushrooms", noisy, plain, ("MSE",), RUNS),
+        ("mushrooms", (*all_, *noisy), (PRINTED,), ("MSE", *FIXED), 1),
+        *((data, noisy, plain, ("MSE",), RUNS) for data in BESIDE),
+        ("mushrooms", pairs, (PRINTED,), ("MSE", *FIXED), 1),
+        ("mushrooms", (*all_, *noisy), (PRINTED,), ("ANE",), 1),
+        ("mushrooms", noisy, (f"{PRINTED}, {UP}",), ("MSE",), 1),
     ]
     wanted = options.chosen(("mushrooms", *BESIDE), ("digits",))
-    return [
+    listed = [
         {"data": data, "task": "binary", "noise": noise, "forest": kind, "method": method, "run": run}
-        for data, some, kinds, chosen in grids
-        if data in wanted
         for run in range(options.runs(RUNS))
+        for data, noises, kinds, chosen, most in grids
+        if data in wanted and run < (options.repeats or most)
         for kind in kinds
-        for noise in some
+        for noise in noises
         for method in chosen
     ]
+    return list({tuple(task.values()): task for task in listed}.values())  # grids overlap
 
 
 def forest(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
