@@ -44,9 +44,9 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
 
     Parameters
     ----------
-    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, random_state, \
-    max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, min_gain, max_pvalue, categorical_features, \
-    max_exact_categories
+    criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, draw, \
+    random_state, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, min_gain, max_pvalue, \
+    categorical_features, max_exact_categories
         As in ``TreeClassifier``.
     max_bins : int, default=255
         How many bins a feature has at most; missing values are in one more. With as many bins as a feature has
@@ -92,6 +92,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = None,
+        draw: str = "all",
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -144,7 +145,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         rule = Classes.of(criterion, stopping, reading.bins, sums)
         recoding = recoding_of(options, training, self.categories_)
         drawn, seed = options.draws(data.features)
-        tree = grow_apart(spread, rule, Growing(stopping, drawn, seed=seed, recoding=recoding))
+        tree = grow_apart(spread, rule, Growing(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), recoding), classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:

@@ -41,7 +41,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     Parameters
     ----------
     n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, \
-    max_leaf_nodes, min_impurity_decrease, bootstrap, random_state, ccp_alpha, min_gain, categorical_features, \
+    draw, max_leaf_nodes, min_impurity_decrease, bootstrap, random_state, ccp_alpha, min_gain, categorical_features, \
     max_exact_categories
         As in ``ForestClassifier``.
     max_bins : int, default=255
@@ -83,6 +83,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = "sqrt",
+        draw: str = "all",
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,
@@ -142,7 +143,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         recoding = recoding_of(options, training, self.categories_)
         drawn, key = options.draws(features)
         rule = Classes.of(criterion, stopping, spread.bins, sums)
-        grown = grow_apart(spread, rule, Growing(stopping, drawn, seed=key, recoding=recoding))
+        grown = grow_apart(spread, rule, Growing(stopping, drawn, seed=key, recoding=recoding, draw=options.draw))
         fitted = finished(options, training, grown, partial(class_nodes, criterion), recoding)
         tree._take(fitted, np.arange(classes, dtype=float))._in_forest = recoding is not None
         return tree

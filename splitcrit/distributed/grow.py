@@ -143,7 +143,7 @@ class Apart:
             raise changed(f"other rows at depth {self.depth}")
         recoding = self.recoding
         counts = counts if recoding is None else recoded(counts, self.rule, nodes, recoding)
-        splits, pays = self.rule.best(counts, nodes, draws.ranks(counts.constant))
+        splits, pays = self.rule.best(counts, nodes, draws.ranks(counts.constant, recoding))
         return (splits if recoding is None else with_subsets(splits, pays, recoding)), pays
 
     def _descended(self, splits: Splits, pays: Array) -> list[Any]:

@@ -39,7 +39,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
     ----------
     criterion : {"squared_error"}, default="squared_error"
         Absolute error is refused: medians do not follow from sums over bins.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, random_state, \
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, draw, random_state, \
     max_leaf_nodes, min_impurity_decrease, ccp_alpha, min_gain, categorical_features, max_exact_categories
         As in ``TreeRegressor``.
     max_bins : int, default=255
@@ -77,6 +77,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = None,
+        draw: str = "all",
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -129,7 +130,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         recoding = recoding_of(options, training, self.categories_)
         drawn, seed = options.draws(data.features)
         rule = Responses(stopping, sums, largest)
-        tree = grow_apart(spread, rule, Growing(stopping, drawn, seed=seed, recoding=recoding))
+        tree = grow_apart(spread, rule, Growing(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
         return self._take(finished(options, training, tree, response_nodes, recoding))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

@@ -47,7 +47,7 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
     random_state : int, RandomState or None
         What the hold-out and the drawn features depend on; the same for all parameters.
     splitter : {"best", "random"}, default="best"
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes, \
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, draw, max_leaf_nodes, \
     min_gain, min_impurity_decrease, class_weight, ccp_alpha, monotonic_cst, max_pvalue, look_ahead, min_difference
         As in ``TreeClassifier``.
     categorical_features, max_exact_categories
@@ -101,6 +101,7 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = None,
+        draw: str = "all",
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -131,7 +132,7 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         How many trees.
     family, grid, validation_fraction, stratify, refit, random_state
         As in ``AdaptiveTreeClassifier``.
-    bootstrap, oob_score, n_jobs, verbose, max_samples, voting, max_features, class_weight, max_pvalue
+    bootstrap, oob_score, n_jobs, verbose, max_samples, voting, max_features, draw, class_weight, max_pvalue
         As in ``ForestClassifier``; there is no ``warm_start``.
     splitter : {"best", "random"}, default="best"
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, min_gain, \
@@ -183,6 +184,7 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = "sqrt",
+        draw: str = "all",
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,

@@ -48,6 +48,9 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
         As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight; for ``"max_selected"``
         by the SGini of the threshold.
+    draw : {"all", "varying"}, default="all"
+        Among which features ``max_features`` of them are drawn at a node: all, and on until one of them varies there,
+        which is scikit-learn's rule; or those that vary, which have two values there, or a value and a missing one.
     min_gain : float or None, default=0.0
         A node is split if its best score, in the unit of the criterion, is above this and above a tie with 0. None
         splits whatever the score, at zero gain as scikit-learn does. For misclassification and ``ne``, a gain of 0 is
@@ -134,6 +137,7 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = None,
+        draw: str = "all",
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,

@@ -27,7 +27,7 @@ from splitcrit.impurities import Impurity
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
-OF_TREES = "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
+OF_TREES = "draw", "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
 
 
 @structure.accepting(
@@ -51,6 +51,8 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
         As in ``TreeClassifier``.
     max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
         How many features are drawn at a node.
+    draw : {"all", "varying"}, default="all"
+        Among which, as in ``TreeClassifier``; ``"varying"`` suits one-hot data.
     max_pvalue : float or None, default=None
         As in ``TreeClassifier``. The rows of a bootstrap sample are not independent where one is drawn twice, and its
         p-values would be too small; so every row that it holds counts once in the tree, which is grown on a sample
@@ -113,6 +115,7 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = "sqrt",
+        draw: str = "all",
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,

@@ -40,6 +40,8 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         As in ``TreeRegressor``.
     max_features : {"sqrt", "log2"}, int, float or None, default=1.0
         How many features are drawn at a node; all of them by default, as in scikit-learn.
+    draw : {"all", "varying"}, default="all"
+        Among which, as in ``TreeClassifier``.
     bootstrap, oob_score, n_jobs, random_state, verbose, warm_start, max_samples
         As in ``ForestClassifier``.
     monotonic_cst : None
@@ -80,6 +82,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = 1.0,
+        draw: str = "all",
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         bootstrap: bool = True,
@@ -98,7 +101,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
     ) -> None:
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
-        self._grow_each(TreeRegressor(), "splitter", "min_gain")
+        self._grow_each(TreeRegressor(), "draw", "splitter", "min_gain")
         self._set(locals())
 
     @structure.fitting

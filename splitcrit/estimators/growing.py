@@ -132,7 +132,7 @@ def growing_of(options: Options, training: Training, recoding: Recoding | None =
     if options.look_ahead is not None:
         look_ahead = LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
     stopping, splitter = stopping_of(options, training), options.splitter
-    given = {"seed": seed, "jobs": effective_n_jobs(options.n_jobs)}
+    given = {"seed": seed, "draw": options.draw, "jobs": effective_n_jobs(options.n_jobs)}
     return Growing(stopping, drawn, splitter=splitter, recoding=recoding, look_ahead=look_ahead, **given)
 
 

@@ -28,6 +28,7 @@ class Options:
     min_samples_leaf: Any = 1
     min_weight_fraction_leaf: float = 0.0
     max_features: Any = None
+    draw: str = "all"
     random_state: Any = None
     max_leaf_nodes: int | None = None
     min_impurity_decrease: float = 0.0

@@ -37,6 +37,8 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
         Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
         As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight.
+    draw : {"all", "varying"}, default="all"
+        Among which features ``max_features`` of them are drawn, as in ``TreeClassifier``.
     min_gain : float or None, default=0.0
         A node is split if its best score is above this and above a tie with 0. None splits whatever the score, at
         zero gain as scikit-learn does.
@@ -82,6 +84,7 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
         min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_features: Any = None,
+        draw: str = "all",
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,

@@ -36,6 +36,7 @@ OURS = {
     "look_ahead": [Interval(Integral, 1, None, closed="left"), None],
     "min_difference": [Interval(Real, 0, 1, closed="both")],
     "n_jobs": [Integral, None],
+    "draw": [StrOptions({"all", "varying"})],
     "max_exact_categories": [Interval(Integral, 1, 16, closed="both")],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
 }

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.growth.arrays import Grown, best_first
+from splitcrit.growth.categories import Recoding
 from splitcrit.growth.options import Growing
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.weights import Scale
@@ -63,7 +64,8 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The keys of open nodes, from which all that is random follows, and how many features each node draws.
+    """The keys of open nodes, from which all that is random follows, and how many features each node draws, among all
+    or among those that vary there.
 
     Where nothing is drawn and thresholds are not ``random``, keys stay those of the root.
     """
@@ -71,18 +73,26 @@ class Draws:
     keys: Array
     count: int | None
     random: bool
+    varying: bool = False
 
     @staticmethod
     def of(growing: Growing) -> Draws:
         """Return the draws of the root."""
-        return Draws(growing.root_key[None], growing.max_features, growing.random)
+        return Draws(growing.root_key[None], growing.max_features, growing.random, growing.draw == "varying")
 
-    def ranks(self, constant: Callable[[], Array]) -> Array | None:
+    def ranks(self, constant: Callable[[], Array], recoding: Recoding | None = None) -> Array | None:
         """Return the ranks of the drawn features ``(m, d)``, -1 where not drawn; None if all are.
 
-        ``constant()`` tells which features are constant in which node.
+        ``constant()`` tells which features have equal values in which node. Categories have ranks for values, which are
+        equal where no cut is allowed; among features that vary such categories do.
         """
-        return None if self.count is None else drawn_ranks(self.keys, constant(), self.count)
+        if self.count is None:
+            return None
+        found = constant()
+        if recoding is not None and self.varying:
+            for f in recoding.columns:
+                found[:, f] = recoding.ranked[f].present.sum(axis=1) < 2
+        return drawn_ranks(self.keys, found, self.count, self.count if self.varying else 1)
 
     def some(self, here: slice) -> Draws:
         """Return the draws of some of the nodes."""

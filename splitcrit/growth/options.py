@@ -33,6 +33,8 @@ class Growing:
         When a node stays a leaf.
     max_features : int, optional
         How many features are drawn at each node; all of them by default.
+    draw : {"all", "varying"}
+        Whether features are drawn among all, and on until one varies in the node, or among those that vary there.
     max_leaf_nodes : int, optional
         The largest number of leaves: the splits best by score times weight are kept.
     splitter : {"best", "random"}
@@ -61,6 +63,12 @@ class Growing:
     look_ahead: LookAhead | None = None
     jobs: int = 1
     key: int | None = None
+    draw: str = "all"
+
+    @property
+    def least_varying(self) -> int:
+        """How many of the features that are drawn at a node vary there, unless fewer do."""
+        return self.max_features or 1 if self.draw == "varying" else 1
 
     @property
     def root_key(self) -> NDArray[np.uint64]:

@@ -139,7 +139,7 @@ class Presorted:
 
     def drawn(self, draws: Draws) -> Array | None:
         """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
-        drawn = draws.ranks(lambda: constant_features(self.columns, self.level))
+        drawn = draws.ranks(lambda: constant_features(self.columns, self.level), self.growing.recoding)
         return self.rule.tried(self._table, (len(self.level.sizes), len(self.columns.values)), drawn)
 
     def _table(self, node: int, feature: int) -> Array:

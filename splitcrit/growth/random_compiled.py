@@ -77,13 +77,13 @@ def _best(source, listed, here, scorer, rules, key, scratch):  # type: ignore[no
     count, best, tried, node = rules.features, scratch.best, scratch.tried, listed.entries[here[0] : here[1]]
     size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, 0, scratch.constants, scratch.behind)
     totals, scan = Totals(scratch.counts, sums, scratch.constants), Scratch(scratch.seen, scratch.behind)
-    top, varied, turn = -np.inf, False, np.int64(0)
+    top, varied, turn = -np.inf, 0, np.int64(0)
     if count > 0:
         nodes.shuffle(key, scratch.lots)
-    while turn < len(best) and not (count > 0 and varied and turn >= count):
+    while turn < len(best) and not (count > 0 and varied >= rules.varying and turn >= count):
         f = nodes.draw_next(scratch.lots) if count > 0 else turn
         cut = threshold(node, listed.columns[f], listed.low, key, f)
-        varied |= not np.isnan(cut)
+        varied += not np.isnan(cut)
         tried[turn], best[turn] = f, -np.inf
         if not np.isnan(cut):
             on_left, left = _count(node, listed.columns[f], (source.bits, listed.low), cut, scan.seen)

@@ -23,7 +23,7 @@ class Rules(NamedTuple):
     """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side.
 
     In its ``zone`` an NE impurity is misclassification (nan: no impurity whose gain of 0 integers decide). At a node as
-    many ``features`` are tried (0: all).
+    many ``features`` are tried (0: all), and more until as many as ``varying`` of them vary there.
     """
 
     depth: int
@@ -33,9 +33,10 @@ class Rules(NamedTuple):
     lightest: float
     zone: float
     features: int
+    varying: int
 
     @staticmethod
-    def of(stopping: Stopping, criterion: Criterion | None, features: int | None = None) -> Rules:
+    def of(stopping: Stopping, criterion: Criterion | None, features: int | None = None, varying: int = 1) -> Rules:
         """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway.
 
         Responses that are numbers have no criterion.
@@ -46,7 +47,7 @@ class Rules(NamedTuple):
         zone = float(criterion.search.zone) if criterion is not None and integers else np.nan
         gain = np.nan if stopping.min_gain is None or integers else float(stopping.min_gain)
         leaf, lightest = int(stopping.min_samples_leaf), float(stopping.min_weight_leaf)
-        return Rules(int(depth), int(least), leaf, gain, lightest, zone, features or 0)
+        return Rules(int(depth), int(least), leaf, gain, lightest, zone, features or 0, varying)
 
 
 class Workspace(NamedTuple):

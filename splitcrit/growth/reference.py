@@ -152,7 +152,7 @@ class _Recursion:
         """Return the features in the order in which they are tried."""
         if self.growing.max_features is None:
             return range(x.shape[1])
-        ranks = drawn_ranks(key[None], _constant(x)[None], self.growing.max_features)[0]
+        ranks = drawn_ranks(key[None], _constant(x)[None], self.growing.max_features, self.growing.least_varying)[0]
         return sorted(np.flatnonzero(ranks >= 0), key=lambda f: ranks[f])
 
     def candidates(self, x: Array, hot: Array, key: Array, order: Any) -> list[Candidate]:

@@ -119,7 +119,8 @@ def _whole(
     d, count = x.shape[1], growing.max_features
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
     listed = Listed.of(samples, ranks.ranks, ranks.values, 1 if growing.random else count or d, ERRORS.index(error))
-    rules, root = Rules.of(growing.stopping, None, count), root_rows(np.zeros(3), len(y), growing.root_key)
+    rules = Rules.of(growing.stopping, None, count, growing.least_varying)
+    root = root_rows(np.zeros(3), len(y), growing.root_key)
     return of_rows(*filled(root, lambda tree: grow_responses(listed, tree, rules, Tries.of(d))))
 
 
@@ -160,7 +161,8 @@ class Responses:
         limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         if recoding is not None:
             recoding.rank_responses(front, limits, keys)
-        splits = best_regression_splits(front, limits, self.side, drawn=draws.ranks(front.constant), keys=keys)
+        drawn = draws.ranks(front.constant, recoding)
+        splits = best_regression_splits(front, limits, self.side, drawn=drawn, keys=keys)
         pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
         if recoding is not None:
             feature, threshold = recoding.take(np.where(pays, splits.feature, -1), splits.threshold)

@@ -106,7 +106,7 @@ def _best(listed, here, rules, key, tries):  # type: ignore[no-untyped-def]
     top, varied, turn = -np.inf, np.int64(0), np.int64(0)
     if count > 0:
         nodes.shuffle(key, lots)
-    while turn < len(best) and not (count > 0 and varied > 0 and turn >= count):
+    while turn < len(best) and not (count > 0 and varied >= rules.varying and turn >= count):
         f = nodes.draw_next(lots) if count > 0 else turn
         tried[turn], best[turn], rows[turn] = f, -np.inf, varied
         if random:

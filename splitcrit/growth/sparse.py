@@ -122,7 +122,7 @@ def _whole(
     listed = entries, np.empty(len(entries) + 1, np.int64), (bits, low), growing.random
     held, space = Held.of(features.cells, features.shape[1]), Space.of(classes, features.shape[1])
     held.marks[kept] = entries & ((1 << low) - 1)
-    rules = Rules.of(stopping, criterion, growing.max_features)
+    rules = Rules.of(stopping, criterion, growing.max_features, growing.least_varying)
     root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key)
     rows = [*root, np.zeros((len(root[0]), 1), np.int64)]
     links, reals, _ = filled(rows, lambda tree: grow_cells(features.cells, held, listed, tree, data, rules, space))
@@ -148,7 +148,7 @@ def grow_sparse_regression(
     listed = Listed.of(samples, rows[:0], held.column[None], 1, ERRORS.index(error))
     cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
-    rules = Rules.of(growing.stopping, None, growing.max_features)
+    rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
     options, root = (error == "absolute_error", growing.random), root_rows(np.zeros(3), n, growing.root_key)
     links, reals = filled(
         root, lambda tree: grow_cells_of_responses(features.cells, held, listed, tree, rules, space, options)

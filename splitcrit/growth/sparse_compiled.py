@@ -30,35 +30,43 @@ def cells_of(held, c, label, size):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _first_two(held, ends, label, size, lots):  # type: ignore[no-untyped-def]
-    """Return the two smallest numbers of features that are not constant in a node, the largest number if none is."""
-    first, second = NEVER, NEVER
+def _least(held, ends, label, size, count, space):  # type: ignore[no-untyped-def]
+    """Write the least ``count`` numbers of features that vary in a node to ``space.few``, the largest if fewer do."""
+    few = space.few
+    for i in range(count):
+        few[i] = NEVER
     for c in range(ends[0], ends[1]):
-        number = lots[U(held.columns[c])]
-        if number < second and cells_of(held, c, label, size) > 0:
-            second = max(first, number)
-            first = min(first, number)
-    return first, second
+        number, i = space.lots[U(held.columns[c])], count - 1
+        if number < few[i] and cells_of(held, c, label, size) > 0:
+            while i > 0 and few[i - 1] > number:
+                few[i] = few[i - 1]
+                i -= 1
+            few[i] = number
 
 
 @kernel(_nrt=False)
-def _last(held, ends, label, size, count, key, space):  # type: ignore[no-untyped-def]
+def _last(held, ends, label, size, rules, key, space):  # type: ignore[no-untyped-def]
     """Return the number of the last feature that a node tries.
 
     Of few columns with cells those that vary are found first: the first of them is tried in any case, so that others
     count only if they come before enough of all features.
     """
-    lots, draws = space.lots, (count, len(held.counts))
-    if (ends[1] - ends[0]) * count > 2 * draws[1]:
-        last = last_drawn(key, draws, np.uint64(0), lots, space.few)
+    count, varying, lots, few = rules.features, rules.varying, space.lots, space.few
+    draws = count, len(held.counts)
+    if varying == 1 and (ends[1] - ends[0]) * count > 2 * draws[1]:
+        last = last_drawn(key, draws, np.uint64(0), lots, few)
         for c in range(ends[0], ends[1]):
             if lots[U(held.columns[c])] <= last and cells_of(held, c, label, size) > 0:
                 return last
-        return _first_two(held, ends, label, size, lots)[0]
+        _least(held, ends, label, size, 1, space)
+        return few[0]
     for c in range(ends[0], ends[1]):
         lots[U(held.columns[c])] = nodes.number(key, held.columns[c], 0)
-    first, second = _first_two(held, ends, label, size, lots)
-    return first if second == NEVER else max(first, last_drawn(key, draws, second, lots, space.few))
+    _least(held, ends, label, size, max(2, varying), space)
+    first = few[0]
+    if varying > 1 or few[1] == NEVER:
+        return few[varying - 1]
+    return max(first, last_drawn(key, draws, few[1], lots, few))
 
 
 @kernel(_nrt=False)
@@ -68,7 +76,7 @@ def draw(held, ends, node, rules, key, space):  # type: ignore[no-untyped-def]
     ``node`` is its label and its size.
     """
     (label, size), count, lots, tried, n = node, rules.features, space.lots, space.tried, 0
-    last = _last(held, ends, label, size, count, key, space) if count > 0 else NEVER
+    last = _last(held, ends, label, size, rules, key, space) if count > 0 else NEVER
     for c in range(ends[0], ends[1]):
         tried[U(n)] = c
         n += count == 0 or lots[U(held.columns[c])] <= last

@@ -171,7 +171,8 @@ def _grown(
     if stopping.max_pvalue is not None and totals.sum() == len(entries):
         least = max(stopping.min_samples_split, fewest(stopping.max_pvalue))
         stopping = replace(stopping, min_samples_split=least)
-    scratch, rules = Workspace.of(scan, features, entries), Rules.of(stopping, criterion, growing.max_features)
+    scratch = Workspace.of(scan, features, entries)
+    rules = Rules.of(stopping, criterion, growing.max_features, growing.least_varying)
     given = (source, sorting) if growing.random else (source, True if sorting is None else None, sorting)
     served, root = scorer(data, source), root_rows(totals, len(entries), growing.root_key)
     if sorting is None and data.kind != TAPED and is_worth_threads(source.orders.size, rules, growing.jobs):

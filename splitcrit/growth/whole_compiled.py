@@ -31,7 +31,7 @@ def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ign
     begin = here[0] if sorting is None else 0
     size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, begin, scratch.constants, scratch.behind)
     node = Totals(scratch.counts, sums, scratch.constants)
-    top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, False, 0
+    top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, 0, 0
     turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
     if count > 0:
         nodes.shuffle(key, lots)
@@ -47,7 +47,7 @@ def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ign
             if not ready:
                 cuts = sort_column(source, sorting, here, size, f, work, rules)
             order, column, start, stop, least = orders[work], columns[0], 0, size, 1
-        varied |= cuts >= 0
+        varied += cuts >= 0
         if chosen or cuts > 0:
             segment = Segment(order, column, start, stop, bits, least)
             found = call_scan(scorer.scan, segment, node, scorer.data, floor, scan)
@@ -57,7 +57,7 @@ def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ign
         if (found - lead) * rate > width:
             kept, work, lead, leader = work, kept, found, f
         turn += 1
-        if turn == len(best) or (count > 0 and varied and turn >= count):
+        if turn == len(best) or (count > 0 and varied >= rules.varying and turn >= count):
             if not nodes.pays((top - base) * rate, width, rules.gain):
                 return -1, -1, -1
             floor, chosen = nodes.floor_of(top, base, rate, width), True

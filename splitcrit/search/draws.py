@@ -47,16 +47,18 @@ def uniforms(keys: Array, count: int, stream: int = 0) -> Array:
         return (_mixed(_mixed(keys[..., None] + counters)) >> np.uint64(11)) * 2.0**-53
 
 
-def drawn_ranks(keys: Array, constant: Array, max_features: int) -> Array:
+def drawn_ranks(keys: Array, constant: Array, max_features: int, varying: int = 1) -> Array:
     """Return the rank ``(m, d)`` of each feature among those drawn for each node, -1 where it is not drawn.
 
-    The first ``max_features`` of a random order are drawn; if all of them are constant in the node, the next that is
-    not is drawn too, as scikit-learn does.
+    The first ``max_features`` of a random order are drawn; if fewer than ``varying`` of them vary in the node, so are
+    the next, until as many do. With 1 that is what scikit-learn does; with ``max_features`` the features that vary are
+    drawn uniformly among all that do, and are the same if all do.
     """
     m, d = constant.shape
     order = np.argsort(uniforms(keys, d), axis=1, kind="stable")
     rank = np.empty((m, d), dtype=np.int64)
     np.put_along_axis(rank, order, np.broadcast_to(np.arange(d), (m, d)), axis=1)
-    first_useful = np.where(constant, d, rank).min(axis=1)
-    last = np.maximum(max_features - 1, first_useful)
+    place = min(varying, d) - 1
+    last_useful = np.partition(np.where(constant, d, rank), place, axis=1)[:, place]
+    last = np.maximum(max_features - 1, last_useful)
     return np.where(rank <= last[:, None], rank, -1)

@@ -67,6 +67,7 @@ PARAMETERS: dict[str, Role] = {
     "min_samples_leaf": integer(2),
     "min_weight_fraction_leaf": number(0.125, fraction="either"),
     "max_features": integer(1),
+    "draw": choice("all", "varying"),
     "max_leaf_nodes": integer(4),
     "bootstrap": truth(),
     "oob_score": truth(False, function="either", type="either"),

@@ -84,7 +84,7 @@ def test_trees_of_classes_are_those_in_memory(
     few(monkeypatch, rows)
     for seed, options in enumerate((
         {}, {"min_samples_leaf": 6}, {"max_exact_categories": 4}, {"max_features": 2, "random_state": 1},
-        {"max_leaf_nodes": 9},
+        {"max_features": 2, "random_state": 1, "draw": "varying", "min_samples_leaf": 6}, {"max_leaf_nodes": 9},
     )):  # fmt: skip
         both = (kind(criterion=criterion, **options) for kind in (DaskTreeClassifier, TreeClassifier))
         agree(*both, *problem(seed, classes))

@@ -138,7 +138,8 @@ def test_partitions_grow_the_tree_of_the_whole(
         x[rng.random(x.shape) < 0.2] = np.nan
     counts = criterion in COUNTS_ONLY or criterion is max_selected or stopping.max_pvalue is not None
     weights = rng.choice([1.0, 2.0, 3.0] if counts else [0.5, 1.0, 3.0], n) if weighted else None
-    options = {"max_features": drawn if drawn is not None and drawn < d else None, "seed": seed}
+    draw = ("all", "varying")[seed % 2]
+    options = {"max_features": drawn if drawn is not None and drawn < d else None, "draw": draw, "seed": seed}
     reference = grow(Columns.of(x, codes, classes, weights), criterion, Growing(stopping, **options))
     with pytest.MonkeyPatch.context() as patch:
         if seed % 2:
@@ -184,6 +185,7 @@ def test_every_criterion_grows_the_tree_in_memory_on_two_workers(
         {"min_impurity_decrease": 0.01},
         {"ccp_alpha": 0.005},
         {"max_features": 2, "random_state": 7},
+        {"max_features": 3, "random_state": 7, "draw": "varying"},
         {"class_weight": "balanced"},
         {"class_weight": {0: 2.0, 1: 0.0}, "criterion": "twoing"},
         {"max_pvalue": 0.01, "criterion": "sgini"},

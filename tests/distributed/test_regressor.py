@@ -119,6 +119,7 @@ def test_partitions_grow_the_plain_tree(weights: Any, missing: bool, few: int, m
         {"min_impurity_decrease": 0.02},
         {"ccp_alpha": 0.05},
         {"max_features": 2, "random_state": 7},
+        {"max_features": 2, "random_state": 7, "draw": "varying"},
         {"min_gain": 0.3},
         {"min_gain": None, "max_depth": 6},
     ],

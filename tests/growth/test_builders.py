@@ -47,7 +47,8 @@ def problems(draw):  # type: ignore[no-untyped-def]
     )
     options = {
         "weights": weights,
-        "max_features": draw(st.sampled_from([None, 1, d])),
+        "max_features": draw(st.sampled_from([None, 1, 2, d])),
+        "draw": draw(st.sampled_from(["all", "varying"])),
         "splitter": draw(st.sampled_from(["best", "best", "random"])),
         "seed": draw(st.integers(0, 9)),
     }

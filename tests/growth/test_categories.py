@@ -158,7 +158,11 @@ def same_tree(one: Any, other: Any) -> bool:
     return all(np.array_equal(getattr(one, n), getattr(other, n), equal_nan=True) for n in names)
 
 
-@pytest.mark.parametrize("options", [{}, {"max_features": 2, "seed": 5}, {"splitter": "random", "seed": 1}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"max_features": 2, "seed": 5}, {"max_features": 2, "draw": "varying"}, {"splitter": "random", "seed": 1}],
+    ids=str,
+)
 @pytest.mark.parametrize(
     "criterion", [decrease(impurities.gini), sgini, criteria.normalised(impurities.gini)], ids=repr
 )

@@ -82,13 +82,16 @@ def training_sets(draw):
 
 
 @pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
-@given(data=training_sets(), drawn=st.none() | st.integers(1, 2), splitter=st.sampled_from(["best", "random"]))
-def test_all_builders_grow_one_tree(error, data, drawn, splitter) -> None:
+@given(
+    data=training_sets(), drawn=st.none() | st.integers(1, 2), draw=st.sampled_from(["all", "varying"]),
+    splitter=st.sampled_from(["best", "random"]),
+)  # fmt: skip
+def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
     x, y, weights, stopping = data
     if error == "poisson":
         y = np.abs(y - 1e5 * (y.min() > 5e4))
         y = y if y.any() else y + 1
-    options = {"max_features": drawn, "splitter": splitter, "seed": 5}
+    options = {"max_features": drawn, "draw": draw, "splitter": splitter, "seed": 5}
     expected = Grown.of(reference(x, y, weights, error, stopping, **options))
     for module, by_level in product(engines(), (False, True)):
         growing = Growing(stopping, by_level=by_level, **options)

@@ -39,11 +39,12 @@ def stopping(seed: int) -> Stopping:
 
 
 def growings(seed: int, d: int) -> list[Growing]:
-    """All thresholds or random ones, of all features or of some that are drawn."""
+    """All thresholds or random ones, of all features or of some that are drawn among all or those that vary."""
     rules, leaves = stopping(seed), [None, 6][seed % 4 == 0]
     drawn = [None, *(count for count in (1, 3) if count < d)]
     return [
-        Growing(rules, count, leaves, splitter, seed) for count in drawn for splitter in ("best", "random")
+        Growing(rules, count, leaves, splitter, seed, draw=draw)
+        for count in drawn for splitter in ("best", "random") for draw in ("all", "varying")[: 1 + (count == 3)]
     ]  # fmt: skip
 
 
@@ -83,7 +84,7 @@ def test_any_criterion_grows_the_dense_tree(name: str) -> None:
         weights = np.ceil(weights) if criterion.counting and weights is not None else weights
         rules = stopping(seed) if not criterion.search.negative else replace(stopping(seed), min_gain=None)
         splitter = "random" if seed == 3 and not criterion.search.guarded else "best"
-        growing = Growing(rules, [None, 2][seed % 2], None, splitter, seed)
+        growing = Growing(rules, [None, 2][seed % 2], None, splitter, seed, draw=["all", "varying"][seed // 2])
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
         assert difference(tree, grow(Columns.of(x, y, k, weights, engine()), criterion, growing)) == ""
 

@@ -1,4 +1,4 @@
-"""The results of all experiments of wilton2024, as the findings ask for them.
+"""The results of all experiments of wilton2024, as its page asks for them.
 
 Main definitions: ``Found``, ``gathered``.
 """
@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.experiments.results import Row, rows_of
-from splitcrit.experiments.tables import textual
-from splitcrit.experiments.wilton2024 import finishing
+from splitcrit.experiments.wilton2024 import finishing, released
 from splitcrit.experiments.wilton2024.summary import ranked, summarised
 
 Cell = tuple[str, str, str, str]
@@ -43,6 +42,16 @@ class Found:
     def ranks(self) -> dict[str, list[Row]]:
         """Average ranks of ``trees`` and ``forests``."""
         return {name: ranked(cells) for name, cells in self.cells.items()}
+
+    @cached_property
+    def kinds(self) -> list[Row]:
+        """Means of each kind of forest beside the printed ones."""
+        return released.forest_means(self.rows["forests_printed"])
+
+    @cached_property
+    def twoing(self) -> list[Row]:
+        """Means of trees and forests by the released search for twoing."""
+        return released.twoing_means(self.rows["twoing"])
 
     @cached_property
     def lams(self) -> list[Row]:
@@ -82,15 +91,8 @@ class Found:
              for key in at if key[3] == first and (*key[:3], second) in at and (noises is None or key[2] in noises)]
         )  # fmt: skip
 
-    def paired(self, name: str, first: str, second: str) -> list[tuple[Row, Row]]:
-        """Return the rows of two methods that learnt from the same labels."""
-        at = {(r["data"], r["task"], r["noise"], r["run"], r["method"]): r for r in textual(self.rows[name])}
-        return [
-            (row, at[(*key[:4], second)]) for key, row in at.items() if key[4] == first and (*key[:4], second) in at
-        ]
 
-
-NAMES = ("trees", "forests", "figure6", "halted", "budget", "gce", "features")
+NAMES = ("trees", "forests", "forests_printed", "twoing", "figure6", "halted", "budget", "gce", "features")
 
 
 def gathered(folder: Path) -> Found:

@@ -1,4 +1,4 @@
-"""What the experiments of wilton2024 make of their rows: summaries as CSV, pictures, and text.
+"""What the experiments of wilton2024 make of their rows: summaries as CSV, and text.
 
 Main definitions: ``Table``, ``curves``, ``smallest``, ``shares``, ``ahead``, ``over_q``, ``on_features`` (summaries);
 ``finish_*``.
@@ -8,34 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from splitcrit.experiments.pictures import Summary, saved
+from splitcrit.experiments.pictures import Summary
 from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Options
 from splitcrit.experiments.tables import averaged, pivoted, textual, with_printed
 from splitcrit.experiments.wilton2024.learners import METHODS
 from splitcrit.experiments.wilton2024.summary import in_order, ranked, summarised
-from splitcrit.plots.panels import accuracies, grouped
-from splitcrit.plots.wilton2024 import (
-    budget_differences,
-    feature_curves,
-    halted_shares,
-    lam_curves,
-    q_curves,
-    rank_panels,
-)
+from splitcrit.plots.panels import grouped
 
-DRAWN = ("0", "20", "40", "nearness")  # noises whose ranks are drawn
-SHOWN = ("mnist", "mushrooms", "digits")  # data sets whose curves over lam are drawn
 PLACE = ("data", "task", "noise")
 
 
 @dataclass(frozen=True)
 class Table:
-    """The means beside the printed numbers, ranks, and two pictures."""
+    """The means beside the printed numbers, and ranks."""
 
     name: str
 
@@ -43,11 +32,8 @@ class Table:
         """Write them."""
         cells = summarised(rows, self.name)
         save_summary(cells, options.out / f"{self.name}_summary.csv")
-        saved(accuracies(cells, ("data", "task")), options, self.name)
         if ranks := ranked(cells):
             save_summary(ranks, options.out / f"{self.name}_ranks.csv")
-            drawn = [row for row in ranks if row["noise"] in DRAWN]
-            saved(rank_panels(drawn, METHODS), options, f"{self.name}_ranks")
         return shown_table(cells)
 
 
@@ -86,13 +72,11 @@ def smallest(means: list[Row]) -> list[Row]:
 
 
 def finish_figure6(rows: list[Row], options: Options) -> str:
-    """Write means, sizes and the picture of Figure 6."""
+    """Write means and sizes of Figure 6."""
     means = curves(rows)
     sizes = smallest(means)
     save_summary(means, options.out / "figure6_means.csv")
     save_summary(sizes, options.out / "figure6_sizes.csv")
-    drawn = [row for row in means if row["data"] in SHOWN]
-    saved(lam_curves(drawn or means), options, "figure6")
     return shown_sizes(sizes)
 
 
@@ -163,11 +147,7 @@ def shown_features(means: list[Row]) -> str:
     return pivoted(means, ("model", "data", "method"), "noise", _accuracy)
 
 
-def _ways(found: list[Row]) -> Any:
-    return budget_differences([row for row in found if row["way"] != "ANE"])
-
-
-finish_halted = Summary("halted", "shares", shares, shown_shares, halted_shares)
-finish_budget = Summary("budget", "summary", ahead, shown_budget, _ways)
-finish_gce = Summary("gce", "means", over_q, shown_q, q_curves)
-finish_features = Summary("features", "summary", on_features, shown_features, feature_curves)
+finish_halted = Summary("halted", "shares", shares, shown_shares)
+finish_budget = Summary("budget", "summary", ahead, shown_budget)
+finish_gce = Summary("gce", "means", over_q, shown_q)
+finish_features = Summary("features", "summary", on_features, shown_features)

@@ -65,11 +65,11 @@ def size(model: Any) -> dict[str, float]:
     }
 
 
-def learnt(method: str, model: str, trial: Trial, seed: int, trees: int = TREES) -> Learnt:
-    """Return what a method learns from the noisy labels of a trial."""
+def learnt(method: str, model: str, trial: Trial, seed: int, trees: int = TREES, **given: Any) -> Learnt:
+    """Return what a method learns from the noisy labels of a trial; a forest may be given more options."""
     fixed: Any
     if model == "forest":
-        fixed, tuned = ForestClassifier(trees), AdaptiveForestClassifier(trees, refit=False)
+        fixed, tuned = ForestClassifier(trees, **given), AdaptiveForestClassifier(trees, refit=False, **given)
     else:
         fixed, tuned = TreeClassifier(), AdaptiveTreeClassifier(refit=False)
     if method != "ANE":

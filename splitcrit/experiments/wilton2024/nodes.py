@@ -1,6 +1,6 @@
 """Which nodes of a tree still hold several classes, and which of them it could have split but did not.
 
-Main definitions: ``Nodes``, ``nodes_of``.
+Main definitions: ``Nodes``, ``nodes_of``, ``varying``.
 """
 
 from __future__ import annotations
@@ -65,7 +65,25 @@ def nodes_of(model: Any, X: Array) -> Nodes:
 
 def _varied(leaves: Array, X: Array) -> Array:
     """Return the leaves that hold rows of different features."""
+    names, low, high = _extremes(leaves, X)
+    return np.asarray(names[(low < high).any(axis=1)])
+
+
+def _extremes(leaves: Array, X: Array) -> tuple[Array, Array, Array]:
+    """Return the leaves that hold rows, and the least and the largest value of each feature in them."""
     order = np.argsort(leaves, kind="stable")
     names, first = np.unique(leaves[order], return_index=True)
-    low, high = (extreme.reduceat(X[order], first, axis=0) for extreme in (np.minimum, np.maximum))
-    return np.asarray(names[(low < high).any(axis=1)])
+    return names, np.minimum.reduceat(X[order], first, axis=0), np.maximum.reduceat(X[order], first, axis=0)
+
+
+def varying(model: Any, X: Array) -> Array:
+    """Return, for each inner node of a fitted tree, the share of features that vary among the rows that reach it."""
+    tree = model.tree_
+    low, high = np.full((tree.node_count, X.shape[1]), np.inf), np.full((tree.node_count, X.shape[1]), -np.inf)
+    names, low_of, high_of = _extremes(model.apply(X), X)
+    low[names], high[names] = low_of, high_of
+    inner = np.flatnonzero(tree.children_left >= 0)
+    for node in inner[::-1]:  # children come after their parents
+        both = [tree.children_left[node], tree.children_right[node]]
+        low[node], high[node] = low[both].min(axis=0), high[both].max(axis=0)
+    return np.asarray((low[inner] < high[inner]).mean(axis=1))

@@ -1,6 +1,6 @@
 """Means over runs beside the printed numbers, the paper's bold rule, and ranks over data sets.
 
-Main definitions: ``printed_cells``, ``summarised``, ``bold``, ``ranked``.
+Main definitions: ``printed_cells``, ``with_print``, ``summarised``, ``bold``, ``ranked``.
 """
 
 from __future__ import annotations
@@ -54,21 +54,25 @@ def in_order(row: Row) -> tuple[Any, ...]:
     return TASKS.index(row["task"]), data, noise, METHODS.index(row["method"]) if "method" in row else 0
 
 
-def summarised(rows: list[Row], name: str) -> list[Row]:
-    """Return mean, two deviations and mark of each cell, and the printed ones."""
-    known = {
-        (r["dataset"], r["task"], r["noise"], r["criterion"]): r for r in printed_cells() if r["model"] == MODEL[name]
-    }  # fmt: skip
-    cells = averaged(textual(rows), CELL, ("accuracy", "leaves"), {"two_sd": "accuracy"})
+def with_print(rows: list[Row], by: tuple[str, ...], model: str) -> list[Row]:
+    """Return mean and two deviations of each cell of ``by``, and the printed ones of trees (DT) or forests (RF)."""
+    known = {(r["dataset"], r["task"], r["noise"], r["criterion"]): r for r in printed_cells() if r["model"] == model}
+    cells = averaged(textual(rows), by, ("accuracy", "leaves"), {"two_sd": "accuracy"})
     for cell in cells:
         cell["two_sd"] = None if cell["two_sd"] is None else 2 * cell["two_sd"]
         beside = known.get((NAMES.get(cell["data"]), cell["task"], printed_noise(cell["noise"]), cell["method"]))
         cell["printed"], cell["printed_two_sd"] = (beside["mean"], beside["two_sd"]) if beside else (None, None)
+    return sorted(cells, key=in_order)
+
+
+def summarised(rows: list[Row], name: str) -> list[Row]:
+    """Return the cells of a table with the paper's mark."""
+    cells = with_print(rows, CELL, MODEL[name])
     for column in grouped(cells, *CELL[:3]).values():
         marks = bold([c["accuracy"] for c in column], [c["two_sd"] for c in column], column[0]["runs"])
         for cell, mark in zip(column, marks, strict=True):
             cell["bold"] = mark
-    return sorted(cells, key=in_order)
+    return cells
 
 
 def bold(means: list[float], two_sds: list[float | None], runs: int) -> list[bool]:
