@@ -57,8 +57,8 @@ class Choices:
         Perturb test rows too, and not training rows (growing and validation) alone.
     intervals_everywhere : bool
         Fit ChiMerge on all rows, which shows it the labels of the test rows.
-    one_number : bool
-        Draw one number of intervals for all features of a set, and not one for each.
+    significance : float or None
+        Merge on below the drawn number of intervals, while the least chi-square is below this threshold.
     by_class : bool
         Split the rows class by class.
     unseen : {"child", "stop", "wrong"}
@@ -73,7 +73,7 @@ class Choices:
 
     noise_everywhere: bool = False
     intervals_everywhere: bool = False
-    one_number: bool = False
+    significance: float | None = None
     by_class: bool = False
     unseen: Literal["child", "stop", "wrong"] = "child"
     least_gain: float | None = None
@@ -126,12 +126,12 @@ def sample_of(
     rest, test = _parted(np.arange(len(y)), y, TEST, split_rng, choices.by_class)
     grow, choose = _parted(rest, y, VALIDATION, split_rng, choices.by_class)
     fitted = np.arange(len(y)) if choices.intervals_everywhere else grow
-    most = rng.integers(INTERVALS[0], INTERVALS[1] + 1, 1 if choices.one_number else data.X.shape[1])
+    most = rng.integers(INTERVALS[0], INTERVALS[1] + 1, data.X.shape[1])
     x = np.where(np.isnan(data.X), np.nanmin(data.X, axis=0) - 1, data.X)
     if name in DISCRETE:
         x = np.asarray(x - x.min(axis=0) + 1).astype(np.int64)
     else:
-        bins = ChiMerge(significance=None, max_intervals=np.resize(most, x.shape[1]))
+        bins = ChiMerge(choices.significance, max_intervals=most)
         x = bins.fit(x[fitted], y[fitted]).transform(x) + 1
     d = x.shape[1]
     if noise == "perturbed":

@@ -23,15 +23,17 @@ from splitcrit.experiments.wang2024.samples import AS_TABLES, SETS, Choices, loa
 
 QUICK = ("zoo", "bupa_liver", "balance_scale")  # the fewest cells
 SPLITS, FEW = 50, 10
+LEVEL = 0.05  # of the chi-square law, where ChiMerge stops at a threshold
 NOISES = ("none", "perturbed", "copies")
 VARIANTS: dict[str, tuple[Choices, tuple[str, ...]]] = {
     "noise in all rows": (Choices(noise_everywhere=True), ("perturbed",)),
     "intervals from all rows": (Choices(intervals_everywhere=True), NOISES),
+    "intervals by a threshold": (Choices(significance=LEVEL), NOISES),
 }
 """Readings of a table, and the noises that they are tried with."""
 OPEN: dict[str, Choices] = {
     "intervals from all rows": Choices(intervals_everywhere=True),
-    "one number of intervals": Choices(one_number=True),
+    "intervals by a threshold": Choices(significance=LEVEL),
     "splits by class": Choices(by_class=True),
     "unseen values stop": Choices(unseen="stop"),
     "unseen values are errors": Choices(unseen="wrong"),

@@ -121,15 +121,16 @@ def test_intervals_from_all_rows_look_at_test_labels(data, monkeypatch):
     assert np.array_equal(coded(AS_TABLES), before[0]) and not np.array_equal(coded(leak), before[1])
 
 
-def test_rows_are_split_by_class_and_intervals_drawn_once_where_asked_for(data):
-    by_class, one = (
-        drawn(data, "libras", choices=Choices(by_class=True)),
-        drawn(data, "libras", choices=Choices(one_number=True)),
-    )
-    for rows, share in ((by_class.test, 0.3), (by_class.grow, 0.7 * 0.7)):
-        counts = np.bincount(by_class.y[rows])
-        assert counts.max() - counts.min() <= 1 and len(rows) == pytest.approx(share * len(by_class.y), abs=1)
-    assert len(set(one.x.max(axis=0))) == 1 < len(set(drawn(data, "libras").x.max(axis=0)))
+def test_rows_are_split_by_class_where_asked_for(data):
+    sample = drawn(data, "libras", choices=Choices(by_class=True))
+    for rows, share in ((sample.test, 0.3), (sample.grow, 0.7 * 0.7)):
+        counts = np.bincount(sample.y[rows])
+        assert counts.max() - counts.min() <= 1 and len(rows) == pytest.approx(share * len(sample.y), abs=1)
+
+
+def test_a_threshold_merges_further(data):
+    plain, merged = (drawn(data, "libras", choices=c).x.max(axis=0) for c in (AS_TABLES, Choices(significance=0.05)))
+    assert (merged <= plain).all() and (merged < plain).any()
 
 
 def test_what_an_unseen_value_is_predicted_as(data):
@@ -191,7 +192,7 @@ def test_a_quick_run_has_every_row_in_range(data, tmp_path, name):
     noises = {row["noise"] for row in found}
     choices = {row.get("choice") for row in found}
     sets = {"zoo"} if name == "open" else set(QUICK)
-    kinds = 4 if name == "variants" else len(noises) * len(choices)
+    kinds = 7 if name == "variants" else len(noises) * len(choices)
     assert len(found) == len(sets) * 2 * len(compared) * kinds
     assert {row["set"] for row in found} == sets <= {*QUICK, *FAR}
     assert {row["method"] for row in found} == set(compared)
