@@ -38,8 +38,7 @@ PROTOCOL: tuple[tuple[str, Any], ...] = (
     ("d_num", "all features branch on their values"),
     ("unseen values", "nearest; of categorical features the largest child"),
     ("ties", "of features and of classes the first"),
-    ("nodes per layer", "inner nodes over depth, as the text says"),
-    ("all nodes per layer", "all nodes over depth plus one"),
+    ("nodes per layer", "inner nodes over depth"),
 )
 
 

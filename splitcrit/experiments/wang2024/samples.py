@@ -37,13 +37,8 @@ PROTOCOL: tuple[tuple[str, Any], ...] = (
     ("not merged", list(DISCRETE)),
     ("missing", "a value of its own, below all others"),
     ("noise", NOISE),
-    (
-        "perturbed",
-        "after ChiMerge; in each feature a share of the rows, permuted among growing and validation rows each",
-    ),
     ("copies", "after ChiMerge, intervals counted from 1; one for each feature; whole numbers with replacement"),
     ("farthest", FARTHEST),
-    ("draws", "of a set, a noise and a split the same in every experiment"),
 )
 
 
@@ -123,7 +118,7 @@ def sample_of(
     """
     data = loaded(name, folder)
     y = np.unique(data.y, return_inverse=True)[1].reshape(-1)
-    rest, test = _parted(np.arange(len(y)), y, TEST, split_rng, choices.by_class)
+    rest, test = _parted(split_rng.permutation(len(y)), y, TEST, split_rng, choices.by_class)
     grow, choose = _parted(rest, y, VALIDATION, split_rng, choices.by_class)
     fitted = np.arange(len(y)) if choices.intervals_everywhere else grow
     most = rng.integers(INTERVALS[0], INTERVALS[1] + 1, data.X.shape[1])
@@ -141,11 +136,14 @@ def sample_of(
     return Sample(x, y, grow, choose, test, d, bool(data.categorical.all()))
 
 
-def _parted(rows: Array, y: Array, share: float, rng: np.random.Generator, by_class: bool) -> list[Array]:
-    """Return rows in two parts, the second with a share of them."""
-    strata = y[rows] if by_class else None
-    drawn = int(rng.integers(2**31))
-    return list(train_test_split(rows, test_size=round(share * len(rows)), stratify=strata, random_state=drawn))
+def _parted(rows: Array, y: Array, share: float, rng: np.random.Generator, by_class: bool) -> tuple[Array, Array]:
+    """Return rows in two parts in random order, the second with a share of them, or of those of each class."""
+    if by_class:
+        drawn = int(rng.integers(2**31))
+        first, second = train_test_split(rows, test_size=share, stratify=y[rows], random_state=drawn)
+    else:
+        second, first = np.split(rows, [round(share * len(rows))])
+    return first, second
 
 
 def perturbed(x: Array, parts: tuple[Array, ...], rng: np.random.Generator) -> Array:
