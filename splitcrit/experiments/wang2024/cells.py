@@ -104,20 +104,6 @@ def _beside(cell: Row) -> Row:
     return cell | {"difference": apart, "standard error": None if variances is None else float(np.sqrt(variances))}
 
 
-def shapes_of(rows: list[Row]) -> dict[str, str]:
-    """Return how the shapes of sets differ from those of Table 4, of the sets where they do."""
-    known = {SETS[int(row["set"]) - 1]: row for row in printed("wang2024_table4")}
-    found: dict[str, str] = {}
-    for row in rows:
-        differing = [
-            f"{row[noun]} {noun}, printed {known[row['set']][noun]}"
-            for noun in ("objects", "attributes", "classes")
-            if str(row[noun]) != known[row["set"]][noun]
-        ]
-        found |= {row["set"]: "; ".join(differing)} if differing else {}
-    return found
-
-
 def complete(cells: list[Row], measure: str, noise: str) -> tuple[list[str], list[str], dict[tuple[str, str], Row]]:
     """Return the sets of a measure, the methods that ran on all of them, and their cells by set and method."""
     mine = {(c["set"], c["method"]): c for c in cells if (c["measure"], c["noise"]) == (measure, noise)}

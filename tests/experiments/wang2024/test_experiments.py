@@ -248,8 +248,6 @@ def test_ranks_and_wins_by_hand():
     against = {(c["set"], c["method"]): c["p SGini better"] for c in found if c["mean"] is not None}
     assert against["zoo", "Gini"] == 0.5**6
     assert against["musk1", "Gini"] == 1.0
-    shapes = cells.shapes_of(made_rows())
-    assert shapes["zoo"] == "1 objects, printed 100; 1 attributes, printed 16; 1 classes, printed 7"
 
 
 def test_differences_and_their_standard_errors_by_hand():
