@@ -2,7 +2,7 @@
 
 Accuracies are in points here, hundredths.
 
-Main definitions: ``nearness``, ``ratios``, ``moved``, ``against``, ``behind``.
+Main definitions: ``nearness``, ``ratios``, ``implied``, ``moved``, ``against``, ``behind``.
 Source: wang2024, Section 5.
 """
 
@@ -16,10 +16,13 @@ import numpy as np
 
 from splitcrit.experiments.comparing import TIE
 from splitcrit.experiments.power import runs_needed
+from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.wang2024.cells import AS_PRINTED, OURS
+from splitcrit.experiments.wang2024.samples import SETS
 from splitcrit.plots.panels import grouped
 
+HALF = 0.005  # of the last printed digit
 NEAR = 0.02  # accuracies are printed to two places, with deviations of about that
 
 
@@ -46,6 +49,23 @@ def ratios(cells: list[Row]) -> dict[str, tuple[float, int]]:
     for measure in (*AS_PRINTED.values(), *AS_PRINTED):
         mine = [c["mean"] / c["printed"] for c in cells if c["measure"] == measure and c["difference"] is not None]
         found[measure] = (median(mine), len(mine)) if mine else (float("nan"), 0)
+    return found
+
+
+def implied(cells: list[Row]) -> list[Row]:
+    """Return the agreement by chance that each printed accuracy and pure accuracy imply together, at the least.
+
+    By eq. (31) it is ``1 - (1 - Acc) / (1 - PAcc)``, and at most the ``largest`` share of a class, since it is a mean of
+    the shares of classes. The least is that of all numbers that are rounded to the printed ones.
+    """
+    shares = {SETS[int(row["set"]) - 1]: float(row["largest class %"]) / 100 for row in printed("wang2024_table4")}
+    shown = {(c["measure"], c["set"], c["method"]): c["printed"] for c in cells if c["printed"] is not None}
+    found = []
+    for (measure, one, method), accuracy in shown.items():
+        pure = shown.get(("pure accuracy", one, method))
+        if measure == "accuracy" and pure is not None:
+            least = 1 - (1 - accuracy + HALF) / (1 - pure - HALF)
+            found.append({"set": one, "method": method, "least": least, "largest": shares[one]})
     return found
 
 

@@ -32,6 +32,7 @@ VARIANTS: dict[str, tuple[Choices, tuple[str, ...]]] = {
     "noise in all rows": (Choices(noise_everywhere=True), ("perturbed",)),
     "intervals from all rows": (Choices(intervals_everywhere=True), ("none", "perturbed", "copies")),
     "intervals by a threshold": (Choices(significance=LEVEL), ("none",)),
+    "unseen values are errors": (Choices(unseen="wrong"), ("none",)),
 }
 """Readings of a table, and the noises that they are tried with."""
 OPEN: dict[str, Choices] = {

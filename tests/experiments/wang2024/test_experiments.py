@@ -206,7 +206,7 @@ def test_a_quick_run_has_every_row_in_range(data, tmp_path, name):
     noises = {row["noise"] for row in found}
     choices = {row.get("choice") for row in found}
     sets = {"open": {"zoo"}, "pimp": {SETS[0]}}.get(name, set(QUICK))
-    kinds = 7 if name == "variants" else len(noises) * len(choices)
+    kinds = 8 if name == "variants" else len(noises) * len(choices)
     assert len(found) == len(sets) * 2 * len(compared) * kinds
     assert {row["set"] for row in found} == sets
     assert {row["method"] for row in found} == set(compared)

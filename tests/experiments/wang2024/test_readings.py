@@ -35,6 +35,17 @@ def test_ratios_of_both_definitions():
     assert readings.ratios([])["nodes per layer"][1] == 0
 
 
+@pytest.mark.parametrize(("guesses", "truth"), [("aab", "abb"), ("aaaa", "abac"), ("bbaa", "aaab")])
+def test_implied_chance_is_what_pure_accuracy_takes_off(guesses, truth):
+    right = np.mean([g == t for g, t in zip(guesses, truth, strict=True)])
+    chance = sum(guesses.count(k) * truth.count(k) for k in "abc") / len(truth) ** 2
+    pure = (right - chance) / (1 - chance)
+    (found,) = readings.implied([cell("accuracy", 0, right), cell("pure accuracy", 0, pure)])
+    assert found["least"] < chance < found["least"] + 0.05 and found["largest"] == 0.4
+    exact = [cell("accuracy", 0, right + 0.005), cell("pure accuracy", 0, pure - 0.005)]
+    assert readings.implied(exact)[0]["least"] == pytest.approx(chance)
+
+
 def made(levels, splits=4, **about):
     rng = np.random.default_rng(3)
     return [
