@@ -55,8 +55,8 @@ def ratios(cells: list[Row]) -> dict[str, tuple[float, int]]:
 def implied(cells: list[Row]) -> list[Row]:
     """Return the agreement by chance that each printed accuracy and pure accuracy imply together, at the least.
 
-    By eq. (31) it is ``1 - (1 - Acc) / (1 - PAcc)``, and at most the ``largest`` share of a class, since it is a mean of
-    the shares of classes. The least is that of all numbers that are rounded to the printed ones.
+    By eq. (31) it is ``1 - (1 - Acc) / (1 - PAcc)``. A mean of the shares of classes, it is at most the ``largest``;
+    the least is that of all numbers that are rounded to the printed ones.
     """
     shares = {SETS[int(row["set"]) - 1]: float(row["largest class %"]) / 100 for row in printed("wang2024_table4")}
     shown = {(c["measure"], c["set"], c["method"]): c["printed"] for c in cells if c["printed"] is not None}
