@@ -1,7 +1,6 @@
 """Pictures of the reproductions of wang2024: each draws the rows of an experiment on a new figure.
 
-Main definitions: ``cell_histograms`` (Figure 2), ``choice_panels`` (Figure 3), ``measure_panels`` (Section 3.1, Table
-9).
+Main definitions: ``cell_histograms`` (Figure 2), ``choice_panels`` (Figure 3), ``measure_panels`` (Section 3.1).
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure  # noqa: E402
 
 from splitcrit import Impurity, losses, plots  # noqa: E402
 from splitcrit.experiments.results import rows_of  # noqa: E402
+from splitcrit.experiments.wang2024.cells import cells_of, wins_of  # noqa: E402
 from splitcrit.experiments.wilton2024.learners import METHODS  # noqa: E402
 from splitcrit.plots import wang2024_tables, wilton2024, yang2019  # noqa: E402
 from splitcrit.plots.ranks import plot_critical_difference  # noqa: E402
@@ -111,7 +112,7 @@ def test_shares_of_halted_nodes_by_depth() -> None:
 
 
 def test_bars_of_wins_and_panels_of_minnum() -> None:
-    wins = kept("wang2024/table5_wins.csv")
+    wins = wins_of(cells_of("table5", kept("wang2024/table5.csv")))
     drawn = panels(wang2024_tables.win_bars(wins))
     assert set(drawn) == {f"{row['measure']}, {row['noise']} noise" for row in wins}
     for title, ax in drawn.items():

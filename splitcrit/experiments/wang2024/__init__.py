@@ -4,8 +4,8 @@ Main definitions: ``EXPERIMENTS``.
 Source: wang2024.
 """
 
-from splitcrit.experiments.wang2024 import bagged, design, null, tables, tendency
+from splitcrit.experiments.wang2024 import bagged, design, null, shapes, tables, tendency
 
-EXPERIMENTS = (*null.EXPERIMENTS, *tendency.EXPERIMENTS, *design.EXPERIMENTS, *bagged.EXPERIMENTS, *tables.EXPERIMENTS)
+EXPERIMENTS = tuple(one for module in (null, tendency, shapes, design, bagged, tables) for one in module.EXPERIMENTS)
 
 __all__ = ["EXPERIMENTS"]

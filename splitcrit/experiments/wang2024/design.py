@@ -5,7 +5,7 @@ trees that generalise less; and that clusters found at each node avoid both. The
 the smallest node that is divided, the rows and the rule to stop when no score is above chance. The paper names no
 linkage: ``clusters`` are those of single linkage, ``complete`` and ``average`` those of the others.
 
-Main definitions: ``EXPERIMENTS`` (``design``), ``intervals_of``.
+Main definitions: ``EXPERIMENTS`` (``design``), ``intervals_of``, ``claims``.
 Source: wang2024, Section 3.1.
 """
 
@@ -23,13 +23,10 @@ from sklearn.pipeline import make_pipeline
 from splitcrit.datasets import load
 from splitcrit.discretize import ChiMerge
 from splitcrit.estimators import TreeClassifier
-from splitcrit.experiments.comparing import average_ranks
-from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
-from splitcrit.plots.wang2024 import measure_panels
 
 Array = NDArray[Any]
 SETS = ("bupa_liver", "libras", "musk1", "vehicle", "segment", "spambase", "waveform_v1")  # continuous ones of Table 4
@@ -120,38 +117,27 @@ def means(rows: list[Row], measures: tuple[str, ...], group: str, method: Any) -
     }
 
 
-def _named(row: Row) -> str:
+def named(row: Row) -> str:
+    """Return the method of a row with its criterion."""
     return f"{row['method']}, {row['criterion']}"
 
 
-def claims(found: dict[str, Any]) -> list[str]:
+def claims(found: dict[str, Any]) -> list[Row]:
     """Return on how many sets what Section 3.1 expects is so, under each criterion, in the means."""
     lines = []
     for claim, measure, first, second, sign in CLAIMS:
         groups = found[measure].values()
-        counted = (
-            f"{sum(sign * (of[f'{first}, {c}'] - of[f'{second}, {c}']) > 0 for of in groups)} ({c})" for c in CRITERIA
-        )
-        lines.append(f"{first} {claim} than {second}: on {', '.join(counted)} of {len(groups)} sets")
+        for c in CRITERIA:
+            apart = [sign * (of[f"{first}, {c}"] - of[f"{second}, {c}"]) for of in groups]
+            about = {"first": first, "claim": claim, "second": second, "criterion": c}
+            lines.append(about | {"on": sum(x > 0 for x in apart), "sets": len(apart)})
     return lines
 
 
 def _said(rows: list[Row], options: Options) -> str:
-    """Return means over splits for every set, and ranks over sets; draw the means."""
-    found = means(rows, MEASURES, "set", _named)
-    drawn = [r for r in rows if r["criterion"] == "sgini" or r["method"] not in ("complete", "average")]
-    panels = means(drawn, MEASURES, "set", _named)  # under Gini every linkage ends with a cluster for each value
-    saved(measure_panels(panels, logarithmic=("nodes per layer", "inner nodes", "seconds")), options, "design")
-    lines = []
-    for measure in MEASURES:
-        groups = found[measure]
-        methods = list(next(iter(groups.values())))
-        lines.append(f"{measure:18}" + "".join(f"{m:>17}" for m in methods))
-        lines += [f"  {g:16}" + "".join(f"{of[m]:17.4g}" for m in methods) for g, of in groups.items()]
-        table = np.array([[of[m] for m in methods] for of in groups.values()])
-        ranks = average_ranks(table, largest_first=measure in MEASURES[:2])
-        lines.append("  average rank    " + "".join(f"{rank:17.2f}" for rank in ranks))
-    return told([*lines, *claims(found)], options, "design")
+    """Return on how many sets each claim of Section 3.1 is so."""
+    line = "{first} {claim} than {second} ({criterion}): {on} of {sets} sets"
+    return "\n".join(line.format(**found) for found in claims(means(rows, MEASURES, "set", named)))
 
 
 DESIGN = Experiment(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import decrease
 from splitcrit.experiments.results import Row
-from splitcrit.experiments.wang2024.samples import Sample
+from splitcrit.experiments.wang2024.samples import AS_TABLES, Choices, Sample
 from splitcrit.importance import adjusted, air, pimp
 from splitcrit.importance.measures import measure_of
 from splitcrit.impurities import gini
@@ -104,38 +104,51 @@ ABLATION: dict[str, Any] = {
 }
 
 
-def measured(sample: Sample, criterion: Any) -> Row:
+def measured(sample: Sample, criterion: Any, choices: Choices = AS_TABLES) -> Row:
     """Return what a tree reaches on the test rows; they are looked at when everything else is settled."""
     start = time.perf_counter()
-    grown = fitted(sample, criterion)
+    grown = fitted(sample, criterion, choices, sample.grow)
     seconds = time.perf_counter() - start
     trees = [grown.truncated(number) for number in MINNUM]
-    at = chosen(sample, trees)
-    truth = sample.y[sample.test]
-    guesses = [tree.predict(sample.x[sample.test]) for tree in trees]
-    tree, nodes = trees[at], trees[at].tree_
+    at = chosen(sample, trees, choices)
+    tree = trees[at]
+    if choices.refit:
+        whole = fitted(sample, criterion, choices, np.concatenate([sample.grow, sample.choose]))
+        tree = whole.truncated(MINNUM[at])
+    truth, guess = sample.y[sample.test], predicted(tree, sample.x[sample.test], choices)
+    nodes = tree.tree_
     used = nodes.feature[nodes.inner]
     noise = float(np.mean(used >= sample.real)) if len(used) and sample.x.shape[1] > sample.real else None
     row: Row = {
-        "accuracy": accuracy(truth, guesses[at]), "pure accuracy": pure_accuracy(truth, guesses[at]),
-        "nodes per layer": tree.nodes_per_layer_, "depth": tree.get_depth(), "minnum": MINNUM[at],
-        "noise ratio": noise, "fit seconds": round(seconds, 4),
+        "accuracy": accuracy(truth, guess), "pure accuracy": pure_accuracy(truth, guess),
+        "nodes per layer": tree.nodes_per_layer_, "all nodes per layer": len(nodes.inner) / (tree.get_depth() + 1),
+        "depth": tree.get_depth(), "minnum": MINNUM[at], "noise ratio": noise, "fit seconds": round(seconds, 4),
     }  # fmt: skip
-    each = zip(MINNUM, guesses, strict=True)
-    return row | {f"accuracy at {number}": accuracy(truth, guess) for number, guess in each}
+    if choices != AS_TABLES:
+        return row
+    each = (predicted(one, sample.x[sample.test], choices) for one in trees)
+    return row | {f"accuracy at {n}": accuracy(truth, found) for n, found in zip(MINNUM, each, strict=True)}
 
 
-def fitted(sample: Sample, criterion: Any) -> MultiwayTreeClassifier:
-    """Return the tree of the growing rows, for the smallest ``minnum``."""
+def fitted(sample: Sample, criterion: Any, choices: Choices, rows: Array) -> MultiwayTreeClassifier:
+    """Return the tree of some rows, for the smallest ``minnum``."""
+    child = "largest" if sample.categorical else "nearest"
     tree = MultiwayTreeClassifier(
-        criterion=criterion, minnum=MINNUM[0], min_gain=MIN_GAIN,
+        criterion=criterion, minnum=MINNUM[0], min_gain=choices.least_gain,
         categorical_features=np.ones(sample.x.shape[1], dtype=bool),
-        unseen="largest" if sample.categorical else "nearest",
+        unseen=child if choices.unseen == "child" else "stop",
     )  # fmt: skip
-    return tree.fit(sample.x[sample.grow], sample.y[sample.grow])
+    return tree.fit(sample.x[rows], sample.y[rows])
 
 
-def chosen(sample: Sample, trees: Sequence[MultiwayTreeClassifier]) -> int:
-    """Return the place of the first tree that is best on the validation rows."""
+def predicted(tree: MultiwayTreeClassifier, x: Array, choices: Choices) -> Array:
+    """Return the classes of rows; -1, which is no class, where an unseen value counts as an error."""
+    guess = tree.predict(x)
+    return np.where(tree.tree_.inner[tree.apply(x)], -1, guess) if choices.unseen == "wrong" else guess
+
+
+def chosen(sample: Sample, trees: Sequence[MultiwayTreeClassifier], choices: Choices) -> int:
+    """Return the place of the tree that is best on the validation rows, of equal ones the first or the last."""
     truth, x = sample.y[sample.choose], sample.x[sample.choose]
-    return int(np.argmax([accuracy(truth, tree.predict(x)) for tree in trees]))
+    scores = np.array([accuracy(truth, predicted(tree, x, choices)) for tree in trees])
+    return int(np.flatnonzero(scores == scores.max())[-1 if choices.largest else 0])

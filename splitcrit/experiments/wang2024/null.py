@@ -1,6 +1,6 @@
 """Table 3 and Figure 2 of wang2024: three features scored, and a cell of a table under permutations.
 
-Main definitions: ``EXPERIMENTS`` (``table3``, ``figure2``).
+Main definitions: ``EXPERIMENTS`` (``table3``, ``figure2``), ``same_of``, ``distances_of``.
 Source: wang2024, Table 3 and Figure 2.
 """
 
@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from splitcrit.criteria import decrease
-from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_null, sgini
-from splitcrit.plots.wang2024 import cell_histograms
+from splitcrit.plots.panels import grouped
 from splitcrit.table import Table
 
 LABELS = "1111222222"  # Table 3: the class of x1, ..., x10, and the value of each feature
@@ -46,16 +45,19 @@ def _number(cell: str | None) -> float | None:
 
 
 def _table3_said(rows: list[Row], options: Options) -> str:
-    """Return the cells beside the printed ones, and which reading gives those."""
-    lines = [f"{'feature':8}{'reading':18}{'measure':8}{'ours':>9}{'printed':>9}"]
-    for row in rows:
-        shown = "" if row["printed"] is None else f"{row['printed']:.4f}"
-        lines.append(f"{row['feature']:8}{row['reading']:18}{row['measure']:8}{row['ours']:9.4f}{shown:>9}")
+    """Return how many printed cells each reading gives."""
+    return "\n".join(
+        f"{reading}: {same} of {cells} printed cells, to all digits" for reading, same, cells in same_of(rows)
+    )
+
+
+def same_of(rows: list[Row]) -> list[tuple[str, int, int]]:
+    """Return for each reading how many printed cells it gives to all digits, and how many there are."""
+    found = []
     for reading in READINGS:
         mine = [row for row in rows if row["reading"] == reading and row["printed"] is not None]
-        same = sum(f"{row['ours']:.4f}" == f"{row['printed']:.4f}" for row in mine)
-        lines.append(f"{reading}: {same} of {len(mine)} printed cells, to all digits")
-    return told(lines, options, "table3")
+        found.append((reading, sum(f"{row['ours']:.4f}" == f"{row['printed']:.4f}" for row in mine), len(mine)))
+    return found
 
 
 TABLE3 = Experiment(
@@ -115,19 +117,25 @@ def _figure2_work(task: Task, options: Options, rng: np.random.Generator) -> lis
     ]
 
 
-def _figure2_said(rows: list[Row], options: Options) -> str:
-    """Return the distances of what was observed, and of the hypergeometric law, from each law; draw the histograms."""
-    saved(cell_histograms(rows, LAWS), options, "figure2")
-    lines = ["total variation distance"]
+def distances_of(rows: list[Row]) -> list[Row]:
+    """Return how far the hypergeometric law, and the shares of each number of draws, are from every law."""
+    found = []
     for name in LAWS:
         law = laws(np.arange(SAMPLES + 1))
-        parts = [f"hypergeometric law {distance(law[LAWS[0]], law[name]):.4f}"]
-        for draws in dict.fromkeys(row["draws"] for row in rows):
-            mine = [row for row in rows if row["draws"] == draws]
-            apart = distance([row["observed"] for row in mine], [row[name] for row in mine])
-            parts.append(f"{draws} permutations {apart:.4f}")
-        lines.append(f"to {name:32}{', '.join(parts)}")
-    return told(lines, options, "figure2")
+        line: Row = {"law": name, "hypergeometric law": distance(law[LAWS[0]], law[name])}
+        for (draws,), mine in grouped(rows, "draws").items():
+            line[f"{draws} permutations"] = distance([row["observed"] for row in mine], [row[name] for row in mine])
+        found.append(line)
+    return found
+
+
+def _figure2_said(rows: list[Row], options: Options) -> str:
+    """Return the distances of what was observed, and of the hypergeometric law, from each law."""
+    lines = ["total variation distance"]
+    for line in distances_of(rows):
+        apart = ", ".join(f"{name} {value:.4f}" for name, value in line.items() if name != "law")
+        lines.append(f"to {line['law']:32}{apart}")
+    return "\n".join(lines)
 
 
 FIGURE2 = Experiment(

@@ -1,7 +1,7 @@
 """Samples of the comparison: a data set split, discretised on training rows, and noisy.
 
-Main definitions: ``SETS``, ``Sample``, ``sample_of``, ``PROTOCOL``.
-Source: wang2024, Sections 5.2 to 5.4; what these leave open is a constant here.
+Main definitions: ``SETS``, ``Choices``, ``Sample``, ``sample_of``, ``PROTOCOL``.
+Source: wang2024, Sections 5.2 to 5.4; what these leave open is a constant here, or one of ``Choices``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
 
 from splitcrit.datasets import Dataset, load
 from splitcrit.discretize import ChiMerge
@@ -36,10 +37,46 @@ PROTOCOL: tuple[tuple[str, Any], ...] = (
     ("not merged", list(DISCRETE)),
     ("missing", "a value of its own, below all others"),
     ("noise", NOISE),
-    ("perturbed", "after ChiMerge; in each feature a share of the rows, permuted among growing, validation, test each"),
     ("copies", "after ChiMerge, intervals counted from 1; one for each feature; whole numbers with replacement"),
     ("farthest", FARTHEST),
 )
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the text leaves open, as the tables have it.
+
+    Parameters
+    ----------
+    noise_everywhere : bool
+        Perturb test rows too, and not training rows (growing and validation) alone.
+    intervals_everywhere : bool
+        Fit ChiMerge on all rows, which shows it the labels of the test rows.
+    significance : float or None
+        Merge on below the drawn number of intervals, while the least chi-square is below this threshold.
+    by_class : bool
+        Split the rows class by class.
+    unseen : {"child", "stop", "wrong"}
+        A value that no growing row at the node had goes to a child, stops there, or counts as an error.
+    least_gain : float or None
+        Nodes branch on scores above this; None branches whatever the score.
+    refit : bool
+        Grow the tree of the chosen ``minnum`` again, on growing and validation rows.
+    largest : bool
+        Of equally good ``minnum`` take the largest, and not the smallest.
+    """
+
+    noise_everywhere: bool = False
+    intervals_everywhere: bool = False
+    significance: float | None = None
+    by_class: bool = False
+    unseen: Literal["child", "stop", "wrong"] = "child"
+    least_gain: float | None = None
+    refit: bool = False
+    largest: bool = False
+
+
+AS_TABLES = Choices()
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +101,9 @@ def loaded(name: str, folder: Path | None) -> Dataset:
     return load(name, folder)
 
 
-def sample_of(name: str, folder: Path | None, noise: str, split_rng: Any, rng: Any) -> Sample:
+def sample_of(
+    name: str, folder: Path | None, noise: str, split_rng: Any, rng: Any, choices: Choices = AS_TABLES
+) -> Sample:
     """Return a sample of a data set.
 
     Parameters
@@ -75,27 +114,36 @@ def sample_of(name: str, folder: Path | None, noise: str, split_rng: Any, rng: A
     noise : {"none", "perturbed", "copies"}
     split_rng, rng : generators
         For the split, and for everything else.
+    choices : Choices
     """
     data = loaded(name, folder)
     y = np.unique(data.y, return_inverse=True)[1].reshape(-1)
-    order = split_rng.permutation(len(y))
-    test, rest = np.split(order, [round(TEST * len(y))])
-    choose, grow = np.split(rest, [round(VALIDATION * len(rest))])
-    x = _counted(np.where(np.isnan(data.X), np.nanmin(data.X, axis=0) - 1, data.X), y, grow, name in DISCRETE, rng)
+    rest, test = _parted(split_rng.permutation(len(y)), y, TEST, split_rng, choices.by_class)
+    grow, choose = _parted(rest, y, VALIDATION, split_rng, choices.by_class)
+    fitted = np.arange(len(y)) if choices.intervals_everywhere else grow
+    most = rng.integers(INTERVALS[0], INTERVALS[1] + 1, data.X.shape[1])
+    x = np.where(np.isnan(data.X), np.nanmin(data.X, axis=0) - 1, data.X)
+    if name in DISCRETE:
+        x = np.asarray(x - x.min(axis=0) + 1).astype(np.int64)
+    else:
+        bins = ChiMerge(choices.significance, max_intervals=most)
+        x = bins.fit(x[fitted], y[fitted]).transform(x) + 1
     d = x.shape[1]
     if noise == "perturbed":
-        x = perturbed(x, (grow, choose, test), rng)
+        x = perturbed(x, (grow, choose, *[test] * choices.noise_everywhere), rng)
     elif noise == "copies":
         x = np.column_stack([x, noisy_copies(x, rng)])
     return Sample(x, y, grow, choose, test, d, bool(data.categorical.all()))
 
 
-def _counted(x: Array, y: Array, grow: Array, discrete: bool, rng: np.random.Generator) -> Array:
-    """Return the features as numbers from 1; of those that are not discrete the numbers of intervals."""
-    most = rng.integers(INTERVALS[0], INTERVALS[1] + 1, x.shape[1])
-    if discrete:
-        return np.asarray(x - x.min(axis=0) + 1).astype(np.int64)
-    return ChiMerge(significance=None, max_intervals=most).fit(x[grow], y[grow]).transform(x) + 1
+def _parted(rows: Array, y: Array, share: float, rng: np.random.Generator, by_class: bool) -> tuple[Array, Array]:
+    """Return rows in two parts in random order, the second with a share of them, or of those of each class."""
+    if by_class:
+        drawn = int(rng.integers(2**31))
+        first, second = train_test_split(rows, test_size=share, stratify=y[rows], random_state=drawn)
+    else:
+        second, first = np.split(rows, [round(share * len(rows))])
+    return first, second
 
 
 def perturbed(x: Array, parts: tuple[Array, ...], rng: np.random.Generator) -> Array:

@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.experiments.pictures import saved, told
 from splitcrit.experiments.results import Row
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.nulls import gini_gain, sgini
-from splitcrit.plots.wang2024 import choice_panels
 
 Array = NDArray[Any]
 SIZES = (30, 70)  # samples of the classes 1 and 2
@@ -95,9 +93,7 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def _said(rows: list[Row], options: Options) -> str:
-    """Return the shares at a few numbers of values, and draw the eight panels."""
-    titles = {panel: f"({panel}) $p_1$ = {p1:g}, $p_2$ = {p2:g}" for panel, (p1, p2) in PANELS.items()}
-    saved(choice_panels(rows, titles), options, "figure3")
+    """Return the shares at a few numbers of values."""
     found = {(r["panel"], r["r2"], r["chooser"]): r for r in rows}
     columns = [r2 for r2 in (3, 10, 25, 30, 50) if ("a", r2, "Gini") in found]
     lines = ["share of repetitions in which A1 scores at least as much; r2 = " + ", ".join(map(str, columns))]
@@ -105,7 +101,7 @@ def _said(rows: list[Row], options: Options) -> str:
         for chooser in CHOOSERS:
             shares = " ".join(f"{found[panel, r2, chooser]['first']:5.2f}" for r2 in columns)
             lines.append(f"({panel}) p = {p1:g}, {p2:g}  {chooser:16}{shares}")
-    return told(lines, options, "figure3")
+    return "\n".join(lines)
 
 
 FIGURE3 = Experiment(

@@ -9,10 +9,13 @@ import pytest
 
 from splitcrit import Table
 from splitcrit.experiments import Options, run
-from splitcrit.experiments.wang2024 import cells, methods, page, samples
-from splitcrit.experiments.wang2024.tables import EXPERIMENTS, PIMP_SETS, QUICK
+from splitcrit.experiments.printed import printed
+from splitcrit.experiments.wang2024 import cells, methods, samples, tables
+from splitcrit.experiments.wang2024.samples import AS_TABLES, SETS, Choices
+from splitcrit.experiments.wang2024.tables import EXPERIMENTS, QUICK
 from splitcrit.importance import MEASURES
 
+KEPT = Path(__file__).parents[3] / "docs" / "reproductions" / "wang2024"
 BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}
 
 
@@ -78,7 +81,7 @@ def test_test_labels_change_no_tree_and_no_choice(data, monkeypatch, name, noise
         a, b = (methods.measured(s, criterion) for s in (sample, other))
         for column in ("nodes per layer", "depth", "minnum", "noise ratio"):
             assert a[column] == b[column]
-        one, two = (methods.fitted(s, criterion).tree_ for s in (sample, other))
+        one, two = (methods.fitted(s, criterion, AS_TABLES, s.grow).tree_ for s in (sample, other))
         np.testing.assert_array_equal(one.counts, two.counts)
         np.testing.assert_array_equal(one.feature, two.feature)
 
@@ -91,27 +94,133 @@ def test_parts_are_apart_and_whole(data):
     assert sample.x.min() >= 1
 
 
+def drawn(data, name, noise="none", choices=AS_TABLES):
+    return samples.sample_of(name, data, noise, np.random.default_rng(7), np.random.default_rng(8), choices)
+
+
+def test_noise_reaches_test_rows_only_where_it_is_asked_for(data):
+    plain = drawn(data, "bupa_liver")
+    for everywhere in (False, True):
+        noisy = drawn(data, "bupa_liver", "perturbed", Choices(noise_everywhere=everywhere))
+        for rows in (plain.grow, plain.choose):
+            assert (noisy.x[rows] != plain.x[rows]).any(axis=0).all()
+        assert (noisy.x[plain.test] != plain.x[plain.test]).any() == everywhere
+
+
+def test_intervals_from_all_rows_look_at_test_labels(data, monkeypatch):
+    def coded(choices):
+        return drawn(data, "bupa_liver", choices=choices).x
+
+    leak, known, test = (
+        Choices(intervals_everywhere=True),
+        samples.loaded("bupa_liver", data),
+        drawn(data, "bupa_liver").test,
+    )
+    before = coded(AS_TABLES), coded(leak)
+    y = known.y.copy()
+    y[test] = np.random.default_rng(6).permutation(y[test])
+    monkeypatch.setattr(samples, "loaded", lambda *_: replace(known, y=y))
+    assert np.array_equal(coded(AS_TABLES), before[0]) and not np.array_equal(coded(leak), before[1])
+
+
+def test_rows_are_split_by_class_where_asked_for(data):
+    sample = drawn(data, "libras", choices=Choices(by_class=True))
+    for rows, share in ((sample.test, 0.3), (sample.grow, 0.7 * 0.7)):
+        counts = np.bincount(sample.y[rows])
+        assert counts.max() - counts.min() <= 1 and len(rows) == pytest.approx(share * len(sample.y), abs=1)
+
+
+def test_a_threshold_merges_further(data):
+    plain, merged = (drawn(data, "libras", choices=c).x.max(axis=0) for c in (AS_TABLES, Choices(significance=0.05)))
+    assert (merged <= plain).all() and (merged < plain).any()
+
+
+def test_what_an_unseen_value_is_predicted_as(data):
+    sample = drawn(data, "libras")
+    x, truth = sample.x[sample.test], sample.y[sample.test]
+    rights = {}
+    for unseen in ("child", "stop", "wrong"):
+        choices = Choices(unseen=unseen)
+        tree = methods.fitted(sample, methods.METHODS["SGini"], choices, sample.grow)
+        rights[unseen] = methods.predicted(tree, x, choices) == truth
+        ended = tree.tree_.inner[tree.apply(x)]
+        assert ended.any() == (unseen != "child")
+        assert unseen != "wrong" or not rights["wrong"][ended].any()
+    assert rights["wrong"].sum() < rights["stop"].sum()
+    np.testing.assert_array_equal(rights["wrong"] & rights["stop"], rights["wrong"])
+
+
+def test_the_chosen_minnum_is_the_first_or_the_last_of_the_best(data):
+    sample = drawn(data, "zoo")
+    grown = methods.fitted(sample, methods.METHODS["SGini"], AS_TABLES, sample.grow)
+    trees = [grown.truncated(n) for n in methods.MINNUM]
+    x, truth = sample.x[sample.choose], sample.y[sample.choose]
+    rights = [int((tree.predict(x) == truth).sum()) for tree in trees]
+    best = [i for i, right in enumerate(rights) if right == max(rights)]
+    assert len(best) > 1
+    assert methods.chosen(sample, trees, AS_TABLES) == best[0]
+    assert methods.chosen(sample, trees, Choices(largest=True)) == best[-1]
+
+
+def test_a_tree_grown_again_has_the_validation_rows_too(data, monkeypatch):
+    sample, grown = drawn(data, "zoo"), []
+    fit = methods.fitted
+    monkeypatch.setattr(methods, "fitted", lambda *given: grown.append(given[-1]) or fit(*given))
+    methods.measured(sample, methods.METHODS["Gini"], Choices(refit=True))
+    assert [len(rows) for rows in grown] == [len(sample.grow), len(sample.grow) + len(sample.choose)]
+
+
+@pytest.mark.parametrize(
+    ("name", "one"), [("table5", "zoo"), ("table7_8", "zoo"), ("ablation", "zoo"), ("table6", "zoo")]
+)
+def test_what_is_recorded_comes_out_again(data, tmp_path, name, one):
+    recorded = [r for r in rows(KEPT / f"{name}.csv") if (r["set"], r["split"]) == (one, "0")]
+    run(BY_NAME[name], Options(tmp_path, data, sets=(one,), repeats=1), show=False)
+    again = rows(tmp_path / f"{name}.csv")
+    assert len(again) == len(recorded) > 0
+    for new, old in zip(again, recorded, strict=True):
+        assert all(new[key] == old[key] for key in old if key != "fit seconds")
+
+
+def test_variants_have_the_samples_of_the_tables(data, tmp_path):
+    asked = Options(tmp_path, data, sets=("zoo",), repeats=1)
+    for name in ("table5", "variants"):
+        run(BY_NAME[name], asked, show=False)
+    plain, varied = (rows(tmp_path / f"{name}.csv") for name in ("table5", "variants"))
+    same = [r for r in varied if (r["choice"], r["noise"]) == ("as in the tables", "none")]
+    assert [r["method"] for r in same] == list(tables.FIVE)
+    assert [r["accuracy"] for r in same] == [r["accuracy"] for r in plain if r["method"] != "PIMP"]
+
+
+def rows(path):
+    with path.open() as file:
+        return list(csv.DictReader(file))
+
+
 @pytest.mark.parametrize("name", list(BY_NAME))
 def test_a_quick_run_has_every_row_in_range(data, tmp_path, name):
     run(BY_NAME[name], Options(tmp_path, data, quick=True), show=False)
-    with (tmp_path / f"{name}.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    compared = methods.ABLATION if name == "ablation" else methods.METHODS
-    several = {"ablation": 5, "table7_8": 5}.get(name, 6)
-    noises = {row["noise"] for row in rows}
-    assert len(rows) == len(QUICK) * 2 * several * len(noises)
-    assert {row["set"] for row in rows} == set(QUICK) <= set(PIMP_SETS)
-    assert {row["method"] for row in rows} <= set(compared)
-    for row in rows:
-        each = [float(row[f"accuracy at {number}"]) for number in methods.MINNUM]
-        assert float(row["accuracy"]) == each[int(row["minnum"]) - 1]
-        assert 0 <= min(each) <= max(each) <= 1
+    found = rows(tmp_path / f"{name}.csv")
+    six = {"ablation": methods.ABLATION, "pimp": tables.PIMP, "table5": methods.METHODS, "table6": methods.METHODS}
+    compared = six.get(name, tables.FIVE)
+    noises = {row["noise"] for row in found}
+    choices = {row.get("choice") for row in found}
+    sets = {"open": {"zoo"}, "pimp": {SETS[0]}}.get(name, set(QUICK))
+    kinds = 8 if name == "variants" else len(noises) * len(choices)
+    assert len(found) == len(sets) * 2 * len(compared) * kinds
+    assert {row["set"] for row in found} == sets
+    assert {row["method"] for row in found} == set(compared)
+    for row in found:
+        if name not in ("variants", "open"):
+            each = [float(row[f"accuracy at {number}"]) for number in methods.MINNUM]
+            assert float(row["accuracy"]) == each[int(row["minnum"]) - 1]
+            assert 0 <= min(each) <= max(each) <= 1
         assert -1 <= float(row["pure accuracy"]) <= float(row["accuracy"])
         assert int(row["depth"]) > 0 < float(row["nodes per layer"])
+        nodes = float(row["all nodes per layer"]) * (int(row["depth"]) + 1)
+        assert nodes == pytest.approx(round(nodes)) and nodes > float(row["nodes per layer"]) * int(row["depth"])
         assert (row["noise ratio"] == "") == (row["noise"] != "copies")
         assert row["noise ratio"] == "" or 0 <= float(row["noise ratio"]) <= 1
-    for noise in noises:
-        assert (tmp_path / f"{name}_minnum_{noise}.png").stat().st_size > 0
 
 
 def made_rows():
@@ -131,7 +240,7 @@ def made_rows():
 
 def test_ranks_and_wins_by_hand():
     found = cells.cells_of("table5", made_rows())
-    ranks = {r["method"]: r["rank"] for r in cells.ranks_of("table5", found)}
+    ranks = {r["method"]: r["rank"] for r in cells.ranks_of(found)}
     assert ranks == {"SGini": 2.0, "AIR": 2.0, "Gini": 2.0}
     wins = {r["method"]: r for r in cells.wins_of(found)}
     assert [(wins[m]["better"], wins[m]["worse"]) for m in ("SGini", "AIR", "Gini")] == [(2, 2)] * 3
@@ -139,14 +248,27 @@ def test_ranks_and_wins_by_hand():
     against = {(c["set"], c["method"]): c["p SGini better"] for c in found if c["mean"] is not None}
     assert against["zoo", "Gini"] == 0.5**6
     assert against["musk1", "Gini"] == 1.0
-    marks = {(c["set"], c["method"]): c["mark"] for c in found}
-    assert marks["zoo", "PIMP"].startswith("not run here")
-    assert "in Table 4 100" in marks["zoo", "Gini"]
 
 
-def test_the_kept_page_is_what_the_kept_results_make():
-    kept = Path(__file__).parents[3] / "docs" / "reproductions"
-    assert page.page(kept / "wang2024") == (kept / "wang2024-tables.md").read_text()
+def test_differences_and_their_standard_errors_by_hand():
+    found = {(c["measure"], c["set"], c["method"]): c for c in cells.cells_of("table5", made_rows())}
+    ours = [row["accuracy"] for row in made_rows() if (row["set"], row["method"]) == ("zoo", "Gini")]
+    (shown,) = [
+        r for r in printed("wang2024_table5") if (r["measure"], r["set"], r["method"]) == ("accuracy", "7", "Gini")
+    ]
+    cell = found["accuracy", "zoo", "Gini"]
+    assert cell["difference"] == pytest.approx(np.mean(ours) - float(shown["mean"]), rel=1e-12)
+    expected = np.sqrt(np.var(ours, ddof=1) / 6 + float(shown["sd"]) ** 2 / 50)
+    assert cell["standard error"] == pytest.approx(expected, rel=1e-12)
+    absent = found["accuracy", "zoo", "PIMP"]
+    assert absent["mean"] is None and absent["printed"] == 0.69 and absent["difference"] is None
+
+
+def test_both_definitions_of_nodes_per_layer_stand_beside_the_same_printed_cells():
+    made = [row | {"nodes per layer": 2.0, "all nodes per layer": 6.0} for row in made_rows()]
+    found = {(c["measure"], c["set"], c["method"]): c["printed"] for c in cells.cells_of("table5", made)}
+    for one, method in (("zoo", "SGini"), ("musk1", "Gini")):
+        assert found["nodes per layer", one, method] == found["all nodes per layer", one, method] > 1
 
 
 def test_tables_are_tried_at_every_size_of_the_paper():
