@@ -58,7 +58,7 @@ def test_columns_that_never_vary_change_nothing(name: str) -> None:
         assert_array_equal(one["feature"], np.where(feature >= wide.shape[1], feature - 23, feature))
         for field in ("left_child", "threshold", "n_node_samples"):
             assert_array_equal(one[field], other[field], field)
-    assert sum(map(len, alone)) > 10 * len(alone)
+    assert sum(map(len, alone)) > 4 * len(alone)
     everything = fitted(KINDS[name], wide, y, draw="all")
     assert any(len(one) != len(other) or (one != other).any() for one, other in zip(among, everything, strict=True))
 
