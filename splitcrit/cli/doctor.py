@@ -1,4 +1,4 @@
-"""``splitcrit doctor``: what is installed here, what is compiled, and problems.
+"""``splitcrit doctor``: what is installed here, what is compiled, and which problems there are.
 
 Main definitions: ``run``, ``Finding`` (all of it), ``examined``, ``allows`` (a version and its bounds).
 """
@@ -30,7 +30,7 @@ VARIABLES = ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMBA_CACHE_DIR", "NUMBA_D
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found: versions of packages (None is not installed), what each extra lacks, and problems."""
+    """What was found: versions of packages (None is not installed), what each extra lacks, and the problems."""
 
     splitcrit: str
     python: str
@@ -100,9 +100,10 @@ def examined() -> Finding:
     elif loops and not loops["writable"]:
         problems.append(f"{loops['folder']} cannot be written to: loops are compiled by every process anew")
     held = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Finding(
         __version__, platform.python_version(), f"{platform.system()} {platform.machine()}", packages, extras, loops,
-        _coqc(), len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, held, problems,
+        _coqc(), cores, held, problems,
     )  # fmt: skip
 
 
@@ -138,7 +139,7 @@ def _coqc() -> str | None:
 
 
 def shown(found: Finding) -> str:
-    """Return what was found as text, problems below."""
+    """Return what was found as text, with the problems below."""
     lines = [f"splitcrit {found.splitcrit}, Python {found.python}, {found.system}", ""]
     wide = max(map(len, ["numpy", *found.packages, *found.extras])) + 2
     lines += [f"{name:<{wide}}{held or 'not installed'}" for name, held in found.packages.items()]
@@ -158,7 +159,7 @@ def shown(found: Finding) -> str:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Run ``splitcrit doctor`` and return the exit status: 1 if something is a problem."""
+    """Run ``splitcrit doctor`` and return the exit status: 1 if there is a problem."""
     found = examined()
     tell(given.json, asdict(found), shown(found))
     return WRONG if found.problems else FINE
