@@ -42,8 +42,8 @@ def refused(text: object, status: int) -> int:
 
 def absent(error: ModuleNotFoundError, extras: str) -> str:
     """Return a sentence about a package that is not installed, or raise the error if no extra would bring it."""
-    if not str(error).startswith("No module named"):
-        return str(error)  # a sentence of the library
+    if "pip install" in str(error):  # a sentence of the library
+        return str(error)
     if not extras:
         raise error
     named = " and ".join(repr(extra) for extra in extras.split(","))
