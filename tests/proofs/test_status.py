@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +53,14 @@ def test_trouble_is_one_line_and_a_status(
 def test_mistakes_of_the_library_stay_errors(error: Exception) -> None:
     with pytest.raises(type(error)):
         status.attempt(raising(error))
+
+
+def test_the_page_lists_the_statuses() -> None:
+    page = Path(__file__).parents[2] / "docs" / "command-line.md"
+    listed = dict(re.findall(r"^\| (\d+) \| (.*) \|$", page.read_text(encoding="utf-8"), re.MULTILINE))
+    meant = {status.FINE: "well", status.WRONG: "wrong", status.MISTAKE: "mistake", status.MISSING: "extra"}
+    assert {int(code) for code in listed} == {*meant, 130, 141}
+    assert all(word in listed[str(code)] for code, word in meant.items())
 
 
 @pytest.mark.parametrize("code", [status.FINE, status.WRONG])
