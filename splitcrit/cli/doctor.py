@@ -91,7 +91,7 @@ def examined() -> Finding:
         fits = found is not None and allows(bounds, found)
         if found is not None and not fits:
             problems.append(f"{name} {found} is installed; splitcrit {__version__} needs {name}{bounds}")
-        if extra:
+        if extra and extra != "all":  # the others together
             extras.setdefault(extra, [])
             extras[extra] += [] if fits else [f"{name}{bounds}"]
     loops = _loops() if packages.get("numba") else None
