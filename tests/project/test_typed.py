@@ -67,12 +67,12 @@ def study(feature: list[str], label: list[int]) -> float:
     print(tree.fit([[1.0], [2.0]], label), ForestClassifier(10, criterion="gini"))
     return float(p) + float(criterion(table))
 '''
-WRONG = '''\
+WRONG = """\
 
 gini_null([3, 7], [4, 6], order="three")
 value: Impurity = decrease(gini)
 unknown: int = gini_null([3, 7], [4, 6]).median
-'''
+"""
 
 
 @pytest.fixture(scope="module")
