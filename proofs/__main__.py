@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from splitcrit.proofs import command
+from splitcrit.proofs.status import attempt
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
@@ -14,4 +15,4 @@ if __name__ == "__main__":
     )
     command.add_arguments(parser)
     given = parser.parse_args(command.spelt(sys.argv[1:]))
-    sys.exit(command.attempt(lambda: command.run(given)))
+    sys.exit(attempt(lambda: command.run(given), command.EXTRAS))

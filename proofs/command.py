@@ -1,7 +1,7 @@
 """The commands ``splitcrit verify`` and ``splitcrit explain``: their arguments and what they run.
 
 Main definitions: ``add_arguments``, ``run`` (verify); ``add_explain_arguments``, ``run_explain``; what every command
-shares: ``add_json``, ``add_jobs``, ``spelt``, ``tell``, ``coloured``, ``attempt``.
+shares: ``add_json``, ``add_jobs``, ``spelt``, ``tell``, ``coloured``.
 Importing this module imports nothing heavy.
 """
 
@@ -10,18 +10,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
 from typing import Any
 
 from splitcrit.files import write_json, write_text
+from splitcrit.proofs.status import FINE, WRONG
 from splitcrit.values import complaint
 
 DESCRIPTION = """\
 Settle theorems: each must be proved and each of its near-misses refuted. Settle errata: each printed claim must be
 refuted by the recorded witness and its correction proved. Exit status: 0 if all is settled, 1 if not, 2 for a mistake
-in the arguments."""
+in the arguments, 3 if the checker's packages are not installed."""
 EXAMPLES = """\
 examples:
   splitcrit verify                                       everything
@@ -41,6 +42,7 @@ examples:
   splitcrit explain noise                                  the keys and statements of a subject
 Keys stand in the output of splitcrit verify --list and of splitcrit criteria NAME; earlier keys are found too.
 """
+EXTRAS = "proofs,cli"  # that these commands need
 ALL = -1  # as many processes as there are cores
 SCREEN = "-"  # where JSON goes if no file is named
 
@@ -69,7 +71,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the argument ``--json``, which is the same for every command."""
-    said = "print JSON instead of text; with a FILE whose name ends in .json, write it there beside the text"
+    said = "print JSON instead of text (- says so too); with a FILE whose name ends in .json, write it there beside it"
     parser.add_argument("--json", nargs="?", const=SCREEN, type=_place, metavar="FILE", help=said)
 
 
@@ -103,12 +105,14 @@ def spelt(arguments: Sequence[str]) -> list[str]:
     --------
     >>> spelt(["--json", "a.key"]), spelt(["--json", "ledger.json"])
     (['--json=-', 'a.key'], ['--json=ledger.json'])
+    >>> spelt(["--json", "-", "a.key"])
+    ['--json=-', 'a.key']
     """
     found: list[str] = []
     for argument in arguments:
         if found[-1:] == ["--json"]:
             found[-1] = f"--json={argument if argument.endswith('.json') else SCREEN}"
-            if argument.endswith(".json"):
+            if argument == SCREEN or argument.endswith(".json"):
                 continue
         found.append(argument)
     return found
@@ -130,36 +134,8 @@ def coloured(text: str, good: bool) -> str:
     return f"\x1b[{32 if good else 31}m{text}\x1b[0m" if wanted else text
 
 
-def attempt(command: Callable[[], int]) -> int:
-    """Run a command; a mistake ends in one sentence on the standard error stream and in status 2."""
-    try:
-        status = command()
-        sys.stdout.flush()
-        return status
-    except BrokenPipeError:  # who reads has seen enough, as in splitcrit criteria | head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
-    except (OSError, ValueError, KeyError) as error:
-        text = error.args[0] if isinstance(error, KeyError) else error
-        print(f"splitcrit: {text}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("splitcrit: interrupted", file=sys.stderr)
-        return 130
-
-
-def _installed() -> None:
-    """Raise ValueError if the packages that settle and print are not installed."""
-    try:
-        from splitcrit.proofs import explain  # noqa: F401
-    except ModuleNotFoundError as error:
-        rule, got = "the proofs need the extras 'proofs' and 'cli'", f"no module {error.name}"
-        raise ValueError(complaint(rule, got, "pip install 'splitcrit[proofs,cli]'")) from None
-
-
 def run_explain(given: argparse.Namespace) -> int:
     """Run ``splitcrit explain`` and return its exit status."""
-    _installed()
     from splitcrit.proofs import explain
 
     return explain.run(given)
@@ -171,7 +147,7 @@ def run(given: argparse.Namespace) -> int:
     Raises
     ------
     ValueError
-        If the checker's packages are not installed, a paper or an area is unknown, or arguments do not go together.
+        If a paper or an area is unknown, or arguments do not go together.
     KeyError
         If a theorem is unknown.
     """
@@ -179,7 +155,6 @@ def run(given: argparse.Namespace) -> int:
         from splitcrit.proofs import workers
 
         workers.ahead()
-    _installed()
     from splitcrit.proofs import cache, explain, ledger, printed, summaries
 
     if given.table:
@@ -202,7 +177,7 @@ def run(given: argparse.Namespace) -> int:
             write_json(Path(given.json), ledger.as_json(done))
     if given.write_facts or given.write_docs:
         write(given, done)
-    return 0 if done.settled else 1
+    return FINE if done.settled else WRONG
 
 
 def chosen(given: argparse.Namespace) -> tuple[list[str], list[str]]:

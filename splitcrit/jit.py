@@ -4,7 +4,7 @@ numba keys its cache by the caller's own code and file, so that an edited callee
 numbers what it keeps, so that two processes that compile at once can take each other's numbers.
 
 Main definitions: ``kernel`` (a compiled loop, kept on disk), ``inlined`` and ``called`` (compiled
-with its callers), ``digest``, ``parts`` (what is compiled with a function).
+with its callers), ``digest``, ``parts`` (what is compiled with a function), ``kept`` (where a kernel is kept).
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -66,6 +66,12 @@ class Keyed(IndexDataCacheFile):
         name = self._data_name_pattern.replace("{number:d}", hashlib.sha256(repr(key).encode()).hexdigest()[:16])
         self._save_data(name, data)
         self._save_index(self._load_index() | {key: name})
+
+
+def kept(made: Any) -> Path | None:
+    """Return the file that tells numba what is kept of a kernel, whether it is there or not; None if nothing is."""
+    file = getattr(getattr(made, "_cache", None), "_cache_file", None)
+    return None if file is None else Path(file._index_path)
 
 
 def inlined(function: Function) -> Any:

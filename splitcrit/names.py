@@ -1,11 +1,11 @@
 """The names of criteria where a string is taken: by estimators and by the command line.
 
-Main definitions: ``NAMES``.
+Main definitions: ``NAMES``, ``written`` (what to pass where a text reads like a call).
 """
 
 from __future__ import annotations
 
-from splitcrit import criteria, impurities
+from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.nulls.searched import max_selected
@@ -33,3 +33,21 @@ NAMES: dict[str, Criterion | Impurity] = {
     "significance": significance,
     "max_selected": max_selected,
 }
+
+
+def written(text: str) -> str | None:
+    """Return what to pass in the place of a text that reads like the call of a maker; None if it does not.
+
+    Parameters of a criterion are arguments of a call, which Python reads; no text is.
+
+    Examples
+    --------
+    >>> written("ne(.5)")
+    'pass criterion=ne(.5) itself, after `from splitcrit.impurities import ne`'
+    """
+    maker = text.partition("(")[0].strip()
+    home = next((part.__name__ for part in (impurities, criteria, nulls) if maker in part.__all__), None)
+    if home is None or maker in NAMES:
+        return None
+    call = text.strip() if "(" in text else f"{maker}(...)"
+    return f"pass criterion={call} itself, after `from {home} import {maker}`"

@@ -1,8 +1,9 @@
 """What every frozen value of the library shares: how it prints, pickles and complains.
 
 Main definitions: ``called`` (print as the call that makes the value), ``guarded_state``
-(pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy);
-``on_first_use`` (a public name of a package that is imported when it is needed).
+(pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy),
+``visible`` (text whose control characters are shown); ``on_first_use`` (a public name of a package that is imported
+when it is needed).
 """
 
 from __future__ import annotations
@@ -29,6 +30,17 @@ class Sentence(str):
 def complaint(rule: str, got: object, remedy: str) -> Sentence:
     """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
     return Sentence(" ".join(f"{rule}; got {got}; {remedy}".splitlines()))
+
+
+def visible(text: object) -> str:
+    """Return text of the data as it may be printed: what is no printable character is shown as Python writes it.
+
+    Examples
+    --------
+    >>> print(visible("a\\x1b[31m\\n"))
+    a\\x1b[31m\\n
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(text))
 
 
 def is_ours(error: BaseException) -> bool:

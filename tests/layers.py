@@ -56,6 +56,7 @@ THIRD_PARTIES = {
     "pyarrow": {"table"},
     "matplotlib": {"plots"},
     "rich": {"cli", "experiments", "proofs"},
+    "shtab": {"cli"},
 }
 LATE = {"scipy", "array_api_compat", "pyarrow"}  # imported inside the function that needs them
 

@@ -1,4 +1,4 @@
-"""The command line: ``splitcrit rank``, ``criteria``, ``verify``, ``explain`` and ``reproduce``.
+"""The command line: ``splitcrit rank``, ``audit``, ``criteria``, ``verify``, ``explain``, ``reproduce`` and more.
 
 Main definitions: ``main``. A user's mistake ends in one sentence and exit status 2.
 """

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from splitcrit.cli.inputs import at_hand, separators
 from splitcrit.inference.audits import audit
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.models import FittedModel
@@ -20,6 +22,7 @@ from splitcrit.inference.reports import AuditReport
 from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.proofs.command import tell
 from splitcrit.table.delimited import read_csv
+from splitcrit.table.dialect import START, seems
 from splitcrit.values import complaint
 
 
@@ -66,15 +69,35 @@ def plain(report: AuditReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def model_text(path: Path) -> str:
+    """Return the text of a model's file.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    ValueError
+        If it is no text.
+    """
+    with path.open("rb") as raw:
+        seeming, remedy = seems(raw.read(START)), "save it as JSON (XGBoost) or text (LightGBM), not as binary"
+    try:
+        if seeming is None:
+            return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        pass
+    got = f"{path}, which seems to be {seeming.what}" if seeming else path
+    raise ValueError(complaint("a model is a file of text", got, remedy))
+
+
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit audit`` and return the exit status."""
     path, read = (given.xgboost, xgboost_model) if given.xgboost else (given.lightgbm, lightgbm_model)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        rule, remedy = "a model is a file of text", "save it as JSON (XGBoost) or text (LightGBM), not as binary"
-        raise ValueError(complaint(rule, path, remedy)) from None
-    found = audited(read(text), given.data, given.target, given.rows, given.alpha)
-    about = {"model": path.name, "file": given.data.name, "target": given.target}
+    model = read(model_text(path))
+    with at_hand([given.data]) as (data,):
+        found = audited(model, data, given.target, given.rows, given.alpha)
+        about, told = {"model": path.name, "file": data.name, "target": given.target}, separators([data])
+    if told:
+        print(told, file=sys.stderr)
     tell(given.json, {**about, **plain(found)}, str(found))
     return 0

@@ -19,7 +19,6 @@ from splitcrit.compiling import reporting_compilation
 from splitcrit.losses import Loss
 from splitcrit.nulls import selected_pvalue, sgini, significance
 from splitcrit.proofs.command import tell
-from splitcrit.values import complaint
 
 SIZE = 600  # samples of the trees that are grown
 
@@ -75,13 +74,9 @@ def _square(w: Any, k: int, m: Any) -> Any:
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit compile`` and return the exit status."""
-    try:
-        from splitcrit.search import compiled
+    from splitcrit.search import compiled
 
-        calls, taken = steps(), dict[str, float]()
-    except ModuleNotFoundError as error:
-        rule, remedy = "compiled loops need numba, and trees scikit-learn", "pip install 'splitcrit[trees]'"
-        raise ValueError(complaint(rule, f"no module {error.name}", remedy)) from None
+    calls, taken = steps(), dict[str, float]()
     with reporting_compilation(aloud=False):
         for name in each_shown(list(calls), "compiling"):
             start = time.perf_counter()

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from splitcrit import __version__
 from splitcrit.cli import reproduce
+from splitcrit.cli.spelling import Parser, check
 from splitcrit.proofs import command
+from splitcrit.proofs.status import attempt
 
 EXAMPLES = """\
 examples:
@@ -26,9 +28,12 @@ examples:
   splitcrit header                                         the exact statistics as one file of C
   splitcrit compile                                        no later call waits for a compiler
   splitcrit vectors --json                                 tables with exact results, to test other code by
+  splitcrit doctor                                         what is installed here, and what is wrong
+  splitcrit completion bash                                a script by which the shell completes all this
 splitcrit COMMAND --help has more. Every command takes --json. Text is coloured on a terminal only, and not where the
 variable NO_COLOR is set.
-exit status: 0 if all went well, 1 if a theorem is not settled, 2 for a mistake in what was given, 130 if interrupted.
+exit status: 0 if all went well; 1 if something is found wrong, a theorem that is not settled say; 2 for a mistake in
+what was given; 3 if an extra is not installed; 130 if interrupted.
 """
 RANK = """\
 Rank the columns of files by what they tell about a class. The Gini gain grows with the number of values a column has;
@@ -39,6 +44,7 @@ examples:
   splitcrit rank data.csv.gz --target class --by pvalue --json ranking.json
   splitcrit rank folder-of-parquet-files/ --target label --drop id --resume counts/
   splitcrit rank january.csv february.csv --target label
+  splitcrit rank - --target label < data.csv
 """
 CRITERIA = """\
 List the criteria of the library, with what is proved of each; with a name show its summary: what it is, where it is
@@ -84,14 +90,30 @@ examples:
   splitcrit vectors                        a line each: the table, its mean and variance, its SGini
   splitcrit vectors --json vectors.json    everything, for a test in any language
 """
+DOCTOR = """\
+Tell what is installed here: versions, which extras are complete, where compiled loops are kept and how many of them are
+there, whether the proofs in Rocq can be compiled, and how many threads there are. Nothing is changed. Exit status: 1 if
+there is a problem, such as a package that is too old or a folder that cannot be written."""
+DOCTOR_EXAMPLES = """\
+examples:
+  splitcrit doctor                         as text, for a report of a bug say
+  splitcrit doctor --json                  as data
+"""
+COMPLETION = "Print a script by which a shell completes commands, options and the names of files."
+COMPLETION_EXAMPLES = """\
+examples:
+  splitcrit completion bash                for > ~/.local/share/bash-completion/completions/splitcrit
+  splitcrit completion zsh                 for > _splitcrit in a folder of $fpath
+"""
 
 
 def rank_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit rank``."""
     parser.add_argument(
         "data", type=Path, nargs="+",
-        help="CSV files with a header row, gzipped or not, whose empty cells are missing; or parquet or Arrow files; "
-        "or folders of such files; what is large is read in parts",
+        help="CSV files with a header row, gzipped or not, whose empty cells are missing, separated by commas, "
+        "semicolons, tabs or bars; or parquet or Arrow files; or folders of such files; - is CSV on standard input; "
+        "what is large is read in parts",
     )  # fmt: skip
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that holds the class")
     parser.add_argument(
@@ -123,7 +145,7 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument("--lightgbm", type=Path, metavar="MODEL", help="the text file that LightGBM's save_model writes")
     model.add_argument("--xgboost", type=Path, metavar="MODEL", help="the JSON file that XGBoost's save_model writes")
     parser.add_argument(
-        "data", type=Path, help="a CSV file with a header row, gzipped or not, whose empty cells are missing"
+        "data", type=Path, help="a CSV file with a header row, gzipped or not, whose empty cells are missing; or -"
     )
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the model predicts")
     parser.add_argument(
@@ -137,6 +159,12 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
 def criteria_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit criteria``."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="gini, 'gce(q=0.7)', 'decrease(entropy)', ...")
+    command.add_json(parser)
+
+
+def completion_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``splitcrit completion``."""
+    parser.add_argument("shell", choices=("bash", "zsh"), help="the shell that runs the script")
     command.add_json(parser)
 
 
@@ -166,25 +194,39 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
     "header": ("print the exact statistics as one file of C", HEADER, HEADER_EXAMPLES, command.add_json),
     "compile": ("compile every loop at once, so that no later call waits", COMPILE, COMPILE_EXAMPLES, command.add_json),
     "vectors": ("print tables with exact results, to test code by", VECTORS, VECTORS_EXAMPLES, command.add_json),
+    "doctor": ("tell what is installed here, and what is wrong", DOCTOR, DOCTOR_EXAMPLES, command.add_json),
+    "completion": (
+        "print a script by which a shell completes commands", COMPLETION, COMPLETION_EXAMPLES, completion_arguments,
+    ),
+}  # fmt: skip
+EXTRAS = {
+    "verify": command.EXTRAS, "explain": command.EXTRAS, "reproduce": "all", "compile": "trees", "completion": "cli",
 }  # fmt: skip
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Return the parser of the command and its subcommands."""
+    return _parsers()[0]
+
+
+def _parsers() -> tuple[Parser, dict[str, Parser]]:
     raw = argparse.RawDescriptionHelpFormatter
     about = "Split criteria for decision trees, exact and proved."
-    top = argparse.ArgumentParser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
+    top = Parser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (line, description, examples, add) in COMMANDS.items():
         add(commands.add_parser(name, help=line, description=description, epilog=examples, formatter_class=raw))
-    return top
+    return top, commands.choices
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit status: 0, 1 if a theorem is unsettled, 2 for a mistake in the input."""
-    given = parser().parse_args(command.spelt(sys.argv[1:] if arguments is None else arguments))
-    return command.attempt(lambda: _run(given))
+    """Run the command and return its exit status: 0, 1 if something is wrong, 2 for a mistake, 3 for an extra."""
+    words = command.spelt(sys.argv[1:] if arguments is None else arguments)
+    top, commands = _parsers()
+    check(top, commands, words)
+    given = top.parse_args(words)
+    return attempt(lambda: _run(given), EXTRAS.get(given.command, ""))
 
 
 def _run(given: argparse.Namespace) -> int:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+import sys
 from collections.abc import Iterable
 from typing import Any
 
+from splitcrit.cli.inputs import STANDARD_INPUT, at_hand, separators
 from splitcrit.cli.progress import rows_counted
 from splitcrit.cli.scored import Ranking, in_order, report, scored
 from splitcrit.proofs.command import tell
@@ -51,11 +53,18 @@ def ranking(
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    found = ranking(
-        given.data, given.target, null=given.null, by=given.by, bins=given.bins, drop=given.drop,
-        na_values=[text for row in csv.reader(given.missing) for text in row], resume=given.resume,
-    )  # fmt: skip
-    names = ", ".join(path.name for path in given.data)
+    if given.resume is not None and STANDARD_INPUT in given.data:
+        rule, got = "counts of files are kept for a later run", "--resume with standard input"
+        raise ValueError(complaint(rule, got, "write it into a file first"))
+    missing = [text for row in csv.reader(given.missing) for text in row]
+    with at_hand(given.data) as paths:
+        found = ranking(
+            paths, given.target, null=given.null, by=given.by, bins=given.bins, drop=given.drop, na_values=missing,
+            resume=given.resume,
+        )  # fmt: skip
+        names, told = ", ".join(path.name for path in paths), separators(paths)
+    if told:
+        print(told, file=sys.stderr)
     about = {"file": names, "target": given.target, "null": given.null, "by": given.by}
     tell(given.json, {**about, **found.plain()}, report(found, given.target, given.null))
     return 0

@@ -41,9 +41,6 @@ def run(given: argparse.Namespace) -> int:
     """Run the experiments that were asked for; interrupted, say what is kept."""
     try:
         return _reproduced(given)
-    except ModuleNotFoundError as error:
-        rule = "reproductions need the extras 'trees', 'cli' and 'plots'"
-        raise ValueError(complaint(rule, f"no module {error.name}", "pip install 'splitcrit[all]'")) from None
     except KeyboardInterrupt:
         print(
             "splitcrit: interrupted; what is finished is kept, and the same command goes on from there", file=sys.stderr

@@ -13,6 +13,7 @@ from typing import Any
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.table import Column, Table, Tables
 from splitcrit.table.remarks import remarks
+from splitcrit.values import visible
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ def _chance(p: float) -> str:
 
 def _cells(r: Ranked) -> tuple[str, ...]:
     values = f"{r.column.values}{'+' * r.column.sampled}{'*' * (r.column.bins > 0)}"
-    return r.feature, values, f"{r.gini:.6f}", f"{r.null_mean:.6f}", f"{r.sgini:.2f}", _chance(r.pvalue), r.method
+    numbers = f"{r.gini:.6f}", f"{r.null_mean:.6f}", f"{r.sgini:.2f}", _chance(r.pvalue)
+    return visible(r.feature), values, *numbers, r.method
 
 
 def _aligned(row: tuple[str, ...], widths: list[int]) -> list[str]:
@@ -92,4 +94,4 @@ def report(found: Ranking, target: str, null: str) -> str:
     cut, sampled = any(r.column.bins for r in ranked), any(r.column.sampled for r in ranked)
     legend = "; * cut at quantiles" * cut + "; + in a sample" * sampled
     about = f"{found.tables.rows} rows, target {target}; SGini: standard deviations above chance ({null} null){legend}."
-    return "\n".join([*lines, "", about, *remarks(found.tables)])
+    return "\n".join([*lines, "", *map(visible, (about, *remarks(found.tables)))])

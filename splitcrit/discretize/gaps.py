@@ -19,7 +19,7 @@ from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy, counted
 from splitcrit.discretize.scores import cut_scores
 from splitcrit.inputs import unmasked
-from splitcrit.names import NAMES
+from splitcrit.names import NAMES, written
 from splitcrit.nulls import sgini
 from splitcrit.search import midpoint
 from splitcrit.table import Table
@@ -156,7 +156,8 @@ def criterion_for_rows(value: Any) -> Criterion:
     """
     if isinstance(value, str) and value not in NAMES:
         known = ", ".join(repr(name) for name in NAMES)
-        raise ValueError(complaint("a criterion has a known name", repr(value), f"pass one of {known}, or a value"))
+        remedy = written(value) or f"pass one of {known}, or a value"
+        raise ValueError(complaint("a criterion has a known name", repr(value), remedy))
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
     if criterion.rows is not None:
         rule = "a split into many rows needs a criterion for any number of them"

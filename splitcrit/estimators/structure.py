@@ -19,11 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree, _build_pruned_tree_ccp
-from sklearn.utils._param_validation import Interval, StrOptions, make_constraint
+from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions, make_constraint
 
 from splitcrit.compiling import reporting_compilation
 from splitcrit.growth import Grown
+from splitcrit.impurities import gini
 from splitcrit.inputs import all_or_nothing
+from splitcrit.names import written
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -116,6 +118,10 @@ def _validate(self: Any) -> None:
     for name, default, kinds in _rules(kind):
         value = getattr(self, name)
         if value is not default and not any(rule.is_satisfied_by(value) for rule in kinds):
+            call = written(value) if name == "criterion" and isinstance(value, str) else None
+            if call and any(rule.is_satisfied_by(gini) for rule in kinds):
+                noun = f"the 'criterion' parameter of {kind.__name__} must be a name, an impurity or a criterion"
+                raise InvalidParameterError(complaint(noun, repr(value), call))
             BaseEstimator._validate_params(self)
 
 

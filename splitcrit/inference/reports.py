@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
-from splitcrit.values import complaint
+from splitcrit.values import complaint, visible
 
 Array = NDArray[Any]
 
@@ -160,7 +160,7 @@ class AuditReport:
         head = f"{_many(len(s.node), 'split')} of {_many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
         if not np.isnan(s.pvalue).all():
             head += f"; {self.passed.sum()} of {len(s.node)} pass at a false discovery rate of {self.alpha:g}"
-        return "\n".join([head, *self._lines(), *(f"{sentence}." for sentence in self.remarks)])
+        return "\n".join([head, *self._lines(), *(f"{visible(sentence)}." for sentence in self.remarks)])
 
     def _lines(self) -> list[str]:
         names = {"feature": "feature", "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain",
@@ -175,7 +175,7 @@ class AuditReport:
 
 
 def _cell(value: Any) -> str:
-    return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else str(value)  # no -0
+    return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else visible(value)  # no -0
 
 
 def _many(number: int, noun: str) -> str:

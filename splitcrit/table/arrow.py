@@ -25,7 +25,7 @@ def pyarrow() -> Any:
     except ModuleNotFoundError as error:
         rule = "counting data that does not fit into memory needs pyarrow"
         got = f"no module {error.name}"
-        raise ValueError(complaint(rule, got, "pip install 'splitcrit[tables]'")) from None
+        raise ModuleNotFoundError(complaint(rule, got, "pip install 'splitcrit[tables]'"), name=error.name) from None
     return pyarrow
 
 

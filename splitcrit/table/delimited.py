@@ -1,6 +1,7 @@
 """Reading a CSV file in blocks of rows, with the standard library and numpy.
 
-Main definitions: ``Block``, ``blocks``, ``opened`` (its bytes, gzipped or not), ``read_csv`` (all of it at once).
+Main definitions: ``Block``, ``blocks``, ``opened`` (its bytes, gzipped or not), ``separator`` (what divides its cells),
+``read_csv`` (all of it at once).
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ import sys
 import zlib
 from collections.abc import Iterator, Set
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from splitcrit.table.dialect import COMMA, START, separator_of
 from splitcrit.values import complaint
 
 CHARACTERS = 2**18  # of lines without quotes
 ROWS = 2**9  # of a block: so few lists that the garbage collector hardly looks at them
-QUOTED = re.compile(r'"(?<![^,\r\n]")[^",\r\n]+"')  # from the start of a cell, without commas, quotes and line ends
 GZIPPED = b"\x1f\x8b"
 
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may be of any length
@@ -85,6 +87,18 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             yield meant, raw
 
 
+def separator(path: Path) -> str:
+    """Return what separates the cells of a CSV file, gzipped or not.
+
+    Raises
+    ------
+    ValueError
+        If the file seems to be no CSV file.
+    """
+    with opened(path) as (meant, _):
+        return separator_of(meant.read(START), path)
+
+
 def decoded(meant: IO[bytes]) -> IO[str]:
     """Return the text of a CSV file, whose line ends stand as they are."""
     return io.TextIOWrapper(meant, "utf-8-sig", newline="")
@@ -100,17 +114,18 @@ def header(names: list[str], path: Path) -> list[str]:
 
 
 def _blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
-    size, start = path.stat().st_size, 2
+    size, start, divider = path.stat().st_size, 2, separator(path)
     with opened(path) as (meant, raw), decoded(meant) as text:
-        names = header(next(filter(None, csv.reader(text)), []), path)
+        names = header(next(filter(None, csv.reader(text, delimiter=divider)), []), path)
         while lines := text.readlines(CHARACTERS):
-            plain = _unquoted(lines)
-            columns = _loaded(names, plain, floats) if plain else None
+            plain = _unquoted(lines, divider)
+            columns = _loaded(names, plain, floats, divider) if plain else None
             if columns is not None:
                 yield Block(columns, len(columns[names[0]]), raw.tell() / size)
                 start += len(columns[names[0]])
                 continue
-            rows = filter(None, csv.reader(lines if plain else chain(lines, text)))  # a quote may hold lines
+            each = lines if plain else chain(lines, text)  # a quote may hold lines
+            rows = filter(None, csv.reader(each, delimiter=divider))
             while some := list(islice(rows, ROWS)):
                 yield Block(_parted(names, some, start, path), len(some), raw.tell() / size)
                 start += len(some)
@@ -119,20 +134,26 @@ def _blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
         raise ValueError(complaint("a CSV file holds a header row and data", f"{what}: {path}", "pass another file"))
 
 
-def _unquoted(lines: list[str]) -> list[str]:
+@cache
+def _quoted(divider: str) -> re.Pattern[str]:
+    """Return the pattern of quotes from the start of a cell, without separators, quotes and line ends inside."""
+    return re.compile(rf'"(?<![^{divider}\r\n]")[^"{divider}\r\n]+"')
+
+
+def _unquoted(lines: list[str], divider: str = COMMA) -> list[str]:
     """Return lines without the quotes around words that need none; nothing if there are other quotes, or no cells."""
     held = "".join(lines)
     quotes = held.count('"')
-    if held.isspace() or quotes != 2 * len(QUOTED.findall(held)):
+    if held.isspace() or quotes != 2 * len(_quoted(divider).findall(held)):
         return []
     return [line.replace('"', "") for line in lines] if quotes else lines
 
 
-def _loaded(names: list[str], lines: list[str], floats: Set[str]) -> dict[str, Any] | None:
+def _loaded(names: list[str], lines: list[str], floats: Set[str], divider: str = COMMA) -> dict[str, Any] | None:
     """Return the cells of lines without quotes, those of some columns as floats; None if they have other cells."""
     fields = [(f"{i}", float if name in floats else object) for i, name in enumerate(names)]
     try:
-        found = np.loadtxt(lines, fields, comments=None, delimiter=",", ndmin=1)
+        found = np.loadtxt(lines, fields, comments=None, delimiter=divider, ndmin=1)
     except ValueError:
         return None
     if any(np.isnan(found[field]).any() for field, kind in fields if kind is float):

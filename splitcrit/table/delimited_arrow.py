@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.table.counting import Array
-from splitcrit.table.delimited import Block, decoded, header, opened
+from splitcrit.table.delimited import Block, decoded, header, opened, separator
 from splitcrit.table.texts import Read, read_numbers
 
 BYTES = 2**20  # of a block
@@ -48,14 +48,15 @@ def blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
 def _blocks(path: Path) -> Iterator[Block]:
     import pyarrow.csv
 
+    divider = separator(path)
     with opened(path) as (meant, _), decoded(meant) as text:
-        given = next(filter(None, csv.reader(text)), [])
+        given = next(filter(None, csv.reader(text, delimiter=divider)), [])
     names, size = header(given, path), path.stat().st_size
     with opened(path) as (meant, raw):
         reader = pyarrow.csv.open_csv(
             meant,
             pyarrow.csv.ReadOptions(use_threads=False, block_size=BYTES),
-            pyarrow.csv.ParseOptions(newlines_in_values=True),
+            pyarrow.csv.ParseOptions(delimiter=divider, newlines_in_values=True),
             pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(given, pyarrow.string())),
         )
         if reader.schema.names != given:

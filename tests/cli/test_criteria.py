@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -17,7 +18,7 @@ import pytest
 from splitcrit import gce, gini, misclassification, sgini, twoing
 from splitcrit.cli import main
 from splitcrit.cli.criteria import properties, summaries, summary_of
-from splitcrit.cli.main import COMMANDS, parser
+from splitcrit.cli.main import COMMANDS, RANK_EXAMPLES, parser
 from splitcrit.criteria.facts import concerns, facts, known
 from splitcrit.names import NAMES
 from splitcrit.proofs import command
@@ -123,6 +124,9 @@ def test_summaries_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     every = data(capsys, "criteria", "--json")["criteria"]
     assert [summary["criterion"] for summary in every] == [summary.criterion for summary in summaries()]
     assert data(capsys, "criteria", "--json", "gini") == every[0] == summary_of("gini").as_json()
+    assert (
+        data(capsys, "criteria", "--json", "-", "gini") == every[0] == data(capsys, "criteria", "gini", "--json", "-")
+    )
     assert len(data(capsys, "criteria", "gini", "twoing", "--json")["criteria"]) == 2
     out = tmp_path / "summary.json"
     assert main(["criteria", "gini", "--json", str(out)]) == 0
@@ -186,8 +190,27 @@ def test_every_command_takes_json_and_teaches_by_examples_that_parse(name: str) 
     examples = [line.split("   ")[0] for line in sub.epilog.splitlines() if line.startswith("  splitcrit ")]
     assert len(examples) >= 2
     for example in examples:
-        words = shlex.split(example)[1:]
+        words = shlex.split(example.partition(" < ")[0])[1:]
         assert parser().parse_args(command.spelt(words)).command == name
+
+
+def test_the_examples_of_rank_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    text = "quality,class,label,id\n" + "".join(f"{i % 4},{'ab'[i % 2]},{'xy'[i % 3 > 0]},{i}\n" for i in range(24))
+    for name in ("wine.csv", "january.csv", "february.csv", "data.csv"):
+        Path(name).write_text(text)
+    Path("data.csv.gz").write_bytes(gzip.compress(text.encode()))
+    Path("folder-of-parquet-files").mkdir()
+    columns = zip(*csv.reader(text.splitlines()), strict=True)
+    table = pyarrow.table({name: cells for name, *cells in columns})
+    pytest.importorskip("pyarrow.parquet").write_table(table, "folder-of-parquet-files/x.parquet")
+    for line in RANK_EXAMPLES.splitlines()[1:]:
+        call, _, given = line.partition(" < ")
+        if given:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(given).read_bytes())))
+        assert main(shlex.split(call)[1:]) == 0, line
+    assert Path("ranking.json").is_file() and Path("counts").is_dir()
 
 
 def test_the_examples_of_the_whole_run(capsys: pytest.CaptureFixture[str], table: Path) -> None:
@@ -196,6 +219,8 @@ def test_the_examples_of_the_whole_run(capsys: pytest.CaptureFixture[str], table
     assert {shlex.split(example)[1] for example in examples} == set(COMMANDS)
     for example in examples:
         words = shlex.split(example)[1:]
+        if words[0] == "completion":
+            pytest.importorskip("shtab")
         if words[0] not in ("audit", "rank", "verify"):
             assert main(words) == 0, words
     said = capsys.readouterr().err.splitlines()

@@ -59,6 +59,11 @@ CASES = {
     "two outputs": (dict(), X, np.stack([Y2, Y3], axis=1), ValueError, r"one output; got shape \(6, 2\); fit one"),
     "monotonic": (dict(monotonic_cst=[1, 0]), X, Y2, ValueError, "monotonicity constraints are not supported"),
     "unknown name": (dict(criterion="ginny"), X, Y2, ValueError, "'criterion' parameter of TreeClassifier must be"),
+    "a call as a text": (
+        dict(criterion="ne(.5)"), X, Y2, ValueError,
+        r"'criterion' parameter of TreeClassifier must be a name, an impurity or a criterion; got 'ne\(.5\)'; "
+        r"pass criterion=ne\(.5\) itself, after `from splitcrit.impurities import ne`",
+    ),
     "no criterion": (dict(criterion=3), X, Y2, ValueError, "'criterion' parameter of TreeClassifier must be"),
     "negative gain": (dict(min_gain=-1), X, Y2, ValueError, "'min_gain' parameter of TreeClassifier must be"),
     "classes": (dict(criterion=pairwise_gain), X, Y3, ValueError, "pairwise_gain is defined for tables of 2 classes"),

@@ -9,6 +9,7 @@ import io
 import re
 import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,15 @@ def sessions(page: Path) -> list[tuple[str, str]]:
     return found
 
 
+def files(page: Path) -> dict[str, str]:
+    """The files that the sessions of a page show by ``cat``."""
+    return {command[4:]: output for command, output in sessions(page) if command.startswith("cat ")}
+
+
 def commands(page: Path) -> list[str]:
     """The lines of blocks that call ``splitcrit``, with or without output."""
     text = "".join(blocks(page, "console") + blocks(page, "")).replace("\\\n", " ")
-    lines = [line.removeprefix("$ ").partition(" |")[0] for line in text.splitlines()]
+    lines = [re.split(r" (?:[|<>]|2>)|; echo", line.removeprefix("$ "))[0] for line in text.splitlines()]
     return [re.sub(r"\s+#.*", "", line) for line in lines if line.startswith("splitcrit ")]
 
 
@@ -87,18 +93,30 @@ def test_code_without_prompts_runs(page: Path) -> None:
     pyplot.close("all")
 
 
-SESSIONS = [(page, *session) for page in PAGES for session in sessions(page)]
+SESSIONS = [(page, *session) for page in PAGES for session in sessions(page) if not session[0].startswith("cat ")]
+CALL = re.compile(
+    r"splitcrit (?P<words>.*?)(?: < (?P<given>\S+))?(?P<both> 2>&1)?"
+    r"(?: \| head -(?P<head>\d+)|(?P<status>; echo \$\?))?"
+)
 
 
 @pytest.mark.parametrize(("page", "command", "output"), SESSIONS, ids=[command for _, command, _ in SESSIONS])
-def test_console_sessions_give_the_output_shown(page: Path, command: str, output: str) -> None:
-    call, _, pipe = command.partition(" | ")
-    name, *arguments = shlex.split(call)
-    assert name == "splitcrit" and re.fullmatch(r"|head -\d+", pipe), "only splitcrit and head are run here"
+def test_console_sessions_give_the_output_shown(
+    page: Path, command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = CALL.fullmatch(command)
+    assert call, "only splitcrit, head and echo $? are run here"
+    monkeypatch.chdir(tmp_path)
+    for name, text in files(page).items():
+        Path(name).write_text(text)
+    if call["given"]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(call["given"]).read_bytes())))
     written = io.StringIO()
-    with contextlib.redirect_stdout(written):
-        assert main(arguments) in (0, None)
-    lines = written.getvalue().splitlines(keepends=True)[: int(pipe[6:]) if pipe else None]
+    with contextlib.redirect_stdout(written), contextlib.redirect_stderr(written if call["both"] else sys.stderr):
+        status = main(shlex.split(call["words"]))
+    assert call["status"] or not status
+    lines = [*written.getvalue().splitlines(keepends=True), *([f"{status}\n"] if call["status"] else [])]
+    lines = lines[: int(call["head"]) if call["head"] else None]
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     assert doctest.OutputChecker().check_output(output, "".join(lines), flags), "".join(lines)
 

@@ -145,7 +145,6 @@ def test_a_column_is_numbers_or_texts(tmp_path: Path, case: str, reader: str) ->
         (b'a,b\n1,"xxxxxx\nyyyyyy\nz\n2"\n', True),
         (b'a,b\n1,"x"\n"2",y\n', True),
         (b'a,b\n1,"x"\n2,"y', True),
-        (b"a;b\n1;x\n", True),
         (b'a,b\n1,"x\r\ny"\n', False),  # between blocks Arrow may lose the line feed
         (b'a,b\n1,"x\n2,y\n', True),  # a quote that does not end
         (b"a,a\n1,x\n", True),  # a mistake that the header shows

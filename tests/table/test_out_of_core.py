@@ -570,5 +570,6 @@ def test_arrow_is_imported_when_it_is_needed() -> None:
 def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = written(tmp_path / "rows", good())
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ValueError, match=r"needs pyarrow; got no module pyarrow; pip install 'splitcrit\[tables\]'"):
+    said = r"needs pyarrow; got no module pyarrow; pip install 'splitcrit\[tables\]'"
+    with pytest.raises(ModuleNotFoundError, match=said):
         Tables.of(folder, "y")

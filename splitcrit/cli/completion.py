@@ -1,0 +1,37 @@
+"""``splitcrit completion``: a script by which a shell completes commands, options and the names of files.
+
+Main definitions: ``run``, ``script``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from splitcrit.cli.main import parser
+from splitcrit.proofs.command import tell
+
+
+def script(shell: str) -> str:
+    """Return the script for a shell, written by shtab from the parser itself."""
+    import shtab
+
+    def marked(holder: argparse.ArgumentParser) -> None:
+        for action in holder._actions:
+            if action.type is Path or action.dest == "json":
+                action.complete = shtab.FILE  # type: ignore[attr-defined]
+            held: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
+            for inner in held.values():
+                marked(inner)
+
+    top = parser()
+    marked(top)
+    return str(shtab.complete(top, shell))
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run ``splitcrit completion`` and return the exit status."""
+    text = script(given.shell)
+    tell(given.json, {"shell": given.shell, "script": text}, text.rstrip("\n"))
+    return 0

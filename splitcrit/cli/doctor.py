@@ -1,0 +1,165 @@
+"""``splitcrit doctor``: what is installed here, what is compiled, and which problems there are.
+
+Main definitions: ``run``, ``Finding`` (all of it), ``examined``, ``allows`` (a version and its bounds).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pkgutil
+import platform
+import re
+import shutil
+import subprocess
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution, version
+from pathlib import Path
+from typing import Any
+
+from splitcrit import __version__
+from splitcrit.proofs.command import tell
+from splitcrit.proofs.status import FINE, WRONG
+
+REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,.-]+\])?\s*([^;]*?)\s*(?:;.*\bextra == ['\"]([\w.-]+)['\"].*)?")
+BOUND = re.compile(r"(>=|<)\s*([\d.]+)")
+HOLDERS = ("search", "growth", "nulls", "export")  # subpackages with compiled loops
+VARIABLES = ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "SPLITCRIT_DATA")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found: versions of packages (None is not installed), what each extra lacks, and the problems."""
+
+    splitcrit: str
+    python: str
+    system: str
+    packages: dict[str, str | None]
+    extras: dict[str, list[str]]
+    loops: dict[str, Any] | None
+    coqc: str | None
+    cores: int
+    variables: dict[str, str]
+    problems: list[str]
+
+
+def allows(bounds: str, found: str) -> bool:
+    """Return whether a version lies in the bounds of a requirement.
+
+    Examples
+    --------
+    >>> allows(">=1.9,<1.10", "1.9.2"), allows(">=1.9,<1.10", "1.10.0"), allows(">=2.1", "2.0.3")
+    (True, False, False)
+    """
+    return all((_release(found) >= _release(bound)) is (sign == ">=") for sign, bound in BOUND.findall(bounds))
+
+
+def _release(text: str) -> tuple[int, ...]:
+    """Return the numbers of a release, without zeros at the end."""
+    numbers = list(map(int, re.findall(r"\d+", re.split(r"[^\d.]", text)[0])))
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _required() -> list[tuple[str, str, str]]:
+    """Return name, bounds and extra (none: always needed) of what the package requires, by its own metadata."""
+    try:
+        listed = distribution("splitcrit").requires or []
+    except PackageNotFoundError:
+        return []
+    found = [match.groups(default="") for text in listed if (match := REQUIREMENT.fullmatch(text))]
+    return [(name, bounds, extra) for name, bounds, extra in found if name != "splitcrit"]
+
+
+def examined() -> Finding:
+    """Return what is found here; compiled loops are looked for, none is compiled."""
+    required, problems, extras = _required(), list[str](), dict[str, list[str]]()
+    packages = {name: _version(name) for name, _, _ in required}
+    if not required:
+        problems.append("splitcrit itself is not installed: it runs from a folder, and its extras are not known")
+    for name, bounds, extra in required:
+        found = packages[name]
+        fits = found is not None and allows(bounds, found)
+        if found is not None and not fits:
+            problems.append(f"{name} {found} is installed; splitcrit {__version__} needs {name}{bounds}")
+        if extra and extra != "all":  # the others together
+            extras.setdefault(extra, [])
+            extras[extra] += [] if fits else [f"{name}{bounds}"]
+    loops = _loops() if packages.get("numba") else None
+    if loops and not loops["folder"]:
+        problems.append("compiled loops are kept nowhere: every process compiles them; set NUMBA_CACHE_DIR to a folder")
+    elif loops and not loops["writable"]:
+        problems.append(f"{loops['folder']} cannot be written to: loops are compiled by every process anew")
+    held = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return Finding(
+        __version__, platform.python_version(), f"{platform.system()} {platform.machine()}", packages, extras, loops,
+        _coqc(), cores, held, problems,
+    )  # fmt: skip
+
+
+def _loops() -> dict[str, Any]:
+    """Return how many loops there are and how many are kept on disk, and the folder of the first."""
+    from splitcrit.jit import kept
+
+    names = [
+        f"splitcrit.{holder}.{each.name}"
+        for holder in HOLDERS
+        for each in pkgutil.iter_modules(import_module(f"splitcrit.{holder}").__path__)
+        if each.name.endswith("compiled")
+    ]
+    loops = {id(loop): loop for name in names for loop in vars(import_module(name)).values() if hasattr(loop, "stats")}
+    files = [file for loop in loops.values() if (file := kept(loop)) is not None]
+    folder = files[0].parent if files else None
+    writable = folder is not None and os.access(_there(folder), os.W_OK)
+    done = sum(file.exists() for file in files)
+    return {"all": len(files), "kept": done, "folder": None if folder is None else str(folder), "writable": writable}
+
+
+def _there(folder: Path) -> Path:
+    """Return the folder, or the lowest above it that exists."""
+    return next(path for path in (folder, *folder.parents) if path.exists())
+
+
+def _coqc() -> str | None:
+    """Return the version of the compiler of Rocq, None if there is none."""
+    if shutil.which("coqc") is None:
+        return None
+    ran = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=False, timeout=60)
+    return ran.stdout.partition(" ")[0] or None
+
+
+def shown(found: Finding) -> str:
+    """Return what was found as text, with the problems below."""
+    lines = [f"splitcrit {found.splitcrit}, Python {found.python}, {found.system}", ""]
+    wide = max(map(len, ["numpy", *found.packages, *found.extras])) + 2
+    lines += [f"{name:<{wide}}{held or 'not installed'}" for name, held in found.packages.items()]
+    lines += ["", "extras"]
+    for extra, lacks in found.extras.items():
+        said = f"lacks {', '.join(lacks)}; pip install 'splitcrit[{extra}]'" if lacks else "complete"
+        lines.append(f"{extra:<{wide}}{said}")
+    lines.append("")
+    if found.loops:
+        done, every = found.loops["kept"], found.loops["all"]
+        more = "; splitcrit compile makes those that most calls need" if done < every else ""
+        lines.append(f"{done} of {every} compiled loops are kept, the first in {found.loops['folder']}{more}")
+    lines.append(f"coqc {found.coqc or 'is not found: the proofs in Rocq are not compiled here'}")
+    lines.append(f"{found.cores} cores" if found.cores != 1 else "1 core")
+    lines += [f"{name}={value}" for name, value in found.variables.items()]
+    return "\n".join([*lines, "", *(found.problems or ["no problem is found"])])
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run ``splitcrit doctor`` and return the exit status: 1 if there is a problem."""
+    found = examined()
+    tell(given.json, asdict(found), shown(found))
+    return WRONG if found.problems else FINE

@@ -1,0 +1,56 @@
+"""A command or an option that is not known is answered with the one that it nearly is.
+
+Main definitions: ``Parser``, ``check``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import takewhile
+from typing import NoReturn
+
+from splitcrit.values import complaint, visible
+
+OPTION = re.compile(r"-+(?=[^-\d])")  # what a number or a file of standard input does not begin with
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors show what is no printable character."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and a message, and exit with status 2."""
+        super().error(visible(message))
+
+
+def check(top: Parser, commands: Mapping[str, argparse.ArgumentParser], words: Sequence[str]) -> None:
+    """Exit with a sentence if the first word is no command, or a word is no option of its command.
+
+    argparse would speak first of what is required, and name no option that was meant.
+    """
+    given = list(takewhile("--".__ne__, words))
+    at = next((i for i, word in enumerate(given) if not word.startswith("-")), len(given))
+    _options(top, given[:at])
+    if at == len(given):
+        return
+    name = given[at]
+    if name not in commands:
+        top.error(complaint(f"a command is one of {', '.join(commands)}", repr(name), _near(name, commands)))
+    _options(commands[name], given[at + 1 :])
+
+
+def _options(parser: argparse.ArgumentParser, words: Iterable[str]) -> None:
+    known = [option for action in parser._actions for option in action.option_strings]
+    for word in words:
+        name = word.partition("=")[0]
+        if OPTION.match(name) and not any(option.startswith(name) for option in known):
+            near = _near(f"--{name.lstrip('-')}", known)
+            parser.error(complaint(f"{parser.prog} has options that --help lists", repr(name), near))
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """Return a question about the nearest of some words, or where to look."""
+    near = get_close_matches(word, list(known), 1, 0.5)
+    return f"did you mean {near[0]}?" if near else "splitcrit --help lists the commands, COMMAND --help their options"

@@ -1,0 +1,139 @@
+"""What the commands read: any separator, standard input, and files that are not what they seem."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import pickle
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from splitcrit.cli import main
+from splitcrit.table.dialect import NAMES
+
+ROWS = [["size", "shape", "label"], *([f"{i % 5},5", "ab"[i % 2], "xy"[i % 3 > 0]] for i in range(60))]
+
+
+def text(divider: str = ",", rows: list[list[str]] = ROWS) -> str:
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=divider).writerows(rows)
+    return out.getvalue()
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, held: bytes) -> None:
+    """Put bytes on standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(held)))
+
+
+def ranked(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[dict, str]:  # type: ignore[type-arg]
+    assert main(["rank", *words, "--target", "label", "--json"]) == 0
+    said = capsys.readouterr()
+    return json.loads(said.out), said.err
+
+
+@pytest.mark.parametrize("divider", NAMES)
+def test_any_separator_gives_the_same_ranking_and_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], divider: str
+) -> None:
+    (path := tmp_path / "data.csv").write_text(text())
+    expected, said = ranked(capsys, str(path))
+    assert said == ""
+    path.write_text(text(divider))
+    found, said = ranked(capsys, str(path))
+    assert found == expected
+    told = f"splitcrit: cells are separated by {NAMES[divider]} in data.csv\n"
+    assert said == ("" if divider == "," else told)
+
+
+def test_files_of_several_separators_are_counted_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, divider in (("a.csv", ";"), ("b.csv", ","), ("c.csv", "|"), ("d.csv", ";")):
+        (tmp_path / name).write_text(text(divider))
+    found, said = ranked(capsys, str(tmp_path))
+    assert found["rows"] == 4 * 60
+    assert said == "splitcrit: cells are separated by semicolons in a.csv and 1 more, by vertical bars in c.csv\n"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_standard_input_is_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    held = gzip.compress(text(";").encode()) if packed else text(";").encode()
+    (path := tmp_path / "data.csv").write_bytes(held)
+    expected, _ = ranked(capsys, str(path))
+    typed(monkeypatch, held)
+    found, said = ranked(capsys, "-")
+    assert found == expected | {"file": "standard input"}
+    assert said == "splitcrit: cells are separated by semicolons in standard input\n"
+    typed(monkeypatch, held)
+    assert ranked(capsys, str(path), "-")[0]["rows"] == 120
+
+
+@pytest.mark.parametrize(
+    ("held", "words", "said"),
+    [
+        (b"", [], "a header row and data; got an empty file: standard input;"),
+        (b"a,label\n1,x\n2\n", [], "got 1 cells in row 3 of standard input;"),
+        (b"a,label\n1,x\n", ["-"], "a file is counted once; got standard input twice"),
+        (b"a,label\n1,x\n", ["--resume", "kept"], "got --resume with standard input; write it into a file first"),
+        (b"PAR1\x15", [], "got standard input, which seems to be a parquet file; give it a name"),
+    ],
+)
+def test_mistakes_on_standard_input_are_named_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, held: bytes, words: list[str], said: str
+) -> None:
+    typed(monkeypatch, held)
+    assert main(["rank", "-", *words, "--target", "label"]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and printed.err.count("\n") == 1 and printed.out == ""
+
+
+def test_a_file_that_is_no_table_is_called_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (path := tmp_path / "data.csv").write_bytes(pickle.dumps({"a": [1]}))
+    for words in (["rank"], ["audit", "--lightgbm", str(path)]):
+        assert main([*words, str(path), "--target", "label"]) == 2
+        printed = capsys.readouterr()
+        assert f"got {path}, which seems to be a pickle, which is never loaded" in printed.err
+        assert printed.err.count("\n") == 1
+
+
+ODD = "na\x1b[31mme\n2"
+SEEN = r"na\x1b[31mme\n2"
+
+
+def test_control_characters_of_the_data_are_shown_not_sent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [[ODD, "la\x07bel"], *([f"{i}\x9b" if i % 2 else "\u202eb", "xy"[i % 2]] for i in range(8))]
+    (path := tmp_path / "da\tta.csv").write_text(text(rows=rows), encoding="utf-8")
+    for words, status in (
+        (["--target", "la\x07bel"], 0),
+        (["--target", ODD], 0),
+        (["--target", "no\x1b"], 2),
+        (["--target", "la\x07bel", "--drop", "no\x1b"], 2),
+    ):
+        assert main(["rank", str(path), *words]) == status
+        printed = capsys.readouterr()
+        assert [c for c in printed.out + printed.err if not (c.isprintable() or c == "\n")] == []
+        assert (r"na\x1b[31mme" in printed.err) if status else (SEEN in printed.out)
+        assert printed.err.count("\n") == (status > 0)
+    assert main(["rank", str(path), "--target", "la\x07bel", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["features"][0]["feature"] == ODD
+
+
+def test_the_names_of_a_model_are_shown_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lightgbm = pytest.importorskip("lightgbm")
+    x = np.array([[i % 7, i % 3] for i in range(300)], dtype=float)
+    y = (x[:, 0] > 3).astype(int)
+    model = lightgbm.train(
+        {"verbose": -1, "objective": "binary"}, lightgbm.Dataset(x, y, feature_name=["bell", "b"]), 2
+    )
+    (path := tmp_path / "model.txt").write_text(model.model_to_string().replace("bell", "b\x07ll"))
+    rows = [["b\x07ll", "b", "y"], *([*map(str, row), f"{k}"] for row, k in zip(x, y, strict=True))]
+    (data := tmp_path / "data.csv").write_text(text("\t", rows))
+    assert main(["audit", "--lightgbm", str(path), str(data), "--target", "y"]) == 0
+    printed = capsys.readouterr()
+    assert r"b\x07ll" in printed.out and "\x07" not in printed.out
+    assert printed.err == "splitcrit: cells are separated by tabs in data.csv\n"

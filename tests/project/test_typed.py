@@ -1,0 +1,117 @@
+"""The public names as mypy sees them from outside: in an environment where the package is installed, not its source."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mypy")
+pytestmark = pytest.mark.slow
+PACKAGE = Path(__file__).parents[2] / "splitcrit"
+
+USER = '''\
+"""A small program of a user."""
+
+import numpy as np
+
+from splitcrit import (
+    Channel,
+    Criterion,
+    ForestClassifier,
+    Impurity,
+    Loss,
+    NullMoments,
+    Table,
+    Tables,
+    TreeClassifier,
+    decrease,
+    gini,
+    gini_null,
+    gini_pvalue,
+    ne,
+    rank_features,
+    sgini,
+    symmetric,
+    twoing,
+)
+from splitcrit.criteria import as_criterion
+from splitcrit.impurities import gce
+from splitcrit.inference import audit, split_test
+from splitcrit.nulls import PValue, selected_pvalue
+
+
+def mine(w: list[float], k: int, m: object) -> float:
+    return (1 - w[k]) ** 2
+
+
+def study(feature: list[str], label: list[int]) -> float:
+    table: Table = Table.of(feature, label)
+    impurity: Impurity = ne(0.5)
+    criterion: Criterion = decrease(impurity)
+    own: Criterion = Criterion.from_loss(Loss("mine", mine))
+    noise: Channel = symmetric(0.2)
+    law: NullMoments = gini_null(table.row_totals, table.column_totals)
+    p: PValue = gini_pvalue(table)
+    tables: Tables = Tables.of({"x": feature, "y": label}, "y")
+    names: list[str] = [each.name for each in (criterion, own, twoing, sgini, as_criterion(gce(0.7)))]
+    scores = rank_features(np.zeros((4, 2)), label)
+    print(names, noise, law.mean, tables.rows, gini, scores, selected_pvalue, audit, split_test)
+    tree: TreeClassifier = TreeClassifier(criterion=own, max_depth=3)
+    print(tree.fit([[1.0], [2.0]], label), ForestClassifier(10, criterion="gini"))
+    return float(p) + float(criterion(table))
+'''
+WRONG = """\
+
+gini_null([3, 7], [4, 6], order="three")
+value: Impurity = decrease(gini)
+unknown: int = gini_null([3, 7], [4, 6]).median
+"""
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment with the package in its own folder, and its dependencies by a path."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home, with_pip=False, symlinks=True)
+    found = home / "bin" / "python"
+    asks = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    asked = subprocess.run([found, "-c", asks], capture_output=True, text=True, check=True)
+    site = Path(asked.stdout.strip())
+    left_out = shutil.ignore_patterns("__pycache__", "*.csv", "*.v", "*.nbi", "*.nbc")
+    shutil.copytree(PACKAGE, site / "splitcrit", ignore=left_out)
+    (site / "others.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return found
+
+
+def checked(python: Path, text: str) -> list[str]:
+    """What mypy says, in strict mode and without the settings of this project, of a user's file."""
+    folder = python.parents[1]
+    (folder / "user.py").write_text(text)
+    call = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "user.py"]
+    alone = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
+    ran = subprocess.run(call, cwd=folder, env=alone, capture_output=True, text=True, check=False)
+    assert ran.stdout, ran.stderr
+    return ran.stdout.splitlines()
+
+
+def test_a_program_of_a_user_is_typed(python: Path) -> None:
+    assert checked(python, USER) == ["Success: no issues found in 1 source file"]
+    *found, _ = checked(python, USER + WRONG)
+    first = len(USER.splitlines()) + 2
+    assert [int(line.split(":")[1]) for line in found] == [first, first + 1, first + 2], found
+
+
+def test_without_the_marker_mypy_refuses_the_package(python: Path) -> None:
+    marker = next(python.parents[1].glob("lib*/python*/site-packages/splitcrit/py.typed"))
+    marker.unlink()
+    try:
+        assert any("missing library stubs or py.typed marker" in line for line in checked(python, USER))
+    finally:
+        marker.touch()
