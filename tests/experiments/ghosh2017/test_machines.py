@@ -48,12 +48,14 @@ def cell(data: str, features: str, rows: str, noise: str, difference: float) -> 
 def test_distances_are_means_over_the_noises_that_all_readings_have() -> None:
     cells = [cell("german", f, "all", n, d) for f, d in (("raw", -2.0), ("standardised", 1.0)) for n in ("0", "40")]
     cells += [cell("magic", f, machines.SOME, n, 4.0) for f in machines.FEATURES for n in ("0", "20", "40")]
-    cells += [cell("magic", f, "all", n, -3.0 if n == "0" else 5.0) for f in machines.FEATURES for n in ("0", "40")]
+    cells += [cell("spam", f, machines.SOME, n, 4.0) for f in machines.FEATURES for n in ("0", "20", "40")]
+    cells += [cell("spam", f, "all", n, -3.0 if n == "0" else 5.0) for f in machines.FEATURES for n in ("0", "40")]
     found = machines.distances(cells)
     assert found["german", "raw", "all"] == found["german", "raw", machines.SOME] == 2
     assert found["german", "standardised", "all"] == 1
-    assert found["magic", "raw", "all"] == 4 == found["magic", "raw", machines.SOME]
-    assert machines.distances(cells[:-1]).get(("magic", "raw", "all")) == 3  # 40 % is lacking in one reading
+    assert found["magic", "raw", machines.SOME] == 4 and ("magic", "raw", "all") not in found
+    assert found["spam", "raw", "all"] == 4 == found["spam", "raw", machines.SOME]
+    assert machines.distances(cells[:-1])["spam", "raw", "all"] == 3  # 40 % is lacking in one reading
 
 
 @WITH_DATA
