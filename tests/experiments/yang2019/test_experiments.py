@@ -181,7 +181,7 @@ def test_a_difference_has_its_deviation_over_runs_and_the_runs_that_it_takes():
     apart = 100 * (values["pairwise gain"] - values["Gini"]).reshape(2, 5).mean(axis=1)
     assert row["runs"] == 2 and row["deviation"] == pytest.approx(np.std(apart, ddof=1), rel=1e-12)
     need, seen = row["runs for one point"], []
-    for runs in (need, need - 1):  # drawn, not computed: how often a t test of so many runs finds one point
+    for runs in (need, need - 1):  # drawn, not computed: how often a t test of these runs finds one point
         drawn = 1 + row["deviation"] * rng.standard_normal((20_000, runs))
         seen.append(np.mean(ttest_1samp(drawn, 0, axis=1).pvalue < 0.05))
     assert seen[1] < 0.81 and 0.79 < seen[0] < 0.9
