@@ -19,6 +19,7 @@ from splitcrit.experiments.yang2019.shown import ratios
 from splitcrit.experiments.yang2019.stopping import CRITERIA, SIZES, agreement, chosen_size, forest, stages, tree
 from splitcrit.experiments.yang2019.structure import shape
 from splitcrit.experiments.yang2019.summary import compared, over_sets, ranges, summarised, table3, tally
+from splitcrit.plots.yang2019 import differences
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "yang2019"
 EXPERIMENTS = {e.name: e for e in experiments_of("yang2019")}
@@ -181,12 +182,22 @@ def test_a_difference_has_its_deviation_over_runs_and_the_runs_that_it_takes():
     apart = 100 * (values["pairwise gain"] - values["Gini"]).reshape(2, 5).mean(axis=1)
     assert row["runs"] == 2 and row["deviation"] == pytest.approx(np.std(apart, ddof=1), rel=1e-12)
     need, seen = row["runs for one point"], []
-    for runs in (need, need - 1):  # drawn, not computed: how often a t test of so many runs finds one point
+    for runs in (need, need - 1):  # drawn, not computed: how often a t test of these runs finds one point
         drawn = 1 + row["deviation"] * rng.standard_normal((20_000, runs))
         seen.append(np.mean(ttest_1samp(drawn, 0, axis=1).pvalue < 0.05))
     assert seen[1] < 0.81 and 0.79 < seen[0] < 0.9
     (alone, _) = compared([r for r in made(values) if r["run"] == 0], known={})
     assert alone["deviation"] is None and alone["runs for one point"] is None
+
+
+def test_a_line_of_the_picture_spans_the_deviation_over_runs_where_there_are_several():
+    about = {"tau_neg": 0.1, "tau_pos": 0.3, "rival": "Gini", "p corrected": 0.5, "printed apart": None}
+    tests = [
+        about | {"data": data, "apart": apart, "deviation": deviation}
+        for data, apart, deviation in (("sonar", 1.0, 0.25), ("heart", 2.0, None), ("dna", -1.0, 3.0))
+    ]
+    spans = [[x for x, _ in lines.get_segments()[0]] for lines in differences(tests).axes[0].collections]
+    assert spans == [[0.75, 1.25], [-4.0, 2.0]]
 
 
 def test_the_range_of_criteria_is_the_mean_over_problems_of_largest_less_smallest():
