@@ -1,4 +1,4 @@
-"""Differences of runs that learnt from the same noisy labels, and what so many of them can show.
+"""Differences of runs that learnt from the same noisy labels, and what they can show.
 
 Main definitions: ``differences``, ``means_of``, ``settled``.
 """
@@ -42,7 +42,7 @@ def means_of(rows: list[Row], *by: str) -> list[float]:
 
 
 def settled(rows: list[Row], points: float = 1.0) -> Row:
-    """Return the mean of differences, how they vary, and how many would find a difference of so many points.
+    """Return the mean of differences, how they vary, and how many would find a difference of some points.
 
     Runs of a cell (a problem with a noise) share rows and differ in noise and seed; their deviation is pooled over
     cells. Problems (a data set with a task) differ in all; theirs is that of means over noises. A number is None where
