@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from splitcrit.experiments import Options, run
+from splitcrit.experiments import Options, results, run
 from splitcrit.experiments.catalogue import experiments_of
-from splitcrit.experiments.wang2024 import bagged, design, null, tendency
+from splitcrit.experiments.wang2024 import bagged, cells, design, null, readings, tendency
 
 PRINTED = Path(__file__).parents[3] / "docs" / "data" / "wang2024_table3.csv"
 
@@ -174,3 +174,55 @@ def test_a_bag_votes_by_its_trees():
     x, y = np.array([[0.0], [1.0], [2.0], [3.0]] * 5), np.array(["a", "b", "a", "b"] * 5)
     bag = bagged.Bag("sgini", 7, 0).fit(x, y)
     assert bag.predict(x).tolist() == y.tolist() and len(bag.trees) == 7
+
+
+def kept(name):
+    with (PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def mean_of(rows, name, criterion, method, measure="accuracy"):
+    mine = [r for r in rows if (r["set"], r["criterion"], r["method"]) == (name, criterion, method)]
+    return sum(float(r[measure]) for r in mine) / len(mine)
+
+
+def test_claims_of_the_design_by_plain_counting():
+    rows = kept("design")
+    found = design.means(rows_of_results("design"), design.MEASURES, "set", design.named)
+    said = {(c["first"], c["claim"], c["second"], c["criterion"]): (c["on"], c["sets"]) for c in design.claims(found)}
+    for claim, measure, first, second, sign in design.CLAIMS:
+        for criterion in ("gini", "sgini"):
+            apart = [
+                sign * (mean_of(rows, s, criterion, first, measure) - mean_of(rows, s, criterion, second, measure))
+                for s in design.SETS
+            ]
+            assert said[first, claim, second, criterion] == (sum(x > 0 for x in apart), len(design.SETS))
+
+
+def test_how_far_linkages_are_behind_binary_cuts_by_plain_counting():
+    rows = kept("design")
+    found = design.means(rows_of_results("design"), design.MEASURES, "set", design.named)["accuracy"]
+    for linkage in ("clusters", "complete", "average"):
+        apart = readings.behind(found, f"{linkage}, sgini", "binary, sgini")
+        assert set(apart) == set(design.SETS)
+        for name, points in apart.items():
+            plain = mean_of(rows, name, "sgini", "binary") - mean_of(rows, name, "sgini", linkage)
+            assert points == pytest.approx(100 * plain, abs=1e-9)
+
+
+def rows_of_results(name):
+    return results.rows_of(PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv")
+
+
+def test_best_means_of_the_tables_by_plain_counting():
+    for name in ("table5", "table6", "table7_8"):
+        means = {}
+        for row in kept(name):
+            if row["method"] != "PIMP":
+                means.setdefault((row["set"], row["method"]), []).append(float(row["accuracy"]))
+        means = {key: sum(values) / len(values) for key, values in means.items()}
+        sets, methods = ({key[i] for key in means} for i in (0, 1))
+        best = sum(all(means[s, "SGini"] >= means[s, m] - 1e-9 for m in methods) for s in sets)
+        plain = [row for row in rows_of_results(name) if row["method"] != "PIMP"]
+        (said,) = [v for v in cells.verdicts(cells.cells_of(name, plain)) if v["measure"] == "accuracy"]
+        assert (said["best mean"], said["sets"]) == (best, 12)
