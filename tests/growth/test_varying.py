@@ -126,6 +126,7 @@ def test_every_subset_of_the_features_that_vary_is_drawn_as_often() -> None:
     ranks = drawn_ranks(keys, np.broadcast_to(constant, (len(keys), d)), count, count)
     subsets = list(combinations(np.flatnonzero(~constant).tolist(), count))
     drawn_here = [tuple(np.flatnonzero((row >= 0) & ~constant).tolist()) for row in ranks]
+    assert set(drawn_here) == set(subsets)
     assert chisquare([drawn_here.count(each) for each in subsets]).pvalue > 0.01
 
 
