@@ -13,7 +13,7 @@ HELP = "splitcrit --help lists the commands, COMMAND --help their options"
     ("words", "said"),
     [
         (["rnak", "x.csv"], "got 'rnak'; did you mean rank?"),
-        (["vrify"], "got 'vrify'; did you mean verify?"),
+        (["verrify"], "got 'verrify'; did you mean verify?"),
         (["--json", "criterio"], "got '--json'; "),
         (["zzz"], f"got 'zzz'; {HELP}"),
         (["--versoin"], "splitcrit has options that --help lists; got '--versoin'; did you mean --version?"),
