@@ -29,9 +29,16 @@ def attempt(command: Callable[[], int], extras: str = "") -> int:
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, TypeError) and not is_ours(error):
             raise
-        return refused(error.args[0] if isinstance(error, KeyError) else error, MISTAKE)
+        return refused(_sentence(error), MISTAKE)
     except KeyboardInterrupt:
         return refused("interrupted", 130)
+
+
+def _sentence(error: Exception) -> object:
+    """Return what an error says, that of the system about a file in the form of the library's own."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return complaint("files are there and may be used", f"{error.filename}: {error.strerror}", "check the path")
+    return error.args[0] if isinstance(error, KeyError) else error
 
 
 def refused(text: object, status: int) -> int:

@@ -6,10 +6,10 @@ Main definitions: ``run``, ``script``.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from splitcrit.cli.main import parser
+from splitcrit.cli.spelling import path
 from splitcrit.proofs.command import tell
 
 
@@ -19,7 +19,7 @@ def script(shell: str) -> str:
 
     def marked(holder: argparse.ArgumentParser) -> None:
         for action in holder._actions:
-            if action.type is Path or action.dest == "json":
+            if action.type is path or action.dest == "json":
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
             held: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
             for inner in held.values():

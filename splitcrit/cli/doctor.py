@@ -95,7 +95,9 @@ def examined() -> Finding:
             extras.setdefault(extra, [])
             extras[extra] += [] if fits else [f"{name}{bounds}"]
     loops = _loops() if packages.get("numba") else None
-    if loops and not loops["folder"]:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        problems.append("NUMBA_DISABLE_JIT is set: nothing is compiled, and trees take many times as long")
+    elif loops and not loops["folder"]:
         problems.append("compiled loops are kept nowhere: every process compiles them; set NUMBA_CACHE_DIR to a folder")
     elif loops and not loops["writable"]:
         problems.append(f"{loops['folder']} cannot be written to: loops are compiled by every process anew")

@@ -9,11 +9,10 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 
 from splitcrit import __version__
 from splitcrit.cli import reproduce
-from splitcrit.cli.spelling import Parser, check
+from splitcrit.cli.spelling import Parser, check, left_over, path
 from splitcrit.proofs import command
 from splitcrit.proofs.status import attempt
 
@@ -110,7 +109,7 @@ examples:
 def rank_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit rank``."""
     parser.add_argument(
-        "data", type=Path, nargs="+",
+        "data", type=path, nargs="+",
         help="CSV files with a header row, gzipped or not, whose empty cells are missing, separated by commas, "
         "semicolons, tabs or bars; or parquet or Arrow files; or folders of such files; - is CSV on standard input; "
         "what is large is read in parts",
@@ -133,7 +132,7 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
     parser.add_argument(
-        "--resume", type=Path, metavar="FOLDER",
+        "--resume", type=path, metavar="FOLDER",
         help="keep the counts there while files are read, and go on from what an interrupted run left there",
     )  # fmt: skip
     command.add_json(parser)
@@ -142,10 +141,12 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
 def audit_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit audit``."""
     model = parser.add_mutually_exclusive_group(required=True)
-    model.add_argument("--lightgbm", type=Path, metavar="MODEL", help="the text file that LightGBM's save_model writes")
-    model.add_argument("--xgboost", type=Path, metavar="MODEL", help="the JSON file that XGBoost's save_model writes")
+    model.add_argument("--lightgbm", type=path, metavar="MODEL", help="the text file that LightGBM's save_model writes")
+    model.add_argument("--xgboost", type=path, metavar="MODEL", help="the JSON file that XGBoost's save_model writes")
     parser.add_argument(
-        "data", type=Path, help="a CSV file with a header row, gzipped or not, whose empty cells are missing; or -"
+        "data",
+        type=path,
+        help="a CSV file with a header row, gzipped or not, whose empty cells are missing; or -",
     )
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the model predicts")
     parser.add_argument(
@@ -225,7 +226,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = command.spelt(sys.argv[1:] if arguments is None else arguments)
     top, commands = _parsers()
     check(top, commands, words)
-    given = top.parse_args(words)
+    given, left = top.parse_known_args(words)
+    left_over(top, left, words)
     return attempt(lambda: _run(given), EXTRAS.get(given.command, ""))
 
 

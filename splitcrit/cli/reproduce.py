@@ -9,6 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from splitcrit.cli.spelling import path
 from splitcrit.proofs.command import SCREEN, add_jobs, add_json, tell
 from splitcrit.values import complaint
 
@@ -26,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paper", help="the key of a paper, wang2024 for one")
     parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="its tables and figures; all by default")
     parser.add_argument("--list", action="store_true", help="list the experiments and stop")
-    parser.add_argument("--out", type=Path, default=None, help="the folder of results (reproductions/PAPER)")
-    parser.add_argument("--data-dir", type=Path, help="a folder of CSV files with manifest.json ($SPLITCRIT_DATA)")
+    parser.add_argument("--out", type=path, default=None, help="the folder of results (reproductions/PAPER)")
+    parser.add_argument("--data-dir", type=path, help="a folder of CSV files with manifest.json ($SPLITCRIT_DATA)")
     parser.add_argument("--sets", default="", help="only these data sets, separated by commas")
     parser.add_argument("--splits", "--repeats", type=int, dest="repeats", help="how many splits, seeds or repetitions")
     parser.add_argument("--quick", action="store_true", help="a short run that shows the path, not the figures")

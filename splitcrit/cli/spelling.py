@@ -1,6 +1,6 @@
 """A command or an option that is not known is answered with the one that it nearly is.
 
-Main definitions: ``Parser``, ``check``.
+Main definitions: ``Parser``, ``check``, ``left_over`` (arguments that nothing takes), ``path``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
+from pathlib import Path
 from typing import NoReturn
 
 from splitcrit.values import complaint, visible
@@ -48,6 +49,21 @@ def _options(parser: argparse.ArgumentParser, words: Iterable[str]) -> None:
         if OPTION.match(name) and not any(option.startswith(name) for option in known):
             near = _near(f"--{name.lstrip('-')}", known)
             parser.error(complaint(f"{parser.prog} has options that --help lists", repr(name), near))
+
+
+def left_over(top: Parser, left: Sequence[str], words: Sequence[str]) -> None:
+    """Exit with a sentence if there are arguments that nothing takes, such as a file of JSON that is not named so."""
+    if left:
+        more = "; the FILE of --json has a name that ends in .json" if "--json=-" in words else ""
+        top.error(f"unrecognized arguments: {' '.join(left)}{more}")
+
+
+def path(text: str) -> Path:
+    """Return the path of a text that is not empty, which would be the current folder."""
+    if not text:
+        rule, remedy = "a file or a folder has a name", "name it; a variable of the shell may be empty"
+        raise argparse.ArgumentTypeError(complaint(rule, "an empty text", remedy))
+    return Path(text)
 
 
 def _near(word: str, known: Iterable[str]) -> str:

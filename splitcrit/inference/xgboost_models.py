@@ -64,7 +64,7 @@ def xgboost_model(text: str | bytes) -> FittedModel:
         named, objective = learner.get("feature_names"), learner["objective"]["name"]
         classes = int(learner["learner_model_param"]["num_class"])
         categories = _categories(held.get("cats", {}), size)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError) as error:
         rule, remedy = "an XGBoost model is JSON with trees", "save it by save_model('model.json')"
         raise ValueError(complaint(rule, f"a text without {type(error).__name__}: {error}", remedy)) from None
     features = tuple(named or (f"f{i}" for i in range(size)))

@@ -29,7 +29,7 @@ class Seeming(NamedTuple):
 UNPACK = "unpack it first, or pack it by gzip"
 SHEET = "save its sheet as CSV"
 UTF16 = Seeming("text in UTF-16", "save it as UTF-8")
-OFFICE = Seeming("a workbook (xlsx) or another file of an office", SHEET)
+OFFICE = Seeming("an Office file (xlsx, docx, ods or the like)", SHEET)
 HTML = Seeming("a page of HTML", "fetch the data themselves, not a page about them")
 PICKLE = Seeming("a pickle, which is never loaded", "write what it holds as CSV or parquet")
 SIGNATURES = {
@@ -37,7 +37,7 @@ SIGNATURES = {
     b"ARROW1\x00": Seeming("an Arrow file", "give it a name that ends in .arrow"),
     b"PK\x03\x04": Seeming("a zip archive", UNPACK),
     b"PK\x05\x06": Seeming("an empty zip archive", "pass the data"),
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": Seeming("a workbook (xls)", SHEET),
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": Seeming("an Office file (xls, doc or the like)", SHEET),
     b"\x1f\x8b": Seeming("a gzipped file inside another", "unpack it once"),
     **{b"BZh%d1AY&SY" % level: Seeming("a file packed by bzip2", UNPACK) for level in range(1, 10)},
     b"\xfd7zXZ\x00": Seeming("a file packed by xz", UNPACK),

@@ -105,6 +105,11 @@ def test_files_that_hold_no_model_or_no_labels_are_refused(
     for option, said in (("--lightgbm", "a LightGBM model is the text"), ("--xgboost", "an XGBoost model is JSON")):
         assert main(["audit", option, str(data), str(data), "--target", "y"]) == 2
         assert said in capsys.readouterr().err
+    (deep := tmp_path / "deep.json").write_text("[" * 200_000)
+    assert main(["audit", "--xgboost", str(deep), str(data), "--target", "y"]) == 2
+    assert "an XGBoost model is JSON" in capsys.readouterr().err
+    assert main(["audit", "--xgboost", str(tmp_path), str(data), "--target", "y"]) == 2
+    assert "files are there and may be used; got" in capsys.readouterr().err
     binary = tmp_path / "model.ubj"
     binary.write_bytes(b"\xff\xfe\x00")
     assert main(["audit", "--xgboost", str(binary), str(data), "--target", "y"]) == 2

@@ -94,6 +94,10 @@ def test_loops_that_are_kept_nowhere_are_a_problem(
         monkeypatch.setattr(doctor, "_loops", lambda loops=loops: loops)
         (problem,) = told(capsys, 1)["problems"]
         assert problem.startswith(said)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    (problem,) = told(capsys, 1)["problems"]
+    assert problem.startswith("NUMBA_DISABLE_JIT is set")
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     monkeypatch.setattr(doctor, "_loops", lambda: {"all": 9, "kept": 2, "folder": "/kept", "writable": True})
     assert main(["doctor"]) == 0
     assert "2 of 9 compiled loops are kept, the first in /kept; splitcrit compile" in capsys.readouterr().out

@@ -80,6 +80,7 @@ def test_standard_input_is_a_file(
         (b"a,label\n1,x\n2\n", [], "got 1 cells in row 3 of standard input;"),
         (b"a,label\n1,x\n", ["-"], "a file is counted once; got standard input twice"),
         (b"a,label\n1,x\n", ["--resume", "kept"], "got --resume with standard input; write it into a file first"),
+        (b"a,label\n1,x\n", ["no/such/file"], "the data must exist; got no/such/file; check the path"),
         (b"PAR1\x15", [], "got standard input, which seems to be a parquet file; give it a name"),
     ],
 )
@@ -123,7 +124,9 @@ def test_control_characters_of_the_data_are_shown_not_sent(tmp_path: Path, capsy
     assert json.loads(capsys.readouterr().out)["features"][0]["feature"] == ODD
 
 
-def test_the_names_of_a_model_are_shown_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_names_of_a_model_are_shown_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     lightgbm = pytest.importorskip("lightgbm")
     x = np.array([[i % 7, i % 3] for i in range(300)], dtype=float)
     y = (x[:, 0] > 3).astype(int)
@@ -137,3 +140,7 @@ def test_the_names_of_a_model_are_shown_alike(tmp_path: Path, capsys: pytest.Cap
     printed = capsys.readouterr()
     assert r"b\x07ll" in printed.out and "\x07" not in printed.out
     assert printed.err == "splitcrit: cells are separated by tabs in data.csv\n"
+    typed(monkeypatch, data.read_bytes())
+    assert main(["audit", "--lightgbm", str(path), "-", "--target", "y"]) == 0
+    again = capsys.readouterr()
+    assert again.out == printed.out and again.err == printed.err.replace("data.csv", "standard input")

@@ -13,8 +13,8 @@ HELP = "splitcrit --help lists the commands, COMMAND --help their options"
     ("words", "said"),
     [
         (["rnak", "x.csv"], "got 'rnak'; did you mean rank?"),
-        (["verfy"], "got 'verfy'; did you mean verify?"),
-        (["--json", "critera"], "got '--json'; "),
+        (["verrify"], "got 'verrify'; did you mean verify?"),
+        (["--json", "criterio"], "got '--json'; "),
         (["zzz"], f"got 'zzz'; {HELP}"),
         (["--versoin"], "splitcrit has options that --help lists; got '--versoin'; did you mean --version?"),
         (
@@ -24,6 +24,13 @@ HELP = "splitcrit --help lists the commands, COMMAND --help their options"
         (["rank", "x.csv", "--target", "y", "--nul=permutatoin"], "invalid choice: 'permutatoin'"),
         (["rank", "x.csv", "--missin=NA", "--jsno"], "got '--jsno'; did you mean --json?"),
         (["rank", "x.csv", "-target", "y"], "got '-target'; did you mean --target?"),
+        (["rank", ""], "a file or a folder has a name; got an empty text; name it"),
+        (["rank", "x.csv", "--target", "y", "--resume="], "argument --resume: a file or a folder has a name"),
+        (
+            ["rank", "x.csv", "--target", "y", "--json", "out"],
+            "arguments: out; the FILE of --json has a name",
+        ),
+        (["explain", "a.key", "other"], "unrecognized arguments: other"),
         (["explain", "--zzz"], f"got '--zzz'; {HELP}"),
         (["criteria", "--js\x1bon"], r"got '--js\x1bon'; did you mean --json?"),
         (["criteria", "--", "--jsn", "--json", "\x1b"], ""),

@@ -141,7 +141,7 @@ OTHERS = {
     "parquet": (lambda folder: parquet(), "a parquet file; give it a name that ends in .parquet"),
     "Arrow": (lambda folder: arrow(), "an Arrow file; give it a name that ends in .arrow"),
     "zip": (lambda folder: zipped(data=TEXT), "a zip archive; unpack it first"),
-    "xlsx": (lambda folder: zipped(xl__workbook="<x/>"), "a workbook (xlsx) or another file of an office; save its"),
+    "xlsx": (lambda folder: zipped(xl__workbook="<x/>"), "an Office file (xlsx, docx, ods or the like); save its"),
     "bzip2": (lambda folder: bz2.compress(TEXT.encode()), "a file packed by bzip2; unpack it first"),
     "xz": (lambda folder: lzma.compress(TEXT.encode()), "a file packed by xz; unpack it first"),
     "gzip twice": (lambda folder: gzip.compress(gzip.compress(TEXT.encode())), "a gzipped file inside another"),
