@@ -24,7 +24,7 @@ from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task, seed_of
 from splitcrit.experiments.tables import averaged
 from splitcrit.experiments.wang2024.design import data_of, intervals_of
-from splitcrit.experiments.wang2024.methods import NodeAIR
+from splitcrit.experiments.wang2024.methods import MIN_GAIN, NodeAIR
 from splitcrit.metrics import accuracy, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.values import complaint
@@ -82,7 +82,8 @@ class Bag:
         if self.criterion is None:
             return TreeClassifier(min_samples_split=MINNUM, random_state=0)
         every = np.ones(features, dtype=bool)
-        return MultiwayTreeClassifier(criterion=self.criterion, minnum=MINNUM, categorical_features=every)
+        about = {"minnum": MINNUM, "min_gain": MIN_GAIN, "categorical_features": every}
+        return MultiwayTreeClassifier(criterion=self.criterion, **about)
 
     def predict(self, x: Array) -> Array:
         """Return the class of each row."""
@@ -173,6 +174,7 @@ TABLE9 = Experiment(
         ("intervals", (LEAST, MOST)),
         ("vote", "one a tree"),
         ("air", "as in Table 5"),
+        ("least score of a split", "none"),
     ),
 )
 EXPERIMENTS = (TABLE9,)

@@ -18,8 +18,8 @@ from splitcrit.experiments.comparing import TIE
 from splitcrit.experiments.power import runs_needed
 from splitcrit.experiments.printed import printed
 from splitcrit.experiments.results import Row
-from splitcrit.experiments.wang2024.cells import AS_PRINTED, OURS
-from splitcrit.experiments.wang2024.samples import SETS
+from splitcrit.experiments.wang2024.cells import AS_PRINTED, OURS, PRINTED_SPLITS
+from splitcrit.experiments.wang2024.samples import SETS, TEST
 from splitcrit.plots.panels import grouped
 
 HALF = 0.005  # of the last printed digit
@@ -56,16 +56,19 @@ def implied(cells: list[Row]) -> list[Row]:
     """Return the agreement by chance that each printed accuracy and pure accuracy imply together, at the least.
 
     By eq. (31) it is ``1 - (1 - Acc) / (1 - PAcc)``. A mean of the shares of classes, it is at most the ``largest``;
-    the least is that of all numbers that are rounded to the printed ones.
+    the least is that of all numbers that are rounded to the printed ones. The ``error`` is the standard error of that
+    share in the test rows, drawn without replacement, in the mean of the printed splits.
     """
-    shares = {SETS[int(row["set"]) - 1]: float(row["largest class %"]) / 100 for row in printed("wang2024_table4")}
+    about = {SETS[int(row["set"]) - 1]: row for row in printed("wang2024_table4")}
     shown = {(c["measure"], c["set"], c["method"]): c["printed"] for c in cells if c["printed"] is not None}
     found = []
     for (measure, one, method), accuracy in shown.items():
         pure = shown.get(("pure accuracy", one, method))
         if measure == "accuracy" and pure is not None:
             least = 1 - (1 - accuracy + HALF) / (1 - pure - HALF)
-            found.append({"set": one, "method": method, "least": least, "largest": shares[one]})
+            share, tested = float(about[one]["largest class %"]) / 100, TEST * int(about[one]["objects"])
+            error = float(np.sqrt(share * (1 - share) * (1 - TEST) / tested / PRINTED_SPLITS))
+            found.append({"set": one, "method": method, "least": least, "largest": share, "error": error})
     return found
 
 

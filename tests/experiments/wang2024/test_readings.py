@@ -46,6 +46,13 @@ def test_implied_chance_is_what_pure_accuracy_takes_off(guesses, truth):
     assert readings.implied(exact)[0]["least"] == pytest.approx(chance)
 
 
+def test_the_error_of_a_share_is_that_of_draws():
+    (found,) = readings.implied([cell("accuracy", 0, 0.5), cell("pure accuracy", 0, 0.2)])  # of zoo: 40 of 100 rows
+    rng = np.random.default_rng(5)
+    drawn = [np.mean([rng.permutation(100)[:30] < 40 for _ in range(50)]) for _ in range(400)]
+    assert found["error"] == pytest.approx(np.std(drawn), rel=0.15)
+
+
 def made(levels, splits=4, **about):
     rng = np.random.default_rng(3)
     return [
