@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from splitcrit.display import described, shortened
 from splitcrit.proof.scope import Scope, conjunction
 
 
@@ -22,7 +23,7 @@ class Status(enum.Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """A status, the method that reached it, the evidence in words, and a witness where there is one.
 
@@ -34,6 +35,9 @@ class Verdict:
     evidence: str
     witness: str = ""
     numbers: tuple[list[Any], ...] = field(default=(), repr=False)
+
+    __repr__ = shortened
+    _repr_html_ = described
 
 
 class Claim(Protocol):
@@ -74,11 +78,13 @@ class All:
         return Verdict(status, method, evidence or "nothing is claimed", witness, numbers)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Not:
     """The claim is false: proved by a witness against it, refuted by a proof of it."""
 
     claim: Claim
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope()
