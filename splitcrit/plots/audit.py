@@ -11,9 +11,10 @@ import numpy as np
 
 from splitcrit.arguments import of_kind, whole
 from splitcrit.inference.reports import AuditReport
-from splitcrit.plots.style import axes, look
+from splitcrit.plots.style import axes, look, paper
 
 
+@paper()
 def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     """Draw the importances of the features of an audit, the largest gain above chance on top.
 

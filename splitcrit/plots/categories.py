@@ -10,10 +10,11 @@ from typing import Any
 
 from splitcrit.arguments import between
 from splitcrit.plots.panels import distinct, grouped
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, error_bars, numbers_of_values, records
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, error_bars, numbers_of_values, paper, records
 
 
-def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = None) -> Any:
+@paper()
+def selection_bias(rows: Sequence[Any], *, chance: float | None = None, ax: Any = None) -> Any:
     """Draw how often each criterion picks noise, by the number of its values.
 
     Parameters
@@ -21,9 +22,9 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
     rows : sequence
         With the attributes ``criterion``, ``values``, ``picked`` and ``error``, as ``experiments.selection`` returns
         them; bars are two standard errors.
-    ax : matplotlib axes, optional
     chance : float, optional
         A share to mark by a thin line.
+    ax : matplotlib axes, optional
 
     Returns
     -------
@@ -42,7 +43,8 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
     return ax
 
 
-def search_loss(rows: Sequence[Any], ax: Any = None) -> Any:
+@paper()
+def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
     """Draw the mean share of the best score that a search of few orders loses, by the number of categories.
 
     Parameters

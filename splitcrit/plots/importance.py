@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import between, of_kind
-from splitcrit.plots.style import axes, error_bars, records
+from splitcrit.plots.style import axes, error_bars, paper, records
 
 
+@paper()
 def choice_shares(
     shares: Sequence[Any], *, expected: float | None = None, condition: str = "number of values", ax: Any = None
 ) -> Any:

@@ -11,13 +11,14 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.arguments import of_kind
-from splitcrit.plots.style import axes, look
+from splitcrit.plots.style import axes, look, paper
 from splitcrit.values import complaint
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
 
 
+@paper()
 def plot_noise(
     curves: Mapping[str, ValidationCurve], *, parameter: str = "share of labels changed", sizes: Any = None,
     ax: Any = None,
@@ -78,7 +79,7 @@ def plot_noise(
     if sizes is not None:
         other.set_xlabel(parameter)
     above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}  # inside it would lie on thin lines
-    ax.legend(frameon=False, fontsize="small", ncols=3, **above)
+    ax.legend(frameon=False, ncols=3, **above)
     return ax
 
 

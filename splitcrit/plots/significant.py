@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from splitcrit.arguments import of_kind
 from splitcrit.inference.structures import Structure
 from splitcrit.inference.subtree_results import SignificantSubtree
-from splitcrit.plots.inference_tree import HIGH, PAPER, WIDE, places
-from splitcrit.plots.style import COLOURS, axes
+from splitcrit.plots.inference_tree import HIGH, LEVEL, PAPER, WIDE, places
+from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 
 Array = NDArray[Any]
 DIGITS, BELOW = 3, 0.04  # of thresholds; between a panel and the words under it
 
 
+@paper(PAGE)
 def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names: Any = None, ax: Any = None) -> Any:
     """Draw the significant part of a tree and what was tested below it.
 
@@ -49,7 +50,8 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
     of_kind(result, SignificantSubtree, rule, remedy)
     ends, words = result.intervals(delta), _words(result, feature_names)
     kept, shape = result.kept, Structure.of(result.estimator)
-    place, ax = places(shape.left, shape.right), axes(ax)
+    place = places(shape.left, shape.right)
+    ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel, skip = (_responses, "") if result.classes is None else (_classes, "\n")  # the line of the classes
     for node, (x, y) in enumerate(place):
         if shape.left[node] < 0:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, wholes
 from splitcrit.criteria import as_criterion
-from splitcrit.plots.style import WIDTHS, at_least, axes, criteria_of, listed, look
+from splitcrit.plots.style import COLUMN, WIDTHS, at_least, axes, criteria_of, listed, look, paper
 from splitcrit.plots.ternary import CORNERS, frame, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
@@ -32,6 +32,7 @@ TIE = 1e-9  # relative difference of scores that a picture cannot show
 ASIDE = np.array([2e-5, 1e-5, -3e-5])  # off the lines of symmetry, where classes tie
 
 
+@paper(COLUMN, 3.0)
 def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None) -> Any:
     """Draw which class the best split of three classes isolates, at every distribution of the classes.
 
@@ -81,6 +82,7 @@ def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
     return [tuple(np.flatnonzero(row).tolist()) for row in best]
 
 
+@paper()
 def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = None) -> Any:
     """Draw what the only split of two classes that divides none is worth, against the share of the first.
 
@@ -112,6 +114,7 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     return ax
 
 
+@paper()
 def smaller_sides(
     criteria: Sequence[Any],
     *,
@@ -172,6 +175,7 @@ def _smaller_side(p: Array, criterion: Any) -> float:
     return min(share, 1 - share)
 
 
+@paper()
 def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
     """Draw the score of every vertex of a node against P_L, a split and its mirror image both.
 
