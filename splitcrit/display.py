@@ -7,6 +7,7 @@ Main definitions: ``shortened`` (the call that makes a frozen value, long parts 
 from __future__ import annotations
 
 import dataclasses
+import re
 import reprlib
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -17,6 +18,7 @@ from typing import Any
 WIDE = 60  # characters of a part
 FEW = 6  # entries of an array that are all shown
 DEEP = 50  # rows of a table of HTML
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 RIGHT = ' style="text-align: right"'
 
 
@@ -42,7 +44,7 @@ class _Brief(reprlib.Repr):
             return str(x.__qualname__)
         if type(x).__repr__ is object.__repr__:
             return f"<{type(x).__name__}>"
-        return _cut(" ".join(repr(x).split()))
+        return _cut(ADDRESS.sub("", " ".join(repr(x).split())))
 
 
 _BRIEF = _Brief()

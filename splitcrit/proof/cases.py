@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from splitcrit.display import shortened
+from splitcrit.display import shortened, summary
 from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.points import Formula, evaluated, points, shown
@@ -28,6 +28,9 @@ class Cases:
     def __init__(self, make: Callable[..., Iterable[Any]], /, **sizes: Any) -> None:
         self.make = make
         self.extents = {axis: x if isinstance(x, Extent) else only(x) for axis, x in sizes.items()}
+
+    def __repr__(self) -> str:
+        return summary(self, make=self.make, extents=self.extents)
 
     def __call__(self) -> Iterator[Any]:
         choices = [(x.bound,) if x.values is None else x.values for x in self.extents.values()]

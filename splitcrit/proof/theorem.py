@@ -16,7 +16,7 @@ from numbers import Integral
 from typing import Any, Literal
 
 from splitcrit.arguments import of_kind
-from splitcrit.display import html_table, shortened, summary
+from splitcrit.display import brief, html_table, shortened
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
 from splitcrit.values import complaint
@@ -193,7 +193,7 @@ class Theorem:
         return self.source.replace(",", " ").split()[0]
 
     def __repr__(self) -> str:
-        return summary(self, key=self.key, statement=self.statement, source=self.source)
+        return f"<Theorem {self.key}: {brief(self.statement)}>"
 
     def _repr_html_(self) -> str:
         told = {"source": self.source, "settled for": self.scope_words, "hypothesis added": self.added or None}
@@ -227,7 +227,8 @@ class Entry:
         return self.verdict.status is Status.PROVED and self.killed == len(self.near_misses)
 
     def __repr__(self) -> str:
-        return summary(self, key=self.key, verdict=self.verdict.status.value, refuted=self.killed, claim=self.claim)
+        refuted = f"{self.killed} of {len(self.near_misses)} near-misses refuted"
+        return f"<Entry {self.key}: {self.verdict.status.value}, {refuted}>"
 
     def _repr_html_(self) -> str:
         rows = [("settled for", self.scope, ""), (self.verdict.status.value, self.claim, self.verdict.evidence)]

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from splitcrit.display import described, shortened
+from splitcrit.display import described, shortened, summary
 from splitcrit.proof.scope import Scope, conjunction
 
 
@@ -54,6 +54,9 @@ class All:
     def __init__(self, *claims: Claim, **named: Claim) -> None:
         self.parts: dict[str, Claim] = {f"part {i}": claim for i, claim in enumerate(claims, 1)}
         self.parts |= {name.replace("_", " "): claim for name, claim in named.items()}
+
+    def __repr__(self) -> str:
+        return summary(self, parts=list(self.parts))
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -25,9 +25,8 @@ from splitcrit.estimators import ValidationCurve  # noqa: E402
 from splitcrit.inference import InferenceTreeClassifier, audit, significant_subtree  # noqa: E402
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
-CURVES = {
-    name: ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in (("a", 0.5), ("b", 0.6))
-}
+GRID = (0.0, 0.5, 1.0)
+CURVES = {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in (("a", 0.5), ("b", 0.6))}
 ROWS = [
     SimpleNamespace(criterion=c, values=v, picked=0.5 - v / 20, error=0.05) for c in ("gini", "sgini") for v in (2, 4)
 ]
@@ -50,6 +49,11 @@ def data() -> Any:
 @cache
 def tree() -> Any:
     return TreeClassifier(max_depth=3, random_state=0).fit(*(part[::2] for part in data()))
+
+
+@cache
+def tested() -> Any:
+    return InferenceTreeClassifier(random_state=0).fit(*data())
 
 
 PICTURES: dict[str, Callable[..., Any]] = {
@@ -134,11 +138,9 @@ def test_without_axes_it_is_one_figure_of_a_paper(name: str) -> None:
 @each
 def test_no_words_cross_the_border(name: str) -> None:
     figure = PICTURES[name]().figure
-    found, (width, height) = texts(figure), figure.bbox.size
-    crossing = [
-        text.get_text() for text in found
-        if not ((box := text.get_window_extent()).x0 >= -1 and box.y0 >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1)
-    ]  # fmt: skip
+    found, frame = texts(figure), figure.bbox.padded(1)
+    ends = {text.get_text(): text.get_window_extent().get_points() for text in found}
+    crossing = [words for words, (low, high) in ends.items() if not (frame.contains(*low) and frame.contains(*high))]
     assert crossing == []
 
 
@@ -153,7 +155,6 @@ def test_its_colours_are_those_of_the_colour_blind(name: str) -> None:
 @each
 def test_nothing_is_told_by_colour_alone(name: str) -> None:
     legend = PICTURES[name]().get_legend()
-    lines = [line for line in (legend.get_lines() if legend else [])]
-    for one, other in combinations(lines, 2):
+    for one, other in combinations(legend.get_lines() if legend else [], 2):
         looks = [(line.get_linestyle(), line.get_marker(), line.get_linewidth()) for line in (one, other)]
         assert looks[0] != looks[1] or one.get_color() == other.get_color()

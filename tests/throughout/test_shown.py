@@ -20,6 +20,7 @@ pytest.importorskip("sympy")
 import splitcrit as sc
 from layers import LAYERS
 from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, vertices
+from splitcrit.arith import ARRAY
 from splitcrit.datasets import Dataset
 from splitcrit.discretize import clusterings
 from splitcrit.estimators import CategorySplit, ValidationCurve
@@ -27,7 +28,8 @@ from splitcrit.experiments import yang2019
 from splitcrit.experiments.runner import Options
 from splitcrit.export import vectors
 from splitcrit.importance import MEASURES, gain_moments, rank_features
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.losses import exponential_cdf
+from splitcrit.multiway import MultiwayTreeClassifier, Rules
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
 
@@ -85,7 +87,7 @@ def of_tables() -> Iterator[Any]:
     yield from (robustness.estimated_rates([[9, 3], [40, 40]]), robustness.tolerance(sc.gini, "uniform"))
     noise = sc.symmetric(Fraction(1, 10))
     yield robustness.expected_gain(table, channel=noise)
-    yield robustness.majority_bounds(np.ones((50, 2), int), noise)
+    yield robustness.majority_bounds([9, 3], noise)
     yield robustness.samples_needed([0, 1], sc.symmetric(0.3), 0.05)
     pair = [[[40, 0], [0, 0]], [[30, 30], [0, 100]]]
     yield robustness.order_bounds(pair, channel=sc.symmetric(0.1))
@@ -94,6 +96,14 @@ def of_tables() -> Iterator[Any]:
     yield from (clusterings(range(30), [0, 1, 2] * 10), ValidationCurve((0.0, 1.0), (0.5, 0.75), (3.0, 4.0)))
     yield CategorySplit(0, BAD, ("blue",), tuple("abcdefgh"), "left", "mean response", True)
     yield Dataset("a", np.zeros((9, 2)), np.zeros(9), (BAD, "b"), {}, {})
+
+
+def of_parts() -> Iterator[Any]:
+    """Losses, impurities, criteria, noise, and what stands alone."""
+    yield from (sc.gini, impurities.entropy, sc.losses.hinge, sc.twoing, nulls.max_selected, sc.symmetric(0.25))
+    yield from (*vars(sc.losses).values(), ARRAY(np), exponential_cdf(0.5), vectors()[3], Options("a"), Rules(3))
+    yield sc.losses.ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
+    yield from (impurities.Risk(sc.losses.hinge), impurities.NumericRisk(sc.losses.logistic))
 
 
 def of_claims() -> Iterator[Any]:
@@ -105,7 +115,9 @@ def of_claims() -> Iterator[Any]:
     yield from (mine, entry, entry.verdict, Ledger((entry,), ()), *theorems)
     yield from (erratum for _, erratum in catalogue.errata().values())
     yield from (proof.Ball(Fraction(1, 3)), proof.Sampled({"a": "rate"}, lambda v, m: v.a >= 0), proof.SMT())
-    yield proof.Field({"a": "real"}).number(1)
+    field, solver = proof.Field({"a": "real"}), proof.SMT()
+    term = solver.variables({"a": "rate"}).a
+    yield from (field, term, term < 2, theorems[0].settled_for)
 
 
 def walked(seeds: Iterator[Any]) -> Iterator[Any]:
@@ -122,6 +134,8 @@ def walked(seeds: Iterator[Any]) -> Iterator[Any]:
             waiting += value
         elif isinstance(value, dict):
             waiting += value.values()
+        elif isinstance(value, proof.Law):
+            waiting.append(value.claim)
         elif dataclasses.is_dataclass(value) or kind.__module__.startswith("splitcrit."):
             waiting += getattr(value, "__dict__", {}).values()
 
@@ -130,8 +144,7 @@ def walked(seeds: Iterator[Any]) -> Iterator[Any]:
 def instances() -> dict[type, list[Any]]:
     """Instances of classes of the library, at most twenty of each."""
     found: dict[type, list[Any]] = {}
-    plain = (sc.gini, impurities.entropy, sc.losses.hinge, sc.twoing, nulls.max_selected, vectors()[3], Options("a"))
-    for value in walked(iter([*plain, *vars(yang2019).values(), *of_trees(), *of_tables(), *of_claims()])):
+    for value in walked(iter([*of_parts(), *vars(yang2019).values(), *of_trees(), *of_tables(), *of_claims()])):
         if type(value).__module__.startswith("splitcrit."):
             found.setdefault(type(value), [])
             if len(found[type(value)]) < 20:
@@ -159,7 +172,7 @@ def _left_out(kind: type) -> bool:
     return kinds or issubclass(kind, BaseException | enum.Enum | BaseEstimator)
 
 
-@pytest.mark.parametrize("kind", public(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", list(public()), ids=lambda kind: kind.__name__)
 def test_a_line_tells_what_it_is(kind: type) -> None:
     assert kind in instances(), "no instance"
     for value in instances()[kind]:
