@@ -10,7 +10,7 @@ from typing import Any
 
 from splitcrit.arguments import between
 from splitcrit.plots.panels import distinct, grouped
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, error_bars, numbers_of_values, paper, records
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, axes, error_bars, numbers_of_values, paper, records
 
 
 @paper()
@@ -39,7 +39,7 @@ def selection_bias(rows: Sequence[Any], *, chance: float | None = None, ax: Any 
         ax.axhline(share, color="0.6", linewidth=0.8)
     numbers_of_values(ax, {row.values for row in rows})
     ax.set(ylim=(-0.03, 1.03), xlabel="values of the noise", ylabel="share of samples that pick the noise")
-    ax.legend(frameon=False)
+    ax.legend(**OPEN)
     return ax
 
 
@@ -62,9 +62,9 @@ def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
     methods, shades = distinct(rows, "method"), distinct(rows, "classes")
     for (method, classes), mine in grouped(rows, "method", "classes").items():
         i, k = methods.index(method), shades.index(classes)
-        style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[i % 7], "markersize": 4}
+        style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[k % 7], "markersize": 4}
         losses = [100 * row["loss"] for row in mine]
         ax.plot([row["categories"] for row in mine], losses, label=f"{method}, K = {classes}", **style)
-    ax.set(xlabel="categories", ylabel="loss, per cent of the best score", ylim=(0, None))
-    ax.legend(frameon=False)
+    ax.set(xlabel="categories", ylabel="loss, % of the best score", ylim=(0, None))
+    ax.legend(**OPEN)
     return ax

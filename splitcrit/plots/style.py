@@ -1,7 +1,8 @@
 """What pictures share: axes, and looks that are told apart by the colour-blind and in grey.
 
 Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``,
-``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
+``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``,
+``WIDTHS``, ``OPEN``.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ LETTERS = {
     "legend.fontsize": POINTS,
     "figure.titlesize": POINTS + 1,
 }
+OPEN: dict[str, Any] = {"edgecolor": "none", "framealpha": 0.85}  # of a legend: without a frame, read over lines
 P = ParamSpec("P")
-WIDTHS = (4.0, 3.0, 2.2, 1.8, 1.5, 1.3, 1.1)
+WIDTHS = (3.0, 2.4, 1.9, 1.6, 1.4, 1.2, 1.0)
 
 
 def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
