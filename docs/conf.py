@@ -5,6 +5,7 @@ The extension ``generated`` (folder ``_ext``) writes the pages in ``generated/``
 
 import os
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -33,7 +34,7 @@ extensions = [
 html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = f"splitcrit {release}"
-html_static_path = ["_static"]
+html_static_path = ["_static", str(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf")]  # for readers who have none
 html_css_files = ["splitcrit.css"]
 exclude_patterns = ["_build", "_ext", "_static"]
 templates_path: list[str] = []

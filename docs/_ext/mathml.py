@@ -1,4 +1,4 @@
-"""Formulas as MathML, written when the pages are built: browsers draw it themselves, without scripts and fonts of ours.
+"""Formulas as MathML, written when the pages are built: browsers draw it themselves, without scripts.
 
 Main definitions: ``formula``.
 """
@@ -33,6 +33,8 @@ def formula(latex: str, display: str = "inline") -> str:
         part.text = html.unescape(part.text or "")
         if "\\" in part.text:
             raise ValueError(f"formulas are of commands that latex2mathml knows; got {part.text} in {latex}")
+        if part.tag == "mi" and len(part.text) > 1:
+            part.set("class", "function")  # which stands apart from what is before it: p log p
     return tostring(tree, encoding="unicode")
 
 

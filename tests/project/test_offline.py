@@ -97,6 +97,16 @@ def test_the_pages_are_built_so() -> None:
     assert 'html_math_renderer = "mathml"' in conf and '"offline",' in conf and "ext.mathjax" not in conf
 
 
+def test_the_font_of_formulas_lies_beside_the_pages() -> None:
+    from importlib.resources import files
+
+    pytest.importorskip("ziamath")
+    name = "STIXTwoMath-Regular.ttf"
+    style = (EXTENSIONS.parent / "_static" / "splitcrit.css").read_text()
+    assert f'url("{name}")' in style and name in (EXTENSIONS.parent / "conf.py").read_text()
+    assert (files("ziamath") / "fonts" / name).read_bytes().startswith(b"\0\1\0\0")
+
+
 # Formulas.
 
 
