@@ -36,7 +36,7 @@ LOADING = {
     "all of them": f'<base href="{AT}">',
     "a background": f"<p style=\"background: url('{AT}')\">",
     "an import": f"<style>@import '{AT}';</style>",
-    "a font of a style": f"<style>@font-face {{ src: url({AT}) }}</style>",
+    "a picture of a style": f"<style>p {{ background: url({AT}) }}</style>",
 }
 READ = f"""<link rel="canonical" href="{AT}"><link rel="stylesheet" href="_static/a.css">
 <script src="_static/a.js"></script>
