@@ -131,7 +131,9 @@ class Ledger:
         return summary(self, theorems=len(self.entries), errata=len(self.outcomes), settled=self.settled)
 
     def _repr_html_(self) -> str:
-        rows = [(e.key, e.verdict.status.value, f"{e.killed} of {len(e.near_misses)}", e.claim) for e in self.entries]
+        rows: list[tuple[Any, ...]] = [
+            (e.key, e.verdict.status.value, f"{e.killed} of {len(e.near_misses)}", e.claim) for e in self.entries
+        ]
         rows += [(o.text.id, o.printed.status.value, o.confirmed, o.text.printed) for o in self.outcomes]
         return html_table(["theorem or erratum", "verdict", "near-misses refuted", "claim"], rows)
 

@@ -19,6 +19,7 @@ WIDE = 60  # characters of a part
 FEW = 6  # entries of an array that are all shown
 DEEP = 50  # rows of a table of HTML
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+UNTOLD: Any = object.__repr__  # an address
 RIGHT = ' style="text-align: right"'
 
 
@@ -33,7 +34,7 @@ class _Brief(reprlib.Repr):
     def repr1(self, x: Any, level: int) -> str:
         if isinstance(x, Number) and hasattr(x, "item"):
             return super().repr1(x.item(), level)
-        if hasattr(x, "dtype") and getattr(x, "shape", ()):
+        if hasattr(x, "dtype") and getattr(x, "shape", False):
             if type(x).__name__ == "ndarray" and x.ndim == 1 and x.size <= FEW:
                 return f"array({self.repr1(x.tolist(), level)})"
             return f"<{x.dtype} array {tuple(x.shape)}>"
@@ -42,7 +43,7 @@ class _Brief(reprlib.Repr):
     def repr_instance(self, x: Any, level: int) -> str:
         if callable(x) and hasattr(x, "__qualname__"):
             return str(x.__qualname__)
-        if type(x).__repr__ is object.__repr__:
+        if type(x).__repr__ is UNTOLD:
             return f"<{type(x).__name__}>"
         return _cut(ADDRESS.sub("", " ".join(repr(x).split())))
 
@@ -73,8 +74,9 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
 
 
 def _as_always(part: dataclasses.Field[Any], given: Any) -> bool:
-    made = part.default_factory is not dataclasses.MISSING
-    default = part.default_factory() if made else part.default  # type: ignore[misc]
+    default: Any = part.default
+    if part.default_factory is not dataclasses.MISSING:
+        default = part.default_factory()
     return given is default or (type(given) is type(default) and not hasattr(given, "dtype") and given == default)
 
 

@@ -11,7 +11,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.arguments import of_kind
-from splitcrit.plots.style import axes, look, paper
+from splitcrit.plots.style import ABOVE, axes, look, paper
 from splitcrit.values import complaint
 
 if TYPE_CHECKING:
@@ -78,8 +78,7 @@ def plot_noise(
     other.set(ylabel="leaves" if sizes is not None else "leaves (thin lines)", ylim=(0, None))
     if sizes is not None:
         other.set_xlabel(parameter)
-    above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}  # inside it would lie on thin lines
-    ax.legend(frameon=False, ncols=3, **above)
+    ax.legend(ncols=3, **ABOVE)  # inside it would lie on thin lines
     return ax
 
 

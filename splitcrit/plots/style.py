@@ -2,7 +2,7 @@
 
 Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``,
 ``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``,
-``WIDTHS``, ``OPEN``.
+``WIDTHS``, ``OPEN``, ``ABOVE``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 MOST = 10**7  # of points, bins or samples of a picture
 COLUMN, PAGE = 3.4, 7.0  # inches: the width of one column of a paper, and of two
 POINTS = 8  # of letters
-LETTERS = {
+LETTERS: dict[str, Any] = {
     "font.size": POINTS,
     "axes.labelsize": POINTS,
     "axes.titlesize": POINTS + 1,
@@ -34,6 +34,7 @@ LETTERS = {
     "figure.titlesize": POINTS + 1,
 }
 OPEN: dict[str, Any] = {"edgecolor": "none", "framealpha": 0.85}  # of a legend: without a frame, read over lines
+ABOVE: dict[str, Any] = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "frameon": False}  # beyond all lines
 P = ParamSpec("P")
 WIDTHS = (3.0, 2.4, 1.9, 1.6, 1.4, 1.2, 1.0)
 
@@ -54,7 +55,8 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
                 return draw(*given, **options)
             from matplotlib import rc_context
 
-            with rc_context({**LETTERS, "figure.figsize": (wide, high)}):
+            settings: Any = LETTERS | {"figure.figsize": (wide, high)}
+            with rc_context(settings):
                 ax = draw(*given, **options)
             for each in ax.figure.axes:
                 each.tick_params(labelsize=POINTS)  # of ticks that are made later
