@@ -15,7 +15,7 @@ from splitcrit.arguments import of_kind
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import ABOVE, COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
+from splitcrit.plots.style import COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -178,7 +178,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     ax.axvline(0, color="0.8", linewidth=0.8, zorder=0)
     ceiling = min(top, max(costs[np.isfinite(costs)].max() for _, costs in drawn))
     ax.set(xlabel="margin", ylabel="loss", xlim=(-reach, reach), ylim=(0, 1.04 * ceiling))
-    ax.legend(ncols=2, **ABOVE)
+    ax.legend(**OPEN)
     return ax
 
 

@@ -17,6 +17,8 @@ from splitcrit.values import complaint
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
 
+SHORT = 36  # letters that stand side by side above a column
+
 
 @paper()
 def plot_noise(
@@ -78,7 +80,7 @@ def plot_noise(
     other.set(ylabel="leaves" if sizes is not None else "leaves (thin lines)", ylim=(0, None))
     if sizes is not None:
         other.set_xlabel(parameter)
-    ax.legend(ncols=3, **ABOVE)  # inside it would lie on thin lines
+    ax.legend(ncols=3 if sum(map(len, curves)) < SHORT else 1, **ABOVE)  # inside it would lie on thin lines
     return ax
 
 

@@ -26,8 +26,9 @@ from splitcrit.inference import InferenceTreeClassifier, audit, significant_subt
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches
+NAMES = {"gini": 0.5, "ne(lam=0.5)": 0.6, "misclassification": 0.65}
 GRID = (0.0, 0.5, 1.0)
-CURVES = {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in (("a", 0.5), ("b", 0.6))}
+CURVES = {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in NAMES.items()}
 ROWS = [
     SimpleNamespace(criterion=c, values=v, picked=0.5 - v / 20, error=0.05) for c in ("gini", "sgini") for v in (2, 4)
 ]
@@ -81,7 +82,7 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "selection_bias": lambda **o: plots.selection_bias(ROWS, chance=0.5, **o),
     "smaller_sides": lambda **o: plots.smaller_sides([gini, entropy], classes=(2, 3, 5), nodes=5, **o),
     "two_class_values": lambda **o: plots.two_class_values([gini, entropy], points=21, **o),
-    "validation_curve": lambda **o: plots.validation_curve(CURVES["a"], **o),
+    "validation_curve": lambda **o: plots.validation_curve(CURVES["gini"], **o),
 }
 each = pytest.mark.parametrize("name", PICTURES)
 
