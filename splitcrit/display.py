@@ -68,16 +68,15 @@ def brief(value: Any) -> str:
 
 
 def _parts(value: Any) -> list[tuple[str, Any]]:
-    """Return the names and the parts of a value, but those that a call need not name."""
-    told = [(part, getattr(value, part.name)) for part in dataclasses.fields(value) if part.repr]
-    return [(part.name, given) for part, given in told if not _as_always(part, given)]
+    """Return the names and the parts of a value; of options, which all have a default, those that differ from it."""
+    parts = [(part, _default(part)) for part in dataclasses.fields(value) if part.repr]
+    options = all(default is not dataclasses.MISSING for _, default in parts)
+    told = [(part.name, default, getattr(value, part.name)) for part, default in parts]
+    return [(name, given) for name, default, given in told if not (options and given == default)]
 
 
-def _as_always(part: dataclasses.Field[Any], given: Any) -> bool:
-    default: Any = part.default
-    if part.default_factory is not dataclasses.MISSING:
-        default = part.default_factory()
-    return given is default or (type(given) is type(default) and not hasattr(given, "dtype") and given == default)
+def _default(part: dataclasses.Field[Any]) -> Any:
+    return part.default if part.default_factory is dataclasses.MISSING else part.default_factory()
 
 
 def shortened(value: Any) -> str:

@@ -138,7 +138,7 @@ def gini_pvalue(
     Examples
     --------
     >>> gini_pvalue([[3, 0, 1], [0, 4, 1]])
-    PValue(value=0.023809523809523808, method='exact', model='permutation')
+    PValue(value=0.023809523809523808, method='exact', model='permutation', standard_error=None)
     >>> round(float(gini_pvalue([[3, 0, 1], [0, 4, 1]], method="pearson3")), 4)
     0.0128
     """
