@@ -23,7 +23,7 @@ class Status(enum.Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Verdict:
     """A status, the method that reached it, the evidence in words, and a witness where there is one.
 
@@ -36,7 +36,6 @@ class Verdict:
     witness: str = ""
     numbers: tuple[list[Any], ...] = field(default=(), repr=False)
 
-    __repr__ = shortened
     _repr_html_ = described
 
 
