@@ -5,6 +5,7 @@ The extension ``generated`` (folder ``_ext``) writes the pages in ``generated/``
 
 import os
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -25,23 +26,27 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
-    "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
     "generated",
+    "mathml",
+    "offline",
 ]
+html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = f"splitcrit {release}"
-html_static_path = ["_static"]
+html_static_path = ["_static", str(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf")]  # for readers who have none
 html_css_files = ["splitcrit.css"]
 exclude_patterns = ["_build", "_ext", "_static"]
 templates_path: list[str] = []
 
 default_role = "code"
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist"]
+myst_update_mathjax = False
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # of notebooks, which `make notebooks` runs; pages of reproductions ask for it themselves
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
+nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # no widgets, whose scripts are elsewhere
 nb_eval_name_regex = ""  # every expression: sentences take their numbers from `{eval}`
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"

@@ -18,6 +18,7 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass
 from typing import Any
 
+from splitcrit.display import html_table, summary
 from splitcrit.proof import Claim, Entry, Erratum, Status, Theorem, Verdict
 from splitcrit.proofs import cache, catalogue, errata, kernel, workers
 from splitcrit.proofs.errata import Outcome
@@ -111,7 +112,7 @@ def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) 
             raise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ledger:
     """What became of the theorems and of the errata, in their order, and what has no counterpart."""
 
@@ -125,6 +126,16 @@ class Ledger:
         """Whether every theorem is settled and every erratum confirmed."""
         good = all(e.settled for e in self.entries) and all(o.confirmed for o in self.outcomes)
         return good and not self.strays
+
+    def __repr__(self) -> str:
+        return summary(self, theorems=len(self.entries), errata=len(self.outcomes), settled=self.settled)
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[Any, ...]] = [
+            (e.key, e.verdict.status.value, f"{e.killed} of {len(e.near_misses)}", e.claim) for e in self.entries
+        ]
+        rows += [(o.text.id, o.printed.status.value, o.confirmed, o.text.printed) for o in self.outcomes]
+        return html_table(["theorem or erratum", "verdict", "near-misses refuted", "claim"], rows)
 
 
 def entry(theorem: Theorem, found: Settled) -> Entry:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAYERS = (
-    ("values", "jit"),
+    ("values", "jit", "display"),
     ("arith", "arguments", "compiling", "files"),
     ("losses", "table"),
     ("impurities", "noise", "limits"),

@@ -16,7 +16,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "pictures.md"
 BLOCK = re.compile(r"```python\n(?P<code>.*?)```\n\n!\[(?P<alt>[^\]]+)\]\(figures/(?P<name>\w+)\.png\)", re.S)
-RESOLUTION = 100
+RESOLUTION, WIDEST = 200, 950  # dots an inch, as far as a picture is no wider than so many dots
 COLOURS = 128
 
 
@@ -55,12 +55,24 @@ def main() -> None:
         plt.close("all")
 
 
+def resolution(figure: Any) -> float:
+    """Return how many dots an inch a figure has on the page.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> resolution(Figure(figsize=(3.4, 2.6))), resolution(Figure(figsize=(9.5, 4)))
+    (200, 100.0)
+    """
+    return min(RESOLUTION, WIDEST / figure.get_figwidth())
+
+
 def small(figure: Any, path: Path) -> None:
     """Write a figure with a palette of its own colours, which is a third of the size."""
     from PIL import Image
 
     held = io.BytesIO()
-    figure.savefig(held, dpi=RESOLUTION)
+    figure.savefig(held, dpi=resolution(figure))
     Image.open(held).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
@@ -70,7 +82,7 @@ def grey(figure: Any, path: Path) -> None:
     from matplotlib.image import imsave
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.set_dpi(RESOLUTION)
+    figure.set_dpi(resolution(figure))
     figure.canvas.draw()
     colours = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
     imsave(path, colours @ [0.2126, 0.7152, 0.0722], cmap="gray", vmin=0, vmax=1)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import summary
 from splitcrit.table.delimited import read_csv
 from splitcrit.table.texts import numbers
 from splitcrit.values import complaint
@@ -25,7 +26,7 @@ Array = NDArray[Any]
 VARIABLE = "SPLITCRIT_DATA"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """A table of features and a class.
 
@@ -49,6 +50,9 @@ class Dataset:
     features: tuple[str, ...]
     categories: dict[int, tuple[str, ...]]
     about: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return summary(self, name=self.name, rows=len(self.X), features=len(self.features), classes=len(self.classes))
 
     @property
     def categorical(self) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy, counted
 from splitcrit.discretize.scores import cut_scores
+from splitcrit.display import shortened
 from splitcrit.inputs import unmasked
 from splitcrit.names import NAMES, written
 from splitcrit.nulls import sgini
@@ -30,7 +31,7 @@ Array = NDArray[Any]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Clusterings:
     """A feature clustered into 2, 3, ... up to as many clusters as it has values.
 
@@ -55,6 +56,8 @@ class Clusterings:
     hierarchy: Hierarchy
     scores: Array
     classes: tuple[Any, ...]
+
+    __repr__ = shortened
 
     @property
     def best(self) -> int:

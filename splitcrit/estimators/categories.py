@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit.display import shortened
 from splitcrit.estimators import sparse
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
@@ -30,7 +31,7 @@ Array = NDArray[Any]
 SHOWN = 6  # categories of a set that are listed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CategorySplit:
     """A node's split by categories: those that go left and right, where all others go, and how it was found.
 
@@ -46,6 +47,8 @@ class CategorySplit:
     others: str
     method: str
     exact: bool
+
+    __repr__ = shortened
 
     def says(self, side: str, name: str) -> str:
         """Return what is so of the categories of a side, "left" or "right"; a long set is shortened.

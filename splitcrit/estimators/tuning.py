@@ -17,6 +17,7 @@ from sklearn.utils import check_random_state
 
 from splitcrit import inputs
 from splitcrit.criteria import Criterion
+from splitcrit.display import shortened
 from splitcrit.estimators import structure
 from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.names import criterion_of
@@ -26,7 +27,7 @@ from splitcrit.values import complaint
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ValidationCurve:
     """How each parameter of a grid did: accuracy on the hold-out, and leaves (of a forest: the mean of its trees).
 
@@ -39,6 +40,8 @@ class ValidationCurve:
     grid: tuple[Any, ...]
     accuracy: tuple[float, ...]
     leaves: tuple[float, ...]
+
+    __repr__ = shortened
 
     @property
     def best(self) -> int:

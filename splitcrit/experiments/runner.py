@@ -23,6 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from splitcrit import __version__
 from splitcrit.arguments import of_kind, whole
+from splitcrit.display import shortened
 from splitcrit.experiments.results import Results, Row
 from splitcrit.files import ready
 
@@ -30,7 +31,7 @@ Task = dict[str, Any]
 PAUSE = 2.0  # seconds between two savings
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Options:
     """What a user chooses of a reproduction.
 
@@ -62,6 +63,8 @@ class Options:
     seed: int = 0
     fresh: bool = False
 
+    __repr__ = shortened
+
     def __post_init__(self) -> None:
         repeats = 1 if self.repeats is None else self.repeats
         for name, number, least in (("repeats", repeats, 1), ("seed", self.seed, 0), ("jobs", self.jobs, -(2**10))):
@@ -86,7 +89,7 @@ class Options:
         return self.sets or (quick if self.quick and quick else available)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Experiment:
     """A table or figure of a paper.
 
@@ -115,6 +118,8 @@ class Experiment:
     work: Callable[[Task, Options, np.random.Generator], list[Row]]
     finish: Callable[[list[Row], Options], str] | None = None
     protocol: tuple[tuple[str, Any], ...] = ()
+
+    __repr__ = shortened
 
 
 def seed_of(seed: int, *names: Any) -> int:

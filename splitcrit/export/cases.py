@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.display import shortened
 from splitcrit.nulls import formulas
 from splitcrit.nulls.null import gini_null
 from splitcrit.nulls.standardised import exact_gain, sgini
@@ -24,7 +25,7 @@ SEED = 1
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case:
     """A table and its exact results.
 
@@ -50,6 +51,8 @@ class Case:
     signed_square: Fraction
     scan: tuple[Fraction, ...]
     sgini: float
+
+    __repr__ = shortened
 
     def as_json(self) -> dict[str, Any]:
         """Return the case as plain data, fractions as strings such as ``"4/75"``."""

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import shortened
+
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Grown:
     """A tree as arrays over its nodes, depth first, left first; a leaf has feature -1 and children -1.
 
@@ -36,6 +38,8 @@ class Grown:
     missing_left: Array
     value: Array
     impurity: Array
+
+    __repr__ = shortened
 
     @staticmethod
     def leaves(depth: Array, size: Array, weights: Array) -> Grown:

@@ -10,20 +10,23 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import shortened
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search.draws import root_key
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LookAhead:
     """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart."""
 
     count: int
     min_difference: float = 0.05
 
+    __repr__ = shortened
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Growing:
     """How a tree grows.
 
@@ -69,6 +72,8 @@ class Growing:
     def least_varying(self) -> int:
         """How many of the features that are drawn at a node vary there, unless fewer do."""
         return self.max_features or 1 if self.draw == "varying" else 1
+
+    __repr__ = shortened
 
     @property
     def root_key(self) -> NDArray[np.uint64]:

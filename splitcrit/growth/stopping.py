@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.display import shortened
 from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.nulls.significant import significant
 from splitcrit.values import complaint
@@ -20,7 +21,7 @@ Array = NDArray[Any]
 MOST = 2.0**53  # from here on a float64 no longer tells integers apart
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stopping:
     """When a node stays a leaf.
 
@@ -50,6 +51,8 @@ class Stopping:
     min_gain: float | None = 0.0
     max_pvalue: float | None = None
     per_class: tuple[float, ...] | None = None
+
+    __repr__ = shortened
 
     def pays(self, score: Any, width: Any) -> Any:
         """Tell whether a score is worth a split, given the width of a tie."""

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
+from splitcrit.display import shortened
 from splitcrit.importance.counted import seeded
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.nulls import gini_null
@@ -40,7 +41,7 @@ NOISE = 1e-10  # a variance that is less of the sum of squares is what rounding 
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GainMoments:
     """Mean and variance of a gain under permutations, and where the variance is from.
 
@@ -58,6 +59,8 @@ class GainMoments:
     variance: float
     method: str
     standard_error: float | None = None
+
+    __repr__ = shortened
 
 
 def gain_moments(

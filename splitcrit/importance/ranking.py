@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import finite
+from splitcrit.display import html_table, summary
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure, listed, measure_of
 from splitcrit.inputs import numbers
@@ -25,7 +26,7 @@ BINS = 16
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
     """Features with their scores, and what the scores cost.
 
@@ -58,6 +59,14 @@ class Ranking:
     def ranked(self) -> list[tuple[Any, float]]:
         """Names and scores, most important first."""
         return [(self.names[i], float(self.scores[i])) for i in self.order]
+
+    def __repr__(self) -> str:
+        return summary(
+            self, measure=self.measure, features=len(self.names), first=[name for name, _ in self.ranked[:3]]
+        )
+
+    def _repr_html_(self) -> str:
+        return html_table(["feature", self.measure], self.ranked, notes=self.remarks)
 
 
 def rank_features(

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import real
+from splitcrit.display import shortened
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -52,7 +53,7 @@ class Form:
 MakeForm = Callable[[int, int], Form | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Search:
     """What may be declared of an impurity or a criterion; nothing need be.
 
@@ -90,6 +91,8 @@ class Search:
     two_classes: str | None = None
     multiple_of: Any = None
     of_node: Callable[[Any], Any] | None = None
+
+    __repr__ = shortened
 
     @property
     def tried(self) -> bool:

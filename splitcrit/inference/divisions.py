@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import described, shortened
 from splitcrit.inference.subtree_results import SignificantSubtree
 from splitcrit.values import complaint
 
@@ -19,7 +20,7 @@ Array = NDArray[Any]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stability:
     """How the significant subtree changes with the division of the rows.
 
@@ -47,6 +48,9 @@ class Stability:
     root: Array
     anywhere: Array
     leaves: Array
+
+    __repr__ = shortened
+    _repr_html_ = described
 
 
 def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple[Array, Array]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
+from splitcrit.display import html_table
 from splitcrit.values import complaint, visible
 
 Array = NDArray[Any]
@@ -68,7 +69,7 @@ class Importances(NamedTuple):
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AuditReport:
     """The audit of a fitted model.
 
@@ -154,24 +155,37 @@ class AuditReport:
 
     def __str__(self) -> str:
         """Return the features as a table, the largest gain above chance first, and the remarks."""
+        cells = [[title, *map(_cell, column)] for title, column in self._shown()]
+        wide = [max(map(len, column)) for column in cells]
+        rows = zip(*cells, strict=True)
+        lines = ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows]
+        return "\n".join([self._head(), *lines, *(f"{visible(sentence)}." for sentence in self.remarks)])
+
+    def __repr__(self) -> str:
+        return f"<AuditReport: {self._head()}>"
+
+    def _repr_html_(self) -> str:
+        heads, columns = zip(*self._shown(), strict=True)
+        notes = [f"{sentence}." for sentence in (self._head(), *self.remarks)]
+        return html_table(heads, zip(*columns, strict=True), notes=notes)
+
+    def _head(self) -> str:
+        """Return what was audited, and how much of it passes."""
         s = self.splits
         trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
         head = f"{_many(len(s.node), 'split')} of {_many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
         if not np.isnan(s.pvalue).all():
             head += f"; {self.passed.sum()} of {len(s.node)} pass at a false discovery rate of {self.alpha:g}"
-        return "\n".join([head, *self._lines(), *(f"{visible(sentence)}." for sentence in self.remarks)])
+        return head
 
-    def _lines(self) -> list[str]:
+    def _shown(self) -> list[tuple[str, list[Any]]]:
+        """Return the columns of the table of the features, the largest gain above chance first."""
         names = {"feature": "feature", "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain",
                  "chance": "chance", "net": "gain - chance", "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
         found = self.columns()
-        shown = [(title, found[name]) for name, title in names.items() if name in found]
         order = np.argsort(-self.importances.net, kind="stable")
-        cells = [[title, *(_cell(column[i]) for i in order)] for title, column in shown]
-        wide = [max(map(len, column)) for column in cells]
-        rows = zip(*cells, strict=True)
-        return ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows]
+        return [(title, [found[name][i] for i in order]) for name, title in names.items() if name in found]
 
 
 def _cell(value: Any) -> str:

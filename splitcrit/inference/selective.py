@@ -20,6 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import shortened
 from splitcrit.growth import Grown
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
@@ -41,7 +42,7 @@ class Permuted(Protocol):
         """Return the best score of the first node for each row of labels, nan where an ancestor chooses otherwise."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NodeTest:
     """What is said of one split of the tree.
 
@@ -72,6 +73,8 @@ class NodeTest:
     drawn: int = 0
     kept: int = 0
     exceeding: int = 0
+
+    __repr__ = shortened
 
 
 @dataclass(frozen=True, eq=False)

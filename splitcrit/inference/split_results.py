@@ -6,11 +6,11 @@ Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from html import escape
 from importlib import import_module
 from math import inf
 from typing import Any, final
 
+from splitcrit.display import html_table, shortened, summary
 from splitcrit.values import complaint
 
 NOTHING = "Nothing: no split is significant at level {alpha:g}."
@@ -29,7 +29,7 @@ COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted")
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FeatureTest:
     """The best cut of one feature.
 
@@ -72,9 +72,11 @@ class FeatureTest:
     left: tuple[Any, ...] = ()
     missing_left: bool = False
 
+    __repr__ = shortened
+
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SplitTest:
     """The test of one node; it prints as a table.
 
@@ -156,6 +158,10 @@ class SplitTest:
             raise ImportError(complaint(rule, "no module pandas", remedy)) from None
         return pandas.DataFrame([asdict(f) for f in self.features])
 
+    def __repr__(self) -> str:
+        told = {"name": self.name, "pvalue": self.pvalue, "alpha": self.alpha, "correction": self.correction}
+        return summary(self, **told, features=len(self.features))
+
     def __str__(self) -> str:
         cells = self._cells()
         widths = [max(len(row[i]) for row in cells) for i in range(len(COLUMNS))]
@@ -168,8 +174,8 @@ class SplitTest:
         return "  ".join([*words, *figures])
 
     def _repr_html_(self) -> str:
-        inner = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._cells())
-        return f"<table>{inner}</table><p>{escape(self._conclusion())}</p>"
+        rows = [[*row[:3], *(x if x > -inf else None for x in row[3:])] for row in self.rows()]
+        return html_table(COLUMNS, rows, notes=[self._conclusion()])
 
     def _cells(self) -> list[tuple[str, ...]]:
         """Return the table as text, its heads first; a feature without a cut has no score."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between
+from splitcrit.display import html_table, summary
 from splitcrit.inference.frames import as_frame
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.intervals import medians, simultaneous
@@ -25,7 +26,7 @@ Array = NDArray[Any]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SignificantSubtree:
     """The splits of a tree that are significant, and what became of the others; it prints as a tree.
 
@@ -151,8 +152,16 @@ class SignificantSubtree:
                 waiting += [int(self.structure.right[node]), int(self.structure.left[node])]
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        kept, tested = int(self.tests.rejected.sum()), int((self.structure.left >= 0).sum())
+        return summary(self, splits=tested, kept=kept, alpha=self.alpha, rows=int(self.sizes[0]))
+
     def __str__(self) -> str:
         return self.to_text()
+
+    def _repr_html_(self) -> str:
+        columns = self.columns()
+        return html_table(list(columns), zip(*columns.values(), strict=True), notes=[f"alpha = {self.alpha:g}"])
 
 
 def names_of(tree: Any, feature_names: Any = None) -> list[str]:

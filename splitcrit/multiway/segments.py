@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.scores import cut_scores
+from splitcrit.display import shortened
 
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rules:
     """What a node may do; the parameters of the estimator, which bear the same names, say more.
 
@@ -34,6 +35,8 @@ class Rules:
     max_pvalue: float | None = None
     linkage: str = "single"
     compiled: bool | None = None
+
+    __repr__ = shortened
 
 
 @dataclass(frozen=True, eq=False)

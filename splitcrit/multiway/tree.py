@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import shortened
 from splitcrit.search import midpoint
 
 Array = NDArray[Any]
@@ -18,7 +19,7 @@ GAPS = ("nearest", "left", "right", "stop")
 UNSEEN = ("nearest", "largest", "stop")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MultiwayTree:
     """A tree whose nodes are numbered level by level; the children of a node stand side by side, in rising order.
 
@@ -50,6 +51,8 @@ class MultiwayTree:
     counts: Array
     score: Array
     depth: Array
+
+    __repr__ = shortened
 
     @property
     def inner(self) -> Array:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, whole
+from splitcrit.display import described, shortened
 from splitcrit.nulls import best_cut
 from splitcrit.nulls.extremes import EXTREMES, Bounds, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
@@ -26,7 +27,7 @@ Array = NDArray[Any]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SelectedPValue:
     """The best cut of a feature, and the probability that chance finds one as good.
 
@@ -56,6 +57,9 @@ class SelectedPValue:
     method: str
     standard_error: float | None = None
     missing_left: bool = False
+
+    __repr__ = shortened
+    _repr_html_ = described
 
     def __float__(self) -> float:
         return float(self.value)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, one_of, whole
+from splitcrit.display import described, shortened
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.exact import TooLarge, arrangements
 from splitcrit.nulls.margins import compact
@@ -31,7 +32,7 @@ METHODS = ("auto", "exact", "monte_carlo")
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NullDistribution:
     """The values of the Gini gain under permutations, in increasing order, with their probabilities.
 
@@ -52,6 +53,9 @@ class NullDistribution:
     gain: Array
     probability: Array
     method: str
+
+    __repr__ = shortened
+    _repr_html_ = described
 
     def _parts(self) -> tuple[Any, ...]:
         return self.gain, self.probability, self.method

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of, truth, whole
 from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
+from splitcrit.display import described, shortened
 from splitcrit.nulls.arrays import device_law, device_margins
 from splitcrit.nulls.margins import margins, present, summed
 from splitcrit.nulls.multinomial import multinomial_mean_variance
@@ -33,7 +34,7 @@ BLOCK = 8192  # tables computed at a time, so that a block stays in cache
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NullMoments:
     """Mean, variance and third central moment of the Gini gain under a null model.
 
@@ -53,6 +54,9 @@ class NullMoments:
     mean: Any
     variance: Any
     third: Any = None
+
+    __repr__ = shortened
+    _repr_html_ = described
 
     @property
     def skewness(self) -> Any:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
+from splitcrit.display import described, shortened
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.arrays import device_pvalue, pearson3_tails, special
 from splitcrit.nulls.exact import TooLarge, exact_tail, two_by_two_tail
@@ -42,7 +43,7 @@ QUICK = 20_000  # steps of the exact law that are tried under "auto"
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PValue:
     """A p-value and how it was found.
 
@@ -67,6 +68,9 @@ class PValue:
     method: str
     model: str
     standard_error: Any = None
+
+    __repr__ = shortened
+    _repr_html_ = described
 
     def __float__(self) -> float:
         return float(self.value)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, paper
 from splitcrit.values import complaint
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
 
 
+@paper()
 def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
     """Draw the accuracy on the hold-out and the number of leaves of each parameter; a ring is around the one chosen.
 

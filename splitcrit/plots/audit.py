@@ -11,9 +11,10 @@ import numpy as np
 
 from splitcrit.arguments import of_kind, whole
 from splitcrit.inference.reports import AuditReport
-from splitcrit.plots.style import axes, look
+from splitcrit.plots.style import OPEN, axes, look, paper
 
 
+@paper()
 def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     """Draw the importances of the features of an audit, the largest gain above chance on top.
 
@@ -46,5 +47,5 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     ax.set_yticks(range(len(order)), [report.features[f] for f in order])
     ax.invert_yaxis()
     ax.set(xlabel="importance, mean over trees")
-    ax.legend()
+    ax.legend(**OPEN)
     return ax

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from splitcrit.arguments import wholes
-from splitcrit.plots.style import at_least, axes, criteria_of, error_bars, listed, numbers_of_values
+from splitcrit.plots.style import OPEN, at_least, axes, criteria_of, error_bars, listed, numbers_of_values, paper
 from splitcrit.values import complaint
 
-HEIGHTS = {"chosen": "share of samples that take it at the root", "score": "mean score / sd at the fewest values"}
+HEIGHTS = {"chosen": "share chosen at the root", "score": "mean score / least sd"}
 
 
+@paper()
 def plot_selection_bias(
     criteria: Any,
     values: Sequence[int] = (2, 3, 5, 10, 20, 50),
@@ -89,5 +90,5 @@ def plot_selection_bias(
     ax.set(xlabel="values of the feature", ylabel=HEIGHTS[show])
     if show == "chosen":
         ax.set_ylim(-0.03, 1.03)
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(**OPEN)
     return ax

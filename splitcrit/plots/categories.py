@@ -10,10 +10,11 @@ from typing import Any
 
 from splitcrit.arguments import between
 from splitcrit.plots.panels import distinct, grouped
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, error_bars, numbers_of_values, records
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, axes, error_bars, numbers_of_values, paper, records
 
 
-def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = None) -> Any:
+@paper()
+def selection_bias(rows: Sequence[Any], *, chance: float | None = None, ax: Any = None) -> Any:
     """Draw how often each criterion picks noise, by the number of its values.
 
     Parameters
@@ -21,9 +22,9 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
     rows : sequence
         With the attributes ``criterion``, ``values``, ``picked`` and ``error``, as ``experiments.selection`` returns
         them; bars are two standard errors.
-    ax : matplotlib axes, optional
     chance : float, optional
         A share to mark by a thin line.
+    ax : matplotlib axes, optional
 
     Returns
     -------
@@ -38,11 +39,12 @@ def selection_bias(rows: Sequence[Any], ax: Any = None, chance: float | None = N
         ax.axhline(share, color="0.6", linewidth=0.8)
     numbers_of_values(ax, {row.values for row in rows})
     ax.set(ylim=(-0.03, 1.03), xlabel="values of the noise", ylabel="share of samples that pick the noise")
-    ax.legend(frameon=False)
+    ax.legend(**OPEN)
     return ax
 
 
-def search_loss(rows: Sequence[Any], ax: Any = None) -> Any:
+@paper()
+def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
     """Draw the mean share of the best score that a search of few orders loses, by the number of categories.
 
     Parameters
@@ -60,9 +62,9 @@ def search_loss(rows: Sequence[Any], ax: Any = None) -> Any:
     methods, shades = distinct(rows, "method"), distinct(rows, "classes")
     for (method, classes), mine in grouped(rows, "method", "classes").items():
         i, k = methods.index(method), shades.index(classes)
-        style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[i % 7], "markersize": 4}
+        style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[k % 7], "markersize": 4}
         losses = [100 * row["loss"] for row in mine]
         ax.plot([row["categories"] for row in mine], losses, label=f"{method}, K = {classes}", **style)
-    ax.set(xlabel="categories", ylabel="loss, per cent of the best score", ylim=(0, None))
-    ax.legend(frameon=False)
+    ax.set(xlabel="categories", ylabel="loss, % of the best score", ylim=(0, None))
+    ax.legend(**OPEN)
     return ax

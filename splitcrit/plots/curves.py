@@ -15,7 +15,7 @@ from splitcrit.arguments import of_kind
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import COLOURS, LINES, at_least, axes, look, positive, several
+from splitcrit.plots.style import COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -25,6 +25,7 @@ ROUNDING = 1e-12  # a gain below this part of the impurity is named 0
 TOP = 3.0  # losses above are cut off
 
 
+@paper()
 def plot_impurity(
     impurities: Any, *, splits: Any = (), relative: bool = False, points: int = 401, ax: Any = None
 ) -> Any:
@@ -83,7 +84,7 @@ def plot_impurity(
             _chord(ax, impurity, table, unit, j, of + (f", {impurity}" if len(values) > 1 else ""))
     height = "impurity / its value at equal shares" if relative else "impurity"
     ax.set(xlabel="share of class 1", ylabel=height, xlim=(0, 1), ylim=(0, None))
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(**OPEN)
     return ax
 
 
@@ -125,6 +126,7 @@ def _chord(ax: Any, impurity: Impurity, table: Table, unit: float, j: int, name:
     )
 
 
+@paper()
 def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: int = 1201, ax: Any = None) -> Any:
     """Draw losses of two classes against the margin, which is positive where the action is right.
 
@@ -176,7 +178,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     ax.axvline(0, color="0.8", linewidth=0.8, zorder=0)
     ceiling = min(top, max(costs[np.isfinite(costs)].max() for _, costs in drawn))
     ax.set(xlabel="margin", ylabel="loss", xlim=(-reach, reach), ylim=(0, 1.04 * ceiling))
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(**OPEN)
     return ax
 
 

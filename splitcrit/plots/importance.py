@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import between, of_kind
-from splitcrit.plots.style import axes, error_bars, records
+from splitcrit.plots.style import OPEN, axes, error_bars, paper, records
 
 
+@paper()
 def choice_shares(
     shares: Sequence[Any], *, expected: float | None = None, condition: str = "number of values", ax: Any = None
 ) -> Any:
@@ -46,5 +47,5 @@ def choice_shares(
     ax.set_xticks(range(len(conditions)), [f"{c:g}" for c in conditions])
     ax.set(xlabel=condition, ylabel="share of repetitions")
     ax.set_ylim(bottom=0)
-    ax.legend()
+    ax.legend(**OPEN)
     return ax

@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import whole
 from splitcrit.inference.shown import answer_of, branches, said_of
-from splitcrit.plots.style import COLOURS, axes
+from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 HIGH, WIDE = 0.5, 0.7  # of a leaf's panel, between levels and leaves 1 apart
+LEVEL = 1.2  # inches of new axes
 PAPER = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
 EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
 
 
+@paper(PAGE)
 def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int = 4, ax: Any = None) -> Any:
     """Draw a tree of tested splits.
 
@@ -51,8 +53,9 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         rule, remedy = "a tree of tested splits is drawn", "fit an InferenceTreeClassifier or InferenceTreeRegressor"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     digits = whole(digits, "digits", 1, 17)
-    names, tree, ax = fitted.names_of_columns(feature_names), fitted.tree_, axes(ax)
+    names, tree = fitted.names_of_columns(feature_names), fitted.tree_
     place = places(tree.children_left, tree.children_right)
+    ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel = _classes if hasattr(fitted, "classes_") else _responses
     for node, (x, y) in enumerate(place):
         said = said_of(fitted, node)
@@ -113,7 +116,7 @@ def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     for i, share in enumerate(shares):
         colour = COLOURS[(i + 1) % len(COLOURS)]
         ax.bar(x - WIDE / 2 + (i + 0.5) * each, HIGH * share, 0.8 * each, y - HIGH, color=colour)
-        ax.text(x - WIDE / 2 + (i + 0.5) * each, y - HIGH - 0.03, fitted.classes_[i], ha="center", va="top", fontsize=7)
+        ax.text(x - WIDE / 2 + (i + 0.5) * each, y - HIGH - 0.03, fitted.classes_[i], ha="center", va="top", fontsize=8)
     _frame(ax, x, y)
 
 

@@ -11,13 +11,16 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.arguments import of_kind
-from splitcrit.plots.style import axes, look
+from splitcrit.plots.style import ABOVE, axes, look, paper
 from splitcrit.values import complaint
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
 
+SHORT = 36  # letters that stand side by side above a column
 
+
+@paper()
 def plot_noise(
     curves: Mapping[str, ValidationCurve], *, parameter: str = "share of labels changed", sizes: Any = None,
     ax: Any = None,
@@ -77,8 +80,7 @@ def plot_noise(
     other.set(ylabel="leaves" if sizes is not None else "leaves (thin lines)", ylim=(0, None))
     if sizes is not None:
         other.set_xlabel(parameter)
-    above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}  # inside it would lie on thin lines
-    ax.legend(frameon=False, fontsize="small", ncols=3, **above)
+    ax.legend(ncols=3 if sum(map(len, curves)) < SHORT else 1, **ABOVE)  # inside it would lie on thin lines
     return ax
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.nulls import NullMoments, gini_gain, gini_null, gini_pvalue
 from splitcrit.nulls.distribution import NullDistribution, null_distribution
-from splitcrit.plots.style import COLOURS, at_least, axes
+from splitcrit.plots.style import COLOURS, OPEN, at_least, axes, paper
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 
@@ -21,6 +21,7 @@ SAMPLES = 9999  # random tables, unless the user asks for another number
 WIDE = 6  # standard deviations above the mean that are shown, more if the observed gain is farther
 
 
+@paper()
 def plot_null(
     table: Any, label: Any = None, *, samples: int | None = None, rng: Any = 0, bins: int | None = None, ax: Any = None,
     missing: Missing = "error",
@@ -90,7 +91,7 @@ def plot_null(
     p = gini_pvalue(table, method="exact" if law.method == "exact" else "pearson3")
     ax.axvline(seen, color=COLOURS[2], linewidth=2.5, label=f"observed, p = {float(p):.3g}")
     ax.set(xlabel="Gini gain", ylabel="density", xlim=(0, reach), ylim=(0, 1.15 * heights.max()))
-    ax.legend(edgecolor="none", framealpha=0.85, fontsize="small")
+    ax.legend(**OPEN)
     return ax
 
 

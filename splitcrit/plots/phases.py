@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from splitcrit.plots.style import axes
+from splitcrit.plots.style import COLUMN, axes, paper
 from splitcrit.robustness import phase_diagram
 
 # of the order: light, middle and dark, told apart in grey; the order flipped is also hatched
 SHADES = {"kept": "#F2F2F2", "tied": "#E69F00", "flipped": "#0072B2"}
 
 
+@paper(COLUMN, 3.4)
 def plot_phases(
     first: Any, second: Any, criterion: Any, *, points: int = 201, flips: Iterable[tuple[Any, Any]] = (), ax: Any = None
 ) -> Any:

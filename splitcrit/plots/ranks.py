@@ -12,6 +12,7 @@ from numbers import Real
 from typing import Any
 
 from splitcrit.arguments import between
+from splitcrit.plots.style import PAGE, axes, paper
 from splitcrit.values import complaint
 
 LARGEST = 10**6  # difference of ranks
@@ -54,6 +55,7 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     return [tuple(names[start:end]) for start, end in longest if end - start > 1]
 
 
+@paper(PAGE)
 def plot_critical_difference(
     average_ranks: Mapping[str, float], distance: float, *, ax: Any = None, title: str | None = None
 ) -> Any:
@@ -86,7 +88,7 @@ def plot_critical_difference(
     groups, distance = indistinct_groups(average_ranks, distance), float(distance)
     names = sorted(average_ranks, key=average_ranks.__getitem__)
     half, first = (len(names) + 1) // 2, 0.6 + LEVEL * len(groups)
-    ax = _axes(ax, half + first)
+    ax = axes(ax, 0.9 + 0.26 * (half + first))
     low, high = 1.0, float(max(len(names), math.ceil(1 + distance)))
     _scale(ax, low, high, len(names), distance)
     for level, group in enumerate(groups):
@@ -104,14 +106,6 @@ def plot_critical_difference(
     if title:
         ax.set_title(title)
     return ax
-
-
-def _axes(ax: Any, height: float) -> Any:
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=(7, 0.9 + 0.26 * height), layout="constrained")[1]
 
 
 def _scale(ax: Any, low: float, high: float, methods: int, distance: float) -> None:

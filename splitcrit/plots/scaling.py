@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import finite, generator, of_kind
 from splitcrit.criteria import as_criterion
 from splitcrit.noise import Channel
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, at_least, axes, criteria_of
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, at_least, axes, criteria_of, paper
 from splitcrit.table import Table
 from splitcrit.values import complaint
 
@@ -22,6 +22,7 @@ Array = NDArray[Any]
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64
 
 
+@paper()
 def plot_scaling(
     criteria: Any, channel: Channel, tables: Any = (60, 40), *, splits: int = 300, random: bool = False, rng: Any = 0,
     ax: Any = None,
@@ -95,8 +96,8 @@ def plot_scaling(
             ends = np.array([0.0, x.max()])
             ax.plot(ends, factor * ends, color="0.4", linestyle=LINES[(i + 1) % 7], label=f"factor {factor:.4g}")
     word = "random" if random else "expected"
-    ax.set(xlabel="score of clean counts", ylabel=f"score of {word} noisy counts, {channel}")
-    ax.legend(frameon=False, fontsize="small")
+    ax.set(xlabel="score of clean counts", ylabel=f"score of {word} noisy counts")
+    ax.legend(title=str(channel), **OPEN)
     return ax
 
 

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from splitcrit.arguments import of_kind
 from splitcrit.inference.structures import Structure
 from splitcrit.inference.subtree_results import SignificantSubtree
-from splitcrit.plots.inference_tree import HIGH, PAPER, WIDE, places
-from splitcrit.plots.style import COLOURS, axes
+from splitcrit.plots.inference_tree import HIGH, LEVEL, PAPER, WIDE, places
+from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 
 Array = NDArray[Any]
 DIGITS, BELOW = 3, 0.04  # of thresholds; between a panel and the words under it
 
 
+@paper(PAGE)
 def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names: Any = None, ax: Any = None) -> Any:
     """Draw the significant part of a tree and what was tested below it.
 
@@ -49,7 +50,8 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
     of_kind(result, SignificantSubtree, rule, remedy)
     ends, words = result.intervals(delta), _words(result, feature_names)
     kept, shape = result.kept, Structure.of(result.estimator)
-    place, ax = places(shape.left, shape.right), axes(ax)
+    place = places(shape.left, shape.right)
+    ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel, skip = (_responses, "") if result.classes is None else (_classes, "\n")  # the line of the classes
     for node, (x, y) in enumerate(place):
         if shape.left[node] < 0:
@@ -88,8 +90,8 @@ def _classes(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, 
     for i, name in enumerate(result.classes):
         middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
         ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)
-        ax.plot([middle], [bottom + HIGH * counts[i] / max(counts.sum(), 1)], "o", color=colour)
-        ax.text(middle, bottom - BELOW, name, ha="center", va="top", fontsize=8)
+        ax.plot([middle], [bottom + HIGH * counts[i] / max(counts.sum(), 1)], "o", color=colour, markersize=4)
+        ax.text(middle, bottom - 2 * BELOW, name, ha="center", va="top", fontsize=8)
 
 
 def _responses(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:

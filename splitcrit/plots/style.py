@@ -1,15 +1,17 @@
 """What pictures share: axes, and looks that are told apart by the colour-blind and in grey.
 
-Main definitions: ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``, ``criteria_of``, ``at_least``,
-``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``, ``WIDTHS``.
+Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``,
+``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``,
+``WIDTHS``, ``OPEN``, ``ABOVE``.
 """
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
@@ -22,16 +24,57 @@ COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#C
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 MOST = 10**7  # of points, bins or samples of a picture
-WIDTHS = (4.0, 3.0, 2.2, 1.8, 1.5, 1.3, 1.1)
+COLUMN, PAGE = 3.4, 7.0  # inches: the width of one column of a paper, and of two
+POINTS = 8  # of letters
+LETTERS: dict[str, Any] = {
+    "font.size": POINTS,
+    "axes.labelsize": POINTS,
+    "axes.titlesize": POINTS + 1,
+    "legend.fontsize": POINTS,
+    "figure.titlesize": POINTS + 1,
+}
+OPEN: dict[str, Any] = {"edgecolor": "none", "framealpha": 0.85}  # of a legend: without a frame, read over lines
+ABOVE: dict[str, Any] = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "frameon": False}  # beyond all lines
+P = ParamSpec("P")
+WIDTHS = (3.0, 2.4, 1.9, 1.6, 1.4, 1.2, 1.0)
 
 
-def axes(ax: Any) -> Any:
-    """Return the axes given, or new ones."""
+def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """Give a picture without ``ax=`` the size of a printed column and letters of 8 points; other axes stay as they are.
+
+    Parameters
+    ----------
+    wide, high : float
+        In inches; ``PAGE`` is as wide as two columns.
+    """
+
+    def kept(draw: Callable[P, Any]) -> Callable[P, Any]:
+        @wraps(draw)
+        def drawn(*given: P.args, **options: P.kwargs) -> Any:
+            if options.get("ax") is not None:
+                return draw(*given, **options)
+            from matplotlib import rc_context
+
+            settings: Any = LETTERS | {"figure.figsize": (wide, high)}
+            with rc_context(settings):
+                ax = draw(*given, **options)
+            for each in ax.figure.axes:
+                each.tick_params(labelsize=POINTS)  # of ticks that are made later
+            return ax
+
+        return drawn
+
+    return kept
+
+
+def axes(ax: Any, high: float | None = None) -> Any:
+    """Return the axes given, or new ones of a height in inches."""
     if ax is not None:
         return ax
     import matplotlib.pyplot as plt
 
-    return plt.subplots(layout="constrained")[1]
+    wide, usual = plt.rcParams["figure.figsize"]
+    return plt.subplots(figsize=(wide, high or usual), layout="constrained")[1]
 
 
 def look(i: int, *, marked: bool = False) -> dict[str, Any]:

@@ -14,13 +14,14 @@ from splitcrit.arguments import between, finite
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
-from splitcrit.plots.style import at_least, axes
+from splitcrit.plots.style import COLUMN, at_least, axes, paper
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
 
 
+@paper(COLUMN, 2.8)
 def plot_ternary(
     value: Any, *, node: Any = None, share: float = 0.5, resolution: int = 120, levels: int = 8, ax: Any = None
 ) -> Any:
@@ -81,7 +82,7 @@ def plot_ternary(
     if node is not None:
         p = np.array(proportions(node), dtype=float) @ CORNERS
         ax.plot(*p, marker="*", markersize=12, color="white", markeredgecolor="black", linestyle="none", label="node")
-        ax.legend(loc="upper left", frameon=False, fontsize="small")
+        ax.legend(loc="upper left", frameon=False)
     return ax
 
 
@@ -94,7 +95,7 @@ def _contours(ax: Any, surface: tuple[Array, ...], levels: int) -> None:
     if heights:
         colours = ["white" if x < (low + high) / 2 else "black" for x in heights]
         lines = ax.tricontour(*surface, levels=heights, colors=colours, linewidths=0.7)
-        ax.clabel(lines, fontsize=7, fmt="%.3g")
+        ax.clabel(lines, fontsize=8, fmt="%.3g")
 
 
 def _impurity(value: Any, shares: Array) -> Array:

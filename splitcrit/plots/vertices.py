@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, wholes
 from splitcrit.criteria import as_criterion
-from splitcrit.plots.style import WIDTHS, at_least, axes, criteria_of, listed, look
+from splitcrit.plots.style import COLUMN, OPEN, WIDTHS, at_least, axes, criteria_of, listed, look, paper
 from splitcrit.plots.ternary import CORNERS, frame, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
@@ -32,6 +32,7 @@ TIE = 1e-9  # relative difference of scores that a picture cannot show
 ASIDE = np.array([2e-5, 1e-5, -3e-5])  # off the lines of symmetry, where classes tie
 
 
+@paper(COLUMN, 3.0)
 def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None) -> Any:
     """Draw which class the best split of three classes isolates, at every distribution of the classes.
 
@@ -81,6 +82,7 @@ def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
     return [tuple(np.flatnonzero(row).tolist()) for row in best]
 
 
+@paper()
 def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = None) -> Any:
     """Draw what the only split of two classes that divides none is worth, against the share of the first.
 
@@ -108,10 +110,11 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
         scores = as_criterion(criterion)(tables)
         ax.plot(p, scores / scores.max(), linewidth=WIDTHS[i % 7], label=str(criterion), **look(i))
     ax.set(xlabel="share of class 1", ylabel="score of the split / its largest", xlim=(0, 1), ylim=(0, 1.05))
-    ax.legend(loc="lower center")
+    ax.legend(loc="lower center", **OPEN)
     return ax
 
 
+@paper()
 def smaller_sides(
     criteria: Sequence[Any],
     *,
@@ -153,11 +156,11 @@ def smaller_sides(
     for i, criterion in enumerate(criteria):
         sides = np.array([[_smaller_side(p, criterion) for p in some] for some in drawn])
         low, middle, high = np.quantile(sides, [0.05, 0.5, 0.95], axis=1)
-        style = look(i, marked=True) | {"linewidth": WIDTHS[i % 7], "markersize": 3 * WIDTHS[i % 7]}
+        style = look(i, marked=True) | {"linewidth": WIDTHS[i % 7], "markersize": 2.2 * WIDTHS[i % 7]}
         ax.plot(classes, middle, label=str(criterion), **style)
         ax.fill_between(classes, low, high, color=style["color"], alpha=0.15, linewidth=0)
     ax.set(xlabel="classes", ylabel="share of the smaller side", xticks=classes, ylim=(0, 0.52))
-    ax.legend(loc="center right")
+    ax.legend(**OPEN)
     return ax
 
 
@@ -172,6 +175,7 @@ def _smaller_side(p: Array, criterion: Any) -> float:
     return min(share, 1 - share)
 
 
+@paper()
 def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
     """Draw the score of every vertex of a node against P_L, a split and its mirror image both.
 
@@ -197,5 +201,5 @@ def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
         style = look(i, marked=True) | {"linestyle": "none", "markersize": 3, "alpha": 0.6}
         ax.plot(share, value, label=str(criterion), **style)
     ax.set(xlabel="P_L, the part of the node sent left", ylabel="score / best score", xlim=(0, 1), ylim=(0, 1.05))
-    ax.legend(loc="lower center")
+    ax.legend(loc="lower center", **OPEN)
     return ax

@@ -19,6 +19,7 @@ from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
+from splitcrit.display import shortened
 from splitcrit.proof.fields import Field
 from splitcrit.proof.points import shown
 from splitcrit.proof.scope import Scope
@@ -144,7 +145,7 @@ def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
     return shares
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BinomialIdentity:
     """``left = right`` for all integers that are not negative, each side a list of terms.
 
@@ -154,6 +155,8 @@ class BinomialIdentity:
     variables: tuple[str, ...]
     left: tuple[tuple[Shares, Pairs], ...]
     right: tuple[tuple[Shares, Pairs], ...]
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope(variables=dict.fromkeys(self.variables, "count"))

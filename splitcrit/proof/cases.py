@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from splitcrit.display import shortened, summary
 from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.points import Formula, evaluated, points, shown
@@ -28,18 +29,23 @@ class Cases:
         self.make = make
         self.extents = {axis: x if isinstance(x, Extent) else only(x) for axis, x in sizes.items()}
 
+    def __repr__(self) -> str:
+        return summary(self, make=self.make, extents=self.extents)
+
     def __call__(self) -> Iterator[Any]:
         choices = [(x.bound,) if x.values is None else x.values for x in self.extents.values()]
         for chosen in itertools.product(*choices):
             yield from self.make(*chosen)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Exhaustive:
     """``holds(case)`` for every case of a finite enumeration, in exact arithmetic."""
 
     cases: Callable[[], Iterable[Any]]
     holds: Callable[[Any], bool]
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope(self.cases.extents) if isinstance(self.cases, Cases) else Scope()
@@ -62,13 +68,15 @@ class Exhaustive:
         return Verdict(Status.PROVED, "exhaustive", f"all {number} cases, {how}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Each:
     """A claim for each value of an axis: ``Each("K", (2, 3), make)`` settles ``make(2)`` and ``make(3)``."""
 
     axis: str
     values: tuple[Any, ...]
     make: Callable[[Any], Claim]
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         inner = conjunction((f"{self.axis} = {x}", self.make(x).scope()) for x in self.values)
@@ -78,11 +86,13 @@ class Each:
         return All(*(self.make(value) for value in self.values)).settle()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sign:
     """Every value that ``values(m)`` lists is positive, by rigorous enclosures."""
 
     values: Callable[[Any], list[Any]]
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope()
@@ -100,13 +110,15 @@ class Sign:
         return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, found)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sampled:
     """``holds(v, m)`` at random exact points: supported at best, never proved."""
 
     variables: Mapping[str, str]
     holds: Formula
     domain: Formula | None = None
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)

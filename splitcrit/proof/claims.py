@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.arith import EXACT
+from splitcrit.display import shortened
 from splitcrit.proof.balls import Ball
 from splitcrit.proof.branches import ways
 from splitcrit.proof.fields import Field
@@ -29,7 +30,7 @@ MANY = 200  # points at which the sign of a gap and of its atoms is looked at be
 Terms = Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Identity:
     """``left = right`` as rational functions over Q, and at points of the domain.
 
@@ -41,6 +42,8 @@ class Identity:
     left: Formula
     right: Formula
     domain: Formula | None = None
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
@@ -109,7 +112,7 @@ def _fault(m: Field, gap: Any) -> str:
         return f"no rational function: {error}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """``gap >= 0`` on the domain because ``gap`` is a sum of products of squares and of atoms that are non-negative.
 
@@ -124,6 +127,8 @@ class Certificate:
     atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
     domain: Formula | None = None
     nested: Mapping[str, Terms] = field(default_factory=dict)
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.arith import EXACT
+from splitcrit.display import summary
 from splitcrit.proof.quotients import Quotients
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
@@ -50,6 +51,9 @@ class Field:
         self._script = script
         self.path: list[tuple[Condition, bool]] = []
         self._bases: dict[int, list[Any]] = {0: []}  # what vanishes, by the length of the path
+
+    def __repr__(self) -> str:
+        return summary(self, variables=list(self.variables))
 
     def read(self, x: Any) -> Any:
         """Return the rational function, or the number, that ``x`` is."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Literal
 
+from splitcrit.display import shortened
 from splitcrit.proof.claims import Certificate, Identity, Terms
 from splitcrit.proof.points import Formula
 from splitcrit.proof.scope import Extent, Scope
@@ -59,7 +60,7 @@ class _Either:
         return found if found.status is Status.PROVED else self.other.settle()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Induction:
     """``formula(entries, v, m)`` is 0, or is not negative, for every number of entries from ``least`` on.
 
@@ -102,6 +103,8 @@ class Induction:
     given: Callable[[Any, Any, Any], list[Any]] = _none
     terms: Terms | None = None
     atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope({self.axis: Extent(least=self.least)}, {**self.entry, **self.shared})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
+from splitcrit.display import summary
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.theorem import NearMiss
 from splitcrit.proof.verdicts import Claim, Verdict
@@ -28,6 +29,9 @@ class Law:
 
     def __init__(self, make: Callable[..., Claim], /, **arguments: Any) -> None:
         self.make, self.arguments = make, arguments
+
+    def __repr__(self) -> str:
+        return summary(self, make=self.make, arguments=self.arguments)
 
     @property
     def claim(self) -> Claim:

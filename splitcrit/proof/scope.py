@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from splitcrit.display import shortened
 from splitcrit.values import complaint
 
 AXES = {
@@ -85,7 +86,7 @@ def only(*values: Any) -> Extent:
     return Extent(tuple(values))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scope:
     """Extents by axis, and the kinds of the variables that take all their values.
 
@@ -95,6 +96,8 @@ class Scope:
     extents: Mapping[str, Extent] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     held_by: Mapping[str, str] = field(default_factory=dict)
+
+    __repr__ = shortened
 
     def __getitem__(self, axis: str) -> Extent | None:
         """Return the extent of an axis; None where nothing is said of it."""

@@ -14,6 +14,7 @@ from typing import Any
 import z3
 
 from splitcrit.arith import Irrational
+from splitcrit.display import shortened
 from splitcrit.proof.points import POINTS, Formula, evaluated, inside, points, shown
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.solver import SMT
@@ -21,7 +22,7 @@ from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import Status, Verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Smt:
     """``conclusion`` holds wherever all ``hypotheses`` do, over the reals, by the solver z3.
 
@@ -33,6 +34,8 @@ class Smt:
     conclusion: Formula
     hypotheses: Formula | None = None
     seconds: int = 20
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)

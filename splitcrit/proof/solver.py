@@ -14,6 +14,7 @@ from typing import Any
 
 import z3
 
+from splitcrit.display import summary
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 
@@ -39,6 +40,9 @@ class SMT:
         self.context = z3.Context()
         self.constraints: list[Any] = []
         self._count = 0
+
+    def __repr__(self) -> str:
+        return summary(self, constraints=len(self.constraints))
 
     def solver(self, seconds: int) -> Any:
         """Return a solver that gives up after the time given."""

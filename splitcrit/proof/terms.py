@@ -53,7 +53,8 @@ class Condition:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"{self.said} {self.relation} 0"
+        said = " ".join(str(self.said).split())
+        return said if any(sign in said for sign in "<>=") else f"{said} {self.relation} 0"  # of a field: a difference
 
 
 class Term:

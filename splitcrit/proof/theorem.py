@@ -16,12 +16,13 @@ from numbers import Integral
 from typing import Any, Literal
 
 from splitcrit.arguments import of_kind
+from splitcrit.display import brief, html_table, shortened
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
 from splitcrit.values import complaint
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NearMiss:
     """A statement close to a theorem that the checker must refute: a weaker hypothesis or another conclusion."""
 
@@ -29,8 +30,10 @@ class NearMiss:
     claim: Claim
     alters: str = "conclusion"
 
+    __repr__ = shortened
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Premise:
     """What a claim rests on beside itself: a cited result, another theorem by its key, one that Rocq's kernel checks
     by its name, or an argument by hand.
@@ -42,6 +45,8 @@ class Premise:
     text: str
     kind: Literal["theorem", "kernel", "cited", "hand"] = "cited"
     widens: Mapping[str, Extent] = field(default_factory=dict)
+
+    __repr__ = shortened
 
     def __post_init__(self) -> None:
         if self.kind not in ("theorem", "kernel", "cited", "hand"):
@@ -114,7 +119,7 @@ class Fact:
         return self.holds == (self.property == BY_EXAMPLE) and not self.bound
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Erratum:
     """A printed claim that must be refuted and its correction that must be proved; the texts are in errata.toml.
 
@@ -125,8 +130,10 @@ class Erratum:
     printed: Claim
     corrected: Claim | str
 
+    __repr__ = shortened
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Theorem:
     """A statement with its source and scope, the claim that settles it and the near-misses that must die.
 
@@ -185,8 +192,17 @@ class Theorem:
         """The bibliography key of the source."""
         return self.source.replace(",", " ").split()[0]
 
+    def __repr__(self) -> str:
+        return f"<Theorem {self.key}: {brief(self.statement)}>"
 
-@dataclass(frozen=True)
+    def _repr_html_(self) -> str:
+        told = {"source": self.source, "settled for": self.scope_words, "hypothesis added": self.added or None}
+        rows = [*told.items(), *(("rests on", premise) for premise in self.premises)]
+        rows += [("near-miss, false", miss.says) for miss in self.fails]
+        return html_table([self.key, self.statement], [row for row in rows if row[1]])
+
+
+@dataclass(frozen=True, repr=False)
 class Entry:
     """A line of the ledger: what became of one theorem."""
 
@@ -209,6 +225,15 @@ class Entry:
     def settled(self) -> bool:
         """Whether the claim is proved and every near-miss refuted."""
         return self.verdict.status is Status.PROVED and self.killed == len(self.near_misses)
+
+    def __repr__(self) -> str:
+        refuted = f"{self.killed} of {len(self.near_misses)} near-misses refuted"
+        return f"<Entry {self.key}: {self.verdict.status.value}, {refuted}>"
+
+    def _repr_html_(self) -> str:
+        rows = [("settled for", self.scope, ""), (self.verdict.status.value, self.claim, self.verdict.evidence)]
+        rows += [(v.status.value, says, v.witness or v.evidence) for says, v in self.near_misses]
+        return html_table([self.key, "claim", "evidence or witness"], rows)
 
 
 def settle(theorem: Theorem) -> Entry:

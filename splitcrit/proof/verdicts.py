@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from splitcrit.display import described, shortened, summary
 from splitcrit.proof.scope import Scope, conjunction
 
 
@@ -35,6 +36,8 @@ class Verdict:
     witness: str = ""
     numbers: tuple[list[Any], ...] = field(default=(), repr=False)
 
+    _repr_html_ = described
+
 
 class Claim(Protocol):
     """Anything that can be settled, and says for what."""
@@ -50,6 +53,9 @@ class All:
     def __init__(self, *claims: Claim, **named: Claim) -> None:
         self.parts: dict[str, Claim] = {f"part {i}": claim for i, claim in enumerate(claims, 1)}
         self.parts |= {name.replace("_", " "): claim for name, claim in named.items()}
+
+    def __repr__(self) -> str:
+        return summary(self, parts=list(self.parts))
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -74,11 +80,13 @@ class All:
         return Verdict(status, method, evidence or "nothing is claimed", witness, numbers)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Not:
     """The claim is false: proved by a witness against it, refuted by a proof of it."""
 
     claim: Claim
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope()

@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+from splitcrit.display import shortened
 from splitcrit.proof.binomials import (
     Factorials,
     Linear,
@@ -36,7 +37,7 @@ def _one(v: Any) -> Any:
     return 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Zeilberger:
     """``sum_k F = right`` for all ``n >= 0`` and all parameters, which are integers that are not negative.
 
@@ -60,6 +61,8 @@ class Zeilberger:
     certificate: Shares
     share: Shares = _one
     right_share: Shares = _one
+
+    __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope({self.n: ALL}, dict.fromkeys(self.parameters, "count"))

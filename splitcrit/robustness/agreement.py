@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import masked
+from splitcrit.display import shortened
 from splitcrit.table.counting import as_array
 from splitcrit.table.levels import is_missing
 from splitcrit.values import complaint
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TreeAgreement:
     """What two trees share, and how often each is wrong.
 
@@ -49,6 +50,8 @@ class TreeAgreement:
     clean_error: float
     noisy_error: float
     alike: float
+
+    __repr__ = shortened
 
     @property
     def share(self) -> float:

@@ -10,6 +10,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.display import shortened
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, Rows, counts_of, falling, transition_of
 from splitcrit.robustness.majority import majority_of
@@ -18,7 +19,7 @@ DIGITS = 120  # of logarithms, and more for large leaves: float64 rates tell lea
 ENDLESS = Fraction(10**400)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MajorityBounds:
     """Upper bounds on the probability that noise changes a majority, ties counted as changes; None where none holds.
 
@@ -37,6 +38,8 @@ class MajorityBounds:
     lemma7: float | None
     theorem4: float | None
     kearns_saul: float | None
+
+    __repr__ = shortened
 
 
 def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.criteria import as_criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
+from splitcrit.display import shortened
 from splitcrit.impurities import gini
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.noise import Channel
@@ -27,7 +28,7 @@ from splitcrit.values import complaint
 Counts = list[list[int]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExpectedGain:
     """Mean and variance of a noisy score.
 
@@ -47,6 +48,8 @@ class ExpectedGain:
     variance: Any
     signal: Any
     additive: Any
+
+    __repr__ = shortened
 
 
 def expected_gain(

@@ -13,6 +13,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, as_criterion, decrease, twoing
+from splitcrit.display import shortened
 from splitcrit.impurities import gini, misclassification
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, falling
@@ -22,7 +23,7 @@ from splitcrit.values import complaint
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OrderBounds:
     """Upper bounds on the probability that the order of two splits is not strictly kept; None where none is stated.
 
@@ -39,6 +40,8 @@ class OrderBounds:
 
     lemma8: float | None
     sharp: float | None
+
+    __repr__ = shortened
 
 
 def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion: Any = gini) -> OrderBounds:

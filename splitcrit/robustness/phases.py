@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.display import shortened
 from splitcrit.impurities import gini
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.table import Table
@@ -28,7 +29,7 @@ BAND = 1e-11
 LARGEST = 1e30  # of a weight, whose powers in scores are then finite
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PhaseDiagram:
     """The order of two splits over a grid of noise rates.
 
@@ -48,6 +49,8 @@ class PhaseDiagram:
     order: Array
     clean: int
     criterion: str
+
+    __repr__ = shortened
 
     @property
     def flipped(self) -> NDArray[np.bool_]:

@@ -12,13 +12,14 @@ from typing import Any, Literal
 from splitcrit.arguments import one_of, whole
 from splitcrit.criteria import as_criterion
 from splitcrit.criteria.facts import facts, known, speaks_of, within
+from splitcrit.display import described, shortened
 
 Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
 KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
 VERDICTS = {"proved": "holds", "refuted": "fails"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tolerance:
     """What is known of a criterion under a kind of noise, and the theorems it rests on.
 
@@ -41,6 +42,9 @@ class Tolerance:
     scope: str
     witness: str
     splits: tuple[tuple[tuple[int, ...], ...], ...]
+
+    __repr__ = shortened
+    _repr_html_ = described
 
 
 def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:

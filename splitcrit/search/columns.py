@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import shortened
 from splitcrit.search import plain
 from splitcrit.search.records import Orders
 from splitcrit.search.threads import by_shares
@@ -20,7 +21,7 @@ Array = NDArray[Any]
 MANY = 1 << 20  # values that threads are worth
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Columns:
     """Values ``(d, n)`` by column, packed orders ``(d, n)``, class codes, weights (empty: all 1).
 
@@ -36,6 +37,8 @@ class Columns:
     bits: int
     missing: Array
     engine: Any
+
+    __repr__ = shortened
 
     @staticmethod
     def of(

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.display import shortened
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.records import Column, Fronts, Thresholds
@@ -24,12 +25,14 @@ NO_WEIGHTS = np.empty((0, 0))
 EVERYWHERE = np.empty(0, dtype=bool)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Level:
     """Open nodes: where each starts in every order, and its class weights ``(m, K)``."""
 
     starts: Array
     totals: Array
+
+    __repr__ = shortened
 
     @functools.cached_property
     def sizes(self) -> Array:
@@ -37,12 +40,14 @@ class Level:
         return np.diff(self.starts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Limits:
     """The fewest samples, and the least weight, that a threshold must leave on each side."""
 
     least: int = 1
     lightest: float = 0.0
+
+    __repr__ = shortened
 
 
 def joined(records: Sequence[T]) -> T:
@@ -51,7 +56,7 @@ def joined(records: Sequence[T]) -> T:
     return type(records[0])(*(np.concatenate([getattr(record, name) for record in records]) for name in names))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Splits:
     """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side.
 
@@ -66,6 +71,8 @@ class Splits:
     left: Array
     left_sizes: Array
     place: Array
+
+    __repr__ = shortened
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ from splitcrit.table.counting import Array, cell, count_array, demand, narrowed
 from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed, no_pair
 from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
+from splitcrit.table.shown import as_html
 from splitcrit.values import complaint
 
 LONG = 24  # tables with more cells print as a summary
@@ -223,6 +224,9 @@ class Table:
             if names != tuple(range(len(names)))
         ]
         return f"Table.of({self.counts.tolist()}{''.join(named)})"
+
+    def _repr_html_(self) -> str | None:
+        return as_html(self)
 
     def _content(self) -> tuple[Any, ...]:
         listed = on_host(self.counts, "comparing or hashing a table").ravel().tolist()

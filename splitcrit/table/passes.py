@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from splitcrit.display import shortened
 from splitcrit.table.cells import NONE, NaValues
 from splitcrit.table.counting import Array
 from splitcrit.table.csv_columns import Watch
@@ -26,7 +27,7 @@ MANY = 65536  # values of a column that are counted one by one
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Column:
     """How a column became the rows of a table.
 
@@ -55,6 +56,8 @@ class Column:
     missing: int = 0
     marks: tuple[str, ...] = ()
     spoiler: tuple[str, int, str] | None = None
+
+    __repr__ = shortened
 
 
 class Reading(NamedTuple):

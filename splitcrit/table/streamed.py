@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from splitcrit.arguments import one_of, whole
+from splitcrit.display import html_table
 from splitcrit.table.cells import NaValues
 from splitcrit.table.columns import counted_columns
 from splitcrit.table.contingency import Table
@@ -148,3 +149,8 @@ class Tables:
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, *table.shape, table.total) for name, table in self.tables.items()]
+        notes = [f"left out: {', '.join(map(str, self.left_out))}"] if self.left_out else []
+        return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)

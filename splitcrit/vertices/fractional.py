@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import generator, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.display import shortened
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.vertices.enumeration import memberships
 from splitcrit.vertices.node import Node
@@ -26,7 +27,7 @@ SHORTEST = 1e-9  # step of the improvement
 POLISHED = 8  # of the best starting points are improved
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FractionalSplit:
     """The best split found over all parts ``alpha`` in ``[0, 1]^J`` sent left.
 
@@ -43,6 +44,8 @@ class FractionalSplit:
     alpha: tuple[float, ...]
     value: float
     interior: bool
+
+    __repr__ = shortened
 
 
 def fractional_optimum(

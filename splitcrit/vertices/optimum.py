@@ -17,6 +17,7 @@ from typing import Any
 from splitcrit.arguments import whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criteria.facts import Known, known
+from splitcrit.display import described, shortened
 from splitcrit.limits import PATIENT
 from splitcrit.vertices.balance import Found, bitset, halves
 from splitcrit.vertices.enumeration import best_by_enumeration
@@ -27,7 +28,7 @@ from splitcrit.vertices.node import Node
 MOST_LISTED = 2**31  # ties
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Vertex:
     """A best split of a node among those that divide no class.
 
@@ -66,6 +67,9 @@ class Vertex:
     proven: bool
     gap: Any
     best_of_all_splits: Known
+
+    __repr__ = shortened
+    _repr_html_ = described
 
 
 def optimal_vertex(

@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, whole
+from splitcrit.display import shortened
 
 Array = NDArray[Any]
 BLOCK = 500  # nodes scored at once
 GROUP = 3  # the largest classes are the three largest, the smallest the three smallest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NearTies:
     """Means over random nodes, each with its standard error.
 
@@ -49,6 +50,8 @@ class NearTies:
     largest_error: float
     smallest: float
     smallest_error: float
+
+    __repr__ = shortened
 
 
 def near_ties(classes: int = 10, nodes: int = 20_000, *, width: float = 0.01, rng: Any = 0) -> NearTies:

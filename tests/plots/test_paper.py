@@ -1,0 +1,161 @@
+"""Every public picture is fit for a paper: its size, its letters, its colours, and that it draws on its axes alone."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+pytest.importorskip("sklearn")
+
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.colors import to_rgb  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
+
+from splitcrit import TreeClassifier, entropy, gini, losses, misclassification, plots, sgini, symmetric  # noqa: E402
+from splitcrit.estimators import ValidationCurve  # noqa: E402
+from splitcrit.inference import InferenceTreeClassifier, audit, significant_subtree  # noqa: E402
+
+OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
+PIXEL = 0.01  # inches
+NAMES = {"gini": 0.5, "ne(lam=0.5)": 0.6, "misclassification": 0.65}
+GRID = (0.0, 0.5, 1.0)
+CURVES = {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in NAMES.items()}
+ROWS = [
+    SimpleNamespace(criterion=c, values=v, picked=0.5 - v / 20, error=0.05) for c in ("gini", "sgini") for v in (2, 4)
+]
+LOST = [{"method": m, "classes": k, "categories": c, "loss": 0.05 * c / k}
+        for m in ("one", "pair") for k in (3, 4) for c in (2, 4)]  # fmt: skip
+SHARES = [SimpleNamespace(condition=v, chooser=c, share=v / 9, standard_error=0.02) for c in ("a", "b") for v in (2, 4)]
+SPLITS = [[90, 10], [50, 50]], [[297, 3], [403, 297]]
+RANKS = {"gini": 1.25, "entropy": 2.0, "a criterion with a long name": 2.75}
+TABLE = [[6, 2, 1], [3, 5, 1], [0, 2, 5]]
+
+
+@cache
+def data() -> Any:
+    """Rows of three classes, some of them noise."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 4))
+    return x, (x[:, 0] > 0).astype(int) + (x[:, 1] > 0.5) * (rng.random(300) < 0.8)
+
+
+@cache
+def tree() -> Any:
+    return TreeClassifier(max_depth=3, random_state=0).fit(*(part[::2] for part in data()))
+
+
+@cache
+def tree_of_tests() -> Any:
+    return InferenceTreeClassifier(random_state=0).fit(*data())
+
+
+PICTURES: dict[str, Callable[..., Any]] = {
+    "audited_features": lambda **o: plots.audited_features(audit(tree(), *(part[1::2] for part in data())), **o),
+    "best_split_regions": lambda **o: plots.best_split_regions(entropy, resolution=30, **o),
+    "choice_shares": lambda **o: plots.choice_shares(SHARES, expected=0.5, **o),
+    "landscape": lambda **o: plots.landscape([9, 5, 3, 2, 1], [gini, entropy], **o),
+    "plot_critical_difference": lambda **o: plots.plot_critical_difference(RANKS, 1.5, **o),
+    "plot_impurity": lambda **o: plots.plot_impurity([gini, entropy, misclassification], splits=[[3, 1], [1, 3]], **o),
+    "plot_inference_tree": lambda **o: plots.plot_inference_tree(
+        InferenceTreeClassifier(random_state=0).fit(*data()), **o
+    ),
+    "plot_losses": lambda **o: plots.plot_losses([losses.hinge, losses.ramp, losses.exponential], **o),
+    "plot_noise": lambda **o: plots.plot_noise(CURVES, **o),
+    "plot_null": lambda **o: plots.plot_null(TABLE, **o),
+    "plot_phases": lambda **o: plots.plot_phases(*SPLITS, entropy, points=31, **o),
+    "plot_scaling": lambda **o: plots.plot_scaling([gini, entropy], symmetric(0.2), splits=20, **o),
+    "plot_selection_bias": lambda **o: plots.plot_selection_bias([gini, sgini], (2, 5, 10), samples=20, **o),
+    "plot_significant_subtree": lambda **o: plots.plot_significant_subtree(
+        significant_subtree(tree(), *(part[1::2] for part in data())), **o
+    ),
+    "plot_ternary": lambda **o: plots.plot_ternary(gini, node=(5, 3, 2), resolution=30, **o),
+    "search_loss": lambda **o: plots.search_loss(LOST, **o),
+    "selection_bias": lambda **o: plots.selection_bias(ROWS, chance=0.5, **o),
+    "smaller_sides": lambda **o: plots.smaller_sides([gini, entropy], classes=(2, 3, 5), nodes=5, **o),
+    "two_class_values": lambda **o: plots.two_class_values([gini, entropy], points=21, **o),
+    "validation_curve": lambda **o: plots.validation_curve(CURVES["gini"], **o),
+}
+each = pytest.mark.parametrize("name", PICTURES)
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """No figure is open before a test, and none after it."""
+    plt.close("all")
+    yield
+    plt.close("all")
+
+
+def texts(figure: Any) -> list[Text]:
+    """The words of a figure that are seen, after it was drawn."""
+    figure.canvas.draw()
+    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+
+
+def test_every_public_picture_is_here() -> None:
+    assert sorted([*PICTURES, "indistinct_groups"]) == sorted(plots.__all__)
+
+
+@each
+def test_axes_are_taken_by_name(name: str) -> None:
+    ax = inspect.signature(getattr(plots, name)).parameters["ax"]
+    assert ax.kind is ax.KEYWORD_ONLY and ax.default is None
+
+
+@each
+def test_it_draws_on_the_axes_that_are_given_alone(name: str) -> None:
+    figure, (mine, other) = plt.subplots(1, 2)
+    size, before = figure.get_size_inches().tolist(), len(other.get_children())
+    assert PICTURES[name](ax=mine) is mine
+    assert mine.has_data() and not other.has_data() and len(other.get_children()) == before
+    assert plt.get_fignums() == [figure.number] and figure.get_size_inches().tolist() == size
+
+
+@each
+def test_it_changes_no_settings(name: str) -> None:
+    before = dict(matplotlib.rcParams)
+    PICTURES[name]()
+    PICTURES[name](ax=plt.figure().subplots())
+    assert dict(matplotlib.rcParams) == before
+
+
+@each
+def test_without_axes_it_is_one_figure_of_a_paper(name: str) -> None:
+    ax = PICTURES[name]()
+    assert plt.get_fignums() == [ax.figure.number]
+    assert ax.figure.get_size_inches()[0] in (3.4, 7.0) and 1 < ax.figure.get_size_inches()[1] <= 6
+    sizes = {text.get_text(): text.get_fontsize() for text in texts(ax.figure)}
+    assert {words: size for words, size in sizes.items() if not 8 <= size <= 9} == {}
+
+
+@each
+def test_no_words_cross_the_border(name: str) -> None:
+    figure = PICTURES[name]().figure
+    figure.canvas.draw()
+    box, (wide, high) = figure.get_tightbbox(), figure.get_size_inches()
+    assert box.x0 >= -PIXEL and box.y0 >= -PIXEL and box.x1 <= wide + PIXEL and box.y1 <= high + PIXEL
+
+
+@each
+def test_its_colours_are_those_of_the_colour_blind(name: str) -> None:
+    ax = PICTURES[name]()
+    known = {to_rgb(colour) for colour in OKABE_ITO}
+    drawn = {line.get_label(): to_rgb(line.get_color()) for each in ax.figure.axes for line in each.lines}
+    assert {label: rgb for label, rgb in drawn.items() if rgb not in known and len(set(rgb)) > 1} == {}
+
+
+@each
+def test_nothing_is_told_by_colour_alone(name: str) -> None:
+    legend = PICTURES[name]().get_legend()
+    for one, other in combinations(legend.get_lines() if legend else [], 2):
+        looks = [(line.get_linestyle(), line.get_marker(), line.get_linewidth()) for line in (one, other)]
+        assert looks[0] != looks[1] or one.get_color() == other.get_color()

@@ -1,0 +1,141 @@
+"""The built pages need no web: formulas are elements of the page, and what would be loaded from elsewhere is seen."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+pytest.importorskip("sphinx", reason="pages are built by Sphinx")
+pytest.importorskip("latex2mathml", reason="formulas are written by latex2mathml")
+EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
+sys.path.insert(0, str(EXTENSIONS))
+
+import criteria as pages_of_criteria  # noqa: E402
+import mathml  # noqa: E402
+import offline  # noqa: E402
+
+AT = "https://cdn.example/x"
+LOADING = {
+    "a script": f'<script async src="{AT}"></script>',
+    "a module": f'<script type="module">import x from "{AT}"</script>',
+    "a script that fetches": f"<script>fetch('{AT}')</script>",
+    "no protocol": '<script src="//cdn.example/x"></script>',
+    "letters of any size": f'<SCRIPT SRC="{AT.upper()}"></SCRIPT>',
+    "a style": f'<link rel="stylesheet" href="{AT}">',
+    "a font": f'<link rel="preload" as="font" href="{AT}">',
+    "a connection": '<link rel="preconnect" href="https://fonts.example">',
+    "a picture": f'<img alt="" src="{AT}">',
+    "larger pictures": f'<img src="a.png" srcset="b.png 2x, {AT} 3x">',
+    "a drawing": f'<svg><use xlink:href="{AT}"/></svg>',
+    "a frame": f'<iframe src="{AT}"></iframe>',
+    "an object": f'<object data="{AT}"></object>',
+    "a film": f'<video poster="{AT}"></video>',
+    "all of them": f'<base href="{AT}">',
+    "a background": f"<p style=\"background: url('{AT}')\">",
+    "an import": f"<style>@import '{AT}';</style>",
+    "a picture of a style": f"<style>p {{ background: url({AT}) }}</style>",
+}
+READ = f"""<link rel="canonical" href="{AT}"><link rel="stylesheet" href="_static/a.css">
+<script src="_static/a.js"></script>
+<a href="{AT}">a link</a><p>{AT} url({AT})</p><img src="data:image/png;base64,//8=" srcset="b.png 2x">
+<script>// {AT}
+go("a/b")</script><svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg><style>p {{ color: red }}</style>"""
+
+CONF = f"""
+import sys
+sys.path.insert(0, {str(EXTENSIONS)!r})
+extensions = ["myst_parser", "mathml", "offline"]
+html_theme, html_math_renderer, myst_enable_extensions = "furo", "mathml", ["dollarmath"]
+myst_update_mathjax = False
+"""
+
+
+@pytest.mark.parametrize("what", LOADING)
+def test_what_is_loaded_from_elsewhere_is_seen(what: str) -> None:
+    assert len(offline.loaded(LOADING[what])) == 1
+
+
+def test_links_and_what_lies_beside_the_page_may_stay() -> None:
+    assert offline.loaded(READ) == []
+
+
+def built(folder: Path, page: str) -> str:
+    """What Sphinx makes of a page of Markdown by the extensions of these pages."""
+    pytest.importorskip("myst_parser")
+    pytest.importorskip("furo")
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace
+
+    (folder / "conf.py").write_text(CONF)
+    (folder / "index.md").write_text(page)
+    with docutils_namespace():
+        app = Sphinx(folder, folder, folder / "html", folder / "trees", "html", status=None, warningiserror=True)
+        app.build()
+    return (folder / "html" / "index.html").read_text()
+
+
+@pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
+def test_a_page_with_formulas_is_built_and_needs_no_script(tmp_path: Path) -> None:
+    page = built(tmp_path, "# A page\n\nInline $p < 1$.\n\n$$\\frac{1}{2}$$\n\nA [link](https://example.org/).\n")
+    assert "<mi>p</mi><mo>&lt;</mo><mn>1</mn>" in page and 'display="block"' in page and "<mfrac>" in page
+    assert "mathjax" not in page.lower() and "https://example.org/" in page
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_page_that_loads_from_elsewhere_is_not_built(tmp_path: Path) -> None:
+    from sphinx.errors import ExtensionError
+
+    with pytest.raises(ExtensionError, match=r"without the web:\nindex.html loads https://cdn.example/x$"):
+        built(tmp_path, f"# A page\n\n{LOADING['a picture']}\n")
+
+
+def test_the_pages_are_built_so() -> None:
+    conf = (EXTENSIONS.parent / "conf.py").read_text()
+    assert 'html_math_renderer = "mathml"' in conf and '"offline",' in conf and "ext.mathjax" not in conf
+
+
+def test_the_font_of_formulas_lies_beside_the_pages() -> None:
+    from importlib.resources import files
+
+    pytest.importorskip("ziamath")
+    name = "STIXTwoMath-Regular.ttf"
+    style = (EXTENSIONS.parent / "_static" / "splitcrit.css").read_text()
+    assert f'url("{name}")' in style and name in (EXTENSIONS.parent / "conf.py").read_text()
+    assert (files("ziamath") / "fonts" / name).read_bytes().startswith(b"\0\1\0\0")
+
+
+# Formulas.
+
+
+def texts(latex: str) -> str:
+    """What a reader sees of a formula, without spaces; the element is read by a parser of XML."""
+    return "".join("".join(ElementTree.fromstring(mathml.formula(latex, "block")).itertext()).split())
+
+
+@pytest.mark.parametrize(
+    ("latex", "read"),
+    [
+        (r"a < b \& c", "a<b&c"),
+        (r"\text{a < b & c}", "a<b&c"),
+        (r"\sum_{k} p_{k}^{2} \leq 1", "∑kpk2≤1"),
+        (r"a &= b \\ &= c", "a=b=c"),
+        (r"\begin{cases} 1 & \text{for}\: x \geq 1 \\ 0 & \text{otherwise} \end{cases}", "{1forx≥10otherwise"),
+    ],
+)
+def test_a_formula_is_an_element(latex: str, read: str) -> None:
+    assert texts(latex) == read
+
+
+@pytest.mark.parametrize("latex", [r"\nosuch x", r"\text{a} \nosuch"])
+def test_an_unknown_command_is_an_error(latex: str) -> None:
+    with pytest.raises(ValueError, match=r"that latex2mathml knows; got \\nosuch in"):
+        mathml.formula(latex)
+
+
+def test_every_formula_of_the_library_can_be_written() -> None:
+    page = pages_of_criteria.formulas_page()
+    formulas = [part.partition("\n```")[0] for part in page.split("```{math}\n")[1:]]
+    assert len(formulas) > 20 and all(texts(latex) for latex in formulas)

@@ -1,0 +1,232 @@
+"""How public classes show themselves: a line that tells what they are, and tables of HTML in which text stays text."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+pytest.importorskip("sympy")
+
+from sklearn.base import BaseEstimator
+
+import splitcrit as sc
+from layers import LAYERS
+from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, vertices
+from splitcrit.arith import ARRAY
+from splitcrit.datasets import Dataset
+from splitcrit.discretize import clusterings
+from splitcrit.estimators import CategorySplit, ValidationCurve
+from splitcrit.experiments import yang2019
+from splitcrit.experiments.runner import Options
+from splitcrit.export import vectors
+from splitcrit.importance import MEASURES, gain_moments, rank_features
+from splitcrit.losses import exponential_cdf
+from splitcrit.multiway import MultiwayTreeClassifier, Rules
+from splitcrit.proofs import catalogue
+from splitcrit.proofs.ledger import Ledger
+
+LONG = 400
+BAD = "<script>alert('x')</script>&amp;"
+SILENT = {"__main__", "cli", "proofs"}
+SHOWN = {  # as tables in a notebook
+    "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "PValue", "Ranking", "SelectedPValue",
+    "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem", "Tolerance", "Verdict", "Vertex",
+}  # fmt: skip
+NAMED = {"AuditReport", "Entry", "Ranking", "SignificantSubtree", "SplitTest", "Table", "Tables", "Theorem"}  # by us
+
+
+@cache
+def data() -> tuple[Any, Any]:
+    """Columns with a name that is markup, and the classes of their rows."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 3))
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame(x, columns=[BAD, "b", "c"]), np.where(x[:, 0] + rng.normal(size=200) > 0, BAD, "other")
+
+
+def of_trees() -> Iterator[Any]:
+    """What stands on fitted trees."""
+    x, y = data()
+    tree = sc.TreeClassifier(max_depth=3, random_state=0).fit(x[::2], y[::2])
+    yield inference.audit(tree, x[1::2], y[1::2])
+    yield inference.significant_subtree(tree, x[1::2], y[1::2])
+    yield inference.HonestTreeClassifier(repeats=3, random_state=0).fit(x, y).stability_
+    yield from inference.InferenceTreeClassifier(random_state=0).fit(x, y).verdicts_
+    yield inference.split_test(x, y)
+    yield robustness.tree_agreement(tree, tree, x, y)
+    yield MultiwayTreeClassifier().fit(x, y)
+    columns = search.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
+    growing = growth.Growing(growth.Stopping(max_depth=2), look_ahead=growth.LookAhead(3))
+    level = search.Level(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
+    limits = search.Limits(1, 0.0)
+    yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))
+    yield search.best_splits(columns, level, criteria.decrease(sc.gini), limits)
+
+
+def of_tables() -> Iterator[Any]:
+    """Tables, null laws, vertices and robustness."""
+    table = sc.Table([[3, 1], [0, 4]], (BAD, "b"), (BAD, "d"))
+    x, y = data()
+    yield from (table, sc.Tables.of(x, y), rank_features(x, y), gain_moments([2, 2], [2, 2]), *MEASURES.values())
+    yield nulls.gini_null(np.full((99, 2), 2), [2, 2], order=3)
+    yield from (
+        nulls.null_distribution(table),
+        nulls.gini_pvalue(table),
+        nulls.selected_pvalue([1, 2, 3, 4], [0, 0, 1, 1]),
+    )
+    yield from (vertices.optimal_vertex(range(1, 15), sc.gini), vertices.vertex_landscape([3, 2, 1], sc.gini))
+    yield from (vertices.near_ties(4, 9), vertices.fractional_optimum([3, 2, 1], sc.gini, starts=5))
+    yield from (robustness.estimated_rates([[9, 3], [40, 40]]), robustness.tolerance(sc.gini, "uniform"))
+    noise = sc.symmetric(Fraction(1, 10))
+    yield robustness.expected_gain(table, channel=noise)
+    yield robustness.majority_bounds([9, 3], noise)
+    yield robustness.samples_needed([0, 1], sc.symmetric(0.3), 0.05)
+    pair = [[[40, 0], [0, 0]], [[30, 30], [0, 100]]]
+    yield robustness.order_bounds(pair, channel=sc.symmetric(0.1))
+    yield robustness.order_failure(pair, channel=sc.symmetric(0.1), draws=10, rng=0)
+    yield robustness.phase_diagram([[8, 1], [2, 9]], [[5, 1], [5, 9]])
+    yield from (clusterings(range(30), [0, 1, 2] * 10), ValidationCurve((0.0, 1.0), (0.5, 0.75), (3.0, 4.0)))
+    yield CategorySplit(0, BAD, ("blue",), tuple("abcdefgh"), "left", "mean response", True)
+    yield Dataset("a", np.zeros((9, 2)), np.zeros(9), (BAD, "b"), {}, {})
+
+
+def of_parts() -> Iterator[Any]:
+    """Losses, impurities, criteria, noise, and what stands alone."""
+    yield from (sc.gini, impurities.entropy, sc.losses.hinge, sc.twoing, nulls.max_selected, sc.symmetric(0.25))
+    yield from (*vars(sc.losses).values(), ARRAY(np), exponential_cdf(0.5), vectors()[3], Options("a"), Rules(3))
+    yield sc.losses.ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
+    yield from (impurities.Risk(sc.losses.hinge), impurities.NumericRisk(sc.losses.logistic))
+
+
+def of_claims() -> Iterator[Any]:
+    """What theorems are made of, and what became of one."""
+    theorems = list(catalogue.collect().values())
+    misses = (proof.NearMiss(BAD, proof.Exhaustive(lambda: [1], lambda x: x > 1)),) * 2
+    mine = proof.Theorem("area.is_of", BAD, "here, eq. (1)", proof.Exhaustive(lambda: [1], bool), misses)
+    entry = proof.settle(mine)
+    yield from theorems
+    yield from (erratum for _, erratum in catalogue.errata().values())
+    yield from (proof.Ball(Fraction(1, 3)), proof.Sampled({"a": "rate"}, lambda v, m: v.a >= 0), proof.SMT())
+    field, solver = proof.Field({"a": "real"}), proof.SMT()
+    term = solver.variables({"a": "rate"}).a
+    yield from (field, term, term < 2, theorems[0].settled_for)
+    yield from (entry.verdict, Ledger((entry,), ()), entry, mine)
+
+
+def walked(seeds: Iterator[Any]) -> Iterator[Any]:
+    """Everything that the seeds hold, each kind of it a few times."""
+    waiting, seen = list(seeds), {}
+    while waiting:
+        value = waiting.pop()
+        kind = type(value)
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] > 2000 or isinstance(value, str | int | float | np.ndarray):
+            continue
+        yield value
+        if isinstance(value, tuple | list):
+            waiting += value
+        elif isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, proof.Law):
+            waiting.append(value.claim)
+        elif dataclasses.is_dataclass(value) or kind.__module__.startswith("splitcrit."):
+            waiting += getattr(value, "__dict__", {}).values()
+
+
+@cache
+def instances() -> dict[type, list[Any]]:
+    """Instances of classes of the library, at most twenty of each."""
+    found: dict[type, list[Any]] = {}
+    for value in walked(iter([*of_parts(), *vars(yang2019).values(), *of_trees(), *of_tables(), *of_claims()])):
+        if type(value).__module__.startswith("splitcrit."):
+            found.setdefault(type(value), [])
+            if len(found[type(value)]) < 20:
+                found[type(value)].append(value)
+    return found
+
+
+def public() -> Iterator[type]:
+    """The public classes but those of errors, of kinds of things, and estimators, which scikit-learn prints."""
+    seen = set()
+    for home in (name for layer in LAYERS for name in layer if name not in SILENT):
+        module = import_module(f"splitcrit.{home}")
+        for value in (getattr(module, name) for name in getattr(module, "__all__", ())):
+            if inspect.isclass(value) and value not in seen and not _left_out(value):
+                seen.add(value)
+                yield value
+
+
+def _left_out(kind: type) -> bool:
+    kinds = inspect.isabstract(kind) or getattr(kind, "_is_protocol", False)
+    return kinds or issubclass(kind, BaseException | enum.Enum | BaseEstimator)
+
+
+@pytest.mark.parametrize("kind", list(public()), ids=lambda kind: kind.__name__)
+def test_a_line_tells_what_it_is(kind: type) -> None:
+    assert kind in instances(), "no instance"
+    for value in instances()[kind]:
+        told = repr(value)
+        assert " at 0x" not in told and "\n" not in told and len(told) <= LONG, (len(told), told)
+
+
+def shown() -> dict[str, Any]:
+    """An instance of each class that is a table in a notebook, the one made here of labels that are markup."""
+    ours = {kind: values for kind, values in instances().items() if not issubclass(kind, BaseEstimator)}
+    found = {kind.__name__: values for kind, values in ours.items() if hasattr(kind, "_repr_html_")}
+    return {name: next((v for v in values if BAD in _text(v)), values[0]) for name, values in found.items()}
+
+
+def _element(value: Any) -> Any:
+    return ElementTree.fromstring(f"<div>{value._repr_html_()}</div>")
+
+
+def _text(value: Any) -> str:
+    return " ".join(_element(value).itertext())
+
+
+def test_what_is_a_table_in_a_notebook() -> None:
+    assert set(shown()) == SHOWN
+
+
+@pytest.mark.parametrize("name", sorted(SHOWN))
+def test_a_table_holds_text_alone(name: str) -> None:
+    element = _element(shown()[name])
+    tags = {part.tag for part in element.iter()}
+    assert tags <= {"div", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "p"} and "table" in tags
+    assert {key for part in element.iter() for key in part.attrib} <= {"style"}
+    widths = {len(row) for row in element.iter("tr")}
+    assert len(widths) == 1, "rows of a table are equally long"
+
+
+@pytest.mark.parametrize("name", sorted(NAMED))
+def test_a_label_that_is_markup_is_read_as_it_stands(name: str) -> None:
+    value = shown()[name]
+    assert BAD in _text(value) and "<script" not in value._repr_html_()
+
+
+def test_a_table_shows_its_counts_and_totals() -> None:
+    table = sc.Table.of([[3, 1], [0, 4]], row_names=("a", "b"), class_names=("no", "yes"))
+    rows = [[cell.text or "" for cell in row] for row in _element(table).iter("tr")]
+    assert rows == [["", "no", "yes", "total"], ["a", "3", "1", "4"], ["b", "0", "4", "4"], ["total", "3", "5", "8"]]
+
+
+def test_a_batch_of_tables_is_shown_by_its_line() -> None:
+    assert sc.Table.of(np.ones((5, 2, 2), int))._repr_html_() is None
+
+
+def test_a_ranking_shows_the_best_first() -> None:
+    found = rank_features({"even": [[3, 3], [2, 2]], "telling": [[5, 0], [0, 5]]})
+    rows = [[cell.text or "" for cell in row] for row in _element(found).iter("tr")]
+    assert [row[0] for row in rows] == ["feature", "telling", "even"]
+    assert repr(found) == "<Ranking: measure=sgini, features=2, first=['telling', 'even']>"
