@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,14 @@ def test_the_commands_shown_are_run_by_continuous_integration() -> None:
     assert [line for line in lines if not re.search(rf"(?<![\w-]){re.escape(line)}(?=[ \n])", text)] == []
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M))
     assert {line.removeprefix("make ") for line in lines if line.startswith("make ")} <= targets
+
+
+@pytest.mark.parametrize("page", [README, DOCS / "installation.md"], ids=ids)
+def test_the_extras_shown_are_those_there_are(page: Path) -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    extras = tomllib.loads(text)["project"]["optional-dependencies"]
+    (table,) = re.findall(r"^\| extra \|.*?\n\n", page.read_text(encoding="utf-8"), re.M | re.S)
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == set(extras)
 
 
 def test_the_ratios_shown_are_those_of_the_benchmarks() -> None:
