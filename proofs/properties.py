@@ -17,7 +17,7 @@ Each property in plain words, the whole table in signs, and then a section for e
 is proved, by which theorem, and for what: at which rates of noise, for instance. `splitcrit explain KEY` shows a
 theorem.
 """
-KEPT = "Of two splits of a node in two, the one that scores more scores more in the expected noisy counts too"
+KEPT = "Of two splits of a node in two, the better one is the better one in the expected noisy counts too"
 MEANINGS = {
     "concave": "The impurity of a mixture of two nodes is never below the mixture of their impurities. So no split "
     "makes matters worse: the decrease of impurity is never negative.",
@@ -65,7 +65,7 @@ def page(found: Facts) -> str:
         parts.append(f"## {property}\n\n{MEANINGS[property]}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
         for name in ROWS:
             cells = [_escaped(cell(found, name, property, classes)) for classes in PAIR]
-            parts.append(f"| `{name}` | {' | '.join(cells)} |")
+            parts.append(f"| {linked(name)} | {' | '.join(cells)} |")
         parts += ["", *scopes(found, property), ""]
     return "\n".join(parts)
 
@@ -75,6 +75,12 @@ def anchor(property: str) -> str:
     return property.replace(" ", "-")
 
 
+def linked(name: str) -> str:
+    """Return a criterion as code that leads to its own section among the criteria, one by one."""
+    section = re.sub(r"[^\w-]", "", name)
+    return f"[`{name}`](generated/criteria.md#{section})"
+
+
 def summary(found: Facts) -> str:
     """Return the whole table in signs, two classes before more, as lines of Markdown."""
     found = list(found)
@@ -82,7 +88,7 @@ def summary(found: Facts) -> str:
     lines = [f"| criterion | {heads} |", "|---" * (len(PROPERTIES) + 1) + "|"]
     for name in ROWS:
         cells = [" ".join(mark(found, name, p, classes) for classes in PAIR) for p in PROPERTIES]
-        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+        lines.append(f"| {linked(name)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

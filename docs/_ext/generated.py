@@ -51,7 +51,9 @@ def with_download(path: Path) -> str:
     """Return a notebook that links to itself, as a file to download, below its title."""
     held = json.loads(path.read_text(encoding="utf-8"))
     title, _, rest = "".join(held["cells"][0]["source"]).partition("\n\n")
-    held["cells"][0]["source"] = f"{title}\n\n{{download}}`Download this notebook </../notebooks/{path.name}>`\n\n{rest}"
+    held["cells"][0]["source"] = (
+        f"{title}\n\n{{download}}`Download this notebook </../notebooks/{path.name}>`\n\n{rest}"
+    )
     return json.dumps(held)
 
 
@@ -90,17 +92,22 @@ class Links(SphinxTransform):
 
 
 class Names(SphinxTransform):
-    """Make a link of inline code that is a public name, or a call of one, where it first stands on a written page."""
+    """Make a link of inline code that is a public name, or a call of one, where it first stands on a page.
+
+    On pages that are written all names; in docstrings those that can be nothing else. On other pages none.
+    """
 
     default_priority = 401
     known: ClassVar[dict[str, str]] = {}
 
     def apply(self, **kwargs: Any) -> None:
-        known, page, seen = self.known or self.known.update(reference.places()) or self.known, self.env.docname, set()
-        for literal in [] if page.startswith(FOLDER) else list(self.document.findall(nodes.literal)):
+        known, page = self.known or self.known.update(reference.places()) or self.known, self.env.docname
+        api, seen = page.startswith(f"{FOLDER}/api/"), set()
+        for literal in list(self.document.findall(nodes.literal)) if api or not page.startswith(FOLDER) else []:
             called = CALL.fullmatch(literal.astext())
             name = called[1] if called else ""
-            if name in known and name not in seen and isinstance(literal.parent, nodes.paragraph):
+            meant = name in known and name not in seen and (reference.told_apart(name) or not api)
+            if meant and isinstance(literal.parent, nodes.paragraph):
                 seen.add(name)
                 literal.replace_self(link("py", "obj", known[name], page, literal.astext()))
 

@@ -57,14 +57,14 @@ def exported(module: ModuleType) -> list[str]:
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each page."""
-    known = {name: (layer, module) for layer, name, module in subpackages()}
-    for name, (layer, module) in known.items():
+    known = {name: module for _, name, module in subpackages()}
+    for name, module in known.items():
         head = [name, "=" * len(name), "", f".. automodule:: splitcrit.{name}", "   :no-members:", ""]
-        head += [f"Layer {layer}: it imports lower layers only.", "", f".. currentmodule:: splitcrit.{name}", ""]
+        head += [f".. currentmodule:: splitcrit.{name}", ""]
         rows = [(one, f"splitcrit.{name}.{one}", sentence(getattr(module, one))) for one in exported(module)]
         body = [line for one in exported(module) for line in (*directive(name, one, getattr(module, one)), "")]
         yield f"api/{name}.rst", "\n".join([*head, *summary(rows), "", *body])
-    yield "api/index.rst", index({name: module for name, (_, module) in known.items()})
+    yield "api/index.rst", index(known)
 
 
 def index(known: dict[str, ModuleType]) -> str:

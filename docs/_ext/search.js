@@ -4,6 +4,7 @@ var Scorer = {
     if (page.startsWith("generated/theorems/") || page === "generated/kernel" || page === "coverage") return score - 40;
     if (page === "decisions" || page === "second-design" || page === "changelog" || page === "generated/violations")
       return score - 30;
+    if (page === "generated/api/export.compiled") return score - 5;
     if (page.startsWith("generated/notebooks/") || page.startsWith("generated/api/")) return score;
     if (page.startsWith("generated/") || page.startsWith("reproductions/")) return score - 20;
     return score + 10;
