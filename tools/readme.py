@@ -48,13 +48,11 @@ def blocks(page: str) -> list[Block]:
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
-    """Return the commands of a session, whose further lines begin with ``> ``, with the output shown."""
+    """Return the commands of a session, a line each, with the output shown."""
     found = []
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        lines = part.splitlines(keepends=True)
-        more = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith("> ")), len(lines))
-        command = lines[0] + "".join(line.removeprefix("> ") for line in lines[1:more])
-        found.append((command, "".join(lines[more:])))
+        command, _, output = part.partition("\n")
+        found.append((command, output))
     return found
 
 
@@ -80,7 +78,7 @@ def _session(block: Block, folder: Path) -> str:
         done = subprocess.run(call, cwd=folder, capture_output=True, text=True, timeout=600, env=settings)
         got, shown = (SECONDS.sub("(seconds)", text) for text in (done.stdout, shown))
         if done.returncode or not doctest.OutputChecker().check_output(shown, got, FLAGS):
-            return f"$ {command}expected:\n{shown}got, with status {done.returncode}:\n{got}{done.stderr}"
+            return f"$ {command}\nexpected:\n{shown}got, with status {done.returncode}:\n{got}{done.stderr}"
     return ""
 
 

@@ -26,10 +26,16 @@ PAGES = [
     README,
     *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE),
 ]
-FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)  # a directive, {toctree}, is one too
 NEEDS = {"distributed": "dask", "out-of-core": "pyarrow", "arrays": "array_api_compat"}  # extras of pages
 COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
+
+spec = importlib.util.spec_from_file_location("readme", ROOT / "tools" / "readme.py")
+assert spec is not None and spec.loader is not None
+readme = importlib.util.module_from_spec(spec)
+sys.modules["readme"] = readme
+spec.loader.exec_module(readme)
+FENCE = readme.FENCE  # a directive, {toctree}, is one too
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -39,12 +45,7 @@ def blocks(page: Path, kind: str) -> list[str]:
 
 def sessions(page: Path) -> list[tuple[str, str]]:
     """The commands of console sessions behind a dollar sign, with the output shown."""
-    found = []
-    for block in blocks(page, "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
-    return found
+    return [session for block in blocks(page, "console") for session in readme.sessions(block)]
 
 
 def commands(page: Path) -> list[str]:
@@ -134,13 +135,6 @@ def test_the_sessions_are_found() -> None:
     assert "splitcrit rank patients.csv --target ill" in commands(README)
 
 
-spec = importlib.util.spec_from_file_location("readme", ROOT / "tools" / "readme.py")
-assert spec is not None and spec.loader is not None
-readme = importlib.util.module_from_spec(spec)
-sys.modules["readme"] = readme
-spec.loader.exec_module(readme)
-
-
 def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     if shutil.which("bash") is None:
         pytest.skip("no bash is installed")
@@ -162,7 +156,7 @@ def test_the_blocks_of_readme_are_found_with_what_they_need() -> None:
     [
         ("```python\n>>> 1 + 1\n2\n\n```\n", False, 0),
         ("```python\n>>> 1 + 1\n3\n\n```\n", False, 1),
-        ("```console\n$ echo a\n> echo b\na\nb\n```\n", False, 0),
+        ("```console\n$ echo a; echo b\na\nb\n```\n", False, 0),
         ("```console\n$ echo a > file\n$ cat file\nb\n```\n", False, 1),
         ("```console\n$ false\n```\n", False, 1),
         ("It needs the extra `trees`:\n\n```python\n>>> 1 / 0\n\n```\n", True, 0),
