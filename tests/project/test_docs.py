@@ -169,6 +169,13 @@ def test_every_picture_of_the_gallery_has_its_thumbnail() -> None:
     assert all(f"## {entry.title}\n" in page and (DOCS / entry.picture).is_file() for entry in found)
 
 
+def test_search_knows_the_pages_that_it_puts_behind(generated: set[str]) -> None:
+    named = re.findall(r'(?:=== |startsWith\()"([^"]+)"', (DOCS / "_ext" / "search.js").read_text(encoding="utf-8"))
+    pages = {name.rpartition(".")[0] for name in generated | {ids(page) for page in PAGES}}
+    assert "generated/theorems/" in named
+    assert [name for name in named if not any(page.startswith(name) for page in pages)] == []
+
+
 def test_a_notebook_can_be_downloaded_from_its_page() -> None:
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         held, kept = (json.loads(text) for text in (extension.with_download(path), path.read_text(encoding="utf-8")))
