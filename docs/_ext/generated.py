@@ -112,6 +112,15 @@ class Names(SphinxTransform):
                 literal.replace_self(link("py", "obj", known[name], page, literal.astext()))
 
 
+def breakable(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Let a key that is a link break behind its dots and underscores, so that columns of keys stay narrow."""
+    for link in doctree.findall(nodes.reference):
+        key = link.astext()
+        if key in Links.known and len(link) == 1 and isinstance(inner := link[0], nodes.TextElement):
+            parts = re.split(r"(?<=[._])", key)
+            inner[:] = [node for x in parts for node in (nodes.Text(x), nodes.raw("", "<wbr>", format="html"))][:-1]
+
+
 class Blocks(SphinxTransform):
     """Leave out the empty line that closes an example for the tests."""
 
@@ -137,6 +146,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension."""
     app.add_config_value("splitcrit_ledger", "", "", str)
     app.connect("builder-inited", written)
+    app.connect("doctree-resolved", breakable)
     app.connect("autodoc-process-docstring", keys_as_code, priority=400)
     app.add_directive("gallery", gallery.Gallery)
     app.add_transform(Links)
