@@ -36,6 +36,7 @@ html_theme = "furo"
 html_title = f"splitcrit {release}"
 html_static_path = ["_static", str(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf")]  # for readers who have none
 html_css_files = ["splitcrit.css"]
+html_search_scorer = str(HERE / "_ext" / "search.js")
 exclude_patterns = ["_build", "_ext", "_static"]
 templates_path: list[str] = []
 

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="settle anew, whatever was settled before")
     parser.add_argument("--write-facts", action="store_true", help="write splitcrit/facts.json from the theorems")
-    parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md, docs/properties.md, README")
+    parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md and docs/properties.md")
     parser.add_argument("--table", action="store_true", help="only print the criterion x property table")
 
 
@@ -155,12 +155,12 @@ def run(given: argparse.Namespace) -> int:
         from splitcrit.proofs import workers
 
         workers.ahead()
-    from splitcrit.proofs import cache, explain, ledger, printed, summaries
+    from splitcrit.proofs import cache, explain, ledger, printed, properties
 
     if given.table:
         from splitcrit.criteria.facts import facts
 
-        tell(given.json, list(facts()), summaries.page(facts()))
+        tell(given.json, list(facts()), properties.page(facts()))
         return 0
     if given.list is not None:
         return explain.listing(given.list, given.json)
@@ -206,7 +206,7 @@ def write(given: argparse.Namespace, done: Any) -> None:
         If something is not settled, or the documentation is not here.
     """
     from splitcrit import values
-    from splitcrit.proofs import coverage, summaries
+    from splitcrit.proofs import coverage, properties, summaries
 
     if not done.settled:
         raise ValueError(complaint("files are written when all is settled", "what is listed above", "settle it first"))
@@ -218,6 +218,4 @@ def write(given: argparse.Namespace, done: Any) -> None:
         if not docs.is_dir():
             raise ValueError(complaint("pages are written into a checkout", "an installed package", "clone it"))
         write_text(docs / "coverage.md", coverage.page())
-        write_text(docs / "properties.md", summaries.page(found))
-        readme = home.parent / "README.md"
-        write_text(readme, summaries.placed(readme.read_text(encoding="utf-8"), found))
+        write_text(docs / "properties.md", properties.page(found))

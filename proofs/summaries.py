@@ -1,7 +1,7 @@
-"""The criterion x property table: facts of settled theorems as data, and as a page in which every cell has a key.
+"""The criterion x property table: facts of settled theorems as data, and the words of its cells, each with a key.
 
 Main definitions: ``facts`` (the content of ``splitcrit/facts.json``), ``settled_classes`` (for what a fact is one),
-``row``, ``rows``, ``cell``, ``page``, ``summary`` (the table of marks in the README).
+``row``, ``rows``, ``cell``, ``said``, ``sign``.
 """
 
 from __future__ import annotations
@@ -43,16 +43,6 @@ SEEN_WITH_MORE = (
     "ordering shortcut", "vertex-optimal split",
 )  # fmt: skip
 PAIR = ("2", ">2")  # the two columns of the table
-
-HEAD = """\
-# Criteria and their properties
-
-A cell says what is proved, by which theorem, and for what; `splitcrit explain KEY` shows the theorem. A property is
-refuted where a witness against it is known. "To N = 12" is less than proved: every node of at most 12 examples was
-gone through and none is a counterexample, and of larger nodes nothing is known; no method of the library relies on it.
-What is said of more than two classes holds for all of them, or for the numbers K that stand beside it. Empty cells are
-open: nothing is claimed.
-"""
 
 
 def facts(done: Ledger) -> list[dict[str, Any]]:
@@ -211,23 +201,6 @@ def _parameters(criterion: str) -> str:
     return scope or inner.partition("(")[2].removesuffix(")")
 
 
-def page(found: Facts) -> str:
-    """Return the table as a page of Markdown: a section for each property, a row for each criterion."""
-    found, parts = list(found), [HEAD]
-    for property in PROPERTIES:
-        parts.append(f"## {property}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
-        for name in ROWS:
-            cells = [_escaped(cell(found, name, property, classes)) for classes in PAIR]
-            parts.append(f"| `{name}` | {' | '.join(cells)} |")
-        parts += ["", *scopes(found, property), ""]
-    return "\n".join(parts)
-
-
-def mark(found: Facts, name: str, property: str, classes: str) -> str:
-    """Return one sign for what is known of a row of the table: the verdicts of its members taken together."""
-    return sign([f for f in found if row(f["criterion"]) == name and f["property"] == property], classes)
-
-
 def sign(found: Facts, classes: str, signs: str = "✓✗≤±·") -> str:
     """Return one of the signs for what facts say of a group of classes.
 
@@ -240,35 +213,3 @@ def sign(found: Facts, classes: str, signs: str = "✓✗≤±·") -> str:
     whole = any(covers([f["classes"] for f in holds if f["criterion"] == name], classes) for name in names)
     kind = 3 if {"holds", "fails"} <= verdicts else 1 if "fails" in verdicts else 0 if whole else 2 if verdicts else 4
     return signs[kind]
-
-
-def summary(found: Facts) -> str:
-    """Return the whole table in signs, two classes before more, as lines of Markdown."""
-    found = list(found)
-    lines = [f"| criterion | {' | '.join(PROPERTIES)} |", "|---" * (len(PROPERTIES) + 1) + "|"]
-    for name in ROWS:
-        cells = [" ".join(mark(found, name, p, classes) for classes in PAIR) for p in PROPERTIES]
-        lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def placed(text: str, found: Facts) -> str:
-    """Return a page with the table of signs renewed between its two marks."""
-    start, end = "<!-- table of properties -->\n", "<!-- end of table -->"
-    before, _, rest = text.partition(start)
-    _, _, after = rest.partition(end)
-    return f"{before}{start}\n{summary(found)}\n\n{end}{after}" if after else text
-
-
-def scopes(found: Facts, property: str) -> list[str]:
-    """Return for what each theorem cited about a property is settled, one line a theorem."""
-    cited = {fact["theorem"]: fact["scope"] for fact in found if fact["property"] == property}
-    return (
-        ["Settled for:", "", *(f"- `{key}`: {_escaped(scope)}" for key, scope in sorted(cited.items()))]
-        if cited
-        else []
-    )
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"\[([\w.]+)\]", r"`[\1]`", text.replace("|", "\\|")).replace("*", "\\*")

@@ -5,11 +5,13 @@ A page is written only if its text changed, so that a second build reads little.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any, ClassVar
 
 import criteria
+import gallery
 import kernel
 import reference
 import theorems
@@ -34,7 +36,7 @@ def written(app: Sphinx) -> None:
     made = [(f"{name}.md", page) for name, page in theorems.pages(done, formulas)]
     made += [("criteria.md", criteria.summary_page()), ("formulas.md", criteria.formulas_page())]
     made += [("kernel.md", kernel.page()), ("violations.md", violations.page()), *reference.pages()]
-    made += [(f"notebooks/{path.name}", path.read_text(encoding="utf-8")) for path in NOTEBOOKS.glob("*.ipynb")]
+    made += [(f"notebooks/{path.name}", with_download(path)) for path in NOTEBOOKS.glob("*.ipynb")]
     for name, page in made:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,11 +47,33 @@ def written(app: Sphinx) -> None:
             path.unlink()
 
 
+def with_download(path: Path) -> str:
+    """Return a notebook that links to itself, as a file to download, below its title."""
+    held = json.loads(path.read_text(encoding="utf-8"))
+    title, _, rest = "".join(held["cells"][0]["source"]).partition("\n\n")
+    held["cells"][0]["source"] = (
+        f"{title}\n\n{{download}}`Download this notebook </../notebooks/{path.name}>`\n\n{rest}"
+    )
+    return json.dumps(held)
+
+
 def labels() -> dict[str, str]:
     """Return the label of every text that is a link wherever it stands as code."""
     found = {key: theorem_label(key) for key in catalogue.collect()}
     found |= {name: erratum_label(name) for name in catalogue.errata()}
     return found | {key: work_label(key) for key in bibliography.entries()}
+
+
+CALL = re.compile(r"(?:splitcrit\.(?:\w+\.)*)?(\w+)(?:\(.*\))?", re.DOTALL)
+
+
+def link(domain: str, kind: str, target: str, page: str, shown: str) -> nodes.Node:
+    """Return a link that Sphinx resolves later, with its text as code; what is nowhere is no link, or a warning."""
+    found = addnodes.pending_xref(
+        "", refdomain=domain, reftype=kind, reftarget=target, refexplicit=True, refwarn=domain == "std", refdoc=page
+    )
+    found += nodes.literal("", shown, classes=["xref"])
+    return found
 
 
 class Links(SphinxTransform):
@@ -64,12 +88,37 @@ class Links(SphinxTransform):
             key = literal.astext().strip("[]")
             if key not in known or isinstance(literal.parent, nodes.title | nodes.reference | addnodes.pending_xref):
                 continue
-            link = addnodes.pending_xref(
-                "", refdomain="std", reftype="ref", reftarget=known[key], refexplicit=True, refwarn=True,
-                refdoc=self.env.docname,
-            )  # fmt: skip
-            literal.replace_self(link)
-            link += nodes.literal("", key, classes=["xref"])
+            literal.replace_self(link("std", "ref", known[key], self.env.docname, key))
+
+
+class Names(SphinxTransform):
+    """Make a link of inline code that is a public name, or a call of one, where it first stands on a page.
+
+    On pages that are written all names; in docstrings those that can be nothing else. On other pages none.
+    """
+
+    default_priority = 401
+    known: ClassVar[dict[str, str]] = {}
+
+    def apply(self, **kwargs: Any) -> None:
+        known, page = self.known or self.known.update(reference.places()) or self.known, self.env.docname
+        api, seen = page.startswith(f"{FOLDER}/api/"), set()
+        for literal in list(self.document.findall(nodes.literal)) if api or not page.startswith(FOLDER) else []:
+            called = CALL.fullmatch(literal.astext())
+            name = called[1] if called else ""
+            meant = name in known and name not in seen and (reference.told_apart(name) or not api)
+            if meant and isinstance(literal.parent, nodes.paragraph):
+                seen.add(name)
+                literal.replace_self(link("py", "obj", known[name], page, literal.astext()))
+
+
+def breakable(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Let a key that is a link break behind its dots and underscores, so that columns of keys stay narrow."""
+    for link in doctree.findall(nodes.reference):
+        key = link.astext()
+        if key in Links.known and len(link) == 1 and isinstance(inner := link[0], nodes.TextElement):
+            parts = re.split(r"(?<=[._])", key)
+            inner[:] = [node for x in parts for node in (nodes.Text(x), nodes.raw("", "<wbr>", format="html"))][:-1]
 
 
 class Blocks(SphinxTransform):
@@ -97,7 +146,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension."""
     app.add_config_value("splitcrit_ledger", "", "", str)
     app.connect("builder-inited", written)
+    app.connect("doctree-resolved", breakable)
     app.connect("autodoc-process-docstring", keys_as_code, priority=400)
+    app.add_directive("gallery", gallery.Gallery)
     app.add_transform(Links)
+    app.add_transform(Names)
     app.add_transform(Blocks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -16,6 +17,8 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "_ext"))
 
 import criteria as pages_of_criteria  # noqa: E402
+import gallery  # noqa: E402
+import generated as extension  # noqa: E402
 import inventories  # noqa: E402
 import reference  # noqa: E402
 import theorems  # noqa: E402
@@ -138,6 +141,47 @@ def test_every_exported_name_is_in_the_reference() -> None:
     for _, name, module in reference.subpackages():
         for one in reference.exported(module):
             assert re.search(rf":: {one}$", pages[f"api/{name}.rst"], re.M), f"{name}.{one}"
+
+
+def test_every_name_has_a_line_that_links_to_its_place() -> None:
+    pages = dict(reference.pages())
+    for _, name, module in reference.subpackages():
+        for one in reference.exported(module):
+            place = f"   * - :py:obj:`{one} <splitcrit.{name}.{one}>`\n     - "
+            assert re.search(re.escape(place) + r"\S", pages[f"api/{name}.rst"]), f"{name}.{one}"
+        assert f":doc:`{name} <{name}>`\n     - {reference.first(module)}" in pages["api/index.rst"]
+    assert "Impurity: ``1 - m.max(p)``" in pages["api/impurities.rst"]
+    assert not re.search(r" at 0x|- Return ", "".join(pages.values()))
+
+
+def test_a_name_leads_to_one_place() -> None:
+    places = reference.places()
+    assert places["gini_pvalue"] == "splitcrit.nulls.gini_pvalue" and places["gce"] == "splitcrit.impurities.gce"
+    assert not {"square", "names", "mean"} & places.keys()  # words that stand as code for other things
+    called = extension.CALL.fullmatch("splitcrit.nulls.gini_pvalue(table, method='exact')")
+    assert called is not None and called[1] == "gini_pvalue" and extension.CALL.fullmatch("tree.score") is None
+
+
+def test_every_picture_of_the_gallery_has_its_thumbnail() -> None:
+    page = (DOCS / "pictures.md").read_text(encoding="utf-8")
+    found = gallery.entries(page)
+    assert "```{gallery}\n```" in page and len(found) == page.count("![")
+    assert all(f"## {entry.title}\n" in page and (DOCS / entry.picture).is_file() for entry in found)
+
+
+def test_search_knows_the_pages_that_it_puts_behind(generated: set[str]) -> None:
+    named = re.findall(r'(?:=== |startsWith\()"([^"]+)"', (DOCS / "_ext" / "search.js").read_text(encoding="utf-8"))
+    pages = {name.rpartition(".")[0] for name in generated | {ids(page) for page in PAGES}}
+    assert "generated/theorems/" in named
+    assert [name for name in named if not any(page.startswith(name) for page in pages)] == []
+
+
+def test_a_notebook_can_be_downloaded_from_its_page() -> None:
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        held, kept = (json.loads(text) for text in (extension.with_download(path), path.read_text(encoding="utf-8")))
+        title, link, *_ = held["cells"][0]["source"].split("\n\n")
+        assert title.startswith("# ") and link == f"{{download}}`Download this notebook </../notebooks/{path.name}>`"
+        assert held["cells"][1:] == kept["cells"][1:]
 
 
 def test_violations_are_counted(tmp_path: Path) -> None:

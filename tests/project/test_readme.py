@@ -5,30 +5,37 @@ from __future__ import annotations
 import argparse
 import contextlib
 import doctest
+import importlib.util
 import io
 import re
 import shlex
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from splitcrit.cli.main import main, parser
-from splitcrit.criteria.facts import facts
-from splitcrit.proofs import summaries
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+README = ROOT / "README.md"
 MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
 PAGES = [
-    ROOT / "README.md",
+    README,
     *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE),
 ]
-FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)  # a directive, {toctree}, is one too
 NEEDS = {"distributed": "dask", "out-of-core": "pyarrow", "arrays": "array_api_compat"}  # extras of pages
 COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
+
+spec = importlib.util.spec_from_file_location("readme", ROOT / "tools" / "readme.py")
+assert spec is not None and spec.loader is not None
+readme = importlib.util.module_from_spec(spec)
+sys.modules["readme"] = readme
+spec.loader.exec_module(readme)
+FENCE = readme.FENCE  # a directive, {toctree}, is one too
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -38,12 +45,7 @@ def blocks(page: Path, kind: str) -> list[str]:
 
 def sessions(page: Path) -> list[tuple[str, str]]:
     """The commands of console sessions behind a dollar sign, with the output shown."""
-    found = []
-    for block in blocks(page, "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
-    return found
+    return [session for block in blocks(page, "console") for session in readme.sessions(block)]
 
 
 def files(page: Path) -> dict[str, str]:
@@ -67,7 +69,7 @@ def code(page: Path) -> list[str]:
     return [text for text in blocks(page, "python") if ">>>" not in text]
 
 
-WITH_EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
+WITH_EXAMPLES = [page for page in PAGES[1:] if ">>>" in page.read_text(encoding="utf-8")]
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
@@ -93,11 +95,7 @@ def test_code_without_prompts_runs(page: Path) -> None:
     pyplot.close("all")
 
 
-SESSIONS = [(page, *session) for page in PAGES for session in sessions(page) if not session[0].startswith("cat ")]
-CALL = re.compile(
-    r"splitcrit (?P<words>.*?)(?: < (?P<given>\S+))?(?P<both> 2>&1)?"
-    r"(?: \| head -(?P<head>\d+)|(?P<status>; echo \$\?))?"
-)
+SESSIONS = [(page, *session) for page in PAGES[1:] for session in sessions(page)]
 
 
 @pytest.mark.parametrize(("page", "command", "output"), SESSIONS, ids=[command for _, command, _ in SESSIONS])
@@ -137,7 +135,7 @@ def test_commands_shown_are_understood(page: Path, line: str, monkeypatch: pytes
 
 def test_pages_without_code_are_left_out_and_the_others_are_not() -> None:
     """Some are known by name, so that code that is no longer found is missed; no fence is left open."""
-    assert {"README.md", "arrays.md", "distributed.md", "categories.md"} <= {page.name for page in WITH_EXAMPLES}
+    assert {"index.md", "arrays.md", "distributed.md", "categories.md"} <= {page.name for page in WITH_EXAMPLES}
     assert all(not code(page) for page in PAGES if page not in WITH_CODE and page.name not in GALLERY)
     assert {"arrays.md", "robustness.md"} <= {page.name for page in WITH_CODE} and len(COMMANDS) >= 5
     for page in PAGES:
@@ -147,19 +145,60 @@ def test_pages_without_code_are_left_out_and_the_others_are_not() -> None:
 
 def test_the_sessions_are_found() -> None:
     assert any(page.name == "trusted-base.md" for page, _, _ in SESSIONS)
-    assert "splitcrit rank data.csv --target label" in commands(ROOT / "README.md")
+    assert "splitcrit rank patients.csv --target ill" in commands(README)
 
 
-def test_the_commands_shown_are_targets_of_the_makefile() -> None:
-    shown = set(re.findall(r"^make (\w+)", (ROOT / "README.md").read_text(), re.M))
+def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    if shutil.which("bash") is None:
+        pytest.skip("no bash is installed")
+    pytest.importorskip("pandas")
+    assert readme.main([str(README)]) == 0, capsys.readouterr().out
+
+
+def test_the_blocks_of_readme_are_found_with_what_they_need() -> None:
+    found = [(block.kind, block.extras) for block in readme.blocks(README.read_text(encoding="utf-8"))]
+    assert {("console", ()), ("python", ()), ("python", ("trees",)), ("console", ("proofs",))} <= set(found)
+    shown = blocks(README, "python") + blocks(README, "console")
+    assert len(found) == len(shown) and all(
+        kind in ("python", "console", "") for kind, _ in FENCE.findall(README.read_text())
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "bare", "wrong"),
+    [
+        ("```python\n>>> 1 + 1\n2\n\n```\n", False, 0),
+        ("```python\n>>> 1 + 1\n3\n\n```\n", False, 1),
+        ("```console\n$ echo a; echo b\na\nb\n```\n", False, 0),
+        ("```console\n$ echo a > file\n$ cat file\nb\n```\n", False, 1),
+        ("```console\n$ false\n```\n", False, 1),
+        ("It needs the extra `trees`:\n\n```python\n>>> 1 / 0\n\n```\n", True, 0),
+        ("It needs the extra `trees`:\n\n```python\n>>> 1 + 1\n2\n\n```\n", True, 1),
+        ("It needs nothing.\n\n```python\n>>> 1 / 0\n\n```\n", True, 1),
+    ],
+)
+def test_a_block_that_is_not_as_printed_is_told(text: str, bare: bool, wrong: int, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(text)
+    assert readme.main([str(page), *["--bare"] * bare]) == wrong
+
+
+def test_the_commands_shown_are_run_by_continuous_integration() -> None:
+    """Blocks without a language are commands of a clone: each stands in ``.ci/run`` and calls pip or a target."""
+    text = (ROOT / ".ci" / "run").read_text() if (ROOT / ".ci").is_dir() else pytest.skip("needs a checkout")
+    lines = [re.sub(r"\s{2,}.*", "", line) for block in blocks(README, "") for line in block.splitlines()]
+    assert {"make verify", "make test", "make dist", "pip install ."} <= set(lines)
+    assert [line for line in lines if not re.search(rf"(?<![\w-]){re.escape(line)}(?=[ \n])", text)] == []
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M))
-    assert {"verify", "test"} <= shown <= targets
+    assert {line.removeprefix("make ") for line in lines if line.startswith("make ")} <= targets
 
 
-def test_the_table_of_properties_is_the_one_of_the_facts() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert summaries.summary(facts()) in text
-    assert summaries.placed(text, facts()) == text
+@pytest.mark.parametrize("page", [README, DOCS / "installation.md"], ids=ids)
+def test_the_extras_shown_are_those_there_are(page: Path) -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    extras = tomllib.loads(text)["project"]["optional-dependencies"]
+    (table,) = re.findall(r"^\| extra \|.*?\n\n", page.read_text(encoding="utf-8"), re.M | re.S)
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == set(extras)
 
 
 def test_the_ratios_shown_are_those_of_the_benchmarks() -> None:
@@ -168,7 +207,7 @@ def test_the_ratios_shown_are_those_of_the_benchmarks() -> None:
         return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
 
     measured = {row[0]: row[3] for row in cells(ROOT / "benchmarks" / "results.md") if len(row) == 7}
-    shown = {row[0]: row[1] for row in cells(ROOT / "README.md") if len(row) == 2 and row[0] in measured}
+    shown = {row[0]: row[1] for row in cells(README) if len(row) == 2 and row[0] in measured}
     shown.pop("---")
     assert len(shown) >= 5
     assert shown == {what: measured[what] for what in shown}

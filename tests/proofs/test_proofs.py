@@ -16,8 +16,8 @@ from splitcrit import impurities
 from splitcrit.criteria import pairwise_gain
 from splitcrit.criteria.facts import concerns, facts, known
 from splitcrit.nulls import agini, significance
-from splitcrit.proof import Fact, only
-from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, summaries
+from splitcrit.proof import PROPERTIES, Fact, only
+from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, properties, summaries
 from splitcrit.proofs.ledger import Ledger, ledger
 from splitcrit.search.subsets import shortcut
 
@@ -130,8 +130,15 @@ def test_facts_are_those_of_a_fresh_run(whole: Ledger) -> None:
 
 
 def test_pages_are_up_to_date() -> None:
-    assert (ROOT / "docs" / "properties.md").read_text() == summaries.page(facts()), "splitcrit verify --write-docs"
+    assert (ROOT / "docs" / "properties.md").read_text() == properties.page(facts()), "splitcrit verify --write-docs"
     assert (ROOT / "docs" / "coverage.md").read_text() == coverage.page(), "splitcrit verify --write-docs"
+
+
+def test_every_property_is_said_in_words_and_linked() -> None:
+    page = properties.page(facts())
+    assert list(properties.MEANINGS) == list(PROPERTIES)
+    for name in PROPERTIES:
+        assert page.count(f"[{name}](#{properties.anchor(name)})") == 2 and f"\n## {name}\n" in page
 
 
 def test_the_table_has_a_row_for_everything_the_library_exports() -> None:
@@ -146,7 +153,8 @@ def test_the_table_has_a_row_for_everything_the_library_exports() -> None:
 
 
 def test_a_cell_has_a_key_or_is_empty() -> None:
-    lines = [line for line in summaries.page(facts()).splitlines() if line.startswith("| `")]
+    _, _, sections = properties.page(facts()).partition(properties.CELLS)
+    lines = [line for line in sections.splitlines() if line.startswith("| [`")]
     cells = [cell.strip() for line in lines for cell in re.split(r"(?<!\\)\|", line)[2:4]]
     assert any(cells) and not all(cells)
     for cell in filter(None, cells):

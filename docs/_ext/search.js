@@ -1,0 +1,20 @@
+/* Search: pages written for readers stand before pages written by the build, theorems last. */
+var Scorer = {
+  score: ([page, title, anchor, description, score, file, kind]) => {
+    if (page.startsWith("generated/theorems/") || page === "generated/kernel" || page === "coverage") return score - 40;
+    if (page === "decisions" || page === "second-design" || page === "changelog" || page === "generated/violations")
+      return score - 30;
+    if (page === "generated/api/export.compiled") return score - 5;
+    if (page.startsWith("generated/notebooks/") || page.startsWith("generated/api/")) return score;
+    if (page.startsWith("generated/") || page.startsWith("reproductions/")) return score - 20;
+    return score + 10;
+  },
+  objNameMatch: 11,
+  objPartialMatch: 6,
+  objPrio: { 0: 15, 1: 5, 2: -5 },
+  objPrioDefault: 0,
+  title: 15,
+  partialTitle: 7,
+  term: 5,
+  partialTerm: 2,
+};

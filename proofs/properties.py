@@ -1,0 +1,111 @@
+"""The page of properties: what each of them means in plain words, the table in signs, and a section for each property.
+
+Main definitions: ``MEANINGS``, ``summary`` (the table in signs), ``page``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from splitcrit.proof import PROPERTIES
+from splitcrit.proofs.summaries import PAIR, ROWS, Facts, cell, row, sign
+
+HEAD = """\
+# Which criterion has which property?
+
+Each property in plain words, the whole table in signs, and then a section for each property, in which a cell says what
+is proved, by which theorem, and for what: at which rates of noise, for instance. `splitcrit explain KEY` shows a
+theorem.
+"""
+KEPT = "Of two splits of a node in two, the better one is the better one in the expected noisy counts too"
+MEANINGS = {
+    "concave": "The impurity of a mixture of two nodes is never below the mixture of their impurities. So no split "
+    "makes matters worse: the decrease of impurity is never negative.",
+    "zero only at vertices": "The impurity is 0 only for a pure node, all of whose samples are of one class: a vertex "
+    "of the simplex of class proportions.",
+    "keeps order under uniform noise": f"{KEPT}, if every label is wrong with the same probability and every wrong "
+    "label is equally likely. With two classes that is symmetric noise.",
+    "keeps order under class-conditional noise": f"{KEPT}, if the probability that a label is wrong depends on its "
+    "class: positives may be misread more often than negatives.",
+    "keeps order under pair-flip noise": f"{KEPT}, if a wrong label is always that of the next class, as 1 is read for "
+    "0, and 2 for 1.",
+    "keeps order under instance-dependent noise": f"{KEPT}, if the probability that a label is wrong depends on the "
+    "sample, by its features too.",
+    "stops early": "Some split whose children differ in their class proportions does not score above 0, so that a tree "
+    "that asks for a gain stops there. Wanted where labels are noisy, unwanted where they are not.",
+    "ordering shortcut": "The best division of the categories of a feature in two is found among the cuts of one "
+    "order, that of their mean response (with two classes, of their share of one class): a few candidates in place of "
+    "all subsets.",
+    "vertex-optimal split": "If any part of each class might go to either side, some best split divides no class: each "
+    "class goes to one side as a whole, at a vertex of the cube of all splits.",
+}
+SIGNS = """\
+## The table in signs
+
+✓ proved, ✗ refuted by a witness, ≤ proved of small nodes or of some numbers of classes only, ± as the number of classes
+or the parameter is, · open: nothing is claimed. Two classes, then more. Of a maker such as `ne(lam)` the sections below
+name the parameters, for a sign is of those that were settled.
+"""
+CELLS = """\
+## How to read the sections
+
+A property is refuted where a witness against it is known. "To N = 12" is less than proved: every node of at most 12
+samples was gone through and none is a counterexample, and of larger nodes nothing is known; no method of the library
+relies on it. What is said of more than two classes holds for all of them, or for the numbers K that stand beside it.
+Empty cells are open.
+"""
+
+
+def page(found: Facts) -> str:
+    """Return the page in Markdown: meanings, the table in signs, and a section for each property."""
+    found = list(found)
+    meant = (f"[{p}](#{anchor(p)})\n: {MEANINGS[p]}\n" for p in PROPERTIES)
+    parts = [HEAD, "## What the properties mean\n", *meant, SIGNS, summary(found), "", CELLS]
+    for property in PROPERTIES:
+        parts.append(f"## {property}\n\n{MEANINGS[property]}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
+        for name in ROWS:
+            cells = [_escaped(cell(found, name, property, classes)) for classes in PAIR]
+            parts.append(f"| {linked(name)} | {' | '.join(cells)} |")
+        parts += ["", *scopes(found, property), ""]
+    return "\n".join(parts)
+
+
+def anchor(property: str) -> str:
+    """Return the anchor of the section of a property."""
+    return property.replace(" ", "-")
+
+
+def linked(name: str) -> str:
+    """Return a criterion as code that leads to its own section among the criteria, one by one."""
+    section = re.sub(r"[^\w-]", "", name)
+    return f"[`{name}`](generated/criteria.md#{section})"
+
+
+def summary(found: Facts) -> str:
+    """Return the whole table in signs, two classes before more, as lines of Markdown."""
+    found = list(found)
+    heads = " | ".join(f"[{p}](#{anchor(p)})" for p in PROPERTIES)
+    lines = [f"| criterion | {heads} |", "|---" * (len(PROPERTIES) + 1) + "|"]
+    for name in ROWS:
+        cells = [" ".join(mark(found, name, p, classes) for classes in PAIR) for p in PROPERTIES]
+        lines.append(f"| {linked(name)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def mark(found: Facts, name: str, property: str, classes: str) -> str:
+    """Return one sign for what is known of a row of the table: the verdicts of its members taken together."""
+    return sign([f for f in found if row(f["criterion"]) == name and f["property"] == property], classes)
+
+
+def scopes(found: Facts, property: str) -> list[str]:
+    """Return for what each theorem cited about a property is settled, one line a theorem."""
+    cited = {fact["theorem"]: fact["scope"] for fact in found if fact["property"] == property}
+    return (
+        ["Settled for:", "", *(f"- `{key}`: {_escaped(scope)}" for key, scope in sorted(cited.items()))]
+        if cited
+        else []
+    )
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"\[([\w.]+)\]", r"`[\1]`", text.replace("|", "\\|")).replace("*", "\\*")
