@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import share_out
-from splitcrit.growth.sparse_columns_compiled import columns_of_node, last_drawn, relabel, spread
+from splitcrit.growth.sparse_columns_compiled import column_of, columns_of_node, last_drawn, relabel, spread
 from splitcrit.jit import inlined, kernel
 from splitcrit.search.segments_compiled import U
 from splitcrit.search.sparse_compiled import LOW, by_classes, is_constant, kept, on_left, value_of
@@ -31,10 +31,10 @@ def cells_of(held, c, label, size):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def _first_two(held, ends, label, size, lots):  # type: ignore[no-untyped-def]
-    """Return the two smallest numbers of features that are not constant in a node, the largest number if none is."""
+    """Return the two smallest numbers of columns that are not constant in a node, the largest number if none is."""
     first, second = NEVER, NEVER
     for c in range(ends[0], ends[1]):
-        number = lots[U(held.columns[c])]
+        number = lots[U(c - ends[0])]
         if number < second and cells_of(held, c, label, size) > 0:
             second = max(first, number)
             first = min(first, number)
@@ -42,48 +42,57 @@ def _first_two(held, ends, label, size, lots):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _last(held, ends, label, size, count, key, space):  # type: ignore[no-untyped-def]
-    """Return the number of the last feature that a node tries.
-
-    Of few columns with cells those that vary are found first: the first of them is tried in any case, so that others
-    count only if they come before enough of all features.
-    """
-    lots, draws = space.lots, (count, len(held.counts))
-    if (ends[1] - ends[0]) * count > 2 * draws[1]:
-        last = last_drawn(key, draws, np.uint64(0), lots, space.few)
-        for c in range(ends[0], ends[1]):
-            if lots[U(held.columns[c])] <= last and cells_of(held, c, label, size) > 0:
-                return last
-        return _first_two(held, ends, label, size, lots)[0]
-    for c in range(ends[0], ends[1]):
-        lots[U(held.columns[c])] = nodes.number(key, held.columns[c], 0)
-    first, second = _first_two(held, ends, label, size, lots)
-    return first if second == NEVER else max(first, last_drawn(key, draws, second, lots, space.few))
+def _drawn_of_many(held, ends, node, draws, key, space):  # type: ignore[no-untyped-def]
+    """Write the drawn features that have columns; return how many, 0 if all columns drawn are constant."""
+    (label, size), n, varied, c = node, 0, False, ends[0]
+    last, found = last_drawn(key, draws, np.uint64(0), (space.few, space.tried))
+    for turn in range(found):
+        f = space.tried[U(turn)]
+        if nodes.number(key, f, 0) <= last:
+            c = column_of(held.columns, (c, ends[1]), f)
+            if c < ends[1] and held.columns[U(c)] == f:
+                space.tried[U(n)] = c
+                n += 1
+                varied = varied or cells_of(held, c, label, size) > 0
+    return n if varied else 0
 
 
 @kernel(_nrt=False)
 def draw(held, ends, node, rules, key, space):  # type: ignore[no-untyped-def]
     """Write the columns that a node tries to ``space.tried``; return how many. Others with cells or none are constant.
 
-    ``node`` is its label and its size.
+    ``node`` is its label and its size. Of few columns with cells those that vary are found first: the first of them is
+    tried in any case, so that others count only if they come before enough of all features.
     """
     (label, size), count, lots, tried, n = node, rules.features, space.lots, space.tried, 0
-    last = _last(held, ends, label, size, count, key, space) if count > 0 else NEVER
-    for c in range(ends[0], ends[1]):
+    (begin, end), draws, last = ends, (rules.features, len(held.counts)), NEVER
+    if (end - begin) * count > 2 * draws[1]:
+        n = _drawn_of_many(held, ends, node, draws, key, space)
+        if n > 0:
+            return n
+    if count > 0:
+        many = (end - begin) * count > 2 * draws[1]
+        for c in range(begin, end):
+            lots[U(c - begin)] = nodes.number(key, held.columns[U(c)], 0)
+        last, second = _first_two(held, ends, label, size, lots)
+        if not many and second != NEVER:
+            last = max(last, last_drawn(key, draws, second, (space.few, tried))[0])
+    for c in range(begin, end):
         tried[U(n)] = c
-        n += count == 0 or lots[U(held.columns[c])] <= last
+        n += count == 0 or lots[U(c - begin)] <= last
     return n
 
 
 @kernel(_nrt=False)
-def first_tried(held, n, floor, rules, space):  # type: ignore[no-untyped-def]
+def first_tried(held, n, floor, rules, key, space):  # type: ignore[no-untyped-def]
     """Return the column that is first in the drawn order among the ``n`` tried whose score reaches ``floor``."""
     chosen, least = np.int64(-1), NEVER
     for turn in range(n):
         c = space.tried[turn]
-        number = space.lots[U(held.columns[c])] if rules.features > 0 else np.uint64(c)
-        if space.best[turn] >= floor and number < least:
-            chosen, least = c, number
+        if space.best[turn] >= floor:
+            number = nodes.number(key, held.columns[c], 0) if rules.features > 0 else np.uint64(c)
+            if number < least:
+                chosen, least = c, number
     return chosen
 
 
@@ -119,7 +128,7 @@ def _best_split(held, ends, node, data, rules, key, space):  # type: ignore[no-u
     if not nodes.pays((top - base) * rate, width, rules.gain):
         return -1, 0, 0, np.nan
     floor = nodes.floor_of(top, base, rate, width)
-    c = first_tried(held, n, floor, rules, space)
+    c = first_tried(held, n, floor, rules, key, space)
     found = cells_of(held, c, label, size)
     limits = size, rules.leaf, rules.lightest, only_tried(held, c, found, size, key, random)
     _, low, high = by_classes((held.local, found, bits), space.counts, data, limits, floor, scratch)

@@ -90,7 +90,7 @@ def _best(listed, held, ends, node, rules, key, space):  # type: ignore[no-untyp
     if not nodes.pays(top * unit, width, rules.gain):
         return np.int64(-1), np.int64(0), np.nan
     width /= unit
-    c = first_tried(held, n, top - width, rules, space)
+    c = first_tried(held, n, top - width, rules, key, space)
     _, low, high = _scan(listed, held, c, node, rules, key, top - width)
     if random:
         found = cells_of(held, c, label, size)
