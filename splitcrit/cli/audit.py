@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.cli.progress import rows_counted
 from splitcrit.inference.audits import audit
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.models import FittedModel
@@ -20,20 +21,29 @@ from splitcrit.inference.reports import AuditReport
 from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.proofs.command import tell
 from splitcrit.table.delimited import read_csv
+from splitcrit.table.files import format_of
 from splitcrit.values import complaint
 
 
-def audited(model: FittedModel, data: Path, target: str, rows: str = "held-out", alpha: float = 0.05) -> AuditReport:
-    """Return the audit of a model on the rows of a CSV file, whose columns are found by the model's names.
+def audited(
+    model: FittedModel, data: Sequence[Path], target: str, rows: str = "held-out", alpha: float = 0.05,
+    resume: Path | None = None,
+) -> AuditReport:  # fmt: skip
+    """Return the audit of a model on the rows of files, whose columns are found by the model's names.
+
+    One CSV file is read as a whole; folders, several files, and parquet or Arrow files are read in parts.
 
     Raises
     ------
     OSError
         If the file cannot be read.
     ValueError
-        If the file lacks a column of the model or the target, or a row lacks its target.
+        If the files lack a column of the model or the target, or a row lacks its target.
     """
-    columns = read_csv(data)
+    if resume is not None or len(data) > 1 or data[0].is_dir() or format_of(data[0]) != "csv":
+        with rows_counted() as watch:
+            return audit(model, list(data), target, rows, alpha=alpha, watch=watch, resume=resume)
+    columns = read_csv(data[0])
     if target not in columns:
         rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(list(columns)[:5])}"
         raise ValueError(complaint(rule, got, "pass one of them"))
@@ -74,7 +84,7 @@ def run(given: argparse.Namespace) -> int:
     except UnicodeDecodeError:
         rule, remedy = "a model is a file of text", "save it as JSON (XGBoost) or text (LightGBM), not as binary"
         raise ValueError(complaint(rule, path, remedy)) from None
-    found = audited(read(text), given.data, given.target, given.rows, given.alpha)
-    about = {"model": path.name, "file": given.data.name, "target": given.target}
+    found = audited(read(text), given.data, given.target, given.rows, given.alpha, given.resume)
+    about = {"model": path.name, "file": ", ".join(each.name for each in given.data), "target": given.target}
     tell(given.json, {**about, **plain(found)}, str(found))
     return 0

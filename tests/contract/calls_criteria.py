@@ -178,6 +178,7 @@ MOMENTS = {
             "method": choice("auto", "lattice", "exact", "monte_carlo"),
             "limit": integer(10**6),
             "bins": integer(2).beside(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
+            "resume": given(None),
             **drawn(),
         },
         rounds=2,
