@@ -25,7 +25,7 @@ from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import is_expandable, told, written
 from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.declared import ResponseLoss
-from splitcrit.search.regression_records import ERRORS, Samples, Tried
+from splitcrit.search.regression_records import ERRORS, Medians, Samples, Tried
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -152,7 +152,8 @@ def grow_sparse_regression(
     cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
     rules = Rules.of(growing.stopping, None, growing.max_features)
-    options, root = (error == "absolute_error", growing.random), root_rows(np.zeros(3), len(rows), growing.root_key)
+    medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)
+    options, root = (medians, growing.random), root_rows(np.zeros(3), len(rows), growing.root_key)
     links, reals = filled(
         root, lambda tree: grow_cells_of_responses(features.cells, held, listed, tree, rules, space, options)
     )  # fmt: skip

@@ -56,7 +56,7 @@ class Held(NamedTuple):
         longest = int(np.bincount(cells.features, minlength=1).max())
         most = min(2 * size, FRAMES * features) + FRAMES
         columns, firsts = np.empty((2, most), np.int64 if 2 * size > np.iinfo(np.int32).max else np.int32)
-        spare, local = np.empty(max(longest, min(size, features), 1), np.int64), np.empty(longest + 1, np.int64)
+        spare, local = np.empty(max(longest, min(size, features), 1), np.int64), np.empty(longest + 2, np.int64)
         frames, counts = np.zeros((FRAMES, 5), np.int64), np.zeros(features, np.int64)
         rest = counts, spare, np.empty(2048, np.int64), local, np.full(rows, -1), np.zeros(rows, np.int64)
         return Held(frames, columns, firsts, np.empty(2 * size + 1, np.int64), *rest)
