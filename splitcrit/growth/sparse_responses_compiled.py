@@ -14,7 +14,7 @@ from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.responses_compiled import described, share_out, unit_of
 from splitcrit.growth.sparse_columns_compiled import columns_of_node, spread
 from splitcrit.growth.sparse_compiled import cells_of, cut_of, draw, first_tried, only_tried
-from splitcrit.jit import kernel
+from splitcrit.jit import inlined, kernel
 from splitcrit.search.regression_medians import deviations
 from splitcrit.search.regression_records import POISSON, Limited, Ordered, Scan
 from splitcrit.search.scoring import TIE
@@ -62,7 +62,7 @@ def _by_deviations(listed, held, n, limits, floor, space):  # type: ignore[no-un
     return top[0], local[i - 1] >> LOW, local[i] >> LOW
 
 
-@kernel(_nrt=False)
+@inlined
 def _scan(listed, held, c, node, rules, key, floor):  # type: ignore[no-untyped-def]
     """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
     label, start, size, sums, medians, random = node
