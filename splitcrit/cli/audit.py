@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.cli.inputs import at_hand, separators
+from splitcrit.cli.progress import rows_counted
 from splitcrit.inference.audits import audit
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.models import FittedModel
@@ -23,20 +24,29 @@ from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.proofs.command import tell
 from splitcrit.table.delimited import read_csv
 from splitcrit.table.dialect import START, seems
+from splitcrit.table.files import format_of
 from splitcrit.values import complaint
 
 
-def audited(model: FittedModel, data: Path, target: str, rows: str = "held-out", alpha: float = 0.05) -> AuditReport:
-    """Return the audit of a model on the rows of a CSV file, whose columns are found by the model's names.
+def audited(
+    model: FittedModel, data: Sequence[Path], target: str, rows: str = "held-out", alpha: float = 0.05,
+    resume: Path | None = None,
+) -> AuditReport:  # fmt: skip
+    """Return the audit of a model on the rows of files, whose columns are found by the model's names.
+
+    One CSV file is read as a whole; folders, several files, and parquet or Arrow files are read in parts.
 
     Raises
     ------
     OSError
         If the file cannot be read.
     ValueError
-        If the file lacks a column of the model or the target, or a row lacks its target.
+        If the files lack a column of the model or the target, or a row lacks its target.
     """
-    columns = read_csv(data)
+    if resume is not None or len(data) > 1 or data[0].is_dir() or format_of(data[0]) != "csv":
+        with rows_counted() as watch:
+            return audit(model, list(data), target, rows, alpha=alpha, watch=watch, resume=resume)
+    columns = read_csv(data[0])
     if target not in columns:
         rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(list(columns)[:5])}"
         raise ValueError(complaint(rule, got, "pass one of them"))
@@ -94,9 +104,10 @@ def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit audit`` and return the exit status."""
     path, read = (given.xgboost, xgboost_model) if given.xgboost else (given.lightgbm, lightgbm_model)
     model = read(model_text(path))
-    with at_hand([given.data]) as (data,):
-        found = audited(model, data, given.target, given.rows, given.alpha)
-        about, told = {"model": path.name, "file": data.name, "target": given.target}, separators([data])
+    with at_hand(given.data) as files:
+        found = audited(model, files, given.target, given.rows, given.alpha, given.resume)
+        names, told = ", ".join(file.name for file in files), separators(files)
+    about = {"model": path.name, "file": names, "target": given.target}
     if told:
         print(told, file=sys.stderr)
     tell(given.json, {**about, **plain(found)}, str(found))

@@ -63,6 +63,7 @@ examples:
   splitcrit audit --lightgbm model.txt new.csv --target y
   splitcrit audit --xgboost model.json new.csv.gz --target class --json audit.json
   splitcrit audit --xgboost model.json old.csv --target class --rows training
+  splitcrit audit --xgboost model.json folder-of-parquet-files/ --target class --resume counts/
 """
 REPRODUCE = "Run the tables and figures of a paper again, with our number beside the printed one."
 HEADER = """\
@@ -106,6 +107,13 @@ examples:
 """
 
 
+def _add_resume(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--resume", type=path, metavar="FOLDER",
+        help="keep the counts there while files are read, and go on from what an interrupted run left there",
+    )  # fmt: skip
+
+
 def rank_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit rank``."""
     parser.add_argument(
@@ -131,10 +139,7 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
-    parser.add_argument(
-        "--resume", type=path, metavar="FOLDER",
-        help="keep the counts there while files are read, and go on from what an interrupted run left there",
-    )  # fmt: skip
+    _add_resume(parser)
     command.add_json(parser)
 
 
@@ -144,16 +149,17 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument("--lightgbm", type=path, metavar="MODEL", help="the text file that LightGBM's save_model writes")
     model.add_argument("--xgboost", type=path, metavar="MODEL", help="the JSON file that XGBoost's save_model writes")
     parser.add_argument(
-        "data",
-        type=path,
-        help="a CSV file with a header row, gzipped or not, whose empty cells are missing; or -",
-    )
+        "data", type=path, nargs="+",
+        help="a CSV file with a header row, gzipped or not, whose empty cells are missing, or -; or parquet, Arrow or "
+        "more CSV files, or folders of such files, which are read in parts",
+    )  # fmt: skip
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the model predicts")
     parser.add_argument(
         "--rows", choices=("held-out", "training"), default="held-out",
         help="whether the rows are apart from those the model was trained on; training rows get no p-values",
     )  # fmt: skip
     parser.add_argument("--alpha", type=float, default=0.05, help="the false discovery rate of the splits that pass")
+    _add_resume(parser)
     command.add_json(parser)
 
 

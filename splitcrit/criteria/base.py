@@ -24,11 +24,11 @@ from splitcrit.arith import (
     levelled,
     of_other_library,
 )
-from splitcrit.criteria.gain import Decrease
+from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.criteria.parameters import replace
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.forms import NOTHING, Search
-from splitcrit.losses import Loss
+from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
 from splitcrit.table.arrays import as_floats, on_host
@@ -124,6 +124,8 @@ class Criterion:
             return replace(self, **parameters)(table, label, missing=missing)
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
+        if isinstance(self.score, ResponseDecrease):
+            return Criterion.from_loss(self.score.loss.of(table.class_names))(table)
         if of_other_library(table.counts):
             return self._of_arrays(table)
         if (of_table := getattr(self.score, "of_table", None)) is not None:
@@ -168,6 +170,8 @@ class Criterion:
         """
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
+        if isinstance(self.score, ResponseDecrease):
+            return Criterion.from_loss(self.score.loss.of(table.class_names)).exact(table)
         return answer(self.name, self.score, table.exact(), EXACT, ())
 
     def check(self, rows: int, classes: int) -> None:
@@ -179,8 +183,14 @@ class Criterion:
                 raise ValueError(complaint(rule, got, "choose a criterion for any number, such as decrease(gini)"))
 
     @staticmethod
-    def from_loss(loss: Loss) -> Criterion:
+    def from_loss(loss: Loss | ResponseLoss) -> Criterion:
         """Return the decrease of the minimised risk of a loss: a criterion from *your* loss.
+
+        Parameters
+        ----------
+        loss : Loss or ResponseLoss
+            By a loss of responses regression trees and forests grow; of a table the classes are then responses, those
+            that name them.
 
         Raises
         ------
@@ -193,11 +203,17 @@ class Criterion:
 
         Examples
         --------
-        >>> from splitcrit.losses import square
+        >>> from splitcrit.losses import ResponseLoss, square
         >>> float(Criterion.from_loss(square)([[2, 0], [0, 2]]))
         0.5
+        >>> mine = ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
+        >>> round(float(Criterion.from_loss(mine)(["a", "a", "b", "b"], [1, 1, 5, 5])), 9)
+        4.0
         """
-        return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=f"Criterion.from_loss({loss.name})")
+        name = f"Criterion.from_loss({getattr(loss, 'name', loss)})"
+        if isinstance(loss, ResponseLoss):
+            return Criterion(name, ResponseDecrease(loss), degree=0)
+        return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=name)
 
 
 def decrease(impurity: Impurity) -> Criterion:

@@ -1,6 +1,6 @@
 """How much a split lowers an impurity, as a formula of the class counts of its rows.
 
-Main definitions: ``Decrease``.
+Main definitions: ``Decrease``; ``ResponseDecrease`` (by a loss of responses).
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import Any
 
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.impurities import Impurity
+from splitcrit.losses import ResponseLoss
+from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,18 @@ class Decrease:
         kept = total([n * of(shares(row, n, m), m) for row, n in zip(t, sizes, strict=True)])
         node = [total([row[k] for row in t]) for k in range(len(t[0]))]
         return (whole * of(shares(node, whole, m), m) - kept) / m.where(whole == 0, 1, whole)
+
+
+@dataclass(frozen=True)
+class ResponseDecrease:
+    """How much a split lowers the least mean loss of responses, for which the names of classes stand.
+
+    Raises ValueError if it is asked for the score of counts, which have no names.
+    """
+
+    loss: ResponseLoss
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        rule = f"{self.loss.name} scores tables whose classes are named by responses"
+        remedy = f"pass Criterion.from_loss({self.loss.name}.of(values)), or grow a TreeRegressor"
+        raise ValueError(complaint(rule, "counts without names", remedy))

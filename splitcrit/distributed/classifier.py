@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 
 from splitcrit import inputs
-from splitcrit.distributed.fitting import DaskTree, spread_of, without_rows
+from splitcrit.distributed.fitting import DaskTree, spread_of, training_of
 from splitcrit.distributed.grow import grow_apart
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_of_hits
@@ -27,7 +27,6 @@ from splitcrit.distributed.targets import Labels
 from splitcrit.estimators import TreeClassifier, structure
 from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
 from splitcrit.estimators.names import criterion_of, probe
-from splitcrit.estimators.weighing import Training, total_weight
 from splitcrit.growth import Growing
 from splitcrit.growth.stopping import refuse_fractions
 
@@ -133,7 +132,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         found: Any = summary.target
         classes, _ = inputs.classes_of(found.labels)
         factors = _factors(self.class_weight, classes, found)
-        training = _training(summary, factors, data.features)
+        training = training_of(summary, factors, data.features)
         criterion, options = criterion_of(self.criterion, len(classes), self.min_gain), self._options()
         stopping = stopping_of(options, training)
         weighing = None if training.weights is None else Weighing(factors, training.weight)
@@ -165,10 +164,3 @@ def _factors(class_weight: Any, classes: Array, found: Labels) -> Array:
         return np.asarray(found.rows.sum() / (len(classes) * found.rows.astype(float)))
     inputs.class_weights(class_weight)
     return np.ones(len(classes)) if class_weight is None else compute_sample_weight(class_weight, classes)
-
-
-def _training(summary: Summary, factors: Array, features: int) -> Training:
-    """Return what is known of the training set as a whole, without its rows."""
-    ones, found = summary.ones and bool((factors == 1).all()), summary.target
-    weight = float(summary.rows) if ones else total_weight(found.weights * factors)  # type: ignore[union-attr]
-    return without_rows(summary.rows, weight, ones, features)

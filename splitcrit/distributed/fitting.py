@@ -1,6 +1,7 @@
 """What the estimators of partitions share: two passes over the rows, and a fitted tree that predicts where rows lie.
 
-Main definitions: ``DaskEstimator``, ``DaskTree``; ``spread_of``, ``resampled_from``, ``without_rows``.
+Main definitions: ``DaskEstimator``, ``DaskTree``; ``spread_of``, ``resampled_from``, ``training_of``,
+``without_rows``.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from splitcrit.distributed.categories import asked, coding_of
 from splitcrit.distributed.histograms import Spread, Sums, beside, joined, merged
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions
-from splitcrit.distributed.resampling import resampled
+from splitcrit.distributed.resampling import placed, resampled
 from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.summary import Census, Reading, Summary, binned, summarised, unchanged
 from splitcrit.distributed.targets import Labels, Range
 from splitcrit.estimators.coded import Coded
-from splitcrit.estimators.weighing import Training
+from splitcrit.estimators.weighing import Training, total_weight
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -89,6 +90,13 @@ class DaskTree(DaskEstimator):
         return self._each("apply", X, check_input)
 
 
+def training_of(summary: Summary, factors: Array, features: int) -> Training:
+    """Return what is known of a training set of classes as a whole; ``factors`` weigh these."""
+    ones, found = summary.ones and bool((factors == 1).all()), summary.target
+    weight = float(summary.rows) if ones else total_weight(found.weights * factors)  # type: ignore[union-attr]
+    return without_rows(summary.rows, weight, ones, features)
+
+
 def without_rows(rows: int, weight: float, ones: bool, features: int) -> Training:
     """Return what is known of a training set as a whole, without its rows.
 
@@ -103,19 +111,33 @@ def without_rows(rows: int, weight: float, ones: bool, features: int) -> Trainin
     return Training(none, np.empty(0), None if ones else np.empty(0), rows, weight)
 
 
-def spread_of(data: Partitions, summary: Summary, reading: Reading, sums: Sums) -> tuple[Spread, Array]:
-    """Return the rows in bins, put together where they lie, and weights that are no integers, if there are any."""
+def spread_of(
+    data: Partitions, summary: Summary, reading: Reading, sums: Sums, unit: float | None = None
+) -> tuple[Spread, Array]:
+    """Return the rows in bins, put together where they lie, and weights that are no integers, if there are any.
+
+    With a ``unit`` rows are placed by the weights before them.
+    """
     parts = list(persist(*data.each(binned, reading, own=summary.own())))
     found = compute([delayed(Census.of)(part, sums) for part in parts])[0]
     seals = {part.key: each.checksum for part, each in zip(parts, found, strict=True)}
-    near = [[[delayed(unchanged)(p, seals[p.key]) for p in group] for group in groups] for groups in beside(parts)]
+    heavy = np.cumsum([0.0, *(each.sums.sum() for each in found)]).tolist()
+    before = {part.key: weight for part, weight in zip(parts, heavy, strict=False)}
+
+    def known(part: Any) -> Any:
+        same = delayed(unchanged)(part, seals[part.key])
+        return same if unit is None else delayed(placed)(same, before[part.key], unit)
+
+    near = [[[known(part) for part in group] for group in groups] for groups in beside(parts)]
     (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
     return _summed(groups, reading.bins, found), np.concatenate([each.fractions for each in found])
 
 
-def resampled_from(spread: Spread, rows: int, seed: int, sums: Sums) -> Spread:
-    """Return a bootstrap sample of ``rows`` rows, where they lie."""
-    (groups,) = persist([[delayed(resampled)(part, rows, seed) for part in group] for group in spread.groups])
+def resampled_from(spread: Spread, rows: int, seed: int, sums: Sums, unit: float | None = None) -> Spread:
+    """Return a bootstrap sample of ``rows`` rows, where they lie; with a ``unit`` they are drawn by their weights."""
+    whole = None if unit is None else round(float(spread.totals.sum()) / unit)
+    drawn = [[delayed(resampled)(part, rows, seed, unit, whole) for part in group] for group in spread.groups]
+    (groups,) = persist(drawn)
     found = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
     return _summed(groups, spread.bins, found)
 

@@ -14,21 +14,23 @@ from dask.base import is_dask_collection
 from sklearn.utils import check_random_state
 
 from splitcrit import inputs
-from splitcrit.distributed.fitting import DaskEstimator, resampled_from, spread_of, without_rows
+from splitcrit.distributed.fitting import DaskEstimator, resampled_from, spread_of, training_of, without_rows
 from splitcrit.distributed.grow import grow_apart
 from splitcrit.distributed.histograms import Spread
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_of_hits
 from splitcrit.distributed.rules import Classes
 from splitcrit.distributed.sketch import Bins
-from splitcrit.distributed.summary import Reading, Summary
+from splitcrit.distributed.summary import Reading, Summary, Weighing
 from splitcrit.distributed.sums import ClassSums
 from splitcrit.distributed.targets import Labels
 from splitcrit.estimators import ForestClassifier, TreeClassifier, structure
 from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
 from splitcrit.estimators.names import criterion_of, probe
 from splitcrit.estimators.options import SEEDS, Options
+from splitcrit.estimators.weighing import Training, grid_of
 from splitcrit.growth import Growing
+from splitcrit.growth.stopping import refuse_fractions
 
 
 @structure.accepting(max_bins=[Integral])
@@ -57,9 +59,9 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
 
     Notes
     -----
-    How often a row is drawn follows from ``random_state``, the tree and the number of the row, so the forest does not
-    depend on partitions or workers. Samples have the law of those of ``ForestClassifier``, but are others. What is
-    said of lost partitions in ``DaskTreeClassifier`` holds here.
+    How often a row is drawn follows from ``random_state``, the tree, and the number of the row or the weight before
+    it, so the forest does not depend on partitions or workers. Samples have the law of those of ``ForestClassifier``,
+    but are others. What is said of lost partitions in ``DaskTreeClassifier`` holds here.
 
     Examples
     --------
@@ -97,13 +99,15 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         self._set(locals())
 
     @structure.fitting
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 
         Parameters
         ----------
         X, y
             As in ``DaskTreeClassifier.fit``.
+        sample_weight : Dask array (n,) or series, optional
+            Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
 
         Raises
         ------
@@ -112,33 +116,41 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         RuntimeError
             If partitions are lost, or hold other rows when they are read again.
         """
-        return self._fitted(X, y, None, Labels)
+        return self._fitted(X, y, sample_weight, Labels)
 
     def _grown_on(self, data: Partitions, summary: Summary) -> Self:
         """Grow the trees of partitions that have been summarised."""
         found: Any = summary.target
         classes, _ = inputs.classes_of(found.labels)
-        reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, None)
-        spread, _ = spread_of(data, summary, reading, ClassSums(len(classes), weighted=False))
-        seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
+        training = training_of(summary, np.ones(len(classes)), data.features)
+        given = None if training.weights is None else Weighing(np.ones(len(classes)), training.weight)
+        reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, given)
+        unit = None if given is None or not self.bootstrap else grid_of(training.weight)
+        sums = ClassSums(len(classes), weighted=given is not None)
+        spread, fractions = spread_of(data, summary, reading, sums, unit)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
+        refuse_fractions(criterion, None, np.empty(0) if self.bootstrap else fractions)
         probe(criterion, spread.totals.astype(float))
-        self.estimators_ = [self._tree(seed, spread, criterion, len(classes)) for seed in seeds]
+        seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
+        counted = without_rows(summary.rows, float(summary.rows), False, data.features) if self.bootstrap else training
+        self.estimators_ = [self._tree(seed, (spread, unit), counted, criterion, len(classes)) for seed in seeds]
         self.classes_, self.n_classes_ = classes, np.intp(len(classes))
         self.n_features_in_, self.n_outputs_ = data.features, 1
         return self
 
-    def _tree(self, seed: int, spread: Spread, criterion: Any, classes: int) -> TreeClassifier:
+    def _tree(
+        self, seed: int, placed: tuple[Spread, float | None], training: Training, criterion: Any, classes: int
+    ) -> TreeClassifier:
         """Grow one tree, on a bootstrap sample unless all have the whole training set."""
-        given, features = self.get_params(deep=False), len(spread.bins.low)
+        given, (spread, unit), features = self.get_params(deep=False), placed, len(placed[0].bins.low)
         names = {"n_estimators", "max_bins", "bootstrap"}
         tree = TreeClassifier(**{name: value for name, value in given.items() if name not in names})
         tree.set_params(random_state=seed)
         tree.categories_, tree.is_categorical_ = self.categories_, self.is_categorical_
-        options, sums = Options.of(tree.get_params(deep=False)), ClassSums(classes, weighted=bool(self.bootstrap))
-        training = without_rows(spread.rows, float(spread.rows), not self.bootstrap, features)
+        options = Options.of(tree.get_params(deep=False))
+        sums = ClassSums(classes, weighted=training.weights is not None)
         if self.bootstrap:
-            spread = resampled_from(spread, spread.rows, seed, sums)
+            spread = resampled_from(spread, training.rows, seed, sums, unit)
         stopping = stopping_of(options, training)
         recoding = recoding_of(options, training, self.categories_)
         drawn, key = options.draws(features)

@@ -22,6 +22,7 @@ from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.names import NAMES, criterion_of, probe
 from splitcrit.estimators.samples import ClassSamples
 from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
+from splitcrit.growth.sparse import Sparse
 from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
 from splitcrit.values import complaint
@@ -169,9 +170,12 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
             raise ValueError(complaint(rule, "class_weight='balanced_subsample'", remedy))
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
-        alone = self.splitter == "purely_random" or self.categories_ is not None or sparse.is_sparse(x)
         per_class = None if self.bootstrap else weights_per_class(self.class_weight, labels, weights)
-        ranks = None if alone else Ranks.of(x, random=self.splitter == "random")
+        ranks: Any = None
+        if sparse.is_sparse(x):
+            ranks = Sparse.of(x)
+        elif self.splitter != "purely_random" and self.categories_ is None:
+            ranks = Ranks.of(x, random=self.splitter == "random")
         learnt = np.arange(len(classes), dtype=float)
         samples = ClassSamples(criterion, codes, learnt, ranks, self._coding(x), once, per_class)
         return self._grow(samples, x, classes[codes], weights)

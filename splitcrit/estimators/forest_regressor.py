@@ -11,15 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
+from splitcrit.criteria import Criterion
 from splitcrit.estimators import sparse, structure
 from splitcrit.estimators.judging import ResponseScore
 from splitcrit.estimators.mixins import ForestMixin
+from splitcrit.estimators.names import error_of
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.samples import ResponseSamples
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.growth import Growing
 from splitcrit.growth.regression import served
+from splitcrit.growth.sparse import Sparse
 from splitcrit.growth.whole import Ranks
 from splitcrit.losses import ResponseLoss
 from splitcrit.search.regression_records import ERRORS
@@ -27,7 +30,7 @@ from splitcrit.search.regression_records import ERRORS
 Array = NDArray[Any]
 
 
-@structure.accepting(criterion=[set(ERRORS), ResponseLoss], splitter=[{"best", "random"}])
+@structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion], splitter=[{"best", "random"}])
 class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # type: ignore[misc]
     """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which predicts the mean of its trees.
 
@@ -76,7 +79,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         self,
         n_estimators: int = 100,
         *,
-        criterion: str | ResponseLoss = "squared_error",
+        criterion: str | ResponseLoss | Criterion = "squared_error",
         max_depth: int | None = None,
         min_samples_split: Any = 2,
         min_samples_leaf: Any = 1,
@@ -123,9 +126,12 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         x, responses = self._read(X, y, numeric=True)
         drawn, random = Options(max_features=self.max_features).features(x.shape[1]), self.splitter == "random"
         growing = Growing(max_features=drawn, splitter=self.splitter)
-        alone = self.categories_ is not None or sparse.is_sparse(x)
-        shared = not alone and served(self.criterion, growing, x.shape[1])
-        samples = ResponseSamples(self.criterion, Ranks.of(x, random) if shared else None, self._coding(x))
+        error, ranks = error_of(self.criterion), None  # type: Any, Any
+        if sparse.is_sparse(x):
+            ranks = Sparse.of(x)
+        elif self.categories_ is None and served(error, growing, x.shape[1]):
+            ranks = Ranks.of(x, random)
+        samples = ResponseSamples(error, ranks, self._coding(x))
         return self._grow(samples, x, responses, given_weights(sample_weight, x))
 
     def votes(self, tree: Any, x: Array) -> Array:

@@ -1,6 +1,6 @@
 """What a string means as ``criterion=``, and what is asked of a criterion before it grows a tree.
 
-Main definitions: ``NAMES``, ``criterion_of``, ``probe``.
+Main definitions: ``NAMES``, ``criterion_of``, ``error_of``, ``probe``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criteria.gain import ResponseDecrease
+from splitcrit.growth.regression import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
 from splitcrit.names import NAMES as NAMES
@@ -26,7 +28,8 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     Raises
     ------
     ValueError
-        If its definition does not allow two rows or this number of classes, or no score can be above ``min_gain``.
+        If it is one of responses, does not allow two rows or this number of classes, or has no score above
+        ``min_gain``.
 
     Examples
     --------
@@ -34,12 +37,37 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     decrease(gini)
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
+    if isinstance(criterion.score, ResponseDecrease):
+        rule, remedy = "the criterion of a classification tree is one of classes", "grow a TreeRegressor"
+        raise ValueError(complaint(rule, f"responses in {criterion!r}", remedy))
     criterion.check(2, max(classes, 2))
     if criterion.search.negative and min_gain is not None:
         rule = f"scores of {criterion!r} are never positive, so that a tree splits only if min_gain is None"
         remedy = "pass min_gain=None, or criterion='misclassification'"
         raise ValueError(complaint(rule, f"min_gain={min_gain!r}", remedy))
     return criterion
+
+
+def error_of(value: Any) -> Error:
+    """Return the error by which a regression tree grows: a name or a loss as it is, the loss of a criterion from one.
+
+    Raises
+    ------
+    ValueError
+        If a criterion is not from a loss of responses.
+
+    Examples
+    --------
+    >>> from splitcrit.losses import ResponseLoss
+    >>> error_of(Criterion.from_loss(ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))))
+    mine
+    """
+    if not isinstance(value, Criterion):
+        return value  # type: ignore[no-any-return]
+    if isinstance(value.score, ResponseDecrease):
+        return value.score.loss
+    rule, remedy = "a regression tree grows by a loss of responses", "pass Criterion.from_loss(ResponseLoss(...))"
+    raise ValueError(complaint(rule, repr(value), remedy))
 
 
 def node_impurity(criterion: Criterion) -> Impurity:

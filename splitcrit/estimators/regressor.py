@@ -9,17 +9,19 @@ from typing import Any, Self
 
 from sklearn.tree import DecisionTreeRegressor
 
+from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
 from splitcrit.estimators.categories import Categorical
 from splitcrit.estimators.growing import grown_responses
 from splitcrit.estimators.judging import ResponseScore
+from splitcrit.estimators.names import error_of
 from splitcrit.estimators.reading import counted
 from splitcrit.estimators.weighing import weighed
 from splitcrit.losses import ResponseLoss
 from splitcrit.search.regression_records import ERRORS
 
 
-@structure.accepting(criterion=[set(ERRORS), ResponseLoss])
+@structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
 class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 
@@ -29,10 +31,11 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error", "poisson"} or ResponseLoss, default="squared_error"
+    criterion : {"squared_error", "absolute_error", "poisson"}, ResponseLoss or Criterion, default="squared_error"
         A leaf predicts the mean of its responses, for absolute error their median. Poisson deviance is of responses
         from 0, some above it; a split leaves one above 0 on both sides, as in scikit-learn, so that each leaf predicts
-        more than 0. By a loss of yours, `splitcrit.losses.ResponseLoss`, it predicts what has the least mean loss.
+        more than 0. By a loss of yours, `splitcrit.losses.ResponseLoss`, or by ``Criterion.from_loss`` of it, it
+        predicts what has the least mean loss.
     splitter : {"best", "random"}, default="best"
         Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
@@ -77,7 +80,7 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
     def __init__(
         self,
         *,
-        criterion: str | ResponseLoss = "squared_error",
+        criterion: str | ResponseLoss | Criterion = "squared_error",
         splitter: str = "best",
         max_depth: int | None = None,
         min_samples_split: Any = 2,
@@ -116,4 +119,4 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
         """
         x, responses = self._read(X, y, check_input, numeric=True)
         training = weighed(x, counted(responses) if self.criterion == "poisson" else responses, sample_weight)
-        return self._take(grown_responses(self._options(), training, self.criterion, self.categories_))
+        return self._take(grown_responses(self._options(), training, error_of(self.criterion), self.categories_))

@@ -19,6 +19,7 @@ from splitcrit.estimators.options import Options
 from splitcrit.estimators.weighing import Training, weighed
 from splitcrit.growth import grow_drawn
 from splitcrit.growth.regression import Error
+from splitcrit.growth.sparse import Sparse
 from splitcrit.growth.whole import Ranks
 
 Array = NDArray[Any]
@@ -26,7 +27,8 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class ClassSamples:
-    """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them.
+    """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them, or
+    the cells of sparse features.
 
     ``coding`` tells which of the features are codes of categories, None if none are. With ``once`` a row counts once in
     a sample that holds it. ``per_class`` is what a row of each class weighs in them.
@@ -35,7 +37,7 @@ class ClassSamples:
     criterion: Criterion
     codes: Array
     classes: Array
-    ranks: Ranks | None
+    ranks: Ranks | Sparse | None
     coding: Coding | None = None
     once: bool = False
     per_class: tuple[float, ...] | None = None
@@ -44,13 +46,13 @@ class ClassSamples:
         """Return what a tree learns from a sample, given by weights, of validated features."""
         criterion, classes, options = self.criterion, len(self.classes), replace(options, per_class=self.per_class)
         weights = np.minimum(weights, 1) if self.once and weights is not None else weights
-        if self.ranks is not None:
+        if isinstance(self.ranks, Ranks):
             counts = None if weights is None or (weights == 1).all() else weights
             whole = Training(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
             tree = grow_drawn(self.ranks, self.codes, classes, criterion, growing_of(options, whole), counts)
             if tree is not None:
                 return finished(options, whole, tree, partial(class_nodes, criterion))
-        training = weighed(x, self.codes, weights)
+        training = weighed(self.ranks if isinstance(self.ranks, Sparse) else x, self.codes, weights)
         return grown_classes(options, training, classes, criterion, categories_in(self.coding))
 
 
@@ -59,12 +61,14 @@ class ResponseSamples:
     """Samples of one training set whose responses are numbers; ``ranks`` and ``coding`` as in ``ClassSamples``."""
 
     error: Error
-    ranks: Ranks | None = None
+    ranks: Ranks | Sparse | None = None
     coding: Coding | None = None
     classes: None = None
 
     def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
         """Return what a tree learns from a sample, given by weights, of validated features."""
+        if isinstance(self.ranks, Sparse):
+            return grown_responses(options, weighed(self.ranks, y, weights), self.error)
         training, ranks = weighed(x, y, weights), self.ranks
         if ranks is not None and weights is not None and len(training.x) < len(x):
             ranks = ranks.of_rows(np.flatnonzero(weights))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.estimators.options import Options
+from splitcrit.growth.sparse import Sparse
 from splitcrit.inputs import numbers
 from splitcrit.values import complaint
 
@@ -17,8 +18,8 @@ REMEDY = "pass X.toarray()"
 
 
 def is_sparse(x: Any) -> bool:
-    """Tell whether features are a sparse matrix or a sparse array of scipy."""
-    return hasattr(x, "tocsr")
+    """Tell whether features are a sparse matrix or a sparse array of scipy, or its cells."""
+    return hasattr(x, "tocsr") or isinstance(x, Sparse)
 
 
 def canonical(x: Any) -> Any:

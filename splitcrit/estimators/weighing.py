@@ -1,6 +1,7 @@
 """Features and responses with sample and class weights become a training set.
 
-Main definitions: ``Training``, ``weighed``; ``weights_per_class``, ``samples_of``, ``given_weights``, ``summable``.
+Main definitions: ``Training``, ``weighed``; ``weights_per_class``, ``samples_of``, ``given_weights``, ``summable``,
+``grid_of``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.utils import compute_class_weight, compute_sample_weight
 from sklearn.utils.validation import check_consistent_length
 
+from splitcrit.growth.sparse import Sparse
 from splitcrit.inputs import class_weights, weights_of
 from splitcrit.values import complaint
 
@@ -21,9 +23,10 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """Features ``(n, d)`` in float32, dense or CSR, responses or class codes ``(n,)``, weights (None: all 1).
+    """Features ``(n, d)`` in float32, dense, CSR or cells, responses or class codes ``(n,)``, weights (None: all 1).
 
-    ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped.
+    ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped; with cells,
+    which trees share, these stay.
     """
 
     x: Array
@@ -50,10 +53,10 @@ def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, la
     if weights is None or (weights == 1).all():
         return Training(x, y, None, n, float(n))
     weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
-    if kept.all():
-        return Training(x, y, exact, n, weight)
     if not kept.any():
         raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend class_weight"))
+    if kept.all() or isinstance(x, Sparse):
+        return Training(x, y, exact, n, weight)
     return Training(x[kept], y[kept], exact[kept], n, weight)
 
 
@@ -133,5 +136,16 @@ def summable(weights: Array, total: float | None = None) -> Array:
     total = weights.sum() if total is None else total
     if not total > 0:
         return weights
-    grid = 2.0 ** max(np.floor(np.log2(total)) - 51, -1022)
+    grid = grid_of(total)
     return np.asarray(np.where(weights > 0, np.maximum(np.round(weights / grid), 1) * grid, 0.0))
+
+
+def grid_of(total: float) -> float:
+    """Return the unit of weights of this total whose sums are exact.
+
+    Examples
+    --------
+    >>> grid_of(2.0**51), grid_of(0.5)
+    (1.0, 2.220446049250313e-16)
+    """
+    return float(2.0 ** max(np.floor(np.log2(total)) - 51, -1022))

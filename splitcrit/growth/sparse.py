@@ -25,7 +25,7 @@ from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import is_expandable, told, written
 from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.declared import ResponseLoss
-from splitcrit.search.regression_records import ERRORS, Samples, Tried
+from splitcrit.search.regression_records import ERRORS, Medians, Samples, Tried
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -40,7 +40,7 @@ class Sparse:
 
     @staticmethod
     def of(x: Any) -> Sparse:
-        """Return the features of a sparse matrix of float32, each cell once and none of them 0.
+        """Return the features of a sparse matrix of float32, each cell once and none of them 0; ``Sparse`` as it is.
 
         Examples
         --------
@@ -48,6 +48,8 @@ class Sparse:
         >>> Sparse.of(csr_array(np.array([[0, 1.5], [-1, 0]], np.float32))).cells.features
         array([1, 0], dtype=int32)
         """
+        if isinstance(x, Sparse):
+            return x
         x = x.tocsr()
         words = np.ascontiguousarray(x.data, dtype=np.float32).view(np.int32)
         keys = words ^ ((words >> 31) & np.int32(0x7FFFFFFF))
@@ -139,9 +141,10 @@ def grow_sparse_regression(
     if isinstance(error, ResponseLoss):
         rule = "a loss of responses is searched in dense features"
         raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
-    scale, (n, d) = scale_of(weights, 0), features.shape
+    scale, d = scale_of(weights if weights is None else weights[weights > 0], 0), features.shape[1]
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     rows = np.argsort(y, kind="stable")
+    rows = rows if weights is None else rows[weights[rows] > 0]
     heavy = np.empty(0) if weights is None else scale.weights(weights)[rows]
     held, space = Held.of(features.cells, d), Space.of(1, d)
     samples = Samples(rows, np.asarray(y, dtype=float)[rows], heavy)
@@ -149,7 +152,8 @@ def grow_sparse_regression(
     cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
     rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
-    options, root = (error == "absolute_error", growing.random), root_rows(np.zeros(3), n, growing.root_key)
+    medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)
+    options, root = (medians, growing.random), root_rows(np.zeros(3), len(rows), growing.root_key)
     links, reals = filled(
         root, lambda tree: grow_cells_of_responses(features.cells, held, listed, tree, rules, space, options)
     )  # fmt: skip

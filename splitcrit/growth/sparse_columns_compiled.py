@@ -1,6 +1,6 @@
 """The columns of cells of a node: gathered from the rows of a node that has few of those of its ancestor, or inherited.
 
-Main definitions: ``columns_of_node``, ``spread``, ``relabel``, ``last_drawn``.
+Main definitions: ``columns_of_node``, ``spread``, ``relabel``, ``last_drawn``, ``column_of``.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import sort_keys
+from splitcrit.growth.sparse_records import BLOCK
 from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
 
 LOW, ROW = 32, (1 << 32) - 1
-BLOCK = 16  # features that draw their numbers together; there is space for a multiple of them
 
 
 @kernel(_nrt=False)
@@ -128,28 +128,56 @@ def _nth(values, n, k):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def last_drawn(key, draws, bound, lots, few):  # type: ignore[no-untyped-def]
+def _below(key, draws, limit, space):  # type: ignore[no-untyped-def]
+    """Write the features whose number is below a limit, and these numbers; return how many.
+
+    ``draws`` are how many are enough, and how many features there are.
+    """
+    (enough, features), (few, tried), found = draws, space, np.int64(0)
+    for begin in range(0, features, BLOCK):
+        first, below = found, np.int64(0)
+        for i in range(BLOCK):
+            few[U(first + i)] = nodes.number(key, begin + i, 0)
+            below |= np.int64(few[U(first + i)]) - limit
+        for i in range(min(BLOCK, features - begin) if below < 0 else 0):
+            lot = few[U(first + i)]
+            few[U(found)], tried[U(found)] = lot, begin + i
+            found += np.int64(lot) < limit
+        if found >= enough:
+            break
+    return found
+
+
+@kernel(_nrt=False)
+def last_drawn(key, draws, bound, space):  # type: ignore[no-untyped-def]
     """Return the number of the last of the features that are drawn, or ``bound`` less 1 if that is below ``bound``.
 
-    ``draws`` are how many are drawn, and of how many. ``lots`` gets the numbers of the features, unless ``bound`` is
-    known to be too large before that.
+    ``draws`` are how many are drawn, and of how many. ``space`` gets numbers, and the features that have them; with the
+    last drawn, returned second, is how many of these features there are, all drawn ones among them in any case where
+    ``bound`` is 0.
     """
-    count, features = draws
+    (count, features), (few, _) = draws, space
     usual = np.uint64(min((count + 4.0 * np.sqrt(count) + 8.0) / features, 1.0) * 2.0**53)
-    limit, found = np.int64(max(usual, bound)), np.int64(0)
-    for begin in range(0, features, BLOCK):
-        below = np.int64(0)
-        for f in range(begin, begin + BLOCK):
-            lots[U(f)] = nodes.number(key, f, 0)
-        for f in range(begin, begin + BLOCK):
-            below |= np.int64(lots[U(f)]) - limit
-        for f in range(begin, min(begin + BLOCK, features) if below < 0 else begin):
-            few[U(found)] = lots[U(f)]
-            found += np.int64(lots[U(f)]) < limit
-        if found >= count and bound > usual:
-            return bound - U(1)
+    early = bound > usual
+    found = _below(key, (count if early else features + 1, features), np.int64(max(usual, bound)), space)
+    if early and found >= count:
+        return bound - U(1), found
     if found < count:
-        found = features
-        for f in range(features):
-            few[U(f)] = lots[U(f)]
-    return _nth(few, found, count - 1)
+        found = _below(key, (features + 1, features), np.int64(1) << 53, space)
+    return _nth(few, found, count - 1), found
+
+
+@kernel(_nrt=False)
+def column_of(columns, ends, feature):  # type: ignore[no-untyped-def]
+    """Return the first column from ``ends[0]`` to ``ends[1]`` whose feature is no smaller, ``ends[1]`` if none is."""
+    under, over, step = ends[0], ends[0], 1
+    while over < ends[1] and columns[U(over)] < feature:
+        under, over, step = over + 1, over + step, 2 * step
+    over = min(over, ends[1])
+    while under < over:
+        middle = (under + over) >> 1
+        if columns[U(middle)] < feature:
+            under = middle + 1
+        else:
+            over = middle
+    return under

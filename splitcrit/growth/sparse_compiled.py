@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import share_out
-from splitcrit.growth.sparse_columns_compiled import columns_of_node, last_drawn, relabel, spread
+from splitcrit.growth.sparse_columns_compiled import column_of, columns_of_node, last_drawn, relabel, spread
 from splitcrit.jit import inlined, kernel
 from splitcrit.search.segments_compiled import U
 from splitcrit.search.sparse_compiled import LOW, by_classes, is_constant, kept, on_left, value_of
@@ -36,7 +36,7 @@ def _least(held, ends, label, size, count, space):  # type: ignore[no-untyped-de
     for i in range(count):
         few[i] = NEVER
     for c in range(ends[0], ends[1]):
-        number, i = space.lots[U(held.columns[c])], count - 1
+        number, i = space.lots[U(c - ends[0])], count - 1
         if number < few[i] and cells_of(held, c, label, size) > 0:
             while i > 0 and few[i - 1] > number:
                 few[i] = few[i - 1]
@@ -45,53 +45,58 @@ def _least(held, ends, label, size, count, space):  # type: ignore[no-untyped-de
 
 
 @kernel(_nrt=False)
-def _last(held, ends, label, size, rules, key, space):  # type: ignore[no-untyped-def]
-    """Return the number of the last feature that a node tries.
-
-    Of few columns with cells those that vary are found first: the first of them is tried in any case, so that others
-    count only if they come before enough of all features.
-    """
-    count, varying, lots, few = rules.features, rules.varying, space.lots, space.few
-    draws = count, len(held.counts)
-    if varying == 1 and (ends[1] - ends[0]) * count > 2 * draws[1]:
-        last = last_drawn(key, draws, np.uint64(0), lots, few)
-        for c in range(ends[0], ends[1]):
-            if lots[U(held.columns[c])] <= last and cells_of(held, c, label, size) > 0:
-                return last
-        _least(held, ends, label, size, 1, space)
-        return few[0]
-    for c in range(ends[0], ends[1]):
-        lots[U(held.columns[c])] = nodes.number(key, held.columns[c], 0)
-    _least(held, ends, label, size, max(2, varying), space)
-    first = few[0]
-    if varying > 1 or few[1] == NEVER:
-        return few[varying - 1]
-    return max(first, last_drawn(key, draws, few[1], lots, few))
+def _drawn_of_many(held, ends, node, draws, key, space):  # type: ignore[no-untyped-def]
+    """Write the drawn features that have columns; return how many, 0 if all columns drawn are constant."""
+    (label, size), n, varied, c = node, 0, False, ends[0]
+    last, found = last_drawn(key, draws, np.uint64(0), (space.few, space.tried))
+    for turn in range(found):
+        f = space.tried[U(turn)]
+        if nodes.number(key, f, 0) <= last:
+            c = column_of(held.columns, (c, ends[1]), f)
+            if c < ends[1] and held.columns[U(c)] == f:
+                space.tried[U(n)] = c
+                n += 1
+                varied = varied or cells_of(held, c, label, size) > 0
+    return n if varied else 0
 
 
 @kernel(_nrt=False)
 def draw(held, ends, node, rules, key, space):  # type: ignore[no-untyped-def]
     """Write the columns that a node tries to ``space.tried``; return how many. Others with cells or none are constant.
 
-    ``node`` is its label and its size.
+    ``node`` is its label and its size. Of few columns with cells those that vary are found first: the first of them is
+    tried in any case, so that others count only if they come before enough of all features.
     """
     (label, size), count, lots, tried, n = node, rules.features, space.lots, space.tried, 0
-    last = _last(held, ends, label, size, rules, key, space) if count > 0 else NEVER
-    for c in range(ends[0], ends[1]):
+    (begin, end), draws, varying, last = ends, (rules.features, len(held.counts)), rules.varying, NEVER
+    many = (end - begin) * count > 2 * draws[1]
+    if varying == 1 and many:
+        n = _drawn_of_many(held, ends, node, draws, key, space)
+        if n > 0:
+            return n
+    if count > 0:
+        for c in range(begin, end):
+            lots[U(c - begin)] = nodes.number(key, held.columns[U(c)], 0)
+        _least(held, ends, label, size, max(2, varying), space)
+        last, second = space.few[varying - 1], space.few[1]
+        if varying == 1 and not many and second != NEVER:
+            last = max(last, last_drawn(key, draws, second, (space.few, tried))[0])
+    for c in range(begin, end):
         tried[U(n)] = c
-        n += count == 0 or lots[U(held.columns[c])] <= last
+        n += count == 0 or lots[U(c - begin)] <= last
     return n
 
 
 @kernel(_nrt=False)
-def first_tried(held, n, floor, rules, space):  # type: ignore[no-untyped-def]
+def first_tried(held, n, floor, rules, key, space):  # type: ignore[no-untyped-def]
     """Return the column that is first in the drawn order among the ``n`` tried whose score reaches ``floor``."""
     chosen, least = np.int64(-1), NEVER
     for turn in range(n):
         c = space.tried[turn]
-        number = space.lots[U(held.columns[c])] if rules.features > 0 else np.uint64(c)
-        if space.best[turn] >= floor and number < least:
-            chosen, least = c, number
+        if space.best[turn] >= floor:
+            number = nodes.number(key, held.columns[c], 0) if rules.features > 0 else np.uint64(c)
+            if number < least:
+                chosen, least = c, number
     return chosen
 
 
@@ -127,7 +132,7 @@ def _best_split(held, ends, node, data, rules, key, space):  # type: ignore[no-u
     if not nodes.pays((top - base) * rate, width, rules.gain):
         return -1, 0, 0, np.nan
     floor = nodes.floor_of(top, base, rate, width)
-    c = first_tried(held, n, floor, rules, space)
+    c = first_tried(held, n, floor, rules, key, space)
     found = cells_of(held, c, label, size)
     limits = size, rules.leaf, rules.lightest, only_tried(held, c, found, size, key, random)
     _, low, high = by_classes((held.local, found, bits), space.counts, data, limits, floor, scratch)

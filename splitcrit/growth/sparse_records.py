@@ -17,6 +17,7 @@ from splitcrit.search.records import CONSTANTS, LINE
 
 Array = NDArray[Any]
 LOW = 32  # bits of a row
+BLOCK = 32  # features that draw their numbers together
 FRAMES = 72  # each has at most half the cells of the one before
 
 
@@ -55,15 +56,15 @@ class Held(NamedTuple):
         longest = int(np.bincount(cells.features, minlength=1).max())
         most = min(2 * size, FRAMES * features) + FRAMES
         columns, firsts = np.empty((2, most), np.int64 if 2 * size > np.iinfo(np.int32).max else np.int32)
-        spare, local = np.empty(max(longest, min(size, features), 1), np.int64), np.empty(longest + 1, np.int64)
+        spare, local = np.empty(max(longest, min(size, features), 1), np.int64), np.empty(longest + 2, np.int64)
         frames, counts = np.zeros((FRAMES, 5), np.int64), np.zeros(features, np.int64)
         rest = counts, spare, np.empty(2048, np.int64), local, np.full(rows, -1), np.zeros(rows, np.int64)
         return Held(frames, columns, firsts, np.empty(2 * size + 1, np.int64), *rest)
 
 
 class Space(NamedTuple):
-    """Space for a node: its class counts and constants, those left of a threshold and of zeros, scores, and draws; the
-    columns that are tried."""
+    """Space for a node: its class counts and constants, those left of a threshold and of zeros, scores, numbers drawn
+    by columns and by features, and the columns that are tried."""
 
     counts: Array
     constants: Array
@@ -78,5 +79,6 @@ class Space(NamedTuple):
     def of(classes: int, features: int) -> Space:
         """Return space that shares no line of a cache with that of another thread."""
         counts, seen, zeros = np.empty((3, classes + LINE), np.int64)[:, :classes]
-        best, few, tried = (np.empty(features + 1, kind) for kind in (np.float64, np.uint64, np.int64))
-        return Space(counts, np.empty(CONSTANTS), seen, zeros, best, np.empty(features + LINE, np.uint64), few, tried)
+        best, tried = np.empty(features), np.empty(features + 1, np.int64)
+        lots, few = np.empty(features, np.uint64), np.empty(features + BLOCK, np.uint64)
+        return Space(counts, np.empty(CONSTANTS), seen, zeros, best, lots, few, tried)

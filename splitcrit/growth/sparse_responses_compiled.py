@@ -14,8 +14,8 @@ from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.responses_compiled import described, share_out, unit_of
 from splitcrit.growth.sparse_columns_compiled import columns_of_node, spread
 from splitcrit.growth.sparse_compiled import cells_of, cut_of, draw, first_tried, only_tried
-from splitcrit.jit import kernel
-from splitcrit.search.regression_medians import absolute
+from splitcrit.jit import inlined, kernel
+from splitcrit.search.regression_medians import deviations
 from splitcrit.search.regression_records import POISSON, Limited, Ordered, Scan
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U
@@ -43,8 +43,8 @@ def _ordered(cells, start, order, column):  # type: ignore[no-untyped-def]
         column[U(local[U(i)] & ROW)] = 0
 
 
-@kernel
-def _by_deviations(listed, held, n, limits, floor):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def _by_deviations(listed, held, n, limits, floor, space):  # type: ignore[no-untyped-def]
     """Do what ``by_responses`` does for deviations about the median."""
     (feature, top, place, moved, _), (orders, starts, bases, known) = listed.scan, listed.front
     (size, least, lightest, only), first, local = limits, floor < np.inf, held.local
@@ -52,7 +52,7 @@ def _by_deviations(listed, held, n, limits, floor):  # type: ignore[no-untyped-d
     starts[0], starts[1], known[0, 0], top[0], place[0] = 0, size, size, floor if first else -np.inf, -1
     listed.tried.cuts[0, 0] = only - 1 if only >= 0 else -1
     scan, rule = Scan(feature, top, place, moved, first), Limited(True, top, least, lightest)
-    absolute(scan, Ordered(orders, starts, bases, known), listed.node, listed.tried, rule)
+    deviations(scan, Ordered(orders, starts, bases, known), listed.node, listed.tried, rule, space)
     if not first:
         return top[0], np.int64(0), np.int64(0)
     left, i = place[0] + 1, np.int64(0)
@@ -62,35 +62,35 @@ def _by_deviations(listed, held, n, limits, floor):  # type: ignore[no-untyped-d
     return top[0], local[i - 1] >> LOW, local[i] >> LOW
 
 
-@kernel
+@inlined
 def _scan(listed, held, c, node, rules, key, floor):  # type: ignore[no-untyped-def]
     """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
-    label, start, size, sums, absolutely, random = node
+    label, start, size, sums, medians, random = node
     n = cells_of(held, c, label, size)
     if n == 0:
         return -np.inf, np.int64(0), np.int64(0)
     limits = size, rules.leaf, rules.lightest, only_tried(held, c, n, size, key, random)
-    if absolutely:
-        return _by_deviations(listed, held, n, limits, floor)
+    if len(medians.local) > 0:
+        return _by_deviations(listed, held, n, limits, floor, medians)
     weights = listed.samples.weights[start : start + size]
     responses = listed.node.responses[start : start + size]
     samples = responses, weights, -1.0 if listed.error == POISSON else -np.inf
     return by_responses((held.local, n), (samples, sums), limits, floor)
 
 
-@kernel
+@kernel(_nrt=False)
 def _best(listed, held, ends, node, rules, key, space):  # type: ignore[no-untyped-def]
     """Return the column that the tie rule chooses (-1: none pays), the key below the threshold, and the threshold."""
-    label, _, size, _, absolutely, random = node
+    label, _, size, _, medians, random = node
     top, unit, n = -np.inf, unit_of(listed), draw(held, ends, (label, size), rules, key, space)
     for turn in range(n):
         space.best[turn], _, _ = _scan(listed, held, space.tried[turn], node, rules, key, np.inf)
         top = max(top, space.best[turn])
-    width = TIE * listed.described[5 if absolutely else 3, 0]
+    width = TIE * listed.described[5 if len(medians.local) > 0 else 3, 0]
     if not nodes.pays(top * unit, width, rules.gain):
         return np.int64(-1), np.int64(0), np.nan
     width /= unit
-    c = first_tried(held, n, top - width, rules, space)
+    c = first_tried(held, n, top - width, rules, key, space)
     _, low, high = _scan(listed, held, c, node, rules, key, top - width)
     if random:
         found = cells_of(held, c, label, size)
@@ -112,21 +112,21 @@ def _begun(listed, held, here, at):  # type: ignore[no-untyped-def]
     return found, listed.described[0, 0], above_least
 
 
-@kernel
+@kernel(_nrt=False)
 def grow_cells_of_responses(cells, held, listed, tree, rules, space, options):  # type: ignore[no-untyped-def]
     """Grow a tree until it is done or its rows are full, as ``grow_responses`` does.
 
-    ``options`` are whether the error is absolute, and whether thresholds are random.
+    ``options`` are space for deviations if the error is absolute, and whether thresholds are random.
     """
-    (links, reals, at, made), (absolutely, random) = tree, options
+    (links, reals, at, made), (medians, random) = tree, options
     while made < len(links):
         start, size = links[at, nodes.START], links[at, nodes.SIZE]
         here = start, start + size
         pure = described(listed, here, reals[at])
-        if absolutely:
+        if len(medians.local) > 0:
             reals[at, 2], reals[at, 3] = listed.described[4, 0], listed.described[5, 0]
         if not pure and size >= rules.split and links[at, nodes.DEPTH] < rules.depth:
-            node = at, start, size, _begun(listed, held, here, at), absolutely, random
+            node = at, start, size, _begun(listed, held, here, at), medians, random
             ends = columns_of_node(cells, held, here, (listed.samples.rows[here[0] : here[1]], 0))
             c, low, threshold = _best(listed, held, ends, node, rules, np.uint64(links[at, nodes.KEY]), space)
             if c >= 0:

@@ -16,7 +16,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.compiling import reporting_compilation
 from splitcrit.discretize import GapClustering
-from splitcrit.inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, numbers
+from splitcrit.estimators.columns import numeric
+from splitcrit.inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 from splitcrit.metrics import nodes_per_layer
 from splitcrit.multiway.export import graphviz_of, text_of
 from splitcrit.multiway.grow import grow_multiway
@@ -25,6 +26,7 @@ from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+ENCODE = "encode or drop it first"
 
 
 class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -146,7 +148,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         with all_or_nothing(self):
             if y is not None:
                 column(y)
-            with numbers(X):
+            with numeric(X, ENCODE):
                 x, labels = validate_data(self, X, y, dtype=np.float64)
             self.classes_, codes = classes_of(labels)
             x = x + 0.0
@@ -183,7 +185,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
-        with numbers(X):
+        with numeric(X, ENCODE):
             x = validate_data(self, X, dtype=np.float64, reset=False)
         return self.tree_.apply(x if self.edges_ is None else _binned(x, self.edges_), self.gaps, self.unseen)
 

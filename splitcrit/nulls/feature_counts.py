@@ -50,12 +50,15 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     return _compact(counts, counts.sum(axis=1), missing == "side" and (label is None or MISSING in found.row_names))
 
 
-def column_counts(data: Any, label: Any, feature: str, bins: int, missing: Sides) -> FeatureCounts:
+def column_counts(
+    data: Any, label: Any, feature: str, bins: int, missing: Sides, resume: Any = None
+) -> FeatureCounts:  # fmt: skip
     """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
     from splitcrit.table import Tables
 
     one_of(missing, SIDES, "missing")
-    found = Tables.of(data, label, features=[feature], bins=bins, missing="error" if missing == "error" else "row")
+    given: Any = "error" if missing == "error" else "row"
+    found = Tables.of(data, label, features=[feature], bins=bins, missing=given, resume=resume)
     table = found.tables[feature]
     _ordered(table)
     return _compact(table.counts, table.row_totals, missing == "side" and MISSING in table.row_names)

@@ -43,6 +43,7 @@ def selected_pvalue(
     missing: Sides = "error",
     feature: str | None = None,
     bins: int = BINS,
+    resume: Any = None,
 ) -> SelectedPValue:
     """Return the probability that the best cut of a feature scores so high if the labels are in random order.
 
@@ -82,6 +83,8 @@ def selected_pvalue(
     bins
         Such a column with more values is cut at quantiles into this many bins, without a look at the label: the p-value
         is then that of the best of these cuts, and as exact.
+    resume
+        With ``feature=``, a folder from which an interrupted run over files goes on; see `Tables.of`.
 
     Returns
     -------
@@ -120,9 +123,12 @@ def selected_pvalue(
     one_of(method, METHODS, "a method")
     mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
     if feature is None:
+        if resume is not None:
+            rule, remedy = "what is counted is resumed file by file", "pass paths with feature=, or leave out resume="
+            raise TypeError(complaint(rule, "no feature=", remedy))
         found = feature_counts(table, label, missing)
     else:
-        found = column_counts(table, label, feature, bins, missing)
+        found = column_counts(table, label, feature, bins, missing, resume)
     classes = found.counts.shape[1]
     if method == "auto":
         method = "lattice" if classes <= 2 else "monte_carlo"

@@ -5,7 +5,7 @@ median then moves by one step of the list at most, and the sum of deviations fal
 from it; so two passes, one from each end, take linear time. With weights the median can move further, and a Fenwick
 tree over the responses finds it in logarithmic time.
 
-Main definitions: ``absolute``; ``allowed``.
+Main definitions: ``absolute``, ``deviations`` (in space that is given); ``allowed``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.jit import called, inlined
+from splitcrit.search.regression_records import Medians
 
 
 @inlined
@@ -109,15 +110,12 @@ def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untype
         _struck_out(local, responses, spread, links, lefts, rights)
 
 
-@called(error_model="python")
-def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
-    """Do what ``squared`` does for deviations about the median."""
+@called(_nrt=False, error_model="python")
+def deviations(scan, front, centred, tried, rule, space):  # type: ignore[no-untyped-def]
+    """Do what ``absolute`` does in space for nodes of these sizes."""
     starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0
-    size = np.int64(2)
-    for j in range(len(starts) - 1):
-        size = max(size, starts[j + 1] - starts[j] + 2)
-    local, lefts, rights = np.empty(size, np.int32), np.empty(size), np.empty(size)
-    scratch = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2)), lefts, rights
+    local, lefts, rights = space.local, space.lefts, space.rights
+    scratch = space.links, space.tree, lefts, rights
     for j in range(len(starts) - 1):
         f = scan.feature[j]
         if f < 0:
@@ -145,3 +143,14 @@ def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
             if scan.only and scan.place[j] >= 0:
                 break
         scan.bound[j] = top
+
+
+@called(error_model="python")
+def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
+    """Do what ``squared`` does for deviations about the median."""
+    starts, size = front.starts, np.int64(2)
+    for j in range(len(starts) - 1):
+        size = max(size, starts[j + 1] - starts[j] + 2)
+    links, tree = np.empty((2, size, 2), np.int32), np.empty((size if len(centred.weights) > 0 else 0, 2))
+    space = Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))
+    deviations(scan, front, centred, tried, rule, space)

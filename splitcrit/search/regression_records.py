@@ -4,13 +4,14 @@ A sample's *number* is its place among those of its node in the order of their r
 ``number << 1 | same``, where ``same`` marks the value that the entry before has in the node.
 
 Main definitions: ``ERRORS``, ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of
-one column).
+one column), ``Medians``.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
@@ -92,3 +93,20 @@ class Centred(NamedTuple):
     weights: Array
     weight: Array
     spread: Array
+
+
+class Medians(NamedTuple):
+    """Space for deviations about medians in a node: ranks, links among them, a tree of weights, sums of both sides."""
+
+    local: Array
+    links: Array
+    tree: Array
+    lefts: Array
+    rights: Array
+
+    @staticmethod
+    def of(rows: int | None, weighted: bool) -> Medians:
+        """Return space for nodes of up to so many rows, none for None."""
+        size = 0 if rows is None else rows + 2
+        links, tree = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2))
+        return Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))

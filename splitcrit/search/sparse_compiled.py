@@ -30,19 +30,18 @@ def kept(entries, marks, label, size, local):  # type: ignore[no-untyped-def]
     ``marks[row]`` is ``label << 32 | sample``, where the ``size`` samples of the node have this label. If all of them
     have cells, the node has no zeros.
     """
-    n, zero = 0, -1
-    for i in range(len(entries)):
-        entry = entries[U(i)]
-        mark = marks[U(entry & ROW)]
-        if mark >> LOW == label:
-            if zero < 0 and entry > 0:
-                zero = n
-                n += 1
-            local[U(n)] = (entry & ~ROW) | (mark & ROW)
-            n += 1
-    if zero < 0:
-        zero = n
-        n += 1
+    n, i = 0, 0
+    while i < len(entries) and entries[U(i)] < 0:
+        mark = marks[U(entries[U(i)] & ROW)]
+        local[U(n)] = (entries[U(i)] & ~ROW) | (mark & ROW)
+        n += mark >> LOW == label
+        i += 1
+    zero = n
+    n += 1
+    for j in range(i, len(entries)):
+        mark = marks[U(entries[U(j)] & ROW)]
+        local[U(n)] = (entries[U(j)] & ~ROW) | (mark & ROW)
+        n += mark >> LOW == label
     if n <= size:
         local[U(zero)] = 0
         return n

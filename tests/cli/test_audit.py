@@ -72,6 +72,34 @@ def test_the_figures_are_those_of_the_library(
     assert ("no p-values" in said.out) if library == "xgboost" else ("training rows, and those out of bag" in said.err)
 
 
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_files_in_a_folder_are_audited_as_one_file(
+    library: str, kind: str, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = str(trained(library, tmp_path)[1])
+    call = ["audit", f"--{library}", model, "--target", "y"]
+    assert main([*call, str(data), "--json", str(tmp_path / "one.json")]) == 0
+    folder, kept = tmp_path / "rows", tmp_path / "kept"
+    folder.mkdir()
+    for i, part in enumerate((NEW[:150], NEW[150:])):
+        plain = part.astype({"colour": str, "grade": int})
+        if kind == "parquet":
+            plain.to_parquet(folder / f"{i}.parquet")
+        else:
+            plain.to_csv(folder / f"{i}.csv", index=False)
+    files = sorted(map(str, folder.iterdir()))
+    one = json.loads((tmp_path / "one.json").read_text())
+    for given in ([str(folder)], files, [str(folder), "--resume", str(kept)], [str(folder), "--resume", str(kept)]):
+        assert main([*call, *given, "--json", str(tmp_path / "many.json")]) == 0
+        many = json.loads((tmp_path / "many.json").read_text())
+        assert {**many, "file": one["file"]} == one
+    assert any(kept.iterdir())
+    capsys.readouterr()
+    assert main([*call, str(folder), "--rows", "training"]) == 2
+    assert "are apart from the training set" in capsys.readouterr().err
+
+
 def test_names_that_xgboost_made_up_are_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     x = TRAINING[["size", "noise"]].to_numpy()
     booster = xgboost.train({"objective": "binary:logistic"}, xgboost.DMatrix(x, TRAINING["y"]), 2)

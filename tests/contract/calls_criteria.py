@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from contract.arguments import choice, formula, given, integer, number, rng, size, thing, truth
+from contract.calls_losses import SQUARES
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
 from contract.roles import Role, counts, few_odd, observations, totals, vector
 from splitcrit import criteria, impurities, losses, noise, nulls
@@ -86,7 +87,10 @@ CRITERIA = {
         needed=("name", "score"),
         read=lambda found: float(found(TABLE)),
     ),
-    "criteria.Criterion.from_loss": made(Criterion.from_loss, loss=thing(losses.square, impurities.gini)),
+    "criteria.Criterion.from_loss": made(
+        Criterion.from_loss,
+        **{"loss": thing(losses.square, impurities.gini), "loss/of responses": thing(SQUARES, impurities.gini)},
+    ),
     "criteria.Criterion.exact": of_a_table(criteria.decrease(impurities.gini).exact, counts(3, 3), laws=SYMMETRIC),
     "criteria.Criterion.check": Entry(
         criteria.twoing.check, {"rows": integer(2), "classes": integer(2)}, ("rows", "classes"), rounds=1
@@ -174,6 +178,7 @@ MOMENTS = {
             "method": choice("auto", "lattice", "exact", "monte_carlo"),
             "limit": integer(10**6),
             "bins": integer(2).beside(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
+            "resume": given(None),
             **drawn(),
         },
         rounds=2,

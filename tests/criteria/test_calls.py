@@ -24,7 +24,7 @@ from splitcrit.criteria import (
     replace,
     sum_minority,
 )
-from splitcrit.losses import square, zero_one
+from splitcrit.losses import ResponseLoss, square, zero_one
 from splitcrit.table import Table
 
 TABLES = [[[3, 0], [1, 6]], [[2, 1], [3, 4]], [[0, 0], [2, 5]], [[4, 4], [3, 3]], [[1, 0], [0, 1]]]
@@ -204,3 +204,33 @@ def test_a_loss_gives_the_decrease_of_its_least_risk() -> None:
         for table in (*TABLES, *WIDE):
             assert found.exact(table) == orders.gain(table, definition)
             assert math.isclose(found(table), orders.gain(table, definition), rel_tol=1e-12, abs_tol=1e-15)
+
+
+# Of a loss of responses.
+
+
+def _squared(w: Any, y: Any, m: Any) -> Any:
+    return (w - y) * (w - y)
+
+
+SQUARED = ResponseLoss(
+    "squared", _squared, lambda y, m: (y, y * y), lambda t, m: t[0], lambda t, m: t[1] - t[0] * t[0]
+)  # fmt: skip
+
+
+def test_the_names_of_classes_are_the_responses_of_a_loss() -> None:
+    feature, responses = ["a", "b", "a", "b", "b"], [1, 1, 2, 5, 7]
+    sides = [[1, 2], [1, 5, 7]]
+
+    def variance(values: Sequence[int]) -> Fraction:
+        mean = Fraction(sum(values), len(values))
+        return sum((value - mean) ** 2 for value in values) / Fraction(len(values))
+
+    gain = variance(responses) - sum(Fraction(len(side), 5) * variance(side) for side in sides)
+    table, criterion = Table.of(feature, responses), Criterion.from_loss(SQUARED)
+    assert criterion.exact(table) == gain and criterion(feature, responses) == pytest.approx(float(gain), rel=1e-12)
+    alone = Criterion.from_loss(ResponseLoss("alone", _squared))
+    assert alone(table) == pytest.approx(float(gain), rel=1e-9)
+    assert criterion([[1, 1], [0, 1]]) == pytest.approx(2 / 9 - Fraction(2, 3) / 4)  # named 0 and 1
+    with pytest.raises(TypeError, match="responses of the classes are finite real numbers; got '"):
+        criterion(feature, ["yes", "no", "no", "yes", "no"])

@@ -12,7 +12,15 @@ from sklearn.base import clone
 from sklearn.metrics import mean_poisson_deviance
 from sklearn.tree import DecisionTreeRegressor
 
-from splitcrit import ForestRegressor, TreeRegressor
+from splitcrit import (
+    Criterion,
+    ForestClassifier,
+    ForestRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    decrease,
+    gini,
+)
 from splitcrit.losses import ResponseLoss
 
 
@@ -133,3 +141,28 @@ def test_a_loss_of_a_user_orders_categories_by_mean_response() -> None:
     assert_allclose(ours.predict(x), theirs.predict(x), rtol=1e-12)
     assert not any(split.exact for split in ours.splits_.values())
     assert all(split.exact for split in theirs.splits_.values())
+
+
+@pytest.mark.parametrize("kind", [TreeRegressor, ForestRegressor])
+def test_the_criterion_of_a_loss_grows_the_tree_of_the_loss(kind: Any) -> None:
+    x, y = counts(150)
+    more = {"n_estimators": 3} if kind is ForestRegressor else {}
+    by_criterion, by_loss, by_name = (
+        kind(criterion=value, max_depth=4, random_state=0, **more).fit(x, y)
+        for value in (Criterion.from_loss(SQUARED), SQUARED, "squared_error")
+    )
+    for one, other in zip(*(getattr(found, "estimators_", [found]) for found in (by_criterion, by_loss)), strict=True):
+        for ours, theirs in zip(nodes(one), nodes(other), strict=True):
+            assert_array_equal(ours, theirs)
+    assert_allclose(by_criterion.predict(x), by_name.predict(x), rtol=1e-9)
+    assert pickle.loads(pickle.dumps(by_criterion)).criterion == Criterion.from_loss(SQUARED)
+
+
+def test_criteria_of_classes_and_of_responses_are_not_mixed_up() -> None:
+    x, y = counts(40)
+    for kind in (TreeRegressor, ForestRegressor):
+        with pytest.raises(ValueError, match=r"grows by a loss of responses; got decrease\(gini\); pass Criterion"):
+            kind(criterion=decrease(gini)).fit(x, y)
+    for other in (TreeClassifier, ForestClassifier):
+        with pytest.raises(ValueError, match=r"is one of classes; got responses in Criterion.from_loss\(squared\)"):
+            other(criterion=Criterion.from_loss(SQUARED)).fit(x, y)

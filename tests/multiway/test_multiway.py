@@ -387,3 +387,24 @@ def test_spambase_needs_few_levels(data) -> None:  # type: ignore[no-untyped-def
     assert tree.get_depth() < 60
     assert_array_equal(tree.tree_.counts[tree.tree_.width == 0].sum(axis=0), np.unique(y, return_counts=True)[1])
     assert accuracy_score(y, tree.predict(x)) > 0.99
+
+
+DAY = pd.Series(pd.date_range("2024-01-01", periods=6))
+ODD: dict[str, Any] = {
+    "words": (list("uvwxyz"), "got 'u' in column 'a'; encode or drop it first"),
+    "dates": (DAY, "got dates or times in column 'a'; make numbers of them"),
+    "durations": (DAY - DAY[0], "got dates or times in column 'a'; make numbers of them"),
+    "objects": (DAY.dt.date, "got dates or times in column 'a'; make numbers of them"),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_words_and_dates_are_named_with_their_column(case: str) -> None:
+    values, said = ODD[case]
+    frame, y = pd.DataFrame({"b": range(6), "a": values}), [0, 1, 0, 1, 0, 1]
+    with pytest.raises((TypeError, ValueError), match=f"features are numbers; {said}"):
+        MultiwayTreeClassifier().fit(frame, y)
+    tree = MultiwayTreeClassifier().fit(frame.assign(a=1.0), y)
+    for asked in (tree.predict, tree.predict_proba, tree.apply):
+        with pytest.raises((TypeError, ValueError), match=f"features are numbers; {said}"):
+            asked(frame)

@@ -90,3 +90,18 @@ def test_text_has_no_order_and_a_column_is_one_of_the_data(tmp_path: Path) -> No
         selected_pvalue(folder, "y", feature="x", missing="drop")
     with pytest.raises(ValueError, match="the number of bins is an integer from 2; got 1"):
         selected_pvalue(folder, "y", feature="x", bins=1)
+
+
+def test_an_interrupted_test_goes_on_from_its_counts(tmp_path: Path) -> None:
+    x, y = np.repeat(np.arange(30), 3), np.arange(90) % 2
+    folder, kept = written(tmp_path / "rows", x, y), tmp_path / "kept"
+    known = selected_pvalue(folder, "y", feature="x")
+    assert selected_pvalue(folder, "y", feature="x", resume=kept) == known and any(kept.iterdir())
+    with np.load(next(kept.glob("*.npz"))) as counts:
+        assert len(counts.files) > 0
+    assert selected_pvalue(folder, "y", feature="x", resume=kept) == known
+    written(tmp_path / "others", x, 1 - y)
+    with pytest.raises(ValueError, match="counting goes on with the same files"):
+        selected_pvalue(tmp_path / "others", "y", feature="x", resume=kept)
+    with pytest.raises(TypeError, match="what is counted is resumed file by file; got no feature=; pass paths"):
+        selected_pvalue(x, y, resume=kept)

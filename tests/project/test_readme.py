@@ -95,6 +95,11 @@ def test_code_without_prompts_runs(page: Path) -> None:
     pyplot.close("all")
 
 
+CALL = re.compile(
+    r"splitcrit (?P<words>.*?)(?: < (?P<given>\S+))?(?P<both> 2>&1)?"
+    r"(?: \| head -(?P<head>\d+)|(?P<status>; echo \$\?))?"
+)
+
 SESSIONS = [(page, *session) for page in PAGES[1:] for session in sessions(page)]
 
 
