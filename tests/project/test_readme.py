@@ -100,7 +100,7 @@ CALL = re.compile(
     r"(?: \| head -(?P<head>\d+)|(?P<status>; echo \$\?))?"
 )
 
-SESSIONS = [(page, *session) for page in PAGES[1:] for session in sessions(page)]
+SESSIONS = [(page, *session) for page in PAGES[1:] for session in sessions(page) if not session[0].startswith("cat ")]
 
 
 @pytest.mark.parametrize(("page", "command", "output"), SESSIONS, ids=[command for _, command, _ in SESSIONS])
