@@ -36,7 +36,7 @@ class Training:
     weight: float
 
 
-def weighed(x: Array, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:
+def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:
     """Return the training set, with weights as products of sample and class weights, without rows of weight 0.
 
     Raises

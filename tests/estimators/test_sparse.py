@@ -18,6 +18,7 @@ from splitcrit import (
     TreeClassifier,
     TreeRegressor,
 )
+from splitcrit.growth.sparse import Sparse
 from splitcrit.losses import ResponseLoss, square
 
 FORMATS = ["csr_array", "csc_array", "coo_array", "csr_matrix", "csc_matrix", "lil_array", "dok_array", "bsr_array"]
@@ -91,6 +92,19 @@ def test_any_format_will_do_and_stays_as_it_is(kind: str, weighted: bool) -> Non
     same(tree, TreeClassifier().fit(x, y, weights))
     assert np.array_equal(tree.predict(given), tree.predict(x))
     assert (abs(given - before)).nnz == 0 and given.nnz == before.nnz
+
+
+@pytest.mark.parametrize("estimator", [
+    ForestClassifier(4, random_state=0), ForestClassifier(4, random_state=0, bootstrap=False, class_weight="balanced"),
+    ForestRegressor(4, random_state=0), ForestRegressor(4, random_state=0, criterion="poisson", max_features=2),
+])  # fmt: skip
+def test_the_trees_of_a_forest_share_cells(estimator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = data(60, 5)
+    weights, made, of = np.random.default_rng(1).choice([0.0, 0.25, 1.5], 60), [], Sparse.of
+    monkeypatch.setattr(Sparse, "of", staticmethod(lambda given: made.append(type(given)) or of(given)))
+    estimator.fit(sparse.csr_array(x), y, weights)
+    assert [kind for kind in made if kind is not Sparse] == [sparse.csr_array]
+    same(estimator, type(estimator)(**estimator.get_params(deep=False)).fit(x, y, weights))
 
 
 def untidy() -> Any:
