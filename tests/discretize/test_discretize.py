@@ -214,7 +214,7 @@ def test_clusterings_of_one_feature() -> None:
         (lambda: clusterings([[1.0], [2.0]], [0, 1]), "a feature are a vector; got shape"),
         (lambda: clusterings([1.0, 2.0], [0, 1], twoing), "a split into many rows needs a criterion for any number"),
         (lambda: clusterings([1.0, 2.0], [0, 1], "ginny"), "a criterion has a known name; got 'ginny'"),
-        (lambda: clusterings([1.0, 2.0], [0, 1], "gce(.7)"), "pass criterion=gce(.7) itself, after `from splitcrit"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], "gce(.7)"), "pass criterion=gce"),
         (lambda: clusterings([1.0, 2.0], [0, 1], linkage="ward"), "a linkage has a known name; got 'ward'"),
         (lambda: clusterings([1.0, 2.0], [0, 1]).thresholds(3), "of clusters is an integer from 1 to 2; got 3"),
         (lambda: GapClustering(0).fit([[1.0], [2.0]]), "n_clusters is an integer from 1; got 0"),
