@@ -10,6 +10,7 @@ import dataclasses
 import re
 import reprlib
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from html import escape
 from itertools import islice
 from numbers import Number, Rational, Real
@@ -140,5 +141,6 @@ def described(value: Any) -> str:
     >>> "<th>variance</th>" in described(gini_null([2, 2], [2, 1, 1]))
     True
     """
-    rows = [(name, part if isinstance(part, Number | str | None) else brief(part)) for name, part in _parts(value)]
+    told = [(name, part.value if isinstance(part, Enum) else part) for name, part in _parts(value)]
+    rows = [(name, part if isinstance(part, Number | str | None) else brief(part)) for name, part in told]
     return html_table(["", type(value).__name__], rows)

@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree.ElementTree import tostring
 
 from docutils import nodes
-from latex2mathml.converter import Converter
+from latex2mathml.converter import convert_to_element
 from sphinx.application import Sphinx
 
 
@@ -28,7 +28,7 @@ def formula(latex: str, display: str = "inline") -> str:
     '<mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math>'
     """
     lines = rf"\begin{{split}}{latex}\end{{split}}" if r"\\" in latex else latex
-    tree = Converter(display=display).convert_to_element(lines)
+    tree = convert_to_element(lines, display=display)
     for part in tree.iter():
         part.text = html.unescape(part.text or "")
         if "\\" in part.text:

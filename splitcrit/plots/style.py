@@ -53,11 +53,15 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
         def drawn(*given: P.args, **options: P.kwargs) -> Any:
             if options.get("ax") is not None:
                 return draw(*given, **options)
-            from matplotlib import rc_context
+            from matplotlib import rcParams
 
-            settings: Any = LETTERS | {"figure.figsize": (wide, high)}
-            with rc_context(settings):
+            ours: Any = LETTERS | {"figure.figsize": (wide, high)}
+            before = {name: rcParams[name] for name in ours}
+            rcParams.update(ours)
+            try:
                 ax = draw(*given, **options)
+            finally:
+                rcParams.update(before)  # these alone: a backend that is loaded now makes settings that must stay
             for each in ax.figure.axes:
                 each.tick_params(labelsize=POINTS)  # of ticks that are made later
             return ax

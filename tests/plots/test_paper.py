@@ -23,6 +23,7 @@ from matplotlib.text import Text  # noqa: E402
 from splitcrit import TreeClassifier, entropy, gini, losses, misclassification, plots, sgini, symmetric  # noqa: E402
 from splitcrit.estimators import ValidationCurve  # noqa: E402
 from splitcrit.inference import InferenceTreeClassifier, audit, significant_subtree  # noqa: E402
+from splitcrit.plots.style import paper  # noqa: E402
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches
@@ -126,6 +127,21 @@ def test_it_changes_no_settings(name: str) -> None:
     PICTURES[name]()
     PICTURES[name](ax=plt.figure().subplots())
     assert dict(matplotlib.rcParams) == before
+
+
+def test_settings_go_back_after_an_error_and_those_of_a_backend_stay() -> None:
+    @paper()
+    def failing(*, ax: Any = None) -> Any:
+        matplotlib.rcParams["interactive"] = True
+        raise ValueError("no picture")
+
+    before = dict(matplotlib.rcParams)
+    try:
+        with pytest.raises(ValueError, match="no picture"):
+            failing()
+        assert dict(matplotlib.rcParams) == before | {"interactive": True}
+    finally:
+        matplotlib.rcParams["interactive"] = before["interactive"]
 
 
 @each

@@ -230,3 +230,9 @@ def test_a_ranking_shows_the_best_first() -> None:
     rows = [[cell.text or "" for cell in row] for row in _element(found).iter("tr")]
     assert [row[0] for row in rows] == ["feature", "telling", "even"]
     assert repr(found) == "<Ranking: measure=sgini, features=2, first=['telling', 'even']>"
+
+
+def test_a_verdict_shows_its_status_as_a_word() -> None:
+    found = proof.Exhaustive(lambda: [1], lambda x: x > 1).settle()
+    rows = [[cell.text or "" for cell in row] for row in _element(found).iter("tr")]
+    assert rows[:3] == [["", "Verdict"], ["status", "refuted"], ["method", "exhaustive"]]
