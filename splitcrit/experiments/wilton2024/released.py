@@ -110,13 +110,13 @@ def up(features: int) -> int:
 
 def twoing_tasks(options: Options) -> list[Task]:
     """List the tasks, run by run, trees first."""
-    noises = ("0", "40") if options.quick else NOISES["binary"]
+    tried = {"tree": (NOISES["binary"], options.runs(RUNS)), "forest": (UNIFORM, options.runs(1))}
     return [
         {"data": data, "task": "binary", "model": model, "noise": noise, "run": run}
         for data in options.chosen(("mushrooms",), ("digits",))
-        for model, runs in (("tree", options.runs(RUNS)), ("forest", options.runs(1)))
+        for model, (noises, runs) in tried.items()
         for run in range(runs)
-        for noise in noises
+        for noise in (("0", "40") if options.quick else noises)
     ]
 
 
