@@ -51,10 +51,10 @@ def forest_tasks(options: Options) -> list[Task]:
         ("mushrooms", noisy, plain, ("MSE",), (0,)),
         ("mushrooms", noisy, (PRINTED,), FIXED, (0,)),
         *((data, noisy, plain, ("MSE",), (0,)) for data in BESIDE),
-        ("mushrooms", noisy, plain, ("MSE",), last[:1]),
-        ("mushrooms", noisy[1::2], (PRINTED,), ("ANE",), (0,)),
         ("mushrooms", ("0", *pairs), (PRINTED,), ("MSE",), (0,)),
         ("mushrooms", noisy[1::2], (f"{PRINTED}, {UP}",), ("MSE",), (0,)),
+        ("mushrooms", noisy, plain, ("MSE",), last[:1]),
+        ("mushrooms", noisy[1::2], (PRINTED,), ("ANE",), (0,)),
         ("mushrooms", noisy, plain, ("MSE",), last[1:]),
     )
     wanted, runs = options.chosen(("mushrooms", *BESIDE), ("digits",)), options.runs(RUNS)
@@ -125,7 +125,7 @@ def twoing(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     place = task["data"], task["task"]
     one, seed = trial(*place, task["noise"], task["run"], options), learner_seed(*place, task["run"], options)
     trees = 5 if options.quick else TREES
-    given = {} if task["model"] == "tree" else {"trees": trees, "features": up(one.X.shape[1])}
+    given: dict[str, Any] = {} if task["model"] == "tree" else {"trees": trees, "features": up(one.X.shape[1])}
     start = time.perf_counter()
     model = EarlyExit(**given, random_state=seed).fit(one.X, one.y)
     about: Row = {"accuracy": 100 * one.accuracy(model.predict), **size(model)}
