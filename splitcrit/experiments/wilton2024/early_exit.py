@@ -59,9 +59,7 @@ class Tree:
 
 
 @called
-def search(
-    places: Array, many: Array, y: Array, rows: Array, order: Array, features: int, enough: float
-) -> tuple[int, int, int]:
+def search(places: Array, many: Array, y: Array, rows: Array, order: Array, features: int, enough: float) -> Any:
     """Return the first split that gains ``enough``, or else the one that gains most.
 
     Parameters
@@ -89,7 +87,9 @@ def search(
     >>> [search(places, np.array([3, 2]), y, rows, np.array([1, 0]), 2, enough) for enough in (0.05, np.inf)]
     [(1, 0, 1), (0, 0, 1)]
     """
-    n, positive, best, found, tried = len(rows), 0, NOTHING, (-1, 0, 0), 0
+    n, positive, best, tried = len(rows), 0, NOTHING, 0
+    found: Any = (-1, 0, 0)
+    before: Any = -1
     for row in rows:
         positive += y[row]
     for f in order:
@@ -178,4 +178,4 @@ class EarlyExit:
     def predict(self, X: Array) -> Array:
         """Return the class with the larger mean share, 0 if both are equal."""
         mean = np.mean([tree.shares(X) for tree in self.estimators_], axis=0)
-        return (mean > 0.5).astype(np.int64)
+        return np.asarray(mean > 0.5, dtype=np.int64)

@@ -51,10 +51,10 @@ def forest_tasks(options: Options) -> list[Task]:
         ("mushrooms", noisy, plain, ("MSE",), (0,)),
         ("mushrooms", noisy, (PRINTED,), FIXED, (0,)),
         *((data, noisy, plain, ("MSE",), (0,)) for data in BESIDE),
-        ("mushrooms", noisy, plain, ("MSE",), last[:1]),
-        ("mushrooms", noisy[1::2], (PRINTED,), ("ANE",), (0,)),
         ("mushrooms", ("0", *pairs), (PRINTED,), ("MSE",), (0,)),
         ("mushrooms", noisy[1::2], (f"{PRINTED}, {UP}",), ("MSE",), (0,)),
+        ("mushrooms", noisy, plain, ("MSE",), last[:1]),
+        ("mushrooms", noisy[1::2], (PRINTED,), ("ANE",), (0,)),
         ("mushrooms", noisy, plain, ("MSE",), last[1:]),
     )
     wanted, runs = options.chosen(("mushrooms", *BESIDE), ("digits",)), options.runs(RUNS)
@@ -110,13 +110,13 @@ def up(features: int) -> int:
 
 def twoing_tasks(options: Options) -> list[Task]:
     """List the tasks, run by run, trees first."""
-    noises = ("0", "40") if options.quick else NOISES["binary"]
+    tried = {"tree": (NOISES["binary"], options.runs(RUNS)), "forest": (UNIFORM, options.runs(1))}
     return [
         {"data": data, "task": "binary", "model": model, "noise": noise, "run": run}
         for data in options.chosen(("mushrooms",), ("digits",))
-        for model, runs in (("tree", options.runs(RUNS)), ("forest", options.runs(1)))
+        for model, (noises, runs) in tried.items()
         for run in range(runs)
-        for noise in noises
+        for noise in (("0", "40") if options.quick else noises)
     ]
 
 
@@ -125,7 +125,7 @@ def twoing(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     place = task["data"], task["task"]
     one, seed = trial(*place, task["noise"], task["run"], options), learner_seed(*place, task["run"], options)
     trees = 5 if options.quick else TREES
-    given = {} if task["model"] == "tree" else {"trees": trees, "features": up(one.X.shape[1])}
+    given: dict[str, Any] = {} if task["model"] == "tree" else {"trees": trees, "features": up(one.X.shape[1])}
     start = time.perf_counter()
     model = EarlyExit(**given, random_state=seed).fit(one.X, one.y)
     about: Row = {"accuracy": 100 * one.accuracy(model.predict), **size(model)}

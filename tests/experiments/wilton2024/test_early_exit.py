@@ -86,16 +86,16 @@ def test_without_the_early_end_every_split_is_the_best_by_the_criterion_of_the_l
 
 
 def test_in_a_node_of_few_rows_the_first_gain_ends_the_search():
-    X = np.zeros((100, 2))
-    X[:2], X[2, 0], y = 1.0, 1.0, np.zeros(100, dtype=int)
-    y[:2] = 1  # feature 1 parts the classes, feature 0 nearly: a gain of 2/300 against a risk of 4/100
-    firsts = {int(EarlyExit(early=early, random_state=i).fit(X, y).estimators_[0].feature[0])
-              for early in (True, False) for i in range(20)}  # fmt: skip
-    assert firsts == {1}  # in the root the risk is the whole one of the 100 rows
-    order, y = np.array([0, 1]), y.copy()
-    rows = np.arange(4)
-    found = [search(X.T.astype(int), np.array([2, 2]), y, rows, order, 2, enough)[0] for enough in (4 / 100, np.inf)]
-    assert found == [0, 1]  # the same rows as a node of 4: what is best is not waited for
+    X, y = np.zeros((100, 3)), np.zeros(100, dtype=int)
+    X[:4, 0], y[:3] = 1, 1  # feature 0 makes a node of four rows, three of class 1: a risk of 2/100
+    X[:3, 1], X[:2, 2], X[4:52, 1], X[52:, 2] = 1, 1, 1, 1  # there, feature 1 parts the classes and feature 2 does not
+    second = {early: set() for early in (True, False)}
+    for early, found in second.items():
+        for seed in range(20):
+            (tree,) = EarlyExit(early=early, random_state=seed).fit(X, y).estimators_
+            assert tree.feature[0] == 0
+            found.add(int(tree.feature[tree.children[0, 1]]))
+    assert second == {True: {1, 2}, False: {1}}
 
 
 def test_a_forest_averages_the_leaves_of_its_trees():
