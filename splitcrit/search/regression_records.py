@@ -106,7 +106,7 @@ class Medians(NamedTuple):
 
     @staticmethod
     def of(rows: int | None, weighted: bool) -> Medians:
-        """Return space for nodes of up to so many rows, none for None."""
+        """Return space for nodes of up to this number of rows, none for None."""
         size = 0 if rows is None else rows + 2
         links, tree = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2))
         return Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))
