@@ -148,8 +148,9 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[Array]:
         if len(ends) != len(here.labels.values):
             rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
-        times = None if fitted.drawn is None else np.bincount(_draws(fitted.drawn[i], len(ends)), minlength=len(ends))
+        times = None
         if here.kind != "held-out":
+            times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
             _same_rows(tree, ends, times, i)
         yield _sums(tree, ends, _seen(here, times))
 
@@ -220,11 +221,11 @@ def _weights(given: Any, n: int, fitted: FittedModel, kind: str) -> Array | None
     return found
 
 
-def _draws(drawn: Array, n: int) -> Array:
-    """Return the rows that a tree drew; raise ValueError if there are fewer than it drew from."""
+def _drawn_times(drawn: Array, n: int) -> Array:
+    """Return how often a tree drew each row; raise ValueError if there are fewer than it drew from."""
     if drawn.max() >= n:
         _other_rows(f"{n} rows, where a tree drew row {drawn.max()}")
-    return drawn
+    return np.bincount(drawn, minlength=n)
 
 
 def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> None:

@@ -109,6 +109,14 @@ def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
     assert (report.importances.ufi is None) == boosted
 
 
+def test_a_forest_is_held_against_fewer_rows_than_it_drew() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
+    forest = RandomForestClassifier(3, max_depth=2, random_state=0).fit(x[:250], y[:250])
+    report = audit(forest, x[250:], y[250:])
+    assert (report.splits.tables.sum(axis=(1, 2))[report.splits.node == 0] == 50).all()
+
+
 @pytest.mark.parametrize("kind", [InferenceTreeClassifier, HonestTreeClassifier, DaskTreeClassifier])
 def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
     model = kind(max_depth=3) if kind is DaskTreeClassifier else kind(random_state=0)

@@ -39,7 +39,7 @@ def _tasks(options: Options) -> list[Task]:
 
 
 def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    counts = rng.integers(1, LARGEST, task["classes"], endpoint=True).tolist()
+    counts = list(map(int, rng.integers(1, LARGEST, int(task["classes"]), endpoint=True)))
     return [{"criterion": name, **_optimum(counts, name, rng)} for name in CRITERIA]
 
 

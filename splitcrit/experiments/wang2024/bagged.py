@@ -82,7 +82,7 @@ class Bag:
         if self.criterion is None:
             return TreeClassifier(min_samples_split=MINNUM, random_state=0)
         every = np.ones(features, dtype=bool)
-        about = {"minnum": MINNUM, "min_gain": MIN_GAIN, "categorical_features": every}
+        about: dict[str, Any] = {"minnum": MINNUM, "min_gain": MIN_GAIN, "categorical_features": every}
         return MultiwayTreeClassifier(criterion=self.criterion, **about)
 
     def predict(self, x: Array) -> Array:
