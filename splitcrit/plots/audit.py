@@ -11,7 +11,7 @@ import numpy as np
 
 from splitcrit.arguments import of_kind, whole
 from splitcrit.inference.reports import AuditReport
-from splitcrit.plots.style import OPEN, axes, look, paper
+from splitcrit.plots.style import ABOVE, axes, look, paper
 
 
 @paper()
@@ -47,5 +47,5 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     ax.set_yticks(range(len(order)), [report.features[f] for f in order])
     ax.invert_yaxis()
     ax.set(xlabel="importance, mean over trees")
-    ax.legend(**OPEN)
+    ax.legend(ncols=2, columnspacing=1, **ABOVE | {"loc": "lower right", "bbox_to_anchor": (1, 1)})  # not on marks
     return ax
