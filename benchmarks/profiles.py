@@ -2,19 +2,23 @@
 
 Own time by the profiler, which makes Python code look slower than it is and leaves compiled loops as they are.
 
-Main definitions: ``shares``, ``alone``, ``phases``.
+Main definitions: ``shares``, ``alone``, ``phases``, ``compiling``.
 """
 
 from __future__ import annotations
 
 import cProfile
+import os
 import pstats
 import statistics
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import numpy as np
@@ -145,7 +149,61 @@ def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, float]:
     return dict(zip(("sort", "grow", "rest"), map(min, zip(*found, strict=True)), strict=True))
 
 
+# A process with an empty cache: what numba does in ``splitcrit compile``, in seconds of processor time.
+CHILD = """
+import time
+from collections import Counter
+
+from llvmlite import binding
+from numba.core import codegen, compiler_machinery
+
+spent = Counter()
+
+
+def counted(owner, name, label):
+    inner = getattr(owner, name)
+
+    def call(*given, **named):
+        start, before = time.process_time(), sum(spent.values())
+        try:
+            return inner(*given, **named)
+        finally:
+            within = sum(spent.values()) - before
+            spent[label(given)] += time.process_time() - start - within
+
+    setattr(owner, name, call)
+
+
+machinery = compiler_machinery.PassManager
+counted(machinery, "_runPass", lambda given: given[2].name())
+counted(codegen.CPUCodeLibrary, "_optimize_functions", lambda given: "LLVM, functions")
+counted(codegen.CPUCodeLibrary, "_optimize_final_module", lambda given: "LLVM, modules")
+counted(binding.ExecutionEngine, "finalize_object", lambda given: "LLVM, machine code")
+from splitcrit.cli import main
+
+start = time.process_time()
+main(["compile"])
+spent["the rest"] = time.process_time() - start - sum(spent.values())
+names = {"nopython_type_inference": "types", "native_lowering": "writing LLVM's input"}
+found = Counter()
+for name, seconds in spent.items():
+    found[names.get(name, name if name.startswith("LLVM") or name == "the rest" else "other passes")] += seconds
+for name, seconds in found.most_common():
+    print(f"| {name} | {seconds:.1f} |")
+"""
+
+
+def compiling() -> Iterator[str]:
+    """Yield where the processor time of compiling everything goes, in a process of its own with an empty cache."""
+    yield "| compiling everything | CPU seconds |"
+    yield "|---|---|"
+    with TemporaryDirectory() as folder:
+        about = os.environ | {"NUMBA_CACHE_DIR": folder}
+        done = subprocess.run([sys.executable, "-c", CHILD], env=about, capture_output=True, text=True, check=True)
+    yield from (line for line in done.stdout.splitlines() if line.startswith("| "))
+
+
 if __name__ == "__main__":
-    text = TOLD + "\n\n".join("\n".join(part()) for part in (profiled, alone, phases)) + "\n"
+    text = TOLD + "\n\n".join("\n".join(part()) for part in (profiled, alone, phases, compiling)) + "\n"
     FOUND.write_text(text)
     print(text)

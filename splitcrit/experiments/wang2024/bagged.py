@@ -82,8 +82,9 @@ class Bag:
         if self.criterion is None:
             return TreeClassifier(min_samples_split=MINNUM, random_state=0)
         every = np.ones(features, dtype=bool)
-        about: dict[str, Any] = {"minnum": MINNUM, "min_gain": MIN_GAIN, "categorical_features": every}
-        return MultiwayTreeClassifier(criterion=self.criterion, **about)
+        return MultiwayTreeClassifier(
+            criterion=self.criterion, minnum=MINNUM, min_gain=MIN_GAIN, categorical_features=every
+        )
 
     def predict(self, x: Array) -> Array:
         """Return the class of each row."""
