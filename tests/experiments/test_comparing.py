@@ -33,6 +33,12 @@ def test_power_is_how_often_the_test_says_so(difference: float, deviation: float
     assert abs(power(difference, deviation, runs) - often) < 4 * 0.5 / 200
 
 
+@pytest.mark.parametrize("deviation", [0.5, 0.2, 0.1, 0.03, 1e-3, 1e-6])
+def test_power_of_a_sure_difference_is_one(deviation: float) -> None:
+    for runs in (20, 50, 1000):
+        assert 0.999 < power(1.0, deviation, runs) <= 1.0 + 1e-12
+
+
 def test_runs_needed_are_the_first_that_suffice() -> None:
     for deviation in (0.7, 1.3, 3.0, 20.0):
         runs = runs_needed(deviation)
