@@ -124,8 +124,8 @@ class Criterion:
             return replace(self, **parameters)(table, label, missing=missing)
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
-        if isinstance(self.score, ResponseDecrease):
-            return Criterion.from_loss(self.score.loss.of(table.class_names))(table)
+        if self.response_loss is not None:
+            return Criterion.from_loss(self.response_loss.of(table.class_names))(table)
         if of_other_library(table.counts):
             return self._of_arrays(table)
         if (of_table := getattr(self.score, "of_table", None)) is not None:
@@ -170,9 +170,14 @@ class Criterion:
         """
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
-        if isinstance(self.score, ResponseDecrease):
-            return Criterion.from_loss(self.score.loss.of(table.class_names)).exact(table)
+        if self.response_loss is not None:
+            return Criterion.from_loss(self.response_loss.of(table.class_names)).exact(table)
         return answer(self.name, self.score, table.exact(), EXACT, ())
+
+    @property
+    def response_loss(self) -> ResponseLoss | None:
+        """The loss of responses that this is from; None of a criterion of classes."""
+        return self.score.loss if isinstance(self.score, ResponseDecrease) else None
 
     def check(self, rows: int, classes: int) -> None:
         """Raise ValueError if tables of this shape are outside the definition."""

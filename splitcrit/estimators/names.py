@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.criteria.gain import ResponseDecrease
 from splitcrit.growth.regression import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
@@ -37,7 +36,7 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     decrease(gini)
     """
     criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
-    if isinstance(criterion.score, ResponseDecrease):
+    if criterion.response_loss is not None:
         rule, remedy = "the criterion of a classification tree is one of classes", "grow a TreeRegressor"
         raise ValueError(complaint(rule, f"responses in {criterion!r}", remedy))
     criterion.check(2, max(classes, 2))
@@ -64,8 +63,8 @@ def error_of(value: Any) -> Error:
     """
     if not isinstance(value, Criterion):
         return value  # type: ignore[no-any-return]
-    if isinstance(value.score, ResponseDecrease):
-        return value.score.loss
+    if value.response_loss is not None:
+        return value.response_loss
     rule, remedy = "a regression tree grows by a loss of responses", "pass Criterion.from_loss(ResponseLoss(...))"
     raise ValueError(complaint(rule, repr(value), remedy))
 

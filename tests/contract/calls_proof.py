@@ -20,7 +20,7 @@ from contract.entries import Entry
 from contract.roles import Role, counts, few_odd, vector
 from splitcrit import experiments, impurities, losses, proof
 from splitcrit.cli import main
-from splitcrit.experiments import ghosh2017, wang2024, wilton2024, yang2019
+from splitcrit.experiments import breiman1996, ghosh2017, wang2024, wilton2024, yang2019
 from splitcrit.proof import Certificate, Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Sign, Smt, Theorem
 
 RIGHT = Exhaustive(lambda: range(3), lambda x: x >= 0)
@@ -170,7 +170,7 @@ def _work(task: Any, options: Any, rng: Any) -> list[Any]:
 
 EXPERIMENTS = {
     f"experiments.{paper.__name__.rpartition('.')[2]}.EXPERIMENTS": tasks_of(paper)
-    for paper in (ghosh2017, wang2024, wilton2024, yang2019)
+    for paper in (breiman1996, ghosh2017, wang2024, wilton2024, yang2019)
 } | {
     "experiments.Options": Entry(
         ran,

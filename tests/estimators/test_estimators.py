@@ -32,7 +32,7 @@ def brier_at(w, k, m):  # type: ignore[no-untyped-def]
 
 BRIER = Criterion.from_loss(Loss("brier", brier_at))
 CATEGORIES = {"categorical_features", "max_exact_categories"}
-OURS = {"min_gain", "n_jobs", "n_splits", "max_pvalue", "look_ahead", "min_difference", *CATEGORIES}
+OURS = {"draw", "min_gain", "n_jobs", "n_splits", "max_pvalue", "look_ahead", "min_difference", *CATEGORIES}
 COUNTED = {"check_class_weight_classifiers": "it weighs a class by 1e-4, and permutations are of counts"}
 CHECKED = [
     TreeClassifier(),
@@ -108,7 +108,7 @@ def test_clone_get_params_and_repr(iris: tuple) -> None:
     again = clone(tree)
     assert again.get_params() == tree.get_params()
     assert set(again.get_params()) == {*DecisionTreeClassifier().get_params(), *OURS}
-    assert set(TreeRegressor().get_params()) == {*DecisionTreeRegressor().get_params(), "min_gain"} | (
+    assert set(TreeRegressor().get_params()) == {*DecisionTreeRegressor().get_params(), "draw", "min_gain"} | (
         CATEGORIES & {*TreeRegressor().get_params()}
     )
     assert repr(again) == "TreeClassifier(criterion=ne(lam=0.25), min_gain=None)"

@@ -264,7 +264,7 @@ def test_clone_pickle_and_repr(iris: tuple) -> None:
     again = pickle.loads(pickle.dumps(forest))
     assert_array_equal(again.predict_proba(iris[0]), forest.predict_proba(iris[0]))
     assert clone(forest).get_params() == forest.get_params()
-    ours = {"splitter", "min_gain", "categorical_features", "max_exact_categories"}
+    ours = {"draw", "splitter", "min_gain", "categorical_features", "max_exact_categories"}
     of_classes = {*ours, "n_splits", "voting", "max_pvalue", "look_ahead", "min_difference"}
     assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *of_classes}
     assert set(ForestRegressor().get_params()) == {*RandomForestRegressor().get_params(), *ours}
