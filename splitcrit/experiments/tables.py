@@ -1,6 +1,7 @@
 """Means of results over runs, and Markdown tables of them.
 
-Main definitions: ``averaged``, ``textual``, ``table``, ``pivoted``, ``beside_printed``, ``with_printed``.
+Main definitions: ``averaged``, ``textual``, ``table``, ``pivoted``, ``beside_printed``, ``with_printed``,
+``points``, ``signed``.
 """
 
 from __future__ import annotations
@@ -111,3 +112,25 @@ def with_printed(cell: Row) -> str:
     ('90.00 (91.25)', '90.00')
     """
     return f"{cell['accuracy']:.2f}" + (f" ({cell['printed']:.2f})" if cell["printed"] is not None else "")
+
+
+def points(number: float) -> str:
+    """Return a number to two places, without a sign before what rounds to 0.
+
+    Examples
+    --------
+    >>> points(-0.001), points(1.239)
+    ('0.00', '1.24')
+    """
+    return f"{round(number, 2) + 0.0:.2f}"
+
+
+def signed(number: float) -> str:
+    """Return a number to two places with its sign, a plus before what rounds to 0.
+
+    Examples
+    --------
+    >>> signed(-0.001), signed(-1.239)
+    ('+0.00', '-1.24')
+    """
+    return f"{round(number, 2) + 0.0:+.2f}"
