@@ -20,6 +20,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core.caching import IndexDataCacheFile
+from numba.core.registry import CPUDispatcher
 
 Function = Callable[..., Any]
 PACKAGE = Path(__file__).parent
@@ -80,11 +81,26 @@ def inlined(function: Function) -> Any:
 
 
 def called(function: Function | None = None, **options: Any) -> Any:
-    """Return a function that is compiled with every kernel that calls it; a decorator like ``kernel``."""
+    """Return a function that is compiled with every kernel that calls it; a decorator like ``kernel``.
+
+    What Python needs to call it is not compiled: a call from there runs the Python function itself.
+    """
     if function is None:
         return functools.partial(called, **options)
     compiling: Any = numba.njit
-    return compiling(**({"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True} | options))(function)
+    told = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+    made = compiling(**(told | options))(function)
+    if isinstance(made, CPUDispatcher):  # it is a plain function where numba is told not to compile
+        made.__class__ = Within
+    return made
+
+
+class Within(CPUDispatcher):
+    """What numba compiles of a function that only compiled code calls."""
+
+    def __call__(self, *given: Any) -> Any:
+        """Run the Python function."""
+        return self.py_func(*given)
 
 
 def digest(function: Function) -> str:

@@ -124,3 +124,17 @@ def test_where_no_folder_can_be_written_to_nothing_is_kept(monkeypatch: pytest.M
     monkeypatch.setattr("numba.core.dispatcher.FunctionCache", refused)
     made = jit.kernel(lambda x: x + 1)
     assert made(1) == 2 and made.stats.cache_path is None
+
+
+def test_python_runs_what_only_compiled_code_calls() -> None:
+    numba = pytest.importorskip("numba")
+    asked = []
+
+    def half(x: float) -> float:
+        asked.append(x)
+        return x / 2
+
+    called = jit.called(lambda x: x / 2)
+    within = numba.njit(lambda x: called(x) + 1)
+    assert within(3.0) == 2.5 and called(3.0) == 1.5  # what is compiled of it, Python has no way into
+    assert jit.called(half)(3) == 1.5 and asked == [3]

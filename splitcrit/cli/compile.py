@@ -24,7 +24,7 @@ SIZE = 600  # samples of the trees that are grown
 
 
 def steps() -> dict[str, Callable[[], object]]:
-    """Return by what it is for a call that needs compiled loops, in the order in which most users meet them."""
+    """Return by what it is for a call that needs compiled loops: what all trees need, then what takes long."""
     from splitcrit.discretize import clusterings
     from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
     from splitcrit.inference import InferenceTreeClassifier
@@ -36,36 +36,34 @@ def steps() -> dict[str, Callable[[], object]]:
     gap, part = np.where(draw.random(x.shape) < 0.1, np.nan, x), draw.random(SIZE)
     own = criteria.Criterion.from_loss(Loss("square", _square, lambda p, m: p))
     by = {
-        "gini": impurities.gini,
         "ne": impurities.ne(0.5),
         "gce": impurities.gce(0.7),
         "twoing": criteria.twoing,
         "credal": criteria.imprecise_information_gain(1),
         "sgini": sgini,
         "significance": significance,
-    }  # one for each way to keep a score up
-    grown = {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
-    return grown | {
+    }  # with Gini's impurity, one for each way to keep a score up
+    regression = "squared_error", "absolute_error", "poisson"
+    return {
+        "trees": lambda: TreeClassifier().fit(x, y),
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
-        "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
-        "forests": lambda: ForestClassifier(2).fit(x, y),
         "random splits": lambda: [
             TreeClassifier(splitter="random").fit(x, y),
             TreeRegressor(splitter="random").fit(x, number),
         ],
         "regression": lambda: [
-            TreeRegressor(criterion=error).fit(x, abs(number))
-            for error in ("squared_error", "absolute_error", "poisson")
+            *(TreeRegressor(criterion=error).fit(x, abs(number)) for error in regression),
+            ForestRegressor(2, max_features=1).fit(x, number),
         ],
-        "regression forests": lambda: ForestRegressor(2, max_features=1).fit(x, number),
+        "clusters of values, multiway trees": lambda: [clusterings(x[:, 0], y), MultiwayTreeClassifier().fit(x, y)],
+        "forests": lambda: ForestClassifier(2).fit(x, y),
+        "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
+        "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
         "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
         "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
-        "clusters of values": lambda: clusterings(x[:, 0], y),
-        "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
-        "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
-        "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
         "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
-    }
+        "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
+    } | {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
 
 
 def _square(w: Any, k: int, m: Any) -> Any:
@@ -73,16 +71,31 @@ def _square(w: Any, k: int, m: Any) -> Any:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Run ``splitcrit compile`` and return the exit status."""
+    """Run ``splitcrit compile`` and return the exit status.
+
+    What all trees need comes first, the rest is shared out to processes, each step to one. Then every step is done once
+    more here: it loads what was compiled, and compiles what two processes wrote at once.
+    """
+    from joblib import Parallel, delayed, effective_n_jobs
+
     from splitcrit.search import compiled
 
-    calls, taken = steps(), dict[str, float]()
+    (first, *others), taken, at_once = steps(), dict[str, float](), iter(())
+    jobs, start = min(effective_n_jobs(given.jobs), len(others)), time.perf_counter()
     with reporting_compilation(aloud=False):
-        for name in each_shown(list(calls), "compiling"):
-            start = time.perf_counter()
-            calls[name]()
-            taken[name] = round(time.perf_counter() - start, 3)
+        for name in each_shown([first, *others], "compiling"):
+            taken[name] = round(next(at_once, 0.0) + seconds(name), 3)
+            if name == first and jobs > 1:
+                at_once = Parallel(jobs, return_as="generator")(delayed(seconds)(other) for other in others)
     folder = compiled.fill.stats.cache_path
     found = {"numba": version("numba"), "folder": folder, "seconds": taken}
-    tell(given.json, found, f"compiled in {sum(taken.values()):.1f} s, and kept in {folder}")
+    tell(given.json, found, f"compiled in {time.perf_counter() - start:.1f} s, and kept in {folder}")
     return 0
+
+
+def seconds(name: str) -> float:
+    """Return how long a step takes."""
+    call, start = steps()[name], time.perf_counter()
+    with reporting_compilation(aloud=False):
+        call()
+    return time.perf_counter() - start

@@ -80,7 +80,7 @@ package if that can be written to, else in a folder of the user, or where the va
 COMPILE_EXAMPLES = """\
 examples:
   splitcrit compile                        once after an installation, in an image say
-  splitcrit compile --json                 the time that each part took, and the folder
+  splitcrit compile --jobs 1 --json        in one process; the time that each part took, and the folder
 """
 VECTORS = """\
 Print a few hundred tables with exact results, as strings of fractions: Gini gain, mean, variance and third moment by
@@ -169,6 +169,12 @@ def criteria_arguments(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
+def compile_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``splitcrit compile``."""
+    parser.add_argument("--jobs", type=int, default=-1, metavar="N", help="processes to use, -1 for one a core (-1)")
+    command.add_json(parser)
+
+
 def completion_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit completion``."""
     parser.add_argument("shell", choices=("bash", "zsh"), help="the shell that runs the script")
@@ -199,7 +205,9 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
         "run the experiments of a paper again", REPRODUCE, reproduce.EXAMPLES, reproduce.add_arguments,
     ),
     "header": ("print the exact statistics as one file of C", HEADER, HEADER_EXAMPLES, command.add_json),
-    "compile": ("compile every loop at once, so that no later call waits", COMPILE, COMPILE_EXAMPLES, command.add_json),
+    "compile": (
+        "compile every loop at once, so that no later call waits", COMPILE, COMPILE_EXAMPLES, compile_arguments,
+    ),
     "vectors": ("print tables with exact results, to test code by", VECTORS, VECTORS_EXAMPLES, command.add_json),
     "doctor": ("tell what is installed here, and what is wrong", DOCTOR, DOCTOR_EXAMPLES, command.add_json),
     "completion": (

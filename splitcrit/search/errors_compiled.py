@@ -25,8 +25,8 @@ def _squared(total, most, m, table, power):  # type: ignore[no-untyped-def]
 def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
-    Each side's sum is gathered from its own end. A score is ``-(sqrt a + sqrt b)``, whose square is at least
-    ``a + b + 2 min(a, b)``: roots are taken only where it may be better than the best so far and than ``floor``.
+    Each side's sum is gathered from its own end. A score is ``-(sqrt a + sqrt b)``, whose square is at most ``t`` where
+    ``4 a b <= (t - a - b)^2``: roots are taken only where it may be better than the best so far and than ``floor``.
     """
     order, column, start, stop, bits, least = segment
     steps, table, power, seen, behind = data.steps, data.table, data.power, scratch.seen, scratch.behind
@@ -46,7 +46,8 @@ def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
         most = max(most, n + 1)
         m, rest = i - start + 1, behind[U(i)]
         here = _squared(total, most, m, table, power)
-        if here + rest + 2 * min(here, rest) <= worth and m >= least and parted(order, column, i, bits):
+        left = worth - here - rest
+        if (left >= 0) & (4 * here * rest <= left * left) and m >= least and parted(order, column, i, bits):
             score = -(np.sqrt(here) + np.sqrt(rest))
             if score > top:
                 top = score
