@@ -14,6 +14,7 @@ import numpy as np
 
 from splitcrit.jit import called, inlined
 from splitcrit.search.regression_records import Medians
+from splitcrit.search.segments_compiled import U
 
 
 @inlined
@@ -41,23 +42,24 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
     at = back = (size + 1) // 2
     left, right = spread, spread
     lefts[size - 1], rights[size - 1] = spread, 0.0
-    for count in range(size, 1, -1):
-        r, q = local[count - 1], local[size - count]
-        if count & 1:  # one median: it gives way to the lower of two if it, or what is above it, goes
-            t, u = responses[at - 1], responses[back - 1]
-            at = links[0, at, 0] if r >= at else at
-            back = links[1, back, 0] if q >= back else back
+    for count in range(size, 1, -1):  # what may be needed is loaded first, so that nothing has to be foretold
+        r, q, odd = np.int64(local[U(count - 1)]), np.int64(local[U(size - count)]), count & 1
+        lower, higher = links[0, U(at), 1 - odd], links[1, U(back), 1 - odd]
+        if odd:  # one median: it gives way to the lower of two if it, or what is above it, goes
+            t, u = responses[U(at - 1)], responses[U(back - 1)]
+            at = lower if r >= at else at
+            back = higher if q >= back else back
         else:  # two medians, this the lower: the upper is left alone if the lower, or what is below it, goes
-            at = links[0, at, 1] if r <= at else at
-            back = links[1, back, 1] if q <= back else back
-            t, u = responses[at - 1], responses[back - 1]
-        left -= abs(responses[r - 1] - t)
-        right -= abs(responses[q - 1] - u)
-        below, above = links[0, r, 0], links[0, r, 1]
-        links[0, below, 1], links[0, above, 0] = above, below
-        below, above = links[1, q, 0], links[1, q, 1]
-        links[1, below, 1], links[1, above, 0] = above, below
-        lefts[count - 2], rights[size - count] = left, right
+            at = lower if r <= at else at
+            back = higher if q <= back else back
+            t, u = responses[U(at - 1)], responses[U(back - 1)]
+        left -= abs(responses[U(r - 1)] - t)
+        right -= abs(responses[U(q - 1)] - u)
+        below, above = links[0, U(r), 0], links[0, U(r), 1]
+        links[0, U(below), 1], links[0, U(above), 0] = above, below
+        below, above = links[1, U(q), 0], links[1, U(q), 1]
+        links[1, U(below), 1], links[1, U(above), 0] = above, below
+        lefts[U(count - 2)], rights[U(size - count)] = left, right
 
 
 @called(_nrt=False)
