@@ -18,7 +18,7 @@ from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, parted
 from splitcrit.search.tapes_compiled import STRETCH, all_steps
 
-MIDDLE, LARGE = 256, 2048  # samples of nodes of which every 4th place is scored first, or every 8th
+MIDDLE, LARGE = 128, 2048  # samples of nodes of which every 4th place is scored first, or every 8th
 SIZE, PART, NODE = range(3)  # what a tape puts out of a side: its size, that times its impurity, its impurity
 
 

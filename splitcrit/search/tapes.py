@@ -59,12 +59,13 @@ class Tape:
     asked: int
 
     def __call__(self, inputs: Sequence[Array] | Array) -> list[Any]:
-        """Return the outputs for columns of numbers."""
+        """Return the outputs for columns of numbers, nan where there is none."""
         values: list[Any] = [*inputs, *self.constants]
-        for (function, operands), done in zip(self.steps, self.done, strict=True):
-            values.append(function(*[values[i] for i in operands]))
-            for i in done:
-                values[i] = None
+        with np.errstate(all="ignore"):
+            for (function, operands), done in zip(self.steps, self.done, strict=True):
+                values.append(function(*[values[i] for i in operands]))
+                for i in done:
+                    values[i] = None
         return [values[i] for i in self.outputs]
 
     def both(self, engine: Any, left: Array, right: Array) -> list[Any]:
@@ -134,7 +135,12 @@ class _Recorder:
     name: str = "FLOAT"
     known: dict[Any, int] = field(default_factory=dict)
     made: list[tuple[Function | None, Any]] = field(default_factory=list)
+    most: list[float] = field(default_factory=list)  # of inputs, constants and results, see _limit
+    sums: dict[int, set[int]] = field(default_factory=dict)
     asked: int = 0
+
+    def __post_init__(self) -> None:
+        self.most += [2.0**53] * self.inputs
 
     def number(self, x: Any) -> Any:
         return FLOAT.number(x)
@@ -160,7 +166,51 @@ class _Recorder:
         if function is operator.pow and operands[1] == 2:
             function, operands = operator.mul, (operands[0], operands[0])
         self.asked += 1
+        if function is operator.mul:
+            operands = operands[0], self._unguarded(*operands)
         return _Symbol(self, self._at(function, tuple(self._operand(x) for x in operands)))
+
+    def _unguarded(self, x: Any, guarded: Any) -> Any:
+        """Return ``y`` where ``guarded`` is ``where(x == 0, 0, y)`` with a finite ``y``: ``x`` times either is the same."""
+        if not (isinstance(x, _Symbol) and isinstance(guarded, _Symbol)):
+            return guarded
+        zero = self._at(None, repr(0.0))
+        function, operands = self._step(guarded.number)
+        if function != WHERE or operands[1] != zero or self._step(operands[0]) != (operator.eq, (x.number, zero)):
+            return guarded
+        return _Symbol(self, operands[2]) if self.most[operands[2]] < np.inf else guarded
+
+    def _step(self, number: int) -> tuple[Function | None, Any]:
+        return self.made[number - self.inputs] if number >= self.inputs else (None, ())
+
+    def _limit(self, function: Function | None, operands: Any) -> float:
+        """Return what the absolute value of a result cannot exceed, if inputs are counts; infinite: nobody knows."""
+        if function is None:
+            return abs(float(operands))
+        if function is operator.truediv:
+            return 1.0 if operands[0] in self._summed(operands[1]) else np.inf
+        most: list[float] = [self.most[each] for each in (operands[1:] if function == WHERE else operands)]
+        if function in (operator.add, operator.sub):
+            return sum(most)
+        if function is operator.mul:
+            return most[0] * most[1]
+        return max(most) if function in (operator.neg, operator.abs, np.maximum, np.minimum, WHERE) else np.inf
+
+    def _summed(self, number: int) -> set[int]:
+        """Return the inputs whose sum a number is, none if it is something else."""
+        if number not in self.sums:
+            waiting, found = [number], set[int]()
+            while waiting:
+                at = waiting.pop()
+                function, operands = self._step(at)
+                if at >= self.inputs and function is not operator.add:
+                    waiting, found = [], set()
+                elif at >= self.inputs:
+                    waiting += operands
+                else:
+                    found.add(at)
+            self.sums[number] = found
+        return self.sums[number]
 
     def _operand(self, x: Any) -> int:
         if isinstance(x, _Symbol):
@@ -172,15 +222,23 @@ class _Recorder:
     def _at(self, function: Function | None, operands: Any) -> int:
         key = function, operands
         if key not in self.known:
-            self.known[key] = self.inputs + len(self.made)
+            self.known[key] = len(self.most)
+            self.most.append(self._limit(function, operands))
             self.made.append(key)
         return self.known[key]
 
     def finished(self, outputs: list[int]) -> Tape:
         """Return the tape, with constants numbered before the steps."""
-        fixed = [i for i, (function, _) in enumerate(self.made) if function is None]
-        moving = [i for i, (function, _) in enumerate(self.made) if function is not None]
-        new = [*range(self.inputs), *np.argsort([*fixed, *moving]) + self.inputs]
+        needed = set(outputs)
+        for i in range(len(self.made) - 1, -1, -1):
+            if self.inputs + i in needed and self.made[i][0] is not None:
+                needed.update(self.made[i][1])
+        fixed, moving = list[int](), list[int]()
+        for i, (function, _) in enumerate(self.made):
+            if self.inputs + i in needed:
+                (fixed if function is None else moving).append(i)
+        places = {self.inputs + i: self.inputs + at for at, i in enumerate([*fixed, *moving])}
+        new = {i: i for i in range(self.inputs)} | places
         steps = [(self.made[i][0], tuple(int(new[x]) for x in self.made[i][1])) for i in moving]
         kept = tuple(int(new[i]) for i in outputs)
         ends = {i: at for at, (_, operands) in enumerate(steps) for i in operands if i not in kept}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.search import Columns, Level, Limits, engine, forms, usable_form
+from splitcrit.search import Columns, Level, Limits, engine, forms, tapes, usable_form
 from splitcrit.search.bounds import CELLS, bounds_of
 from splitcrit.search.forms import Sides
 from splitcrit.search.level_search import LevelSearch
@@ -260,3 +262,30 @@ def test_tangents_leave_out_no_threshold_that_matters(q: float, classes: int) ->
         np.testing.assert_allclose(best[0, 0], scores.max(), rtol=1e-9, atol=1e-13)
         floor = scores.max() - 1e-11
         assert search.first(np.zeros(1, int), np.array([floor]))[0][0] == np.flatnonzero(scores >= floor)[0]
+
+
+def _weighed(impurity: Any) -> Any:
+    return tapes.recorded(tapes.WeightedImpurity(impurity), 3)
+
+
+def test_a_guard_of_what_is_finite_is_not_recorded_and_one_of_what_is_not_is() -> None:
+    def of(cost: Any) -> Any:
+        return lambda p, m: sum(x * m.where(x == 0, 0, cost(x, m)) for x in p)
+
+    finite, infinite, huge = (
+        _weighed(of(cost))
+        for cost in (lambda x, m: (1 - x) * (1 - x), lambda x, m: 1 / x, lambda x, m: 1e200 * (1e200 * (1 - x)))
+    )
+    kinds = [[function == tapes.WHERE for function, _ in tape.steps].count(True) for tape in (finite, infinite, huge)]
+    assert kinds == [0, 3, 3]
+    counts = np.array([[0.0, 2.0, 0.0], [3.0, 0.0, 1.0], [1.0, 1.0, 1.0]]).T
+    assert finite(counts)[2].tolist() == [0.0, 3 / 16, 3 * (1 / 3) * (1 - 1 / 3) * (1 - 1 / 3)]
+    assert infinite(counts)[2].tolist() == [1.0, 2.0, 3.0]
+
+
+def test_what_is_divided_by_anything_else_may_be_infinite() -> None:
+    def by_another_sum(p: Any, m: Any) -> Any:
+        return p[0] * m.where(p[0] == 0, 0, p[1] / (p[1] + p[2]))
+
+    tape = _weighed(by_another_sum)
+    assert [function == tapes.WHERE for function, _ in tape.steps].count(True) == 1
