@@ -208,18 +208,20 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_on_distribution": lambda S, p, j, **_: channel(S).on_distribution(tuple(p))[j],
     "py_expected": expected,
     "py_composed": lambda S, T, K, j, k: transitions.Composed(lambda _: S, lambda _: T)(K)[j][k],
-    "py_exact_mean": lambda a, b, **_: permutation.exact_mean(*integers(a, b)),
-    "py_exact_variance": lambda a, b, **_: permutation.exact_variance(*integers(a, b)),
-    "py_exact_third": lambda a, b, **_: third_code.exact_third(*integers(a, b)),
+    "py_exact_mean": lambda a, b, **_: permutation.exact_mean(*integers(a, b)).fraction(),
+    "py_exact_variance": lambda a, b, **_: permutation.exact_variance(*integers(a, b)).fraction(),
+    "py_exact_third": lambda a, b, **_: third_code.exact_third(*integers(a, b)).fraction(),
     "py_sgini": lambda a, b, gain, **_: corrected(values.SGini(), a, b, gain),
     "py_agini": lambda a, b, alpha, gain, **_: corrected(values.AGini(alpha, "permutation"), a, b, gain),
     **{f"py_invariants_{place}": invariant(place) for place in range(5)},
     "py_third_by_invariants": by_invariants,
     "py_estimated": estimated,
-    "py_exact_mean_of_two": lambda m, rest, b, other, **_: permutation.exact_mean(*integers([m, rest], [b, other])),
+    "py_exact_mean_of_two": lambda m, rest, b, other, **_: permutation.exact_mean(
+        *integers([m, rest], [b, other])
+    ).fraction(),
     "py_exact_variance_of_two": lambda m, rest, b, other, **_: permutation.exact_variance(
         *integers([m, rest], [b, other])
-    ),
+    ).fraction(),
     "py_key_of_pairwise_gain": cut(extremes.PairwiseGain()),
     "py_key_of_gini_gain": cut(extremes.GiniGain()),
     "py_key_of_sgini": cut(extremes.StandardisedGain()),

@@ -27,6 +27,9 @@ class Ratio:
         """Return the ratio in lowest terms."""
         return Fraction(self.top, self.bottom)
 
+    def __float__(self) -> float:
+        return self.top / self.bottom
+
     def __add__(self, other: Ratio | int) -> Ratio:
         if isinstance(other, int):
             return Ratio(self.top + other * self.bottom, self.bottom)

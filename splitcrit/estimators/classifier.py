@@ -5,7 +5,6 @@ Main definitions: ``TreeClassifier``.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
 
@@ -181,7 +180,7 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
         training = weighed(x, codes, sample_weight, self.class_weight, labels)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
-        options = replace(self._options(), per_class=weights_per_class(self.class_weight, labels))
+        options = self._options(per_class=weights_per_class(self.class_weight, labels))
         found = grown_classes(options, training, len(classes), criterion, self.categories_)
         return self._take(found, classes)
 

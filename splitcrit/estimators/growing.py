@@ -38,6 +38,7 @@ from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.growth.whole import Ranks
 from splitcrit.search import Columns, engine
+from splitcrit.search.columns import MANY
 from splitcrit.search.scoring import own_impurity
 from splitcrit.values import complaint
 
@@ -132,8 +133,14 @@ def growing_of(options: Options, training: Training, recoding: Recoding | None =
     if options.look_ahead is not None:
         look_ahead = LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
     stopping, splitter = stopping_of(options, training), options.splitter
-    given = {"seed": seed, "draw": options.draw, "jobs": effective_n_jobs(options.n_jobs)}
+    given: dict[str, Any] = {"seed": seed, "draw": options.draw, "jobs": _jobs(options, training)}
     return Growing(stopping, drawn, splitter=splitter, recoding=recoding, look_ahead=look_ahead, **given)
+
+
+def _jobs(options: Options, training: Training) -> int:
+    """Return how many threads may grow the tree: one, where values are few; joblib says what is no number of them."""
+    asked = options.n_jobs
+    return effective_n_jobs(asked) if asked == 0 or training.x.size >= MANY else 1
 
 
 def recoding_of(options: Options, training: Training, categories: Categories) -> Recoding | None:

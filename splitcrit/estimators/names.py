@@ -5,6 +5,7 @@ Main definitions: ``NAMES``, ``criterion_of``, ``error_of``, ``probe``.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     >>> criterion_of("gini", 3)
     decrease(gini)
     """
-    criterion = as_criterion(NAMES[value] if isinstance(value, str) else value)
+    criterion = _known(NAMES[value]) if isinstance(value, str) else as_criterion(value)
     if criterion.response_loss is not None:
         rule, remedy = "the criterion of a classification tree is one of classes", "grow a TreeRegressor"
         raise ValueError(complaint(rule, f"responses in {criterion!r}", remedy))
@@ -45,6 +46,9 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
         remedy = "pass min_gain=None, or criterion='misclassification'"
         raise ValueError(complaint(rule, f"min_gain={min_gain!r}", remedy))
     return criterion
+
+
+_known = cache(as_criterion)  # what names stand for
 
 
 def error_of(value: Any) -> Error:

@@ -55,8 +55,9 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -
     """
     stopping, tree = growing.stopping, None
     scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
-    columns = replace(columns, weights=scale.weights(columns.weights))
-    growing = replace(growing, stopping=scale.stopping(stopping))
+    if scale.exponent:
+        columns = replace(columns, weights=scale.weights(columns.weights))
+        growing = replace(growing, stopping=scale.stopping(stopping))
     if growing.looks_ahead:
         _refuse_look_ahead(criterion, growing)
     elif not growing.by_level:

@@ -189,11 +189,9 @@ def written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array
     """
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
     threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
-    tree = replace(
-        Grown.leaves(depth, size, weights), feature=feature, threshold=threshold, left=left, right=right
-    )  # fmt: skip
-    inner = np.flatnonzero(left >= 0)
-    tree.missing_left[inner] = size[left[inner]] > size[right[inner]]
+    heavier_left, unknown = (left >= 0) & (size[left] > size[right]), np.full(len(left), np.nan)
+    described = unknown, depth, size, weights, heavier_left, unknown, unknown
+    tree = Grown(feature, threshold, left, right, *described)
     if stopping.max_pvalue is not None:
         tree = numbered(tree, _significant(tree, stopping))
     tree = with_scores(tree, criterion)

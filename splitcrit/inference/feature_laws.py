@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.compiling import reporting_compilation
 from splitcrit.inference.corrections import Attained
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.inference.joint import Response, levels_of, ordered_cuts
@@ -67,10 +68,11 @@ def exact_laws(features: Sequence[Feature], response: Response) -> list[FeatureL
     if response.columns.shape[1] != 2:
         return [None] * len(features)
     shared: dict[bytes, Attained] = {}
-    return [
-        enumerated_law(feature, response) if feature.kind == CATEGORIES else lattice_law(feature, response, shared)
-        for feature in features
-    ]
+    with reporting_compilation():  # once for all features
+        return [
+            enumerated_law(feature, response) if feature.kind == CATEGORIES else lattice_law(feature, response, shared)
+            for feature in features
+        ]
 
 
 def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attained]) -> FeatureLaw:
@@ -80,13 +82,13 @@ def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attain
     """
     statistic, least, gaps = response.statistic, response.min_leaf, feature.missing
     table = _counts(feature, response)
-    own = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
-    function = shared.setdefault(table.sum(axis=1).tobytes(), own)
+    if (key := table.sum(axis=1).tobytes()) not in shared:
+        shared[key] = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
     counts, sizes = (table, np.append(feature.sizes, gaps)) if gaps else (table[:-1], feature.sizes)
     found = FeatureCounts(counts, sizes, gaps > 0)
     best = best_cut(found, least, EXTREMES[statistic], PATIENT) if response.totals.all() else None
     above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)
-    return FeatureLaw(min(reached, 1.0), above, function, "exact", best)
+    return FeatureLaw(min(reached, 1.0), above, shared[key], "exact", best)
 
 
 def _counts(feature: Feature, response: Response) -> Array:

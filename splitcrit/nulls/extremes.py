@@ -111,8 +111,8 @@ class StandardisedGain:
     """The gain standardised by its null law, 0 where the variance is 0; the key is the signed square."""
 
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
-        above = GINI.key(n, b, m, d) - exact_mean([m, n - m], [b, n - b])
-        variance = exact_variance([m, n - m], [b, n - b])
+        above = GINI.key(n, b, m, d) - exact_mean([m, n - m], [b, n - b]).fraction()
+        variance = exact_variance([m, n - m], [b, n - b]).fraction()
         square = formulas.signed_square(above, variance) if variance else Fraction(0)
         return square if above > 0 else -square
 

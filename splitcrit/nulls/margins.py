@@ -70,7 +70,9 @@ def whole(values: Any, noun: str) -> Array:
 
 
 def summed(totals: Array) -> Array:
-    """Return the sums over the last axis, as Python integers where an int64 might overflow."""
+    """Return the sums over the last axis, as Python integers where an int64 might overflow, and of one margin."""
+    if totals.ndim == 1:
+        return np.array(sum(totals.tolist()), dtype=object)
     if totals.dtype == np.int64 and totals.size and float(totals.max()) * totals.shape[-1] >= EXACT_INT:
         totals = totals.astype(object)
     return np.asarray(totals.sum(axis=-1))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of, truth, whole
 from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
+from splitcrit.arith.ratio import Ratio
 from splitcrit.display import described, shortened
 from splitcrit.nulls.arrays import device_law, device_margins
 from splitcrit.nulls.margins import margins, present, summed
@@ -182,8 +183,11 @@ def null_law(
     """Return the moments for integer totals with the same leading axes."""
     single = rows.ndim == 1
     if model == "permutation" and (single or exact or order == 3 or _huge(rows)):
-        kinds = [exact_mean, exact_variance, exact_third][:order]
-        return NullMoments(*(_each(kind, rows, columns, exact) for kind in kinds))
+        kinds, number = [exact_mean, exact_variance, exact_third][:order], Ratio.fraction if exact else float
+        if single:
+            a, b = present(rows), present(columns)
+            return NullMoments(*[number(kind(a, b)) for kind in kinds])
+        return NullMoments(*(_shaped(_each(kind, number, rows, columns), exact) for kind in kinds))
     if model == "multinomial" and (exact or _huge(rows)):
         mean, variance = multinomial_mean_variance(_fractions(rows), _fractions(columns))
         return NullMoments(_shaped(mean, exact), _shaped(variance, exact))
@@ -214,15 +218,12 @@ def _huge(rows: Array) -> bool:
     return bound >= EXACT_FLOAT and bool(summed(rows).max() >= EXACT_FLOAT)
 
 
-def _each(function: Callable[[list[int], list[int]], Fraction], rows: Array, columns: Array, exact: bool) -> Any:
-    """Return the function of every pair of margins, as Fractions or rounded once."""
-    if rows.ndim == 1:
-        value = function(present(rows), present(columns))
-        return value if exact else float(value)
+def _each(kind: Callable[[Any, Any], Ratio], number: Callable[[Ratio], Any], rows: Array, columns: Array) -> Array:
+    """Return a moment of every pair of margins of a batch as an object array."""
     found = np.empty(rows.shape[:-1], dtype=object)
     for place in np.ndindex(found.shape):
-        found[place] = function(present(rows[place]), present(columns[place]))
-    return _shaped(found, exact)
+        found[place] = number(kind(present(rows[place]), present(columns[place])))
+    return found
 
 
 def _shaped(found: Array, exact: bool) -> Any:

@@ -1,6 +1,6 @@
 """The permutation law of the Gini gain: exact mean and variance in O(r + k).
 
-Main definitions: ``exact_mean``, ``exact_variance`` (one table, Fractions), ``mean_variance`` (a batch, in the floats
+Main definitions: ``exact_mean``, ``exact_variance`` (one table, Ratios), ``mean_variance`` (a batch, in the floats
 of any array library).
 Main results: with ``n`` observations, row totals ``a`` and class totals ``b``, over all ``n!`` permutations of the
 labels ::
@@ -18,7 +18,6 @@ Source: wang2024, eqs. (16)-(26), an O(r^2 k^2) form of the same moments.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import lcm
 from typing import Any
 
@@ -31,35 +30,35 @@ from splitcrit.nulls.margins import constant, occurring
 Array = Any  # float64 of numpy, or the floats of another library
 
 
-def exact_mean(rows: list[int], columns: list[int]) -> Fraction:
+def exact_mean(rows: list[int], columns: list[int]) -> Ratio:
     """Return the mean of the gain for positive totals."""
     n = sum(rows)
     if n < LEAST["mean"]:
-        return Fraction(0)
-    unlike = n * n - sum(b * b for b in columns)
-    found: Ratio = formulas.mean(Ratio(n), len(rows), unlike)
-    return found.fraction()
+        return Ratio(0)
+    unlike = Ratio(n * n - sum(b * b for b in columns))
+    found: Ratio = formulas.mean(n, len(rows), unlike)
+    return found
 
 
-def exact_variance(rows: list[int], columns: list[int]) -> Fraction:
+def exact_variance(rows: list[int], columns: list[int]) -> Ratio:
     """Return the variance of the gain for positive totals, from power sums."""
-    size, r, d = sum(rows), len(rows), lcm(*set(rows))
-    if size < LEAST["uneven"]:
-        return Fraction(0)
-    n, (first, second) = Ratio(size), exact_weights(columns)
+    n, r, d = sum(rows), len(rows), lcm(*set(rows))
+    if n < LEAST["uneven"]:
+        return Ratio(0)
+    first, second = exact_weights(columns)
     uneven = formulas.uneven_rows(n, r, Ratio(sum(d // a for a in rows), d))
     found: Ratio = formulas.variance(first, uneven, second, formulas.thick_rows(n, r, uneven))
-    return found.fraction()
+    return found
 
 
 def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:
     """Return what the factors of the rows are multiplied by in the variance."""
-    n, s2, s3 = Ratio(sum(columns)), sum(b * b for b in columns), sum(b**3 for b in columns)
-    if n.top < LEAST["uneven"]:
+    n, s2, s3 = sum(columns), Ratio(sum(b * b for b in columns)), sum(b**3 for b in columns)
+    if n < LEAST["uneven"]:
         return Ratio(0), Ratio(0)
     uneven = formulas.uneven_classes(n, s2, s3)
     first, thick = formulas.uneven_weight(n, uneven), formulas.thick_classes(n, s2, uneven)
-    return first, formulas.thick_weight(n, thick) if n.top >= LEAST["thick"] else Ratio(0)
+    return first, formulas.thick_weight(n, thick) if n >= LEAST["thick"] else Ratio(0)
 
 
 def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:

@@ -117,7 +117,7 @@ def _scores(codes: Array) -> Array:
     n, columns = len(codes), np.bincount(codes)
     m = np.arange(1, n, dtype=np.int64 if n <= SAFE_CUBE else object)
     whole_part, fraction = _excess(m, *_running(codes, columns, m.dtype), columns, n)
-    first, second = (float(weight.fraction()) for weight in exact_weights(columns.tolist()))
+    first, second = (float(weight) for weight in exact_weights(columns.tolist()))
     left = m.astype(np.float64)
     sides, size = np.stack([left, n - left]), float(n)
     variance = formulas.variance(first, uneven_rows(size, 2, sides), second, thick_rows(size, 2, sides))

@@ -199,8 +199,8 @@ def exact_gain(counts: Array) -> Fraction:
 def exact_score(counts: Array) -> float:
     """Return ``sgini`` of one table of integers, rounded only at the end."""
     rows, columns = (present(side) for side in table_margins(counts))
-    variance = exact_variance(rows, columns)
-    above = exact_gain(counts) - exact_mean(rows, columns)
+    variance = exact_variance(rows, columns).fraction()
+    above = exact_gain(counts) - exact_mean(rows, columns).fraction()
     return copysign(root(above * above / variance), above) if variance else 0.0
 
 

@@ -1,6 +1,6 @@
 """The third central moment of the Gini gain under permutations, exactly, in O(r + k).
 
-Main definitions: ``exact_third`` (one table, Fractions), ``third_moment`` (a batch, in floats), ``skewness``.
+Main definitions: ``exact_third`` (one table, a Ratio), ``third_moment`` (a batch, in floats), ``skewness``.
 Main results: the statistic is ``sum_{u != v} w_uv z_uv`` over ordered pairs of observations, with ``w_uv = 1/a_i`` if
 both lie in row ``i`` and ``z_uv = 1`` if both are of one class. A product of three such terms is a multigraph with
 three edges on the observations, and a permutation only sees its shape: ``E = sum_G c_G R_G C_G / (n)_v``, with
@@ -11,7 +11,6 @@ Source: none in the literature the library follows; wang2024 stops at the varian
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import lcm, perm
 from typing import Any
 
@@ -31,11 +30,11 @@ _COPIES = (4, 24, 8, 24, 8, 6, 12, 1)
 _VERTICES = (2, 3, 3, 4, 4, 4, 5, 6)
 
 
-def exact_third(rows: list[int], columns: list[int]) -> Fraction:
+def exact_third(rows: list[int], columns: list[int]) -> Ratio:
     """Return the third central moment of the gain for positive totals."""
     n, r, d = sum(rows), len(rows), lcm(*set(rows))
     if n < LEAST["uneven"]:
-        return Fraction(0)
+        return Ratio(0)
     inverse, squares = Ratio(sum(d // a for a in rows), d), Ratio(sum((d // a) ** 2 for a in rows), d * d)
     of_rows = formulas.row_sums(n, r, inverse, squares)
     of_classes = formulas.class_sums(n, *(sum(b**m for b in columns) for m in (2, 3, 4)))
@@ -43,8 +42,8 @@ def exact_third(rows: list[int], columns: list[int]) -> Fraction:
     raw = sum((x * (c * y) / perm(n, v) for c, v, x, y in shapes if v <= n), Ratio(0))
     spread = exact_variance(rows, columns)
     first = Ratio(of_rows[0] * of_classes[0], perm(n, 2))
-    found: Ratio = formulas.third_moment(Ratio(n), raw, first, Ratio(*spread.as_integer_ratio()))
-    return found.fraction()
+    found: Ratio = formulas.third_moment(n, raw, first, spread)
+    return found
 
 
 def skewness(variance: Any, third: Any) -> Any:

@@ -58,8 +58,8 @@ class SGini:
             rows, columns = margins_of(t)
             return standard(gain_of(t, rows, columns), *mean_variance(rows, columns))[()]
         a, b, gain = _integers(t)
-        exact = exact_variance(a, b)
-        return m.number(gain - exact_mean(a, b)) / m.sqrt(exact) if exact else m.number(0)
+        exact = exact_variance(a, b).fraction()
+        return m.number(gain - exact_mean(a, b).fraction()) / m.sqrt(exact) if exact else m.number(0)
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts, in integers where float64 would lose digits."""
@@ -91,7 +91,7 @@ class AGini:
         if not a:
             return m.number(0)
         if self.model == "permutation":
-            law: tuple[Any, ...] = exact_mean(a, b), exact_variance(a, b)
+            law: tuple[Any, ...] = exact_mean(a, b).fraction(), exact_variance(a, b).fraction()
         else:
             sides = [np.array([Fraction(x) for x in side], dtype=object) for side in (a, b)]
             law = tuple(np.asarray(x).item() for x in multinomial_mean_variance(*sides))

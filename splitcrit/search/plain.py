@@ -32,10 +32,9 @@ def nodes_of(starts: Array) -> Array:
 def blocks(column: Column, nodes: Fronts) -> Iterator[Thresholds]:
     """Yield the thresholds of one column, chunk by chunk; see ``compiled.fill``."""
     starts, bits, classes = nodes.starts, column.bits, nodes.totals.shape[1]
-    offset, whole = (np.cumsum(nodes.totals, axis=0) - nodes.totals).T, np.ascontiguousarray(nodes.totals.T)
-    offset = offset - nodes.before.T if len(nodes.before) else offset
+    whole, (fresh, jumps) = np.ascontiguousarray(nodes.totals.T), _jumps(nodes)
     place, owner = _allowed(nodes)
-    carry, chunk = np.zeros((classes, 1)), max(CHUNK // classes, 1 << 11)
+    carry, chunk = np.zeros(classes), max(CHUNK // classes, 1 << 11)
     order = column.order[: starts[-1]]
     for first in range(0, len(order), chunk):
         last = min(first + chunk, len(order))
@@ -47,12 +46,30 @@ def blocks(column: Column, nodes: Fronts) -> Iterator[Thresholds]:
             different = ~same[at - first]
             at, node = at[different], node[different]
         weight = column.weights[index[: last - first]] if len(column.weights) else None
-        running = _running(entries[: last - first] & ((1 << bits) - 1), weight, classes)
-        left = running.take(at - first, axis=1) + (carry - offset.take(node, axis=1))
-        carry = carry + running[:, -1:]
-        found = _heavy(Thresholds(left, whole.take(node, axis=1) - left, node, node, at), nodes.lightest)
+        code, begun = entries[: last - first] & ((1 << bits) - 1), slice(*np.searchsorted(fresh, (first, last)))
+        running = np.equal(code, np.arange(classes)[:, None], out=np.empty((classes, len(code))))
+        if weight is not None:
+            running *= weight
+        running[:, fresh[begun] - first] += jumps[:, begun]
+        running[:, 0] += carry
+        np.cumsum(running, axis=1, out=running)
+        carry, left = running[:, -1].copy(), running.take(at - first, axis=1)
+        right = whole.take(node, axis=1)
+        right -= left
+        found = _heavy(Thresholds(left, right, node, node, at), nodes.lightest)
         if len(found.place):
             yield found
+
+
+def _jumps(nodes: Fronts) -> tuple[Array, Array]:
+    """Return where nodes that are not empty start, and by what the running class weights ``(K, m)`` jump there.
+
+    They jump back to 0, or to the weights of the samples without a value, where these are on the left.
+    """
+    held = np.flatnonzero(np.diff(nodes.starts))
+    jumps = nodes.before[held] if len(nodes.before) else np.zeros((len(held), nodes.totals.shape[1]))
+    jumps[1:] -= jumps[:-1] + nodes.totals[held[:-1]]
+    return nodes.starts[held], jumps.T
 
 
 def _allowed(nodes: Fronts) -> tuple[Array, Array]:
@@ -80,15 +97,6 @@ def _heavy(found: Thresholds, lightest: float) -> Thresholds:
 def ranges(low: Array, lengths: Array) -> Array:
     """Return ``low[j], low[j] + 1, ...``, ``lengths[j]`` of them, for every ``j``."""
     return np.asarray(np.arange(lengths.sum()) + np.repeat(low - (np.cumsum(lengths) - lengths), lengths))
-
-
-def _running(code: Array, weight: Array | None, classes: int) -> Array:
-    """Return the running class weights ``(K, m)``."""
-    found = np.empty((classes, len(code)), np.int64 if weight is None else np.float64)
-    for k in range(classes):
-        hot = code == k
-        np.cumsum(hot if weight is None else hot * weight, out=found[k])
-    return found
 
 
 def contend(scores: Array, pair: Array, node: Array, best: Array, top: Array, width: Array) -> Array:

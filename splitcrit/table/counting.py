@@ -74,8 +74,9 @@ def real_array(values: Any, noun: str, place: Place) -> Array:
     if found.dtype.kind == "f":
         found = found.astype(np.float64)
         demand(np.isfinite(found), found, ValueError, f"{noun} must be finite", place, "drop or fill what is missing")
-    rule, remedy = f"{noun} must be non-negative", "pass counts, not differences"
-    demand(np.asarray(found >= 0, dtype=bool), found, ValueError, rule, place, remedy)
+    if found.min(initial=0) < 0:
+        rule, remedy = f"{noun} must be non-negative", "pass counts, not differences"
+        demand(np.asarray(found >= 0, dtype=bool), found, ValueError, rule, place, remedy)
     return narrowed(found)
 
 

@@ -19,7 +19,7 @@ from splitcrit.table.readers import BATCH, Batches, Delimited, Memory, Partition
 from splitcrit.table.resumed import Kept
 from splitcrit.values import complaint
 
-HELD = 2**27  # bytes of CSV files whose columns are held in memory
+HELD = 2**28  # bytes of CSV files whose columns are held in memory
 
 
 def source_of(data: Any, watch: Watch | None = None, kept: Kept | None = None) -> Source:

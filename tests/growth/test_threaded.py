@@ -9,6 +9,7 @@ pytest.importorskip("numba")
 
 from splitcrit import TreeClassifier
 from splitcrit.criteria import decrease, imprecise_information_gain, twoing
+from splitcrit.estimators import growing
 from splitcrit.growth import threaded
 from splitcrit.impurities import entropy, gce, gini
 from splitcrit.nulls import sgini
@@ -35,7 +36,10 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counted.append(at)
         split(self, at)
 
-    for module, name, value in ((threaded, "LARGE", 300), (threaded, "MANY", 0), (columns, "MANY", 0)):
+    for module, name, value in (
+        (threaded, "LARGE", 300),
+        *((module, "MANY", 0) for module in (growing, threaded, columns)),
+    ):
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(threaded._Top, "_split", counting)
     return counted

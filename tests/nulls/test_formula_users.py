@@ -35,7 +35,7 @@ OF_MEAN -= MOMENTS
 
 EDITS: dict[str, tuple[str, str, set[str]]] = {
     "mean": ("/ ((n - 1)", "/ ((n + 1)", OF_MEAN),
-    "uneven_rows": ("- n * r**2", "- n * r**2 * 7 / 8", EXACT | CLUSTERS),
+    "uneven_rows": ("- n * r**2", "- n * (r**2 - 1)", EXACT | CLUSTERS),
     "uneven_row": ("* w", "* w * 2", FLOATS | MULTINOMIAL | {"scan"}),
     "thick_rows": ("(r - 1)", "(r + 1)", EXACT | CLUSTERS),
     "thick_row": ("- (a - 1))", "+ (a - 1))", FLOATS | {"scan"}),
