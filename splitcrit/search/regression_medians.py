@@ -36,9 +36,9 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
     ``local[k]`` is the rank, from 1, of a sample among the responses; ``spread`` is the sum for all.
     """
     size = len(local)
-    for r in range(size + 2):
-        links[0, r, 0], links[0, r, 1] = r - 1, r + 1
-        links[1, r, 0], links[1, r, 1] = r - 1, r + 1
+    for i in range(size + 2):
+        links[0, i, 0], links[0, i, 1] = i - 1, i + 1
+        links[1, i, 0], links[1, i, 1] = i - 1, i + 1
     at = back = (size + 1) // 2
     left, right = spread, spread
     lefts[size - 1], rights[size - 1] = spread, 0.0

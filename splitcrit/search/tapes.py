@@ -171,7 +171,7 @@ class _Recorder:
         return _Symbol(self, self._at(function, tuple(self._operand(x) for x in operands)))
 
     def _unguarded(self, x: Any, guarded: Any) -> Any:
-        """Return ``y`` where ``guarded`` is ``where(x == 0, 0, y)`` with a finite ``y``: ``x`` times either is the same."""
+        """Return ``y`` of ``where(x == 0, 0, y)`` if it is finite: ``x`` times either is the same."""
         if not (isinstance(x, _Symbol) and isinstance(guarded, _Symbol)):
             return guarded
         zero = self._at(None, repr(0.0))
