@@ -19,7 +19,7 @@ from splitcrit.search.sparse_compiled import LOW, by_classes, is_constant, kept,
 from splitcrit.search.sums_compiled import numbers_of_sums
 
 
-@kernel(_nrt=False)
+@inlined
 def cells_of(held, c, label, size):  # type: ignore[no-untyped-def]
     """Write the cells of a column in a node; return how many entries there are, 0 if the column is constant."""
     n = kept(held.entries[held.firsts[c] : held.firsts[c + 1]], held.marks, label, size, held.local)
@@ -36,7 +36,7 @@ def _varying(held, ends, label, size, most):  # type: ignore[no-untyped-def]
     return found
 
 
-@kernel(_nrt=False)
+@inlined
 def next_column(held, ends, node, turn, rules, key, places):  # type: ignore[no-untyped-def]
     """Return the column that a node tries next, with how many entries (0: none is left), which are written.
 

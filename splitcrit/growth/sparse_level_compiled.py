@@ -26,10 +26,11 @@ def rank_columns(held, node, nodes, rules, places, ranks):  # type: ignore[no-un
         while end < len(node) and node[end] == j:
             end += 1
         numbered(held, (begin, end))
-        c, found, drawn, enough = next_column(held, (begin, end), (j, sizes[j]), turn, rules, keys[j], places)
-        while found > 0:
-            ranks[c], turn = turn[0], (turn[0] + 1, drawn, enough)
+        while True:
             c, found, drawn, enough = next_column(held, (begin, end), (j, sizes[j]), turn, rules, keys[j], places)
+            if found == 0:
+                break
+            ranks[c], turn = turn[0], (turn[0] + 1, drawn, enough)
         begin = end
 
 

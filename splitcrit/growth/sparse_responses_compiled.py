@@ -82,22 +82,23 @@ def _scan(listed, held, column, node, rules, key, floor):  # type: ignore[no-unt
 def _best(listed, held, ends, node, rules, key, space):  # type: ignore[no-untyped-def]
     """Return the column that the tie rule chooses (-1: none pays), the key below the threshold, and the threshold."""
     label, _, size, _, medians, random = node
-    top, unit, n, drawn, enough = -np.inf, unit_of(listed), 0, 0, rules.varying
+    top, unit, n, drawn, enough, floor = -np.inf, unit_of(listed), 0, 0, rules.varying, np.inf
+    width = TIE * listed.described[5 if len(medians.local) > 0 else 3, 0]
     while True:
         turn = n, drawn, enough
         c, found, drawn, enough = next_column(held, ends, (label, size), turn, rules, key, space.places)
-        if found == 0:
+        chosen = found == 0
+        if chosen:
+            if not nodes.pays(top * unit, width, rules.gain):
+                return np.int64(-1), np.int64(0), np.nan
+            floor = top - width / unit
+            c = space.tried[nodes.first_reaching(space.best, floor)]
+            found = cells_of(held, c, label, size)
+        score, low, high = _scan(listed, held, (c, found), node, rules, key, floor)
+        if chosen:
             break
-        space.best[n], _, _ = _scan(listed, held, (c, found), node, rules, key, np.inf)
-        space.tried[n], top = c, max(top, space.best[n])
+        space.best[n], space.tried[n], top = score, c, max(top, score)
         n += 1
-    width = TIE * listed.described[5 if len(medians.local) > 0 else 3, 0]
-    if not nodes.pays(top * unit, width, rules.gain):
-        return np.int64(-1), np.int64(0), np.nan
-    width /= unit
-    c = space.tried[nodes.first_reaching(space.best, top - width)]
-    found = cells_of(held, c, label, size)
-    _, low, high = _scan(listed, held, (c, found), node, rules, key, top - width)
     if random:
         return c, low, cut_of(held, c, (held.local[0] >> LOW, held.local[found - 1] >> LOW), key, random)
     return c, low, nodes.between(value_of(low), value_of(high))
