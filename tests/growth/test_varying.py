@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -146,6 +146,14 @@ def test_every_subset_of_the_features_that_vary_is_drawn_as_often() -> None:
     drawn_here = [tuple(np.flatnonzero((row >= 0) & ~constant).tolist()) for row in ranks]
     assert set(drawn_here) == set(subsets)
     assert chisquare([drawn_here.count(each) for each in subsets]).pvalue > 0.01
+
+
+def test_every_order_of_the_features_drawn_among_all_comes_as_often() -> None:
+    keys = np.array([root_key(seed) for seed in range(6000)])
+    ranks = drawn_ranks(keys, np.zeros((len(keys), 5), dtype=bool), 3)
+    found = [tuple(row.argsort()[2:].tolist()) for row in ranks]
+    assert set(found) == set(permutations(range(5), 3))
+    assert chisquare([found.count(each) for each in permutations(range(5), 3)]).pvalue > 0.01
 
 
 @pytest.mark.parametrize("kind", ["one loop", "by level", "random", "sparse", "responses", "categories"])
