@@ -31,8 +31,8 @@ def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ign
     begin = here[0] if sorting is None else 0
     size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, begin, scratch.constants, scratch.behind)
     node = Totals(scratch.counts, sums, scratch.constants)
-    top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, 0, 0
-    turn, f, leader, kept, work = 0, np.int64(0), -1, 0, 1  # which rows the leader has, and the next one
+    top, lead, floor, chosen, varied, cuts, f = -np.inf, -np.inf, np.inf, False, 0, 0, places[0]
+    turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
     while True:
         if not chosen:
             f = nodes.draw_next(key, turn, places) if count > 0 else turn
