@@ -4,7 +4,7 @@ Nodes are numbered depth first, left first, as they are grown. ``links (nodes, 8
 (-1: none), feature (-1: none), depth, size, where the node's samples start, and the key of its draws; ``reals`` the
 threshold and the class weights.
 
-Main definitions: ``advance``, ``is_leaf``, ``undone``, ``number``, ``shuffle`` and ``draw_next``, ``between`` and
+Main definitions: ``advance``, ``is_leaf``, ``undone``, ``draw_next`` and ``put_back``, ``between`` and
 ``random_threshold``.
 """
 
@@ -15,6 +15,7 @@ import numpy as np
 from splitcrit.growth.zero_gain import DOUBT
 from splitcrit.jit import called, inlined
 from splitcrit.search.draws import GOLDEN, mixed
+from splitcrit.search.segments_compiled import U
 
 _mixed = inlined(mixed)
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
@@ -103,36 +104,41 @@ def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def number(key, f, stream):  # type: ignore[no-untyped-def]
-    """Return the number from 0 to ``2^53`` of a feature in a stream of draws: see ``draws.uniforms``."""
-    counter = (np.uint64(f) + np.uint64(3 + (stream << 32))) * GOLDEN
-    return _mixed(_mixed(key + counter)) >> np.uint64(11)
-
-
-@inlined
-def shuffle(key, numbers):  # type: ignore[no-untyped-def]
-    """Set the number of each feature, whose order is the order in which the features are drawn: see ``draws``."""
-    for f in range(len(numbers)):
-        numbers[f] = number(key, f, 0)
+def _uniform(key, number, stream):  # type: ignore[no-untyped-def]
+    """Return a uniform number in [0, 1): see ``draws.uniform``."""
+    counter = (np.uint64(number) + np.uint64(3 + (stream << 32))) * GOLDEN
+    return np.float64(_mixed(_mixed(key + counter)) >> np.uint64(11)) * 2.0**-53
 
 
 @inlined
 def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
     """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
     under = np.float64(low)
-    found = under + number(key, f, 1) * 2.0**-53 * (np.float64(high) - under)
+    found = under + _uniform(key, f, 1) * (np.float64(high) - under)
     return found if found < np.float64(high) else under
 
 
 @inlined
-def draw_next(numbers):  # type: ignore[no-untyped-def]
-    """Return the feature of the smallest number, and strike the number out."""
-    least = 0
-    for f in range(1, len(numbers)):
-        if numbers[f] < numbers[least]:
-            least = f
-    numbers[least] = np.uint64(0xFFFFFFFFFFFFFFFF)
-    return least
+def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
+    """Return the feature that is drawn next, as in ``draws``, after ``drawn`` others, which stand in the first places.
+
+    At a node's first draw every feature has its own place, 0, 1, ...
+    """
+    at = drawn + np.int64(_uniform(key, drawn, 0) * np.float64(len(places) - drawn))
+    f = places[U(at)]
+    places[U(at)] = places[U(drawn)]
+    places[U(drawn)] = f
+    return f
+
+
+@inlined
+def put_back(places, drawn):  # type: ignore[no-untyped-def]
+    """Give every feature its own place again after some draws; whatever place was touched, its feature was drawn."""
+    for i in range(drawn):
+        f = places[U(i)]
+        if f >= drawn:
+            places[U(f)] = f
+        places[U(i)] = i
 
 
 @inlined

@@ -74,17 +74,15 @@ def _score(source, totals, scorer, left, scan):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def _best(source, listed, here, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays)."""
-    count, best, tried, node = rules.features, scratch.best, scratch.tried, listed.entries[here[0] : here[1]]
+    count, best, places, node = rules.features, scratch.best, scratch.places, listed.entries[here[0] : here[1]]
     size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, 0, scratch.constants, scratch.behind)
     totals, scan = Totals(scratch.counts, sums, scratch.constants), Scratch(scratch.seen, scratch.behind)
     top, varied, turn = -np.inf, 0, np.int64(0)
-    if count > 0:
-        nodes.shuffle(key, scratch.lots)
     while turn < len(best) and not (count > 0 and varied >= rules.varying and turn >= count):
-        f = nodes.draw_next(scratch.lots) if count > 0 else turn
+        f = nodes.draw_next(key, turn, places) if count > 0 else turn
         cut = threshold(node, listed.columns[f], listed.low, key, f)
         varied += not np.isnan(cut)
-        tried[turn], best[turn] = f, -np.inf
+        best[turn] = -np.inf
         if not np.isnan(cut):
             on_left, left = _count(node, listed.columns[f], (source.bits, listed.low), cut, scan.seen)
             enough = min(on_left, len(node) - on_left) >= rules.leaf
@@ -93,8 +91,11 @@ def _best(source, listed, here, scorer, rules, key, scratch):  # type: ignore[no
         top = max(top, best[turn])
         turn += 1
     if not nodes.pays((top - base) * rate, width, rules.gain):
+        nodes.put_back(places, turn)
         return -1
-    return tried[nodes.first_reaching(best, nodes.floor_of(top, base, rate, width))]
+    f = places[nodes.first_reaching(best, nodes.floor_of(top, base, rate, width))]
+    nodes.put_back(places, turn)
+    return f
 
 
 @called(_nrt=False)

@@ -58,17 +58,16 @@ class Workspace(NamedTuple):
     seen: Array
     behind: Array
     best: Array
-    lots: Array
-    tried: Array
+    places: Array
     spare: Array
     side: Array
 
     @staticmethod
     def of(scan: Scratch, features: int, entries: Array) -> Workspace:
         """Return space for a training set; of ``entries`` there are as many as samples."""
-        best, lots, tried = np.empty(features), np.empty(features, np.uint64), np.empty(features, np.int64)
+        best, places = np.empty(features), np.arange(features)
         spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
-        return Workspace(np.empty_like(scan.seen), np.empty(CONSTANTS), *scan, best, lots, tried, spare, side)
+        return Workspace(np.empty_like(scan.seen), np.empty(CONSTANTS), *scan, best, places, spare, side)
 
 
 class Sorting(NamedTuple):
@@ -121,17 +120,15 @@ class Listed(NamedTuple):
 
 
 class Tries(NamedTuple):
-    """Of the features of a node, in the order in which they are tried: number of the draw by feature, which they are,
-    best score, and row of the order.
+    """Of the features of a node, in the order in which they are tried: which they are (between nodes in their own
+    order), best score, and row of the order.
     """
 
-    lots: Array
-    tried: Array
+    places: Array
     best: Array
     rows: Array
 
     @staticmethod
     def of(features: int) -> Tries:
         """Return space for a number of features."""
-        tried, rows = np.empty((2, features), np.int64)
-        return Tries(np.empty(features, np.uint64), tried, np.empty(features), rows)
+        return Tries(np.arange(features), np.empty(features), np.empty(features, np.int64))

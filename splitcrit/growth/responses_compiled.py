@@ -99,16 +99,14 @@ def _scan(listed, here, row, bound, rules):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def _best(listed, here, rules, key, tries):  # type: ignore[no-untyped-def]
     """Return the feature of the split that the tie rule chooses (-1: none pays), and its threshold."""
-    count, random, (start, stop), (lots, tried, best, rows) = rules.features, len(listed.ranks[0]) == 0, here, tries
+    count, random, (start, stop), (places, best, rows) = rules.features, len(listed.ranks[0]) == 0, here, tries
     numbers, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
     space, orders = (listed.keys[0], listed.keys[1], listed.histogram, listed.low), listed.front.orders
     node, total, unit = (listed.node.responses[start:stop], weights), listed.described[0, 0], unit_of(listed)
     top, varied, turn = -np.inf, np.int64(0), np.int64(0)
-    if count > 0:
-        nodes.shuffle(key, lots)
     while turn < len(best) and not (count > 0 and varied >= rules.varying and turn >= count):
-        f = nodes.draw_next(lots) if count > 0 else turn
-        tried[turn], best[turn], rows[turn] = f, -np.inf, varied
+        f = nodes.draw_next(key, turn, places) if count > 0 else turn
+        best[turn], rows[turn] = -np.inf, varied
         if random:
             cut = threshold(numbers, listed.columns[f], np.int64(0), key, f)
             if not np.isnan(cut):
@@ -121,13 +119,15 @@ def _best(listed, here, rules, key, tries):  # type: ignore[no-untyped-def]
         turn += 1
     width = TIE * listed.described[3, 0]
     if not nodes.pays(top * unit, width, rules.gain):
+        nodes.put_back(places, turn)
         return -1, np.nan
     width /= unit
-    turn = nodes.first_reaching(best, top - width)
-    f, column = tried[turn], listed.columns[tried[turn]]
+    chosen = nodes.first_reaching(best, top - width)
+    f, column = places[chosen], listed.columns[places[chosen]]
+    nodes.put_back(places, turn)
     if random:
         return f, threshold(numbers, column, np.int64(0), key, f)
-    place, order = np.int64(_scan(listed, here, rows[turn], top - width, rules)), orders[rows[turn]]
+    place, order = np.int64(_scan(listed, here, rows[chosen], top - width, rules)), orders[rows[chosen]]
     low, high = np.int64(order[place] >> 1) - start, np.int64(order[place + 1] >> 1) - start
     return f, nodes.between(column[U(numbers[U(low)])], column[U(numbers[U(high)])])
 

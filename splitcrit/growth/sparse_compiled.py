@@ -3,8 +3,8 @@
 The samples of a node stand side by side, as in ``drawn_compiled``. Only columns that have cells in a node are looked
 at, since all others are constant there.
 
-Main definitions: ``grow_cells``; ``draw`` (which columns a node tries), ``cells_of``, ``first_tried``,
-``only_tried`` and ``cut_of`` (random thresholds), ``label_of``.
+Main definitions: ``grow_cells``; ``next_column`` (which columns a node tries), ``cells_of``, ``only_tried`` and
+``cut_of`` (random thresholds), ``label_of``.
 """
 
 from __future__ import annotations
@@ -13,16 +13,13 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.drawn_compiled import share_out
-from splitcrit.growth.sparse_columns_compiled import column_of, columns_of_node, last_drawn, relabel, spread
+from splitcrit.growth.sparse_columns_compiled import column_of, columns_of_node, relabel, spread
 from splitcrit.jit import inlined, kernel
-from splitcrit.search.segments_compiled import U
 from splitcrit.search.sparse_compiled import LOW, by_classes, is_constant, kept, on_left, value_of
 from splitcrit.search.sums_compiled import numbers_of_sums
 
-NEVER = np.uint64(0xFFFFFFFFFFFFFFFF)
 
-
-@kernel(_nrt=False)
+@inlined
 def cells_of(held, c, label, size):  # type: ignore[no-untyped-def]
     """Write the cells of a column in a node; return how many entries there are, 0 if the column is constant."""
     n = kept(held.entries[held.firsts[c] : held.firsts[c + 1]], held.marks, label, size, held.local)
@@ -30,74 +27,38 @@ def cells_of(held, c, label, size):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def _least(held, ends, label, size, count, space):  # type: ignore[no-untyped-def]
-    """Write the least ``count`` numbers of features that vary in a node to ``space.few``, the largest if fewer do."""
-    few = space.few
-    for i in range(count):
-        few[i] = NEVER
-    for c in range(ends[0], ends[1]):
-        number, i = space.lots[U(c - ends[0])], count - 1
-        if number < few[i] and cells_of(held, c, label, size) > 0:
-            while i > 0 and few[i - 1] > number:
-                few[i] = few[i - 1]
-                i -= 1
-            few[i] = number
+def _varying(held, ends, label, size, most):  # type: ignore[no-untyped-def]
+    """Return how many columns of a node vary, ``most`` if more do."""
+    found, c = 0, ends[0]
+    while c < ends[1] and found < most:
+        found += cells_of(held, c, label, size) > 0
+        c += 1
+    return found
 
 
-@kernel(_nrt=False)
-def _drawn_of_many(held, ends, node, draws, key, space):  # type: ignore[no-untyped-def]
-    """Write the drawn features that have columns; return how many, 0 if all columns drawn are constant."""
-    (label, size), n, varied, c = node, 0, False, ends[0]
-    last, found = last_drawn(key, draws, np.uint64(0), (space.few, space.tried))
-    for turn in range(found):
-        f = space.tried[U(turn)]
-        if nodes.number(key, f, 0) <= last:
-            c = column_of(held.columns, (c, ends[1]), f)
-            if c < ends[1] and held.columns[U(c)] == f:
-                space.tried[U(n)] = c
-                n += 1
-                varied = varied or cells_of(held, c, label, size) > 0
-    return n if varied else 0
+@inlined
+def next_column(held, ends, node, turn, rules, key, places):  # type: ignore[no-untyped-def]
+    """Return the column that a node tries next, with how many entries (0: none is left), which are written.
 
-
-@kernel(_nrt=False)
-def draw(held, ends, node, rules, key, space):  # type: ignore[no-untyped-def]
-    """Write the columns that a node tries to ``space.tried``; return how many. Others with cells or none are constant.
-
-    ``node`` is its label and its size. Of few columns with cells those that vary are found first: the first of them is
-    tried in any case, so that others count only if they come before enough of all features.
+    ``node`` is its label and its size. ``turn`` is how many columns were tried, how many features drawn, and how many
+    columns are enough: 0, 0 and ``rules.varying`` at first; the last two are returned as they are now. Features without
+    cells are constant.
     """
-    (label, size), count, lots, tried, n = node, rules.features, space.lots, space.tried, 0
-    (begin, end), draws, varying, last = ends, (rules.features, len(held.counts)), rules.varying, NEVER
-    many = (end - begin) * count > 2 * draws[1]
-    if varying == 1 and many:
-        n = _drawn_of_many(held, ends, node, draws, key, space)
+    (label, size), (tried, drawn, enough), (begin, end) = node, turn, ends
+    while drawn < (len(places) if rules.features > 0 else end - begin):
+        if drawn >= rules.features > 0:
+            if drawn == rules.features and tried < enough:
+                enough = _varying(held, ends, label, size, enough)
+            if tried >= enough:
+                break
+        c = column_of(held, ends, nodes.draw_next(key, drawn, places)) if rules.features > 0 else begin + drawn
+        n = cells_of(held, c, label, size) if c >= 0 else 0
+        drawn += 1
         if n > 0:
-            return n
-    if count > 0:
-        for c in range(begin, end):
-            lots[U(c - begin)] = nodes.number(key, held.columns[U(c)], 0)
-        _least(held, ends, label, size, max(2, varying), space)
-        last, second = space.few[varying - 1], space.few[1]
-        if varying == 1 and not many and second != NEVER:
-            last = max(last, last_drawn(key, draws, second, (space.few, tried))[0])
-    for c in range(begin, end):
-        tried[U(n)] = c
-        n += count == 0 or lots[U(c - begin)] <= last
-    return n
-
-
-@kernel(_nrt=False)
-def first_tried(held, n, floor, rules, key, space):  # type: ignore[no-untyped-def]
-    """Return the column that is first in the drawn order among the ``n`` tried whose score reaches ``floor``."""
-    chosen, least = np.int64(-1), NEVER
-    for turn in range(n):
-        c = space.tried[turn]
-        if space.best[turn] >= floor:
-            number = nodes.number(key, held.columns[c], 0) if rules.features > 0 else np.uint64(c)
-            if number < least:
-                chosen, least = c, number
-    return chosen
+            return c, n, drawn, enough
+    if rules.features > 0:
+        nodes.put_back(places, drawn)
+    return -1, 0, drawn, enough
 
 
 @kernel(_nrt=False)
@@ -120,19 +81,21 @@ def only_tried(held, c, n, size, key, random):  # type: ignore[no-untyped-def]
 def _best_split(held, ends, node, data, rules, key, space):  # type: ignore[no-untyped-def]
     """Return the column that the tie rule chooses (-1: none pays), the keys around the threshold, and the threshold."""
     (label, size, bits, random), top, best, scratch = node, -np.inf, space.best, (space.seen, space.zeros)
+    n, drawn, enough = 0, 0, rules.varying
     _, _, base, rate, width = numbers_of_sums(data, space.counts, space.constants)
-    n = draw(held, ends, (label, size), rules, key, space)
-    for turn in range(n):
-        c = space.tried[turn]
-        found, best[turn] = cells_of(held, c, label, size), -np.inf
-        if found > 0:
-            limits = size, rules.leaf, rules.lightest, only_tried(held, c, found, size, key, random)
-            best[turn], _, _ = by_classes((held.local, found, bits), space.counts, data, limits, np.inf, scratch)
-            top = max(top, best[turn])
+    while True:
+        turn = n, drawn, enough
+        c, found, drawn, enough = next_column(held, ends, (label, size), turn, rules, key, space.places)
+        if found == 0:
+            break
+        limits = size, rules.leaf, rules.lightest, only_tried(held, c, found, size, key, random)
+        best[n], _, _ = by_classes((held.local, found, bits), space.counts, data, limits, np.inf, scratch)
+        space.tried[n], top = c, max(top, best[n])
+        n += 1
     if not nodes.pays((top - base) * rate, width, rules.gain):
         return -1, 0, 0, np.nan
     floor = nodes.floor_of(top, base, rate, width)
-    c = first_tried(held, n, floor, rules, key, space)
+    c = space.tried[nodes.first_reaching(best, floor)]
     found = cells_of(held, c, label, size)
     limits = size, rules.leaf, rules.lightest, only_tried(held, c, found, size, key, random)
     _, low, high = by_classes((held.local, found, bits), space.counts, data, limits, floor, scratch)

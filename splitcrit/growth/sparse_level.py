@@ -22,7 +22,6 @@ from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_
 
 Array = NDArray[Any]
 BLOCK = 1 << 15  # cells whose thresholds are scored together
-DENSE = 1 << 18  # numbers drawn together
 
 
 def values_of(keys: Array) -> Array:
@@ -85,44 +84,32 @@ class SparseLevel:
 
     def _ranks(self, draws: Draws) -> Array:
         """Return the place of each column in the order of the features that are tried, -1 if it is not or constant."""
-        features, m, d = self.held.columns, len(self.nodes.sizes), len(self.held.counts)
-        varied = np.zeros(len(self.node), dtype=bool)
-        for _ in self._blocks(draws, varied):
-            pass
-        if draws.count is None:
-            return np.where(varied, features, -1)
-        ranks, some = np.full(len(self.node), -1), max(1, DENSE // d)
-        for first in range(0, m, some):
-            here, last = np.arange(*np.searchsorted(self.node, (first, first + some))), min(first + some, m)
-            constant = np.ones((last - first, d), dtype=bool)
-            constant[self.node[here] - first, features[here]] = ~varied[here]
-            drawn = draws.some(slice(first, last)).ranks(lambda constant=constant: constant)  # type: ignore[misc]
-            assert drawn is not None
-            ranks[here] = drawn[self.node[here] - first, features[here]]
-        return np.where(varied, ranks, -1)
+        from splitcrit.growth.sparse_level_compiled import rank_columns
 
-    def _blocks(self, draws: Draws, varied: Array) -> Iterator[tuple[Array, ...]]:
+        ranks, nodes, growing = np.full(len(self.node), -1), (self.nodes.sizes, self._keys(draws)), self.growing
+        rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+        rank_columns(self.held, self.node, nodes, rules, np.arange(len(self.held.counts)), ranks)
+        return ranks
+
+    def _keys(self, draws: Draws) -> Array:
+        """Return the key of each node; where nothing is random, all have that of the root."""
+        return np.broadcast_to(draws.keys, self.nodes.sizes.shape).copy()
+
+    def _tried(self, draws: Draws, ranks: Array) -> Iterator[tuple[Array, ...]]:
         """Yield thresholds block by block: class weights of both sides, keys, column, random threshold."""
         from splitcrit.growth.sparse_level_compiled import thresholds_of_cells
 
-        held, sizes, totals = self.held, self.nodes.sizes, self.nodes.weights
-        keys = np.broadcast_to(draws.keys, sizes.shape).copy()
-        nodes, rules = (sizes, totals, keys, self.growing.random), Rules.of(self.growing.stopping, None)
-        first, columns = 0, len(self.node)
+        held, totals = self.held, self.nodes.weights
+        nodes = self.nodes.sizes, totals, self._keys(draws), self.growing.random
+        rules, first, columns = Rules.of(self.growing.stopping, None), 0, len(self.node)
         while first < columns:
             last = max(first + 1, int(np.searchsorted(held.firsts, held.firsts[first] + BLOCK)) - 1)
             size = int(held.firsts[last] - held.firsts[first]) + 1
             low, high, column = np.empty((3, size), np.int64)
             out = *np.empty((2, totals.shape[1], size)), low, high, column, np.empty(size)
-            n = thresholds_of_cells(held, (self.node, varied), nodes, self.samples, rules, (first, last), out)
-            yield tuple(part[..., :n] for part in out)
+            n = thresholds_of_cells(held, (self.node, ranks), nodes, self.samples, rules, (first, last), out)
+            yield tuple(np.ascontiguousarray(part[..., :n]) for part in out)
             first = last
-
-    def _tried(self, draws: Draws, ranks: Array) -> Iterator[tuple[Array, ...]]:
-        """Yield the thresholds of columns that are tried."""
-        for block in self._blocks(draws, np.empty(len(self.node), dtype=bool)):
-            tried = ranks[block[4]] >= 0
-            yield tuple(np.ascontiguousarray(part[..., tried]) for part in block)
 
     def _average(self, draws: Draws, ranks: Array) -> Array:
         """Return the average undivided score of the thresholds of each node, for a guarded ratio."""

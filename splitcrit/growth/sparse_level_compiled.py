@@ -1,16 +1,37 @@
 """The thresholds of columns of cells, with class weights of both sides, for criteria that are scored by their formula.
 
-Main definitions: ``thresholds_of_cells``.
+Main definitions: ``rank_columns``, ``thresholds_of_cells``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.growth.sparse_compiled import cells_of, cut_of, only_tried
+from splitcrit.growth.sparse_columns_compiled import numbered
+from splitcrit.growth.sparse_compiled import cells_of, cut_of, next_column, only_tried
 from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
 from splitcrit.search.sparse_compiled import LOW, ROW, is_tried
+
+
+@kernel
+def rank_columns(held, node, nodes, rules, places, ranks):  # type: ignore[no-untyped-def]
+    """Set the rank of each column that is tried in the order of its node, ``node[c]``.
+
+    ``nodes`` are sizes and keys of draws; every feature stands in its own place.
+    """
+    (sizes, keys), begin = nodes, 0
+    while begin < len(node):
+        j, end, turn = node[begin], begin, (0, 0, rules.varying)
+        while end < len(node) and node[end] == j:
+            end += 1
+        numbered(held, (begin, end))
+        while True:
+            c, found, drawn, enough = next_column(held, (begin, end), (j, sizes[j]), turn, rules, keys[j], places)
+            if found == 0:
+                break
+            ranks[c], turn = turn[0], (turn[0] + 1, drawn, enough)
+        begin = end
 
 
 @kernel
@@ -44,18 +65,17 @@ def _walk(held, n, totals, samples, limits, out):  # type: ignore[no-untyped-def
 
 @kernel
 def thresholds_of_cells(held, pairs, nodes, samples, rules, some, out):  # type: ignore[no-untyped-def]
-    """Write the thresholds of columns ``some[0]`` to ``some[1]``; return how many there are.
+    """Write the thresholds of columns ``some[0]`` to ``some[1]``, those that are tried; return how many there are.
 
-    ``pairs`` are the node of each column and whether it varies there, which is written; ``nodes`` are sizes, class
+    ``pairs`` are the node of each column and its rank there (-1: it is not tried); ``nodes`` are sizes, class
     weights, keys of draws, and whether thresholds are random; ``samples`` classes and weights by row. ``out`` are
     class weights on both sides, keys around the threshold, the column, and the threshold if it is random.
     """
-    (node, varied), (sizes, totals, keys, random), written = pairs, nodes, 0
+    (node, ranks), (sizes, totals, keys, random), written = pairs, nodes, 0
     for c in range(some[0], some[1]):
         j, begun = node[c], written
-        n = cells_of(held, c, j, sizes[j])
-        varied[c] = n > 0
-        if n > 0:
+        if ranks[c] >= 0:
+            n = cells_of(held, c, j, sizes[j])
             limits = sizes[j], rules.leaf, rules.lightest, only_tried(held, c, n, sizes[j], keys[j], random)
             ends = held.local[0] >> LOW, held.local[n - 1] >> LOW
             cut = cut_of(held, c, ends, keys[j], random)

@@ -17,7 +17,6 @@ from splitcrit.search.records import CONSTANTS, LINE
 
 Array = NDArray[Any]
 LOW = 32  # bits of a row
-BLOCK = 32  # features that draw their numbers together
 FRAMES = 72  # each has at most half the cells of the one before
 
 
@@ -34,8 +33,9 @@ class Held(NamedTuple):
 
     ``frames[1 + t]`` are start and stop of the samples of node ``t``, its first column, how many there are, and its
     cells; ``frames[0, 0]`` is how many nodes there are. Column ``c`` is that of feature ``columns[c]``, and has the
-    entries from ``firsts[c]`` to ``firsts[c + 1]``. The rest is space: cells by feature, for sorting, for the cells of
-    one column in a node, label and sample of each row, and the keys of one column by row.
+    entries from ``firsts[c]`` to ``firsts[c + 1]``. ``counts`` are cells by feature while columns are gathered, then
+    ``~c`` for the columns ``c`` of node ``frames[0, 1]``. The rest is space: for sorting, for the cells of one column
+    in a node, label and sample of each row, and the keys of one column by row.
     """
 
     frames: Array
@@ -63,22 +63,20 @@ class Held(NamedTuple):
 
 
 class Space(NamedTuple):
-    """Space for a node: its class counts and constants, those left of a threshold and of zeros, scores, numbers drawn
-    by columns and by features, and the columns that are tried."""
+    """Space for a node: its class counts and constants, those left of a threshold and of zeros; the columns that are
+    tried and their scores; the features in the order in which they are drawn, between nodes in their own."""
 
     counts: Array
     constants: Array
     seen: Array
     zeros: Array
     best: Array
-    lots: Array
-    few: Array
     tried: Array
+    places: Array
 
     @staticmethod
     def of(classes: int, features: int) -> Space:
         """Return space that shares no line of a cache with that of another thread."""
         counts, seen, zeros = np.empty((3, classes + LINE), np.int64)[:, :classes]
-        best, tried = np.empty(features), np.empty(features + 1, np.int64)
-        lots, few = np.empty(features, np.uint64), np.empty(features + BLOCK, np.uint64)
-        return Space(counts, np.empty(CONSTANTS), seen, zeros, best, lots, few, tried)
+        best, tried = np.empty(features), np.empty(features, np.int64)
+        return Space(counts, np.empty(CONSTANTS), seen, zeros, best, tried, np.arange(features))

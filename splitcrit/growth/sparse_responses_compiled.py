@@ -13,7 +13,7 @@ import numpy as np
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.responses_compiled import described, share_out, unit_of
 from splitcrit.growth.sparse_columns_compiled import columns_of_node, spread
-from splitcrit.growth.sparse_compiled import cells_of, cut_of, draw, first_tried, only_tried
+from splitcrit.growth.sparse_compiled import cells_of, cut_of, next_column, only_tried
 from splitcrit.jit import inlined, kernel
 from splitcrit.search.regression_medians import deviations
 from splitcrit.search.regression_records import POISSON, Limited, Ordered, Scan
@@ -63,12 +63,12 @@ def _by_deviations(listed, held, n, limits, floor, space):  # type: ignore[no-un
 
 
 @inlined
-def _scan(listed, held, c, node, rules, key, floor):  # type: ignore[no-untyped-def]
-    """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
-    label, start, size, sums, medians, random = node
-    n = cells_of(held, c, label, size)
-    if n == 0:
-        return -np.inf, np.int64(0), np.int64(0)
+def _scan(listed, held, column, node, rules, key, floor):  # type: ignore[no-untyped-def]
+    """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there.
+
+    ``column`` is its number, and how many entries are written.
+    """
+    (c, n), (_, start, size, sums, medians, random) = column, node
     limits = size, rules.leaf, rules.lightest, only_tried(held, c, n, size, key, random)
     if len(medians.local) > 0:
         return _by_deviations(listed, held, n, limits, floor, medians)
@@ -82,18 +82,24 @@ def _scan(listed, held, c, node, rules, key, floor):  # type: ignore[no-untyped-
 def _best(listed, held, ends, node, rules, key, space):  # type: ignore[no-untyped-def]
     """Return the column that the tie rule chooses (-1: none pays), the key below the threshold, and the threshold."""
     label, _, size, _, medians, random = node
-    top, unit, n = -np.inf, unit_of(listed), draw(held, ends, (label, size), rules, key, space)
-    for turn in range(n):
-        space.best[turn], _, _ = _scan(listed, held, space.tried[turn], node, rules, key, np.inf)
-        top = max(top, space.best[turn])
+    top, unit, n, drawn, enough, floor = -np.inf, unit_of(listed), 0, 0, rules.varying, np.inf
     width = TIE * listed.described[5 if len(medians.local) > 0 else 3, 0]
-    if not nodes.pays(top * unit, width, rules.gain):
-        return np.int64(-1), np.int64(0), np.nan
-    width /= unit
-    c = first_tried(held, n, top - width, rules, key, space)
-    _, low, high = _scan(listed, held, c, node, rules, key, top - width)
+    while True:
+        turn = n, drawn, enough
+        c, found, drawn, enough = next_column(held, ends, (label, size), turn, rules, key, space.places)
+        chosen = found == 0
+        if chosen:
+            if not nodes.pays(top * unit, width, rules.gain):
+                return np.int64(-1), np.int64(0), np.nan
+            floor = top - width / unit
+            c = space.tried[nodes.first_reaching(space.best, floor)]
+            found = cells_of(held, c, label, size)
+        score, low, high = _scan(listed, held, (c, found), node, rules, key, floor)
+        if chosen:
+            break
+        space.best[n], space.tried[n], top = score, c, max(top, score)
+        n += 1
     if random:
-        found = cells_of(held, c, label, size)
         return c, low, cut_of(held, c, (held.local[0] >> LOW, held.local[found - 1] >> LOW), key, random)
     return c, low, nodes.between(value_of(low), value_of(high))
 

@@ -27,18 +27,16 @@ def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ign
     A feature that is sorted here stays sorted for the second scan if it leads.
     """
     (orders, columns, bits), count = source, rules.features
-    best, lots, tried, scan = scratch.best, scratch.lots, scratch.tried, Scratch(scratch.seen, scratch.behind)
+    best, places, scan = scratch.best, scratch.places, Scratch(scratch.seen, scratch.behind)
     begin = here[0] if sorting is None else 0
     size, sums, base, rate, width = numbers_of_node(scorer, scratch.counts, begin, scratch.constants, scratch.behind)
     node = Totals(scratch.counts, sums, scratch.constants)
-    top, lead, floor, chosen, varied, cuts = -np.inf, -np.inf, np.inf, False, 0, 0
+    top, lead, floor, chosen, varied, cuts, f = -np.inf, -np.inf, np.inf, False, 0, 0, places[0]
     turn, leader, kept, work = 0, -1, 0, 1  # which rows the leader has, and the next one
-    if count > 0:
-        nodes.shuffle(key, lots)
     while True:
         if not chosen:
-            tried[turn] = nodes.draw_next(lots) if count > 0 else turn
-        f, found, ready = tried[turn], -np.inf, chosen and tried[turn] == leader
+            f = nodes.draw_next(key, turn, places) if count > 0 else turn
+        found, ready = -np.inf, chosen and f == leader
         work = kept if ready else work
         if sorting is None:
             order, column, (start, stop), least = orders[f], columns[f], here, rules.leaf
@@ -59,9 +57,11 @@ def best_split(source, sorting, here, scorer, rules, key, scratch):  # type: ign
         turn += 1
         if turn == len(best) or (count > 0 and varied >= rules.varying and turn >= count):
             if not nodes.pays((top - base) * rate, width, rules.gain):
+                nodes.put_back(places, turn)
                 return -1, -1, -1
             floor, chosen = nodes.floor_of(top, base, rate, width), True
-            turn = nodes.first_reaching(best, floor)
+            f = places[nodes.first_reaching(best, floor)]
+            nodes.put_back(places, turn)
 
 
 @kernel(_nrt=False)

@@ -1,9 +1,10 @@
 """Random draws that depend on the seed and a node's path from the root alone, so that any order of growth agrees.
 
 A node has a 64-bit key: the root's comes from the seed, a child's from its parent's and its side. Numbers are the keys
-mixed with a counter by the finaliser of splitmix64.
+mixed with a counter by the finaliser of splitmix64. Features are drawn one after another, without replacement, by the
+first steps of a Fisher-Yates shuffle; compiled loops do the same in ``nodes_compiled.draw_next``.
 
-Main definitions: ``root_key``, ``side_keys``, ``uniforms``, ``drawn_ranks``.
+Main definitions: ``root_key``, ``side_keys``, ``uniform`` and ``uniforms``, ``drawn_ranks``.
 """
 
 from __future__ import annotations
@@ -40,25 +41,35 @@ def side_keys(keys: Array) -> tuple[Array, Array]:
         return _mixed(keys + GOLDEN), _mixed(keys + GOLDEN * np.uint64(2))
 
 
-def uniforms(keys: Array, count: int, stream: int = 0) -> Array:
-    """Return ``count`` uniform numbers in [0, 1) for each key, shape ``(..., count)``; streams are independent."""
+def uniform(keys: Array, number: Any, stream: int = 0) -> Array:
+    """Return the uniform number in [0, 1) that has some number in a stream of each key; streams are independent."""
     with np.errstate(over="ignore"):
-        counters = (np.arange(count, dtype=np.uint64) + np.uint64(3 + (stream << 32))) * GOLDEN
-        return (_mixed(_mixed(keys[..., None] + counters)) >> np.uint64(11)) * 2.0**-53
+        counters = (np.asarray(number, dtype=np.uint64) + np.uint64(3 + (stream << 32))) * GOLDEN
+        return np.asarray((_mixed(_mixed(keys + counters)) >> np.uint64(11)) * 2.0**-53)
+
+
+def uniforms(keys: Array, count: int, stream: int = 0) -> Array:
+    """Return the first ``count`` uniform numbers of each key, shape ``(..., count)``."""
+    return uniform(keys[..., None], np.arange(count), stream)
 
 
 def drawn_ranks(keys: Array, constant: Array, max_features: int, varying: int = 1) -> Array:
     """Return the rank ``(m, d)`` of each feature among those drawn for each node, -1 where it is not drawn.
 
-    The first ``max_features`` of a random order are drawn; if fewer than ``varying`` of them vary in the node, so are
-    the next, until as many do. With 1 that is what scikit-learn does; with ``max_features`` the features that vary are
-    drawn uniformly among all that do, and are the same if all do.
+    Features are drawn until they are ``max_features``, and if fewer than ``varying`` of them vary in the node, until as
+    many do or all that vary are drawn. With 1 that is what scikit-learn does; with ``max_features`` the features that
+    vary are drawn uniformly among all that do, and are the same if all do.
     """
     m, d = constant.shape
-    order = np.argsort(uniforms(keys, d), axis=1, kind="stable")
-    rank = np.empty((m, d), dtype=np.int64)
-    np.put_along_axis(rank, order, np.broadcast_to(np.arange(d), (m, d)), axis=1)
-    place = min(varying, d) - 1
-    last_useful = np.partition(np.where(constant, d, rank), place, axis=1)[:, place]
-    last = np.maximum(max_features - 1, last_useful)
-    return np.where(rank <= last[:, None], rank, -1)
+    ranks, places, here = np.full((m, d), -1), np.tile(np.arange(d), (m, 1)), np.arange(m)
+    lacking = np.minimum(varying, d - constant.sum(axis=1))
+    for i in range(d):
+        here = here[(lacking[here] > 0) | (i < max_features)]
+        if not len(here):
+            break
+        at = i + (uniform(keys[here], i) * (d - i)).astype(np.int64)
+        drawn = places[here, at]
+        places[here, at] = places[here, i]
+        ranks[here, drawn] = i
+        lacking[here] -= ~constant[here, drawn]
+    return ranks

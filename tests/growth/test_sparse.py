@@ -16,13 +16,11 @@ from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regress
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.sparse_level import values_of
-from splitcrit.growth.sparse_records import BLOCK
 from splitcrit.growth.whole import told
 from splitcrit.impurities.forms import TAPED
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.names import NAMES
 from splitcrit.search import Columns, engine, plain
-from splitcrit.search.draws import uniforms
 
 VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)
 ONE_LOOP = ("gini", "entropy", "sqrt_gini")
@@ -157,12 +155,13 @@ def test_draws_of_many_features_are_those_of_dense_ones(drawn: int) -> None:
     n, d = 120, 2000
     x = np.where(rng.random((n, d)) < 0.01, 1.0, 0.0).astype(np.float32)
     y = (x[:, :60].sum(axis=1) + rng.normal(size=n) > 0.6).astype(int)
-    growing = Growing(Stopping(min_gain=None), drawn, seed=drawn)
     columns, features = Columns.of(x, y, 2, None, engine()), Sparse.of(csr_array(x))
-    for by_level in (False, True):
-        tree = grow_sparse(features, y, 2, decrease(gini), replace(growing, by_level=by_level))
-        assert difference(tree, grow(columns, decrease(gini), growing)) == ""
-    assert len(tree.left) > 20
+    for draw in ("all", "varying"):
+        growing = Growing(Stopping(min_gain=None), drawn, seed=drawn, draw=draw)
+        for by_level in (False, True):
+            tree = grow_sparse(features, y, 2, decrease(gini), replace(growing, by_level=by_level))
+            assert difference(tree, grow(columns, decrease(gini), growing)) == ""
+        assert len(tree.left) > 20
 
 
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
@@ -174,37 +173,6 @@ def test_rows_without_weight_change_no_regression_tree(error: str) -> None:
     tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, error)
     other = grow_sparse_regression(Sparse.of(csr_array(x[kept])), y[kept], weights[kept], error)
     assert difference(tree, other) == "" and len(tree.left) > 3
-
-
-@pytest.mark.parametrize("drawn", [1, 3, 40, 700, 999])
-def test_the_last_feature_drawn_is_that_of_sorted_numbers(drawn: int) -> None:
-    pytest.importorskip("numba")
-    from splitcrit.growth.sparse_columns_compiled import last_drawn
-
-    features, space = 1000, (np.empty(1000 + BLOCK, np.uint64), np.empty(1001, np.int64))
-    for seed in range(20):
-        key = np.random.default_rng(seed).integers(0, 2**63, dtype=np.uint64)
-        numbers = (uniforms(np.array([key]), features)[0] * 2**53).astype(np.uint64)
-        last, found = last_drawn(key, (drawn, features), np.uint64(0), space)
-        assert last == np.sort(numbers)[drawn - 1]
-        listed = space[1][:found]
-        assert (np.diff(listed) > 0).all() and set(np.argsort(numbers)[:drawn]) <= set(listed.tolist())
-        for bound in np.quantile(numbers.astype(float), [0.05, 0.5, 1.0]).astype(np.uint64):
-            known, _ = last_drawn(key, (drawn, features), bound, space)
-            assert known == last or (last < bound and known == bound - np.uint64(1))
-
-
-def test_a_feature_is_found_among_columns() -> None:
-    pytest.importorskip("numba")
-    from splitcrit.growth.sparse_columns_compiled import column_of
-
-    rng = np.random.default_rng(0)
-    for size in (1, 2, 5, 64, 1000):
-        columns = np.unique(rng.integers(0, 2000, size)).astype(np.int32)
-        for feature in rng.integers(-1, 2001, 50).tolist():
-            for first in (0, len(columns) // 3):
-                found = column_of(columns, (first, len(columns)), feature)
-                assert found == max(first, int(np.searchsorted(columns, feature)))
 
 
 def test_a_mean_far_from_0_costs_no_digits() -> None:

@@ -1,9 +1,9 @@
-"""Features that are drawn among those that vary in the node: which they are, how often each, in which builders."""
+"""Features that are drawn among all or those that vary in the node: which, how often each, in which builders."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,9 @@ from splitcrit.growth.categories import Recoding
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.search import Columns, engine
-from splitcrit.search.draws import drawn_ranks, root_key, side_keys, uniforms
+from splitcrit.search.draws import drawn_ranks, root_key
 
-GINI = decrease(gini)
+GINI, GOLDEN = decrease(gini), 0x9E3779B97F4A7C15
 
 
 def data(rng: Any, n: int = 60) -> tuple[Any, Any]:
@@ -30,10 +30,27 @@ def data(rng: Any, n: int = 60) -> tuple[Any, Any]:
     return x.astype(np.float32), (value + rng.integers(0, 6, n)) // 3 % 3
 
 
-def drawn(key: Any, x: Any, count: int) -> list[int]:
-    """The features that a node draws, in the order of their random numbers."""
-    order = np.argsort(uniforms(key[None], x.shape[1])[0], kind="stable")
-    return [int(f) for f in order if len(np.unique(x[:, f])) > 1][:count]
+def mixed(z: int) -> int:
+    """The finaliser of splitmix64 of a Python integer, modulo 2^64."""
+    z %= 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31
+
+
+def drawn(key: int, x: Any, count: int, draw: str) -> list[int]:
+    """The features that a node tries, in the order in which they are drawn out of a row of all of them."""
+    waiting, found, enough = list(range(x.shape[1])), [], 1 if draw == "all" else count
+    for i in range(x.shape[1]):
+        if i >= count and len(found) >= enough:
+            break
+        number = (mixed(mixed(key + (i + 3) * GOLDEN)) >> 11) / 2**53
+        at = int(number * len(waiting))
+        f, waiting[at] = waiting[at], waiting[0]
+        del waiting[0]
+        if len(set(x[:, f].tolist())) > 1:
+            found.append(f)
+    return found
 
 
 def purity(labels: Any) -> Fraction:
@@ -41,10 +58,10 @@ def purity(labels: Any) -> Fraction:
     return Fraction(int((np.bincount(labels) ** 2).sum()), len(labels))
 
 
-def plain(x: Any, y: Any, count: int, key: Any) -> Any:
+def plain(x: Any, y: Any, count: int, draw: str, key: int) -> Any:
     """The tree of a training set as a slow recursion grows it: size, and feature, threshold and both sides if split."""
     best, chosen = purity(y), None
-    for f in drawn(key, x, count):
+    for f in drawn(key, x, count, draw):
         values = np.unique(x[:, f])
         for cut in (values[1:] / 2.0 + values[:-1] / 2.0).tolist():
             goes = x[:, f] <= cut
@@ -53,8 +70,8 @@ def plain(x: Any, y: Any, count: int, key: Any) -> Any:
     if chosen is None:
         return (len(y),)
     f, cut, goes = chosen
-    sides = zip((goes, ~goes), side_keys(key), strict=True)
-    return len(y), f, cut, *(plain(x[side], y[side], count, below) for side, below in sides)
+    sides = (goes, mixed(key + GOLDEN)), (~goes, mixed(key + 2 * GOLDEN))
+    return len(y), f, cut, *(plain(x[side], y[side], count, draw, below) for side, below in sides)
 
 
 def nested(tree: Grown, node: int = 0) -> Any:
@@ -76,13 +93,14 @@ def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[Grown]:
     return found + [grow_sparse(cells, y, 3, GINI, Growing(by_level=b, **growing)) for b in (False, True)]
 
 
+@pytest.mark.parametrize("draw", ["all", "varying"])
 @pytest.mark.parametrize("count", [1, 2, 3, 9])
-def test_every_builder_grows_the_tree_of_a_slow_recursion(count: int) -> None:
+def test_every_builder_grows_the_tree_of_a_slow_recursion(count: int, draw: str) -> None:
     splits = 0
     for seed in range(8):
         x, y = data(np.random.default_rng(seed))
-        expected = plain(x, y, count, root_key(seed))
-        for tree in builders(x, y, {"max_features": count, "draw": "varying", "seed": seed}):
+        expected = plain(x, y, count, draw, int(root_key(seed)))
+        for tree in builders(x, y, {"max_features": count, "draw": draw, "seed": seed}):
             assert nested(tree) == expected
             splits += int((tree.left >= 0).sum())
     assert splits > 300
@@ -128,6 +146,14 @@ def test_every_subset_of_the_features_that_vary_is_drawn_as_often() -> None:
     drawn_here = [tuple(np.flatnonzero((row >= 0) & ~constant).tolist()) for row in ranks]
     assert set(drawn_here) == set(subsets)
     assert chisquare([drawn_here.count(each) for each in subsets]).pvalue > 0.01
+
+
+def test_every_order_of_the_features_drawn_among_all_comes_as_often() -> None:
+    keys = np.array([root_key(seed) for seed in range(6000)])
+    ranks = drawn_ranks(keys, np.zeros((len(keys), 5), dtype=bool), 3)
+    found = [tuple(row.argsort()[2:].tolist()) for row in ranks]
+    assert set(found) == set(permutations(range(5), 3))
+    assert chisquare([found.count(each) for each in permutations(range(5), 3)]).pvalue > 0.01
 
 
 @pytest.mark.parametrize("kind", ["one loop", "by level", "random", "sparse", "responses", "categories"])
