@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "arith": (),
