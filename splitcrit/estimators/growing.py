@@ -139,8 +139,8 @@ def growing_of(options: Options, training: Training, recoding: Recoding | None =
 
 def _jobs(options: Options, training: Training) -> int:
     """Return how many threads may grow the tree: one, where values are few; joblib says what is no number of them."""
-    asked = options.n_jobs
-    return effective_n_jobs(asked) if asked == 0 or training.x.size >= MANY else 1
+    asked, (n, d) = options.n_jobs, training.x.shape
+    return effective_n_jobs(asked) if asked == 0 or n * d >= MANY else 1
 
 
 def recoding_of(options: Options, training: Training, categories: Categories) -> Recoding | None:
