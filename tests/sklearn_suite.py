@@ -31,7 +31,6 @@ LEFT_OUT = {  # from words of the reasons that the page gives
     "closer than 1e-7": "almost constant features",
     "2**65": "room for 2^65 leaves",
     "criterion objects": "criterion objects",
-    "its one seed": "one lucky seed",
 }
 COUNT = "<!-- count: python tests/sklearn_suite.py {} --write -->\n"
 END = "<!-- end of count -->\n"
