@@ -27,9 +27,9 @@ def said(text, claim):
 
 
 def better(row):
-    """Forests by pairwise gain are better than any other, by a little that differs from fold to fold."""
+    """Forests by pairwise gain are better than any other can be, by a little that differs from fold to fold."""
     if row["method"] == "pairwise gain":
-        row["accuracy"] = str(0.99 + 0.001 * int(row["fold"]))
+        row["accuracy"] = str(1 + 0.001 * int(row["fold"]))
 
 
 def slower(row):
