@@ -49,7 +49,7 @@ THIRD_PARTIES = {
     "z3": CHECKERS,
     "numba": {"jit", "compiling", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
-    "joblib": {"estimators", "experiments", "inference"},
+    "joblib": {"cli", "estimators", "experiments", "inference"},
     "dask": {"distributed"},
     "distributed": {"distributed"},
     "array_api_compat": {"arith"},

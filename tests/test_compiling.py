@@ -18,7 +18,7 @@ def test_a_line_names_what_is_compiled_or_how_far_it_is(
 
     inner = called(lambda x: x + 1)
     with reporting_compilation(), reporting_compilation():
-        called(lambda x: inner(x) + 2)(1)
+        numba.njit(lambda x: inner(x) + 2)(1)
     said = capfd.readouterr().err
     assert said.count("splitcrit: compiling once") == (1 if not terminal else said.count("function"))
     assert said.count("\n") == 1 and said.endswith(" s\n")
