@@ -47,12 +47,15 @@ def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
 
 
 def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, int]:
-    """Return how many arrangements of the labels give each value of the integer statistic."""
+    """Return how many arrangements of the labels give each value of the integer statistic.
+
+    The last row is what the others leave. A step is a way to fill a row, times the values so far that it meets.
+    """
     steps, cost = 0, 1 + sum(totals) // WORD  # weights have as many bits as there are observations
     if len(columns) > MOST_CLASSES or totals[0] > limit or not fillings(totals[0], columns) * cost <= limit:
         raise TooLarge
     states: dict[Counts, dict[int, int]] = {columns: {0: 1}}
-    for a in totals:
+    for a in totals[:-1]:
         reached: defaultdict[Counts, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
         for state, law in states.items():
             moves: Counter[tuple[Counts, int]] = Counter()
@@ -61,7 +64,7 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
                 moves[tuple(sorted(left)), squares] += ways
                 if steps > limit:
                     raise TooLarge
-            steps += len(moves) * len(law) * cost
+            steps += len(moves) * (len(law) - 1) * cost
             if steps > limit:
                 raise TooLarge
             for (left, squares), ways in moves.items():
@@ -69,7 +72,12 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
                 for value, weight in law.items():
                     target[value + d // a * squares] += weight * ways
         states = {state: dict(law) for state, law in reached.items()}
-    return next(iter(states.values()))
+    found: defaultdict[int, int] = defaultdict(int)
+    for left, law in states.items():
+        squares = d // totals[-1] * sum(x * x for x in left)
+        for value, weight in law.items():
+            found[value + squares] += weight
+    return found
 
 
 def fillings(size: int, columns: Iterable[int]) -> float:
@@ -80,13 +88,18 @@ def fillings(size: int, columns: Iterable[int]) -> float:
     >>> fillings(2, [1, 2, 3])
     5.0
     """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(ways_to_fill(size, columns))
+
+
+def ways_to_fill(size: int, columns: Iterable[int]) -> float:
+    """Return the same as ``fillings``; this is compiled, too."""
     ways = np.zeros(size + 1)
     ways[0] = 1
-    with np.errstate(over="ignore", invalid="ignore"):
-        for b in columns:
-            ways = np.cumsum(ways)
-            ways[b + 1 :] -= ways[: max(size - b, 0)].copy()
-    return float(ways[size])
+    for b in columns:
+        ways = np.cumsum(ways)
+        ways[b + 1 :] -= ways[: max(size - b, 0)].copy()
+    return ways[size]  # type: ignore[no-any-return]
 
 
 def _moves(state: Counts, size: int) -> Iterator[tuple[Counts, int, int]]:

@@ -3,8 +3,7 @@
 Main definitions: ``significant``; ``fewest`` (samples of which a table can be).
 Main results: a p-value is enclosed, and computed by ``gini_pvalue`` only where the level lies between both ends. The
 law of two rows is a sum over the fillings of one of them, made in compiled code, with the gain in integers.
-``gini_pvalue`` takes this law up to some number of steps, and Pearson's beyond; the steps are one to four times as many
-as the fillings, and where this leaves doubt the ends enclose both p-values.
+``gini_pvalue`` takes this law up to some number of fillings, and Pearson's beyond.
 """
 
 from __future__ import annotations
@@ -76,14 +75,13 @@ def _ends(counts: Array, level: float) -> Ends:
         return high, low
     known = fillings <= limits
     low[known], high[known] = tail[known] * (1 - ERROR), tail[known] * (1 + ERROR)
-    if (other := (4 * fillings > limits) & (limits < ANY)).any():
-        by_moments = _pearson3(counts[other])
-        low[other], high[other] = np.minimum(low[other], by_moments[0]), np.maximum(high[other], by_moments[1])
+    if not known.all():
+        low[~known], high[~known] = _pearson3(counts[~known])
     return low, high
 
 
 def _exact(counts: Array, enough: float) -> tuple[Array, Array, Array]:
-    """Return exact tails, or a part of them above ``enough``; how many fillings were made; and how many may be."""
+    """Return exact tails, or a part of them above ``enough``; how many fillings there are; and how many may be."""
     from splitcrit.nulls.significant_compiled import two_row_tails
 
     columns, found = counts.sum(axis=1), np.empty((2, len(counts)))

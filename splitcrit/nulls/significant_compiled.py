@@ -9,6 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.jit import called, kernel
+from splitcrit.nulls import exact
+
+_ways_to_fill = called(exact.ways_to_fill)
 
 
 @called
@@ -30,10 +33,14 @@ def _total(counts):
 def _tail(x, other, logs, limit, enough):
     """Return the chance of a gain at least that of a table, and how many fillings of its row ``x`` there are.
 
-    Of all fillings the gain grows with ``sum x (n x - 2 a b)``, an integer. ``here`` is what each class before the last
-    two has at present, of ``left`` from this class on; ``gain`` and ``chance`` are those of the classes before.
+    Where these are more than the limit, the chance is 0; two classes have no limit, and theirs are not counted. Of all
+    fillings the gain grows with ``sum x (n x - 2 a b)``, an integer. ``here`` is what each class before the last two
+    has at present, of ``left`` from this class on; ``gain`` and ``chance`` are those of the classes before.
     """
-    k, a, n, seen, tail, fillings, j = len(x), _total(x), _total(x) + _total(other), 0, 0.0, 0, 0
+    k, a, n, seen, tail, j = len(x), _total(x), _total(x) + _total(other), 0, 0.0, 0
+    fillings = _ways_to_fill(a, x + other) if k > 2 else 0.0
+    if fillings > limit:
+        return tail, fillings
     space, chance = np.empty((6, k), np.int64), np.empty(k)
     here, left, gain, after, slope, b = space[0], space[1], space[2], space[3], space[4], space[5]
     for c in range(k):
@@ -41,7 +48,7 @@ def _tail(x, other, logs, limit, enough):
         slope[c], after[c] = 2 * a * b[c], (n if c == 0 else after[c - 1]) - b[c]
         seen += x[c] * (n * x[c] - slope[c])
     here[0], left[0], gain[0], chance[0] = max(0, a - after[0]), a, 0, -_log_ways(logs, n, a)
-    while j >= 0 and fillings <= limit:
+    while j >= 0 and tail <= enough:
         if j < k - 2 and here[j] <= min(b[j], left[j]):
             chance[j + 1] = chance[j] + _log_ways(logs, b[j], here[j])
             gain[j + 1] = gain[j] + here[j] * (n * here[j] - slope[j])
@@ -55,7 +62,6 @@ def _tail(x, other, logs, limit, enough):
                 found = gain[j] + y * (n * y - slope[j]) + z * (n * z - slope[j + 1])
                 if found >= seen and tail <= enough:
                     tail += np.exp(chance[j] + _log_ways(logs, b[j], y) + _log_ways(logs, b[j + 1], z))
-            fillings += max(min(b[j], left[j]) + 1 - here[j], 0)
         j -= 1
         here[j] += 1
     return tail, fillings
@@ -65,8 +71,8 @@ def _tail(x, other, logs, limit, enough):
 def two_row_tails(tables, logs, limits, enough, out):
     """Set ``out[0, i]`` to the tail of a table of two classes or more, and ``out[1, i]`` to the number of fillings.
 
-    Rare classes stand first; ``logs`` are logarithms of factorials. A sum is not continued beyond ``enough``, nor
-    beyond ``limits[i]`` fillings.
+    Rare classes stand first; ``logs`` are logarithms of factorials. A sum is not continued beyond ``enough``, nor made
+    of more than ``limits[i]`` fillings.
     """
     classes = tables.shape[2]
     for i in range(len(tables)):

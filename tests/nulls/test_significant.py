@@ -12,6 +12,8 @@ import pytest
 from splitcrit import gini_pvalue
 from splitcrit.nulls import PValue
 from splitcrit.nulls import significant as module
+from splitcrit.nulls.exact import fillings
+from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.significant import fewest, significant
 
 
@@ -62,6 +64,15 @@ def test_exact_tails_are_those_of_all_fillings() -> None:
         np.testing.assert_allclose(found, [float(tail(table)) for table in tables], rtol=1e-12)
 
 
+def test_the_law_of_two_rows_is_exact_up_to_as_many_fillings_as_steps_are_tried() -> None:
+    rng, seen = np.random.default_rng(3), set()
+    for table in rng.integers(1, 5, (60, 2, 7)):
+        exact = fillings(int(table[0].sum()), table.sum(axis=0)) <= QUICK // (1 + int(table.sum()) // 64)
+        assert gini_pvalue(table).method == ("exact" if exact else "pearson3")
+        seen.add(exact)
+    assert seen == {True, False}
+
+
 def test_few_tables_are_asked_for_their_own_p_value(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     asked = []
@@ -75,7 +86,7 @@ def test_few_tables_are_asked_for_their_own_p_value(monkeypatch: pytest.MonkeyPa
     for classes in (2, 3, 8):
         for scale in (3, 30, 300):
             significant(tables_of(rng, classes, scale), 0.05)
-    assert len(asked) < 9 * 30 // 20
+    assert len(asked) <= 2
 
 
 def test_without_compiled_code_every_table_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
