@@ -2,7 +2,7 @@
 
 Own time by the profiler, which makes Python code look slower than it is and leaves compiled loops as they are.
 
-Main definitions: ``shares``, ``worked``, ``replayed``, ``alone``, ``phases``, ``compiling``.
+Main definitions: ``shares``, ``worked``, ``replayed``, ``alone``, ``phases``, ``apart``, ``compiling``.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ from unittest.mock import patch
 
 import numpy as np
 from forests import fitted as forest
+from joblib import Parallel, delayed
 from numba import njit
 from run import margins
+from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
 from trees import WITH_ACT, data, fitted, responses, theirs
 
-from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini_null, ne
-from splitcrit.growth import threaded, whole
-from splitcrit.search import columns
+from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini, gini_null, ne
+from splitcrit.criteria import decrease
+from splitcrit.growth import grow, threaded, whole
+from splitcrit.search import Columns, columns, engine
 from splitcrit.search import tapes_compiled as tapes
 from splitcrit.search.forms import data_of, taped
 
@@ -73,19 +76,19 @@ def shares(call: Call, times: int) -> str:
 
 def profiled() -> Iterator[str]:
     """Yield the rows of the table of shares."""
-    small, iris, many, forest_of = (
-        data(1000, 10, 2),
-        load_iris(return_X_y=True),
-        data(10_000, 10, 10),
-        {"criterion": ne(0.5)},
-    )
+    small, classes = data(1000, 10, 2), data(1000, 10, 10)
+    iris, many, forest_of = load_iris(return_X_y=True), data(10_000, 10, 10), {"criterion": ne(0.5)}
+    x, y = data(20_000, 10, 10)
     absolute = TreeRegressor(criterion="absolute_error", max_depth=8, min_gain=None)
     calls: list[tuple[str, Call, int]] = [
         ("Gini tree, n = 1000, K = 2, depth 8", fitted(small, "gini", 8), 300),
+        ("Gini tree, n = 1000, K = 10, full depth", fitted(classes, "gini", None), 300),
         ("Gini tree, iris", fitted(iris, "gini", None), 500),
         ("from_loss with act, K = 10", fitted(many, WITH_ACT, 8), 10),
         ("NE(.5) forest, K = 10", forest(ForestClassifier, many, 10, **forest_of), 3),
         ("Gini forest, K = 10", forest(ForestClassifier, many, 10, criterion="gini"), 3),
+        ("Gini forest with max_pvalue, K = 10", forest(ForestClassifier, many, 10, max_pvalue=0.01), 3),
+        ("numpy path, K = 10", lambda: grow(Columns.of(x, y, 10, None, engine(False)), decrease(gini)), 2),
         ("absolute error, n = 5000", partial(absolute.fit, *responses(5000, 10)), 20),
         ("null variance, 10 x 10", lambda: gini_null(*NULL_VARIANCE), 2000),
     ]
@@ -150,6 +153,29 @@ def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, float]:
             total = time.perf_counter() - start
         found.append((spent["sort"], spent["grow"], total - spent["sort"] - spent["grow"]))
     return dict(zip(("sort", "grow", "rest"), map(min, zip(*found, strict=True)), strict=True))
+
+
+def apart() -> Iterator[str]:
+    """Yield how much longer fits on one thread take while another process does the same: what no lock explains."""
+    yield "| in one process, in two at once | alone (s) | both (s) | least ratio of 2 threads / 1 |\n|---|---|---|---|"
+    for what, given in {
+        "Gini tree, 1000000 x 10, depth 8": (TreeClassifier(max_depth=8), 1_000_000, 10),
+        "Gini tree, 100000 x 50, depth 8": (TreeClassifier(max_depth=8), 100_000, 50),
+        "forest of 16 trees, 100000 x 20": (ForestClassifier(16, n_jobs=1, random_state=0), 100_000, 20),
+        "forest of 20 trees, 10000 x 20": (ForestClassifier(20, n_jobs=1, random_state=0), 10_000, 20),
+    }.items():
+        one, two = (max(Parallel(jobs)(delayed(_fits)(*given) for _ in range(jobs))) for jobs in (1, 2))
+        yield f"| {what} | {one:.3f} | {two:.3f} | {two / one / 2:.2f} |"
+
+
+def _fits(estimator: BaseEstimator, n: int, d: int) -> float:
+    """Return the median time of seven fits, in the middle of which other processes are at work, too."""
+    xy, found = data(n, d, 2), []
+    for _ in range(11):
+        start = time.perf_counter()
+        estimator.fit(*xy)
+        found.append(time.perf_counter() - start)
+    return statistics.median(found[2:-2])
 
 
 # A process with an empty cache: what numba does in ``splitcrit compile``, in seconds of processor time.
@@ -247,8 +273,7 @@ def compiling() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    text = (
-        TOLD + "\n\n".join("\n".join(part()) for part in (profiled, worked, replayed, alone, phases, compiling)) + "\n"
-    )
+    parts = profiled, worked, replayed, alone, phases, apart, compiling
+    text = TOLD + "\n\n".join("\n".join(part()) for part in parts) + "\n"
     FOUND.write_text(text)
     print(text)
