@@ -102,8 +102,8 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
     >>> x, y = load_iris(return_X_y=True)
     >>> forest = ForestClassifier(20, criterion=ne(0.5), voting="hard", random_state=0).fit(x, y)
     >>> forest.predict_proba(x[[0, 70]])
-    array([[1. , 0. , 0. ],
-           [0. , 0.5, 0.5]])
+    array([[1.  , 0.  , 0.  ],
+           [0.  , 0.45, 0.55]])
     """
 
     def __init__(

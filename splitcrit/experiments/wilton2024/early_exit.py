@@ -84,8 +84,9 @@ def search(places: Array, many: Array, y: Array, rows: Array, order: Array, feat
     Examples
     --------
     >>> places, y, rows = np.array([[0, 1, 2], [0, 0, 1]]), np.array([0, 1, 1]), np.arange(3)
-    >>> [search(places, np.array([3, 2]), y, rows, np.array([1, 0]), 2, enough) for enough in (0.05, np.inf)]
-    [(1, 0, 1), (0, 0, 1)]
+    >>> np.array([search(places, np.array([3, 2]), y, rows, np.array([1, 0]), 2, enough) for enough in (0.05, np.inf)])
+    array([[1, 0, 1],
+           [0, 0, 1]])
     """
     n, positive, best, tried = len(rows), 0, NOTHING, 0
     found: Any = (-1, 0, 0)
