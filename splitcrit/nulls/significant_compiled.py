@@ -37,14 +37,13 @@ def _tail(x, other, logs, limit, enough):
     fillings the gain grows with ``sum x (n x - 2 a b)``, an integer. ``here`` is what each class before the last two
     has at present, of ``left`` from this class on; ``gain`` and ``chance`` are those of the classes before.
     """
-    k, a, n, seen, tail, j = len(x), _total(x), _total(x) + _total(other), 0, 0.0, 0
-    fillings = _ways_to_fill(a, x + other) if k > 2 else 0.0
+    k, a, n, b, seen, tail, j = len(x), _total(x), _total(x) + _total(other), x + other, 0, 0.0, 0
+    fillings = _ways_to_fill(a, b) if k > 2 else 0.0
     if fillings > limit:
         return tail, fillings
-    space, chance = np.empty((6, k), np.int64), np.empty(k)
-    here, left, gain, after, slope, b = space[0], space[1], space[2], space[3], space[4], space[5]
+    space, chance = np.empty((5, k), np.int64), np.empty(k)
+    here, left, gain, after, slope = space[0], space[1], space[2], space[3], space[4]
     for c in range(k):
-        b[c] = x[c] + other[c]
         slope[c], after[c] = 2 * a * b[c], (n if c == 0 else after[c - 1]) - b[c]
         seen += x[c] * (n * x[c] - slope[c])
     here[0], left[0], gain[0], chance[0] = max(0, a - after[0]), a, 0, -_log_ways(logs, n, a)
