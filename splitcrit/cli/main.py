@@ -171,7 +171,7 @@ def criteria_arguments(parser: argparse.ArgumentParser) -> None:
 
 def compile_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``splitcrit compile``."""
-    parser.add_argument("--jobs", type=int, default=-1, metavar="N", help="processes to use, -1 for one a core (-1)")
+    command.add_jobs(parser, command.ALL)
     command.add_json(parser)
 
 

@@ -174,7 +174,7 @@ def test_a_folder_that_is_not_there_is_said_before_anything_is_computed(capsys: 
     assert "JSON is written into a folder that is there; got '/no/such/folder'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["verify"], ["reproduce", "wang2024"]])
+@pytest.mark.parametrize("arguments", [["verify"], ["reproduce", "wang2024"], ["compile"]])
 def test_jobs_are_the_same_for_every_command(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert parser().parse_args([*arguments, "--jobs", "-1"]).jobs == -1
     for wrong, said in (("0", "jobs are a number from 1, or -1 for one a core; got 0; pass --jobs 2"), ("two", "two")):
