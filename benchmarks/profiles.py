@@ -23,12 +23,12 @@ from unittest.mock import patch
 
 import numpy as np
 from forests import fitted as forest
-from joblib import Parallel, delayed
 from numba import njit
 from run import margins
-from sklearn.base import BaseEstimator
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 from trees import WITH_ACT, data, fitted, responses, theirs
+from work_threads import at_once
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini, gini_null, ne
 from splitcrit.criteria import decrease
@@ -102,9 +102,7 @@ def median(call: Call, before: Call, times: int) -> float:
     found = []
     for _ in range(times):
         before()
-        start = time.perf_counter()
-        call()
-        found.append(time.perf_counter() - start)
+        found.append(seconds(call))
     return statistics.median(found)
 
 
@@ -156,26 +154,26 @@ def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, float]:
 
 
 def apart() -> Iterator[str]:
-    """Yield how much longer fits on one thread take while another process does the same: what no lock explains."""
-    yield "| in one process, in two at once | alone (s) | both (s) | least ratio of 2 threads / 1 |\n|---|---|---|---|"
-    for what, given in {
-        "Gini tree, 1000000 x 10, depth 8": (TreeClassifier(max_depth=8), 1_000_000, 10),
-        "Gini tree, 100000 x 50, depth 8": (TreeClassifier(max_depth=8), 100_000, 50),
-        "forest of 16 trees, 100000 x 20": (ForestClassifier(16, n_jobs=1, random_state=0), 100_000, 20),
-        "forest of 20 trees, 10000 x 20": (ForestClassifier(20, n_jobs=1, random_state=0), 10_000, 20),
-    }.items():
-        one, two = (max(Parallel(jobs)(delayed(_fits)(*given) for _ in range(jobs))) for jobs in (1, 2))
-        yield f"| {what} | {one:.3f} | {two:.3f} | {two / one / 2:.2f} |"
+    """Yield what two threads save, and what they save where each has a fit of its own and shares nothing."""
+    yield "| fit | one thread (s) | two threads / one | two fits at once / one after the other |\n|---|---|---|---|"
+    for what, estimator, n, d in (
+        ("Gini tree, 1000000 x 10, depth 8", TreeClassifier(max_depth=8), 1_000_000, 10),
+        ("Gini tree, 100000 x 50, depth 8", TreeClassifier(max_depth=8), 100_000, 50),
+        ("forest of 16 trees, 100000 x 20", ForestClassifier(16, random_state=0), 100_000, 20),
+        ("forest of 20 trees, 10000 x 20", ForestClassifier(20, random_state=0), 10_000, 20),
+    ):
+        sets = [data(n, d, 2), data(n, d, 2)]
+        fits = [[partial(clone(estimator).set_params(n_jobs=jobs).fit, *xy) for xy in sets] for jobs in (1, 2)]
+        calls = fits[0][0], fits[1][0], at_once(*fits[0])
+        turns = [[seconds(call) for call in calls] for _ in range(11)]
+        one, two, both = map(statistics.median, zip(*turns[2:], strict=True))
+        yield f"| {what} | {one:.3f} | {two / one:.2f} | {both / one / 2:.2f} |"
 
 
-def _fits(estimator: BaseEstimator, n: int, d: int) -> float:
-    """Return the median time of seven fits, in the middle of which other processes are at work, too."""
-    xy, found = data(n, d, 2), []
-    for _ in range(11):
-        start = time.perf_counter()
-        estimator.fit(*xy)
-        found.append(time.perf_counter() - start)
-    return statistics.median(found[2:-2])
+def seconds(call: Call) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
 
 
 # A process with an empty cache: what numba does in ``splitcrit compile``, in seconds of processor time.

@@ -3,7 +3,8 @@
 A tree of float32 features without ties, sorted once: orders of 4 bytes an entry, tables of 8 bytes. Histograms, and
 what a node needs once, stay in the first cache and are not counted.
 
-Main definitions: ``Work``, ``Shape``, ``sorting``, ``scanning``, ``partitioning``; ``scaled``, time on several threads.
+Main definitions: ``Work``, ``Shape``, ``sorting``, ``scanning``, ``partitioning``; ``scaled``, time on several threads;
+``together``, the part of growing in which they share out columns.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from splitcrit.growth.threaded import ALONE, SMALL
 
 ENTRY, TABLE, MARK, PAIR, CODE = 4, 8, 1, 8, 8  # bytes
 
@@ -78,6 +81,21 @@ def partitioning(shape: Shape, d: int) -> Work:
         values += (d - 1) * (here + back)
         moved += (d - 1) * (here * (ENTRY + MARK + stores * ENTRY) + back * 2 * ENTRY)
     return Work(loops, values, moved)
+
+
+def together(shape: Shape, d: int, threads: int) -> float:
+    """Return the part of the samples that are searched in nodes whose columns threads share out."""
+    waiting, shared = {0}, 0
+    while waiting and threads > 1:
+        largest = max(waiting, key=lambda node: shape.sizes[node])
+        size = int(shape.sizes[largest])
+        if size * d < SMALL or size * threads <= ALONE * sum(int(shape.sizes[node]) for node in waiting):
+            break
+        waiting.remove(largest)
+        if shape.searched[largest]:
+            shared += size
+            waiting |= {int(side[largest]) for side in (shape.left, shape.right)} - {-1}
+    return shared / int(shape.sizes[shape.searched].sum())
 
 
 def scaled(seconds: float, columns: int, threads: int) -> float:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 from trees import data
-from work import Shape, Work, partitioning, scaled, scanning, sorting
+from work import Shape, Work, partitioning, scaled, scanning, sorting, together
 
 from splitcrit import ForestClassifier, TreeClassifier, gini
 from splitcrit.criteria import decrease
@@ -32,7 +32,6 @@ TREES, DEPTH = ((1_000_000, 10), (100_000, 50), (1_000, 10)), 8
 FORESTS = ((100_000, 20, 4), (100_000, 20, 16), (10_000, 20, 20), (1_000, 20, 20))
 THREADS = (1, 2, 4, 8, 16)
 LIMIT, TURNS, ENOUGH, LEAST = 0.05, 12, 4, 0.2
-LARGE = 10_000  # nodes below it are left to one thread each
 STAT = Path("/proc/stat")
 Action = Callable[[], object]
 
@@ -83,7 +82,7 @@ def quiet(*actions: Action) -> list[Sample]:
     return [min(samples, key=lambda sample: sample.rank) for samples in found]
 
 
-def together(*actions: Action) -> Action:
+def at_once(*actions: Action) -> Action:
     """Return an action that runs others at the same time, a thread each."""
 
     def run() -> None:
@@ -97,53 +96,56 @@ def together(*actions: Action) -> Action:
 
 
 class Parts(NamedTuple):
-    """Actions of a fit: all of it, the sort, the growth, and the last two on two halves of the columns in threads."""
+    """Actions of a fit: all of it, the sort, the growth, and all of it on two threads."""
 
     fit: Action
     sort: Action
     grow: Action
-    sort_halves: Action
-    grow_halves: Action
+    threads: Action
 
 
 def parts(x: np.ndarray, y: np.ndarray) -> Parts:
     """Return the parts of fitting a Gini tree."""
-    loops, codes, middle = engine(), y.astype(np.int64), x.shape[1] // 2
-    words, orders = np.ascontiguousarray(x.T).view(np.uint32), np.empty(x.T.shape, np.uint32)
-
-    def sort(which: slice) -> Action:
-        return lambda: loops.sort_columns(words[which], codes, 1, orders[which])
-
-    def grown(which: slice) -> Action:
-        columns = Columns.of(np.ascontiguousarray(x[:, which]), codes, 2, None, loops)
-        return lambda: grow(columns, decrease(gini), Growing(Stopping(DEPTH)))
-
-    every, halves = slice(None), (slice(0, middle), slice(middle, None))
-    model = TreeClassifier(max_depth=DEPTH, min_gain=None)
-    of_halves = (together(*map(part, halves)) for part in (sort, grown))
-    return Parts(lambda: model.fit(x, y), sort(every), grown(every), *of_halves)
+    loops, codes = engine(), y.astype(np.int64)
+    columns = Columns.of(x, codes, 2, None, loops)
+    words, orders = columns.values.view(np.uint32), np.empty(x.T.shape, np.uint32)
+    one, two = (TreeClassifier(max_depth=DEPTH, min_gain=None, n_jobs=jobs) for jobs in (1, 2))
+    return Parts(
+        lambda: one.fit(x, y),
+        lambda: loops.sort_columns(words, codes, 1, orders),
+        lambda: grow(columns, decrease(gini), Growing(Stopping(DEPTH))),
+        lambda: two.fit(x, y),
+    )
 
 
 class Phase(NamedTuple):
-    """A part of a fit: its work and its seconds on one thread, and whether threads could share out its columns."""
+    """A part of a fit: its work, its seconds on one thread, and its ratio to that on so many threads."""
 
     name: str
     work: Work | None
     seconds: float
-    shared: bool
+    ratio: Callable[[int], float]
 
 
 def phases(shape: Shape, size: tuple[int, int], fit: float, sort: float, growth: float) -> list[Phase]:
     """Return the parts of a fit; what remains of it is reading, checking and transposing, and Python."""
     (n, d), scans, splits = size, scanning(shape, size[1]), partitioning(shape, size[1])
     loops = Work(*(a + b for a, b in zip(scans, splits, strict=True)))
-    rest = Phase("the rest", None, max(fit - sort - growth, 0.0), False)
-    return [Phase("sort", sorting(n, d), sort, True), Phase("scan and split", loops, growth, True), rest]
+
+    def grown(threads: int) -> float:
+        shared = together(shape, d, threads)
+        return shared * scaled(1.0, d, threads) + (1.0 - shared) / threads
+
+    return [
+        Phase("sort", sorting(n, d), sort, lambda threads: scaled(1.0, d, threads)),
+        Phase("scan and split", loops, growth, grown),
+        Phase("the rest", None, max(fit - sort - growth, 0.0), lambda threads: 1.0),
+    ]
 
 
-def forecast(found: list[Phase], d: int, threads: int) -> tuple[float, float]:
-    """Return the seconds on several threads that share out columns, and gigabytes a second that memory must bear."""
-    seconds = sum(scaled(phase.seconds, d, threads) if phase.shared else phase.seconds for phase in found)
+def forecast(found: list[Phase], threads: int) -> tuple[float, float]:
+    """Return the seconds on several threads, and gigabytes a second that memory must bear."""
+    seconds = sum(phase.seconds * phase.ratio(threads) for phase in found)
     return seconds, sum(phase.work.bytes for phase in found if phase.work) / seconds / 1e9
 
 
@@ -171,22 +173,19 @@ def compared(what: str, one: Sample, two: Sample) -> str:
     )
 
 
-def trees() -> Iterator[tuple[str, list[str]]]:
-    """Yield of each training set what it takes, and rows that compare two threads with one."""
+def trees() -> Iterator[tuple[str, str]]:
+    """Yield of each training set what it takes, and the row that compares two threads with one."""
     for n, d in TREES:
         x, y = data(n, d, 2)
-        of = parts(x, y)
-        fit, sort, growth, sorts, growths = quiet(*of)
+        fit, sort, growth, threads = quiet(*parts(x, y))
         shape = Shape.of(TreeClassifier(max_depth=DEPTH, min_gain=None).fit(x, y).tree_, DEPTH)
         found = phases(shape, (n, d), fit.processor, sort.processor, growth.processor)
-        large = int((shape.sizes[shape.searched] >= LARGE).sum())
-        lines = [f"n = {n}, d = {d}: {int(shape.searched.sum())} nodes searched, {large} of {LARGE} rows or more.\n"]
+        lines = [f"n = {n}, d = {d}: {int(shape.searched.sum())} nodes searched.\n"]
         lines.append(table("| part | loops | values passed | MB | seconds | GB/s |", map(said, found)))
-        times = [(p, *forecast(found, d, p)) for p in THREADS]
+        times = [(p, *forecast(found, p)) for p in THREADS]
         rows = (f"| {p} | {s:.3g} | {s / times[0][1]:.2f} | {rate:.1f} |" for p, s, rate in times)
         lines.append(table("| threads, on paper | seconds | ratio | GB/s |", rows))
-        where = f"n = {n}, d = {d}, halves of the columns"
-        yield "\n".join(lines), [compared(f"sort, {where}", sort, sorts), compared(f"growth, {where}", growth, growths)]
+        yield "\n".join(lines), compared(f"tree, n = {n}, d = {d}", fit, threads)
 
 
 def forests() -> Iterator[str]:
@@ -204,7 +203,7 @@ def copies() -> str:
     """Return what copying takes, with one thread and with two."""
     arrays = [np.ones(10_000_000, np.float32) for _ in range(4)]
     one, two = (lambda a=arrays[i], b=arrays[i + 1]: np.copyto(a, b) for i in (0, 2))
-    alone, both = quiet(one, together(one, two))
+    alone, both = quiet(one, at_once(one, two))
     moved = 2 * arrays[0].nbytes / 1e9
     return f"Copying 40 MB moves {moved / alone.seconds:.0f} GB/s in one thread, {2 * moved / both.seconds:.0f} in two."
 
@@ -212,7 +211,7 @@ def copies() -> str:
 def main() -> None:
     """Measure, and write the page."""
     found = list(trees())
-    rows = [row for _, of_trees in found for row in of_trees] + list(forests())
+    rows = [row for _, row in found] + list(forests())
     versions = f"Python {platform.python_version()}, numpy {np.__version__}, {os.cpu_count()} cores"
     write_text(PAGE, page(copies(), "\n".join(text for text, _ in found), table(HEAD, iter(rows)), versions))
 
@@ -231,14 +230,13 @@ Written by `python benchmarks/work_threads.py` ({versions}).
 
 A Gini tree of depth {DEPTH}, one thread, in seconds of processor time. Loops are those over samples that are entered;
 bytes are what they load and store, counted from the tree. On paper, threads share out the columns of the sort and of
-every search and split, and the rest stays as it is.
+the nodes at the top of the tree, then the other nodes evenly, and the rest stays as it is.
 
 {of_trees}
 ## Threads
 
-The rows of halves grow two trees at once, each in one thread, each on half of the columns, which is the work of
-one tree shared out without waiting; a forest grows its trees at the same time. Samples of both sides alternate;
-"others" is the share of all cores that other processes used meanwhile.
+A tree of large data, and a forest that grows its trees at the same time. Samples of both sides alternate; "others" is
+the share of all cores that other processes used meanwhile.
 
 {of_threads}"""
 

@@ -21,7 +21,7 @@ from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
 from splitcrit.search import Columns, Level, Limits, best_splits, plain, usable_form
-from splitcrit.search.records import Data, Orders, Scratch
+from splitcrit.search.records import Data, Scratch
 from splitcrit.search.regression import Front, Nodes, best_regression_splits
 from splitcrit.search.regression_records import Samples
 from splitcrit.search.scorers import scorer
@@ -81,7 +81,7 @@ class ClassPath:
         from splitcrit.growth.permuted_compiled import permuted_scores
 
         columns, path, counts = self.columns, self.path, self.level.totals.astype(np.int64)
-        source = Orders(columns.orders.copy(), columns.values, columns.bits)
+        source = columns.copied()
         scan = Scratch.of(counts.shape[1], source.orders.shape[1])
         scratch = Workspace.of(scan, len(source.orders), source.orders[0])
         rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))

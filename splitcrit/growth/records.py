@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search.records import CONSTANTS, Scratch
+from splitcrit.search.records import CONSTANTS, Scratch, apart
 from splitcrit.search.regression_records import Centred, Ordered, Samples, Scan, Tried
 
 Array = NDArray[Any]
@@ -65,9 +65,9 @@ class Workspace(NamedTuple):
     @staticmethod
     def of(scan: Scratch, features: int, entries: Array) -> Workspace:
         """Return space for a training set; of ``entries`` there are as many as samples."""
-        best, places = np.empty(features), np.arange(features)
+        counts, constants, best = apart(len(scan.seen), np.int64), apart(CONSTANTS, float), apart(features, float)
         spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
-        return Workspace(np.empty_like(scan.seen), np.empty(CONSTANTS), *scan, best, places, spare, side)
+        return Workspace(counts, constants, *scan, best, np.arange(features), spare, side)
 
 
 class Sorting(NamedTuple):

@@ -1,7 +1,8 @@
 """A whole tree of sorted columns grown by several threads, node for node that of one.
 
-While nodes are large, threads share out their columns: the search of the best threshold, then the samples. Smaller
-nodes, of which there are many by then, are grown to whole subtrees, each by one thread.
+While one node holds most of what is left to do, threads share out its columns: the search of the best threshold, then
+the samples. After that each thread takes a node of its own, the larger ones for one split and the others for the whole
+subtree, so that no thread waits for another.
 
 Main definitions: ``grown_by_threads``, ``is_worth_threads``.
 """
@@ -9,7 +10,8 @@ Main definitions: ``grown_by_threads``, ``is_worth_threads``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
@@ -19,12 +21,12 @@ from numpy.typing import NDArray
 from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.rows import filled
 from splitcrit.search.columns import MANY
-from splitcrit.search.draws import side_keys
 from splitcrit.search.records import Orders, Scorer, Scratch
 from splitcrit.search.threads import shares
 
 Array = NDArray[Any]
-LARGE = 1 << 18  # values of a node whose columns are shared out: threads take some 50 microseconds to agree
+SMALL = 1 << 18  # values of a node that is grown to a whole subtree at once, a hundredth of a second's work
+ALONE = 1.5  # the largest node may hold this many times a thread's part of what is left before its columns are shared
 
 
 def is_worth_threads(values: int, rules: Rules, jobs: int) -> bool:
@@ -34,10 +36,11 @@ def is_worth_threads(values: int, rules: Rules, jobs: int) -> bool:
 
 def grown_by_threads(source: Orders, root: list[Array], scorer: Scorer, rules: Rules, jobs: int) -> list[Array]:
     """Return links and reals of a tree, from those of its root; the samples of ``source`` are shared out in place."""
+    top = _Node([part[:1].copy() for part in root])
+    spaces = _spaces(source, root, jobs)
     with ThreadPoolExecutor(jobs) as pool:
-        top = _Top(source, root, scorer, rules, _spaces(source, root, jobs), pool)
-        top.grow()
-        return top.joined()
+        _Growth(source, scorer, rules, spaces, pool).grow(top)
+    return _joined(top)
 
 
 def _spaces(source: Orders, root: list[Array], jobs: int) -> list[Workspace]:
@@ -46,117 +49,144 @@ def _spaces(source: Orders, root: list[Array], jobs: int) -> list[Workspace]:
     return [Workspace.of(Scratch.of(classes, n), d, source.orders[0]) for _ in range(jobs)]
 
 
-class _Top:
-    """The large nodes of a tree, by level, and the subtrees below them."""
+@dataclass(eq=False)
+class _Node:
+    """The row of a node in links and reals, or those of the whole subtree below it; left and right child if known."""
 
-    def __init__(
-        self, source: Orders, root: list[Array], scorer: Scorer, rules: Rules, spaces: list[Workspace], pool: Any
-    ) -> None:
-        self.source, self.scorer, self.rules, self.spaces, self.pool = source, scorer, rules, spaces, pool
-        self.links, self.reals = root
-        self.made, self.subtrees = 1, dict[int, list[Array]]()
-        self.parts = shares(len(source.orders), len(spaces))
+    rows: list[Array]
+    children: list[_Node] = field(default_factory=list)
 
-    def grow(self) -> None:
-        """Split the large nodes one after the other, then grow all subtrees, the largest first."""
-        from splitcrit.growth import nodes_compiled as nodes
+    @property
+    def size(self) -> int:
+        from splitcrit.growth.nodes_compiled import SIZE
 
-        small, at = [], 0
-        while at < self.made:
-            if self.links[at, nodes.SIZE] * len(self.source.orders) < LARGE:
-                small.append(at)
-            elif not nodes.is_leaf.py_func(self.links, self.reals, at, self.rules, self.spaces[0].counts):
-                self._split(at)
-            at += 1
-        free: SimpleQueue[Workspace] = SimpleQueue()
+        return int(self.rows[0][0, SIZE])
+
+
+@dataclass(frozen=True, eq=False)
+class _Growth:
+    """What threads need to grow nodes, each with one of the spaces."""
+
+    source: Orders
+    scorer: Scorer
+    rules: Rules
+    spaces: list[Workspace]
+    pool: Executor
+
+    def grow(self, top: _Node) -> None:
+        """Split by columns while one node holds most of what is left, then node by node."""
+        waiting, free = [top], SimpleQueue[Workspace]()
+        while (largest := self._largest(waiting)) is not None:
+            waiting.remove(largest)
+            waiting += self._split(largest, self.spaces)
         for space in self.spaces:
             free.put(space)
-        small.sort(key=lambda node: -self.links[node, nodes.SIZE])
-        self.subtrees = dict(zip(small, self.pool.map(lambda node: self._subtree(node, free), small), strict=True))
+        running = {self.pool.submit(self._alone, node, free) for node in sorted(waiting, key=lambda node: -node.size)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {started for each in done for started in each.result()}
 
-    def _split(self, at: int) -> None:
-        """Split a node if that pays, and add its children."""
+    def _largest(self, waiting: list[_Node]) -> _Node | None:
+        """Return the largest node if it is too large for one thread, while others would have nothing left to do."""
+        largest = max(waiting, key=lambda node: node.size, default=None)
+        if largest is None or largest.size * len(self.source.orders) < SMALL:
+            return None
+        alone = largest.size * len(self.spaces) <= ALONE * sum(node.size for node in waiting)
+        return None if alone else largest
+
+    def _alone(self, node: _Node, free: SimpleQueue[Workspace]) -> list[Future[Any]]:
+        """Grow what is below a node, but leave right children of large nodes to any thread; return these tasks.
+
+        So a thread goes on with the samples that it has just moved, as in a tree that one thread grows.
+        """
+        space, others = free.get(), list[Future[Any]]()
+        try:
+            while node.size * len(self.source.orders) >= SMALL:
+                if not (children := self._split(node, [space])):
+                    return others
+                node, right = children
+                others.append(self.pool.submit(self._alone, right, free))
+            self._grow_below(node, space)
+            return others
+        finally:
+            free.put(space)
+
+    def _grow_below(self, node: _Node, space: Workspace) -> None:
+        """Grow a node to a whole subtree."""
+        from splitcrit.growth.whole_compiled import grow_whole
+
+        rows = [np.resize(part, (64, part.shape[1])) for part in node.rows]
+        node.rows = filled(
+            rows, lambda tree: grow_whole(self.source, True, None, tree, self.scorer, self.rules, space)
+        )  # fmt: skip
+
+    def _split(self, node: _Node, spaces: list[Workspace]) -> list[_Node]:
+        """Split a node if that pays, by a thread for each space, and return its children."""
         from splitcrit.growth import nodes_compiled as nodes
         from splitcrit.growth.threaded_compiled import mark_split, scan_columns, share_columns
 
-        start = int(self.links[at, nodes.START])
-        here = start, start + int(self.links[at, nodes.SIZE])
-        for space in self.spaces[1:]:
-            space.counts[:] = self.spaces[0].counts
+        (links, reals), space = (np.resize(part, (3, part.shape[1])) for part in node.rows), spaces[0]
+        if nodes.is_leaf.py_func(links, reals, 0, self.rules, space.counts):
+            return []
+        for other in spaces[1:]:
+            other.counts[:] = space.counts
+        here = int(links[0, nodes.START]), int(links[0, nodes.START] + links[0, nodes.SIZE])
         best, scan = np.empty(len(self.source.orders)), (here, self.scorer, self.rules)
-        numbers = self._each(lambda part, space: scan_columns(
-            self._columns(part), *scan, np.inf, space._replace(best=best[part])
+        numbers = self._each(spaces, lambda part, each: scan_columns(
+            self._columns(part), *scan, np.inf, each._replace(best=best[part])
         ))  # fmt: skip
         base, rate, width = numbers[0]
         if not nodes.pays.py_func((best.max() - base) * rate, width, self.rules.gain):
-            return
-        floor, space = nodes.floor_of.py_func(best.max(), base, rate, width), self.spaces[0]
-        f = nodes.first_reaching.py_func(best, floor)
+            return []
+        f = nodes.first_reaching.py_func(best, floor := nodes.floor_of.py_func(best.max(), base, rate, width))
         scan_columns(self._columns(slice(f, f + 1)), *scan, floor, space)
-        self.links, self.reals = (
-            np.resize(rows, (2 * len(rows), rows.shape[1])) if self.made + 2 > len(rows) else rows
-            for rows in (self.links, self.reals)
-        )
-        rows = self.links, self.reals, at, self.made
-        closed = mark_split(self.source, here, (f, int(space.best[0])), rows, self.rules, space)
+        closed = mark_split(self.source, here, (f, int(space.best[0])), (links, reals, 0, 1), self.rules, space)
         if not (closed[0] and closed[1]):
-            self._each(lambda part, each: share_columns(
+            self._each(spaces, lambda part, each: share_columns(
                 self._columns(part), here, f - part.start, closed, each._replace(side=space.side)
             ))  # fmt: skip
-        self._add_children(at)
+        node.rows, node.children = [links[:1], reals[:1]], _children(links, reals)
+        return node.children
 
-    def _each(self, call: Callable[[slice, Workspace], Any]) -> list[Any]:
+    def _each(self, spaces: list[Workspace], call: Callable[[slice, Workspace], Any]) -> list[Any]:
         """Return what a call returns for each share of the columns, each with a space of its own."""
-        return list(self.pool.map(call, self.parts, self.spaces))
+        parts = shares(len(self.source.orders), len(spaces))
+        return [call(parts[0], spaces[0])] if len(parts) == 1 else list(self.pool.map(call, parts, spaces))
 
     def _columns(self, part: slice) -> Orders:
         return Orders(self.source.orders[part], self.source.columns[part], self.source.bits)
 
-    def _add_children(self, at: int) -> None:
-        """Fill the rows of both children; class weights and size of the left one stand there."""
-        from splitcrit.growth import nodes_compiled as nodes
 
-        links, reals, left = self.links, self.reals, self.made
-        right, sizes = left + 1, (links[left, nodes.SIZE], links[at, nodes.SIZE] - links[left, nodes.SIZE])
-        keys = side_keys(links[at, nodes.KEY].astype(np.uint64))
-        starts = links[at, nodes.START], links[at, nodes.START] + sizes[0]
-        for node, size, start, key in zip((left, right), sizes, starts, keys, strict=True):
-            links[node] = at, -1, -1, -1, links[at, nodes.DEPTH] + 1, size, start, key.astype(np.int64)
-        reals[right, 1:] = reals[at, 1:] - reals[left, 1:]
-        reals[left : right + 1, 0] = np.nan
-        links[at, nodes.LEFT], links[at, nodes.RIGHT] = left, right
-        self.made += 2
+def _children(links: Array, reals: Array) -> list[_Node]:
+    """Return the children of the node in row 0; class weights and size of the left one stand in row 1.
 
-    def _subtree(self, at: int, free: SimpleQueue[Workspace]) -> list[Array]:
-        """Return the rows of the subtree below a node, numbered from 0."""
-        from splitcrit.growth.whole_compiled import grow_whole
+    Their draws have no keys, as nothing is drawn.
+    """
+    from splitcrit.growth import nodes_compiled as nodes
 
-        space = free.get()
-        try:
-            rows = [np.resize(part[at : at + 1], (64, part.shape[1])) for part in (self.links, self.reals)]
-            rows[0][0, 0] = -1
-            return filled(
-                rows, lambda tree: grow_whole(self.source, True, None, tree, self.scorer, self.rules, space)
-            )  # fmt: skip
-        finally:
-            free.put(space)
+    depth, start, size, left = *(links[0, [nodes.DEPTH, nodes.START, nodes.SIZE]]), links[1, nodes.SIZE]
+    links[1] = -1, -1, -1, -1, depth + 1, left, start, 0
+    links[2] = -1, -1, -1, -1, depth + 1, size - left, start + left, 0
+    reals[2, 1:] = reals[0, 1:] - reals[1, 1:]
+    reals[1:, 0] = np.nan
+    return [_Node([links[row : row + 1], reals[row : row + 1]]) for row in (1, 2)]
 
-    def joined(self) -> list[Array]:
-        """Return the rows of the whole tree, numbered depth first."""
-        from splitcrit.growth.nodes_compiled import LEFT, PARENT, RIGHT
 
-        ids, blocks, made, waiting = dict[int, int](), list[list[Array]](), 0, [0]
-        while waiting:
-            at = waiting.pop()
-            links, reals = self.subtrees.get(at) or (self.links[at : at + 1].copy(), self.reals[at : at + 1])
-            links[:, [PARENT, LEFT, RIGHT]] += np.where(links[:, [PARENT, LEFT, RIGHT]] >= 0, made, 0)
-            blocks.append([links, reals])
-            ids[at], made = made, made + len(links)
-            if at not in self.subtrees and self.links[at, LEFT] >= 0:
-                waiting += [int(self.links[at, RIGHT]), int(self.links[at, LEFT])]
-        links, reals = (np.concatenate(part) for part in zip(*blocks, strict=True))
-        for at, number in ids.items():
-            for side in (LEFT, RIGHT):
-                if at not in self.subtrees and (child := int(self.links[at, side])) >= 0:
-                    links[number, side], links[ids[child], PARENT] = ids[child], number
-        return [links, reals]
+def _joined(top: _Node) -> list[Array]:
+    """Return the rows of the whole tree, numbered depth first."""
+    from splitcrit.growth.nodes_compiled import LEFT, PARENT, RIGHT
+
+    blocks, made, waiting = list[list[Array]](), 0, [(top, -1, top.rows[0], PARENT)]
+    while waiting:
+        node, parent, above, place = waiting.pop()
+        links = node.rows[0]
+        links[:, [PARENT, LEFT, RIGHT]] += np.where(links[:, [PARENT, LEFT, RIGHT]] >= 0, made, 0)
+        links[0, PARENT] = parent
+        if node is not top:
+            above[0, place] = made
+        if node.children:
+            left, right = node.children
+            waiting += [(right, made, links, RIGHT), (left, made, links, LEFT)]
+        blocks.append(node.rows)
+        made += len(links)
+    return [np.concatenate(part) for part in zip(*blocks, strict=True)]

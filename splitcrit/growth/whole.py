@@ -22,7 +22,7 @@ from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
 from splitcrit.impurities.forms import TAPED
 from splitcrit.nulls.significant import fewest
 from splitcrit.search import plain
-from splitcrit.search.columns import Columns
+from splitcrit.search.columns import Columns, by_column
 from splitcrit.search.forms import data_of, form_of, sides_of, taped, undefined
 from splitcrit.search.records import Data, Orders, Scratch
 from splitcrit.search.scorers import scorer
@@ -50,9 +50,8 @@ def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Gro
         return grow_drawn(Ranks.of_columns(columns), columns.codes, columns.classes, criterion, growing, weights)
     if (data := told(criterion, len(columns.codes), columns.classes)) is None:
         return None
-    source = Orders(columns.orders.copy(), columns.values, columns.bits)
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    return _grown(source, None, totals, data, criterion, growing)
+    return _grown(columns.copied(growing.jobs), None, totals, data, criterion, growing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +75,7 @@ class Ranks:
         except ModuleNotFoundError:
             return None
         if random:
-            values = np.ascontiguousarray(x.T) + x.dtype.type(0)  # -0.0 becomes 0.0
+            values = by_column(x)
             return None if np.isnan(values).any() else Ranks.unsorted(values)
         columns = Columns.of(x, np.zeros(len(x), np.int64), 1, None, compiled)
         return None if columns.missing.any() else Ranks.of_columns(columns)

@@ -1,6 +1,6 @@
 """A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
-Main definitions: ``Columns``, ``midpoint``.
+Main definitions: ``Columns``, ``by_column``, ``midpoint``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 MANY = 1 << 20  # values that threads are worth
+TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,13 +56,14 @@ class Columns:
         """
         if x.dtype not in (np.float32, np.float64):
             raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
-        values = np.ascontiguousarray(x.T) + x.dtype.type(0)  # -0.0 becomes 0.0
-        missing = np.isnan(values.sum(axis=1, dtype=np.float64))
+        jobs = jobs if x.size >= MANY else 1
+        values = by_column(x, jobs)
+        missing = np.isnan(values.min(axis=1, initial=np.inf))
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         bits = max(1, int(classes - 1).bit_length())
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
         if values.dtype == np.float32 and engine is not plain:
-            words, jobs = values.view(np.uint32), jobs if values.size >= MANY else 1
+            words = values.view(np.uint32)
             by_shares(lambda part: engine.sort_columns(words[part], codes, bits, orders[part]), len(words), jobs)
         else:
             plain.sort_columns(values, codes, bits, orders)
@@ -72,6 +74,12 @@ class Columns:
     def packed(self) -> Orders:
         """What loops take of the orders."""
         return Orders(self.orders, self.values, self.bits)
+
+    def copied(self, jobs: int = 1) -> Orders:
+        """Return what loops take of the orders, with a copy of these that they may change."""
+        orders, jobs = np.empty_like(self.orders), jobs if self.orders.size >= MANY else 1
+        by_shares(lambda part: np.copyto(orders[part], self.orders[part]), len(orders), jobs)
+        return Orders(orders, self.values, self.bits)
 
     def index(self, feature: Array | int, place: Array) -> Array:
         """Return the sample at a place of a feature's order."""
@@ -89,6 +97,26 @@ class Columns:
             values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
             found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
         return found
+
+
+def by_column(x: Array, jobs: int = 1) -> Array:
+    """Return features ``x (n, d)`` as columns ``(d, n)``, with 0.0 for -0.0; ``jobs`` threads share out the rows.
+
+    Examples
+    --------
+    >>> by_column(np.array([[1.0, -0.0], [2.0, 3.0]]))
+    array([[1., 2.],
+           [0., 3.]])
+    """
+    values = np.empty(x.shape[::-1], x.dtype)
+
+    def turn(rows: slice) -> None:
+        for start in range(rows.start, rows.stop, TURNED):
+            some = slice(start, min(start + TURNED, rows.stop))
+            np.add(x[some].T, x.dtype.type(0), out=values[:, some])
+
+    by_shares(turn, len(x), jobs)
+    return values
 
 
 def midpoint(low: Array, high: Array) -> Array:

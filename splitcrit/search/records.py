@@ -63,8 +63,13 @@ class Scratch(NamedTuple):
 
     @staticmethod
     def of(classes: int, places: int) -> Scratch:
-        """Return space for a scan, whose counts share no line of a cache with those of another thread."""
-        return Scratch(np.empty(classes + LINE, np.int64)[:classes], np.empty(places))
+        """Return space for a scan, whose counts share no line of a cache with what another thread has."""
+        return Scratch(apart(classes, np.int64), np.empty(places))
+
+
+def apart(count: int, kind: Any) -> Array:
+    """Return space for some numbers that share no line of a cache with any others."""
+    return np.empty(count + 2 * LINE, kind)[LINE : LINE + count]
 
 
 class Data(NamedTuple):

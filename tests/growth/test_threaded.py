@@ -29,19 +29,19 @@ def alike(x: np.ndarray, y: np.ndarray, **options: object) -> int:
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Threads for small data too; a list of how many nodes they split together."""
-    split, counted = threaded._Top._split, []
+    """Threads for small data too; a list of how many of them split each node that is not small."""
+    split, counted = threaded._Growth._split, []
 
-    def counting(self: threaded._Top, at: int) -> None:
-        counted.append(at)
-        split(self, at)
+    def counting(self: threaded._Growth, node: object, spaces: list) -> list:
+        counted.append(len(spaces))
+        return split(self, node, spaces)
 
     for module, name, value in (
-        (threaded, "LARGE", 300),
+        (threaded, "SMALL", 300),
         *((module, "MANY", 0) for module in (growing, threaded, columns)),
     ):
         monkeypatch.setattr(module, name, value)
-    monkeypatch.setattr(threaded._Top, "_split", counting)
+    monkeypatch.setattr(threaded._Growth, "_split", counting)
     return counted
 
 
@@ -55,7 +55,7 @@ def test_threads_grow_the_tree_of_one(criterion: object, levels: int | None, eag
     if levels is not None:
         x = rng.integers(0, levels, x.shape)
     assert alike(x.astype(np.float32), y, criterion=criterion, min_gain=None) > 40
-    assert len(eager) > 10
+    assert len(eager) > 10 and set(eager) == {1, 2, 3}
 
 
 @pytest.mark.parametrize(

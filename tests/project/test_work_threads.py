@@ -77,19 +77,22 @@ def test_actions_run_at_the_same_time(script: Any) -> None:
     import threading
 
     barrier = threading.Barrier(2, timeout=10)
-    script.together(barrier.wait, barrier.wait)()
+    script.at_once(barrier.wait, barrier.wait)()
 
 
-def test_threads_share_out_columns_and_nothing_else(script: Any) -> None:
-    shape = script.Shape(
-        np.array([8, 5, 3]), np.array([1, -1, -1]), np.array([2, -1, -1]), np.array([True, False, True])
-    )
-    found = script.phases(shape, (8, 10), 1.0, 0.2, 0.5)
+def test_threads_share_out_columns_then_nodes(script: Any) -> None:
+    sizes = np.array([800_000, 500_000, 300_000])
+    shape = script.Shape(sizes, np.array([1, -1, -1]), np.array([2, -1, -1]), np.array([True, False, True]))
+    found = script.phases(shape, (800_000, 3), 1.0, 0.2, 0.5)
     assert sum(phase.seconds for phase in found) == pytest.approx(1.0)
     moved = sum(phase.work.bytes for phase in found if phase.work)
-    for threads, share in ((1, 1.0), (2, 0.5), (4, 0.3), (8, 0.2), (16, 0.1), (99, 0.1)):
-        seconds, rate = script.forecast(found, 10, threads)
-        assert seconds == pytest.approx(0.3 + 0.7 * share) and rate == pytest.approx(moved / seconds / 1e9)
+    sort, grow = {1: 1, 2: 2 / 3, 3: 1 / 3, 9: 1 / 3}, {1: 1, 2: 8 / 11 * 2 / 3 + 3 / 11 / 2, 3: 1 / 3, 9: 1 / 3}
+    for threads in sort:
+        seconds, rate = script.forecast(found, threads)
+        assert seconds == pytest.approx(0.3 + 0.2 * sort[threads] + 0.5 * grow[threads])
+        assert rate == pytest.approx(moved / seconds / 1e9)
+    small = script.Shape(sizes // 1000, *shape[1:])
+    assert script.together(small, 3, 2) == 0
 
 
 def test_a_tree_of_known_depth_has_its_searched_nodes(script: Any) -> None:
