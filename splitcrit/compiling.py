@@ -5,10 +5,11 @@ Main definitions: ``reporting_compilation``.
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -21,7 +22,8 @@ def reporting_compilation(*, aloud: bool = True) -> Iterator[None]:
     """Say on standard error, in one line, which loops are being compiled, how far that is and how long it took.
 
     Inside another such block, in any thread, it says nothing of its own; nor where nothing is compiled. Unless
-    ``aloud``, nothing is said at all.
+    ``aloud``, nothing is said at all. Garbage is collected after compiling, not in its course, which takes a tenth of
+    the time.
 
     Examples
     --------
@@ -37,9 +39,9 @@ def reporting_compilation(*, aloud: bool = True) -> Iterator[None]:
     if not _REPORTING.acquire(blocking=False):
         yield
         return
-    line = _line(event)()
+    line = _line(event)(aloud)
     try:
-        with event.install_listener("numba:compile", line) if aloud else nullcontext():
+        with event.install_listener("numba:compile", line):
             yield
     finally:
         line.close()
@@ -54,13 +56,16 @@ def _line(event: Any) -> Any:
     class Line(event.Listener):  # type: ignore[misc]
         """The loops that are compiled, one after the other, how many functions they have, and the time spent."""
 
-        def __init__(self) -> None:
+        def __init__(self, aloud: bool) -> None:
             self.depth, self.since, self.spent, self.done, self.total = 0, 0.0, 0.0, 0, 0
+            self.aloud, self.collects = aloud, False
 
         def on_start(self, event: Any) -> None:
             """Open the line at the first compilation; name each loop that is compiled."""
             made = event.data["dispatcher"]
             if self.depth == 0:
+                self.collects = gc.isenabled()
+                gc.disable()
                 self.since, self.total = time.perf_counter(), self.total + parts(made)
                 if not sys.stderr.isatty():
                     opened = "," if self.done else "splitcrit: compiling once, to be loaded from disk later:"
@@ -78,6 +83,8 @@ def _line(event: Any) -> Any:
             self.depth -= 1
             if self.depth == 0:
                 self.spent += time.perf_counter() - self.since
+                if self.collects:
+                    gc.enable()
 
         def close(self) -> None:
             """Finish the line."""
@@ -85,6 +92,7 @@ def _line(event: Any) -> Any:
                 self._write(f" ... {self.spent:.1f} s\n")
 
         def _write(self, text: str) -> None:
-            print(text, end="", file=sys.stderr, flush=True)
+            if self.aloud:
+                print(text, end="", file=sys.stderr, flush=True)
 
     return Line
