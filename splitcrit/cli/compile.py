@@ -8,7 +8,10 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
 from importlib.metadata import version
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -47,16 +50,15 @@ def steps() -> dict[str, Callable[[], object]]:
     return {
         "trees": lambda: TreeClassifier().fit(x, y),
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
-        "random splits": lambda: [
-            TreeClassifier(splitter="random").fit(x, y),
+        "forests of numbers, random splits of numbers": lambda: [
+            ForestRegressor(2, max_features=1).fit(x, number),
             TreeRegressor(splitter="random").fit(x, number),
         ],
-        "regression": lambda: [
-            *(TreeRegressor(criterion=error).fit(x, abs(number)) for error in regression),
-            ForestRegressor(2, max_features=1).fit(x, number),
-        ],
-        "clusters of values, multiway trees": lambda: [clusterings(x[:, 0], y), MultiwayTreeClassifier().fit(x, y)],
+        "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in regression],
+        "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
         "forests": lambda: ForestClassifier(2).fit(x, y),
+        "random splits": lambda: TreeClassifier(splitter="random").fit(x, y),
+        "clusters of values": lambda: clusterings(x[:, 0], y),
         "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
         "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
         "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
@@ -73,20 +75,23 @@ def _square(w: Any, k: int, m: Any) -> Any:
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit compile`` and return the exit status.
 
-    What all trees need comes first, the rest is shared out to processes, each step to one. Then every step is done once
-    more here: it loads what was compiled, and compiles what two processes wrote at once.
+    What all trees need comes first. Then the rest is done here from the front, and by other processes from the back;
+    what one of them did is done once more here: it loads what was compiled, and compiles what two wrote at once.
     """
-    from joblib import Parallel, delayed, effective_n_jobs
+    from joblib import effective_n_jobs
 
     from splitcrit.search import compiled
 
-    (first, *others), taken, at_once = steps(), dict[str, float](), iter(())
+    (first, *others), taken, elsewhere = steps(), dict[str, float](), dict[str, Future[float]]()
     jobs, start = min(effective_n_jobs(given.jobs), len(others)), time.perf_counter()
-    with reporting_compilation(aloud=False):
+    with reporting_compilation(aloud=False), ExitStack() as stack:
         for name in each_shown([first, *others], "compiling"):
-            taken[name] = round(next(at_once, 0.0) + seconds(name), 3)
+            begun = name in elsewhere and not elsewhere[name].cancel()
+            taken[name] = round((elsewhere[name].result() if begun else 0.0) + seconds(name), 3)
             if name == first and jobs > 1:
-                at_once = Parallel(jobs, return_as="generator")(delayed(seconds)(other) for other in others)
+                pool = ProcessPoolExecutor(jobs - 1, get_context("spawn"))
+                stack.callback(pool.shutdown, cancel_futures=True)
+                elsewhere = {other: pool.submit(seconds, other) for other in reversed(others)}
     folder = compiled.fill.stats.cache_path
     found = {"numba": version("numba"), "folder": folder, "seconds": taken}
     tell(given.json, found, f"compiled in {time.perf_counter() - start:.1f} s, and kept in {folder}")

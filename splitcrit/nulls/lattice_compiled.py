@@ -45,7 +45,8 @@ def surprise_of_leaving(n, ones, lower, upper, t):
 
     ``t`` are the ``remainders`` of ``n``.
     """
-    space = np.stack([np.zeros(ones + 3), np.ones(ones + 3), np.arange(ones + 3.0)])
+    space = np.zeros((3, ones + 3))
+    space[1], space[2] = 1.0, np.arange(ones + 3)
     return _surprise_of_leaving(n, ones, lower, upper, t, space)
 
 

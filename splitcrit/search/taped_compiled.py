@@ -139,7 +139,7 @@ def numbers_of_taped(data, totals, constants):  # type: ignore[no-untyped-def]
     for c in range(len(totals)):
         n += totals[c]
         data.table[c * STRETCH] = totals[c]
-    all_steps(data.sides, data.table, 1)
+    all_steps(data.sides, data.table, np.int64(1))
     whole = data.table[_output(data, NODE)]
     constants[0] = -np.inf
     return n, whole, 0.0, 1.0, TIE * whole
