@@ -1,7 +1,7 @@
 """Lines of ``make bench`` about what comes first: the CPU time of new processes, with nothing compiled and with all.
 
-Each number is the CPU time of a process of its own, user and system, threads and children included, as medians;
-compiling everything is done once.
+Each number is the CPU time of a process of its own, user and system, threads and children included, as medians of
+processes in turn; compiling everything is done once.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def fresh(arguments: list[str], runs: int = 3) -> float:
     return statistics.median(found)
 
 
-def cached(arguments: list[str], folder: str, runs: int = 9) -> float:
-    """Return the median CPU time of processes that find everything compiled."""
-    cpu(arguments, folder)
-    return statistics.median(cpu(arguments, folder) for _ in range(runs))
+def cached(codes: list[str], folder: str, runs: int = 9) -> list[float]:
+    """Return the median CPU time of processes of each code, one after the other, that find everything compiled."""
+    times = [[cpu(["-c", code], folder) for code in codes] for _ in range(1 + runs)]
+    return [statistics.median(part) for part in zip(*times[1:], strict=True)]
 
 
 def verdict(found: float, gate: float) -> str:
@@ -67,7 +67,7 @@ def lines() -> Iterator[str]:
         start = time.perf_counter()
         everything = cpu(COMPILE, folder)
         waited = time.perf_counter() - start
-        imports, own, tree, forest = (cached(["-c", code], folder) for code in (IMPORTS, OWN, FIT, FOREST))
+        imports, own, tree, forest = cached([IMPORTS, OWN, FIT, FOREST], folder)
     yield (
         f"Nothing compiled: a process with a first Gini fit takes {fit:.1f} s of CPU {verdict(fit, 5)}, "
         f"{fit - imports:.1f} s beyond importing scikit-learn and numba; `splitcrit compile`, of everything, "

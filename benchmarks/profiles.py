@@ -33,6 +33,7 @@ from work_threads import at_once
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini, gini_null, ne
 from splitcrit.criteria import decrease
 from splitcrit.growth import grow, threaded, whole
+from splitcrit.inference import split_test
 from splitcrit.search import Columns, columns, engine
 from splitcrit.search import tapes_compiled as tapes
 from splitcrit.search.forms import data_of, taped
@@ -90,6 +91,7 @@ def profiled() -> Iterator[str]:
         ("Gini forest with max_pvalue, K = 10", forest(ForestClassifier, many, 10, max_pvalue=0.01), 3),
         ("numpy path, K = 10", lambda: grow(Columns.of(x, y, 10, None, engine(False)), decrease(gini)), 2),
         ("absolute error, n = 5000", partial(absolute.fit, *responses(5000, 10)), 20),
+        ("split_test at a root of 200 x 10", partial(split_test, *data(200, 10, 2)), 200),
         ("null variance, 10 x 10", lambda: gini_null(*NULL_VARIANCE), 2000),
     ]
     yield f"| what | {' | '.join(KINDS)} | most |\n|---{'|---' * len(KINDS)}|---|"

@@ -119,7 +119,7 @@ def parts(x: np.ndarray, y: np.ndarray) -> Parts:
 
 
 class Phase(NamedTuple):
-    """A part of a fit: its work, its seconds on one thread, and its ratio to that on so many threads."""
+    """A part of a fit: its work, its seconds on one thread, and its ratio to that on a number of threads."""
 
     name: str
     work: Work | None

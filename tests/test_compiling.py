@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from splitcrit.compiling import reporting_compilation
 
 numba = pytest.importorskip("numba")
+
+from numba.core import event  # noqa: E402
 
 
 @pytest.mark.parametrize("terminal", [False, True])
@@ -30,3 +34,33 @@ def test_a_block_that_is_not_aloud_says_nothing(capfd: pytest.CaptureFixture[str
         with reporting_compilation(aloud=aloud), reporting_compilation():
             function(1)
         assert ("<lambda>" in capfd.readouterr().err) is aloud
+
+
+@pytest.mark.parametrize("collecting", [False, True])
+@pytest.mark.parametrize("aloud", [False, True])
+def test_garbage_waits_until_all_is_compiled(collecting: bool, aloud: bool) -> None:
+    from splitcrit.jit import called
+
+    before, seen = gc.isenabled(), list[bool]()
+
+    @called
+    def inner(x):
+        return x + 1
+
+    class Watch(event.Listener):
+        def on_start(self, _: object) -> None:
+            seen.append(gc.isenabled())
+
+        def on_end(self, _: object) -> None:
+            pass
+
+    (gc.enable if collecting else gc.disable)()
+    try:
+        with reporting_compilation(aloud=aloud), event.install_listener("numba:compile", Watch()):
+            numba.njit(lambda x: inner(x) + 2)(1)
+            assert gc.isenabled() is collecting
+            with pytest.raises(numba.TypingError):
+                numba.njit(lambda x: inner(x) + "2")(1)
+        assert gc.isenabled() is collecting and seen == [False] * len(seen) and len(seen) > 2
+    finally:
+        (gc.enable if before else gc.disable)()
