@@ -9,7 +9,7 @@ import gc
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -39,13 +39,45 @@ def reporting_compilation(*, aloud: bool = True) -> Iterator[None]:
     if not _REPORTING.acquire(blocking=False):
         yield
         return
-    line = _line(event)(aloud)
-    try:
-        with event.install_listener("numba:compile", line):
-            yield
-    finally:
-        line.close()
-        _REPORTING.release()
+    with ExitStack() as stack:
+        stack.callback(_REPORTING.release)
+        for kind in (_pause, _line) if aloud else (_pause,):
+            listener = kind(event)()
+            stack.callback(listener.close)
+            stack.enter_context(event.install_listener("numba:compile", listener))
+        yield
+
+
+@cache
+def _pause(event: Any) -> Any:
+    """Return the class of listeners that let garbage wait."""
+
+    class Pause(event.Listener):  # type: ignore[misc]
+        """How deep compilations are nested, and whether garbage is to be collected after the outermost."""
+
+        def __init__(self) -> None:
+            self.depth, self.collects = 0, False
+
+        def on_start(self, event: Any) -> None:
+            """Collect no garbage from the first compilation on."""
+            if self.depth == 0:
+                self.collects = gc.isenabled()
+                gc.disable()
+            self.depth += 1
+
+        def on_end(self, event: Any) -> None:
+            """Collect garbage again after the last one."""
+            self.depth -= 1
+            if self.depth == 0:
+                self.close()
+
+        def close(self) -> None:
+            """Collect garbage again, even if another thread still compiles."""
+            if self.collects:
+                gc.enable()
+            self.collects = False
+
+    return Pause
 
 
 @cache
@@ -56,16 +88,13 @@ def _line(event: Any) -> Any:
     class Line(event.Listener):  # type: ignore[misc]
         """The loops that are compiled, one after the other, how many functions they have, and the time spent."""
 
-        def __init__(self, aloud: bool) -> None:
+        def __init__(self) -> None:
             self.depth, self.since, self.spent, self.done, self.total = 0, 0.0, 0.0, 0, 0
-            self.aloud, self.collects = aloud, False
 
         def on_start(self, event: Any) -> None:
             """Open the line at the first compilation; name each loop that is compiled."""
             made = event.data["dispatcher"]
             if self.depth == 0:
-                self.collects = gc.isenabled()
-                gc.disable()
                 self.since, self.total = time.perf_counter(), self.total + parts(made)
                 if not sys.stderr.isatty():
                     opened = "," if self.done else "splitcrit: compiling once, to be loaded from disk later:"
@@ -83,8 +112,6 @@ def _line(event: Any) -> Any:
             self.depth -= 1
             if self.depth == 0:
                 self.spent += time.perf_counter() - self.since
-                if self.collects:
-                    gc.enable()
 
         def close(self) -> None:
             """Finish the line."""
@@ -92,7 +119,6 @@ def _line(event: Any) -> Any:
                 self._write(f" ... {self.spent:.1f} s\n")
 
         def _write(self, text: str) -> None:
-            if self.aloud:
-                print(text, end="", file=sys.stderr, flush=True)
+            print(text, end="", file=sys.stderr, flush=True)
 
     return Line

@@ -64,3 +64,18 @@ def test_garbage_waits_until_all_is_compiled(collecting: bool, aloud: bool) -> N
         assert gc.isenabled() is collecting and seen == [False] * len(seen) and len(seen) > 2
     finally:
         (gc.enable if before else gc.disable)()
+
+
+@pytest.mark.parametrize("aloud", [False, True])
+def test_garbage_is_collected_again_after_a_block_that_ends_while_others_compile(aloud: bool) -> None:
+    assert gc.isenabled()
+    data = {"dispatcher": numba.njit(lambda x: x)}
+    try:
+        with reporting_compilation(aloud=aloud):
+            event.start_event("numba:compile", data=data)
+            assert not gc.isenabled()
+        assert gc.isenabled()
+        event.end_event("numba:compile", data=data)
+        assert gc.isenabled()
+    finally:
+        gc.enable()
