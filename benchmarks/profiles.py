@@ -27,6 +27,7 @@ from numba import njit
 from run import margins
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from timing import duration
 from trees import WITH_ACT, data, fitted, responses, theirs
 from work_threads import at_once
 
@@ -104,7 +105,7 @@ def median(call: Call, before: Call, times: int) -> float:
     found = []
     for _ in range(times):
         before()
-        found.append(seconds(call))
+        found.append(duration(call))
     return statistics.median(found)
 
 
@@ -167,15 +168,9 @@ def apart() -> Iterator[str]:
         sets = [data(n, d, 2), data(n, d, 2)]
         fits = [[partial(clone(estimator).set_params(n_jobs=jobs).fit, *xy) for xy in sets] for jobs in (1, 2)]
         calls = fits[0][0], fits[1][0], at_once(*fits[0])
-        turns = [[seconds(call) for call in calls] for _ in range(11)]
+        turns = [[duration(call) for call in calls] for _ in range(11)]
         one, two, both = map(statistics.median, zip(*turns[2:], strict=True))
         yield f"| {what} | {one:.3f} | {two / one:.2f} | {both / one / 2:.2f} |"
-
-
-def seconds(call: Call) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
 
 
 # A process with an empty cache: what numba does in ``splitcrit compile``, in seconds of processor time.

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import ks_2samp
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.inspection import permutation_importance
-from timing import Row, compare
+from timing import Row, compare, duration
 
 from splitcrit.importance import MEASURES, feature_tables, gain_moments, max_selected
 from splitcrit.importance.measures import Measure
@@ -94,14 +94,8 @@ def lines() -> Iterator[str]:
 def _seconds(what: str, goal: float, action: Callable[[], object]) -> str:
     """Return the least time of 101 calls, after one, and whether a goal is met."""
     action()
-    taken = min(_taken(action) for _ in range(101))
+    taken = min(duration(action) for _ in range(101))
     return f"{what}: {taken:.3g} s (goal {goal} s: {'met' if taken <= goal else 'MISSED'})"
-
-
-def _taken(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start
 
 
 def _large() -> float:

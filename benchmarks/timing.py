@@ -1,6 +1,6 @@
 """Ratios of two timings taken side by side in one process, alternating A B A B.
 
-Main definitions: ``Row``, ``compare``, ``fresh_process``.
+Main definitions: ``Row``, ``compare``, ``duration``, ``fresh_process``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Row:
         return "" if self.gate is None else ("met" if self.ratio <= self.gate else "MISSED")
 
 
-def _seconds(action: Callable[[], object]) -> float:
+def duration(action: Callable[[], object]) -> float:
+    """Return how long an action takes."""
     start = time.perf_counter()
     action()
     return time.perf_counter() - start
@@ -49,7 +50,7 @@ def compare(
     """Time both sides alternately after one warm-up each; ``scale`` multiplies our side (work per unit)."""
     ours(), theirs()
     gc.collect()
-    pairs = [(_seconds(ours) * scale, _seconds(theirs)) for _ in range(runs)]
+    pairs = [(duration(ours) * scale, duration(theirs)) for _ in range(runs)]
     a, b = (statistics.median(side) for side in zip(*pairs, strict=True))
     ratios = [x / y for x, y in pairs]
     return Row(what, a, b, a / b, min(ratios), max(ratios), gate)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.growth.threaded import ALONE, SMALL
+from splitcrit.growth.threaded import is_shared
 
 ENTRY, TABLE, MARK, PAIR, CODE = 4, 8, 1, 8, 8  # bytes
 
@@ -89,7 +89,7 @@ def together(shape: Shape, d: int, threads: int) -> float:
     while waiting and threads > 1:
         largest = max(waiting, key=lambda node: shape.sizes[node])
         size = int(shape.sizes[largest])
-        if size * d < SMALL or size * threads <= ALONE * sum(int(shape.sizes[node]) for node in waiting):
+        if not is_shared(size, sum(int(shape.sizes[node]) for node in waiting), d, threads):
             break
         waiting.remove(largest)
         if shape.searched[largest]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.search.records import CONSTANTS, LINE
+from splitcrit.search.records import CONSTANTS, apart
 
 Array = NDArray[Any]
 LOW = 32  # bits of a row
@@ -77,6 +77,6 @@ class Space(NamedTuple):
     @staticmethod
     def of(classes: int, features: int) -> Space:
         """Return space that shares no line of a cache with that of another thread."""
-        counts, seen, zeros = np.empty((3, classes + LINE), np.int64)[:, :classes]
+        counts, seen, zeros = (apart(classes, np.int64) for _ in range(3))
         best, tried = np.empty(features), np.empty(features, np.int64)
         return Space(counts, np.empty(CONSTANTS), seen, zeros, best, tried, np.arange(features))

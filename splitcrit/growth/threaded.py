@@ -4,7 +4,7 @@ While one node holds most of what is left to do, threads share out its columns: 
 the samples. After that each thread takes a node of its own, the larger ones for one split and the others for the whole
 subtree, so that no thread waits for another.
 
-Main definitions: ``grown_by_threads``, ``is_worth_threads``.
+Main definitions: ``grown_by_threads``, ``is_worth_threads``, ``is_shared``.
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ ALONE = 1.5  # the largest node may hold this many times a thread's part of what
 def is_worth_threads(values: int, rules: Rules, jobs: int) -> bool:
     """Tell whether threads shall grow a tree: of many values, all features tried, and splits as they are chosen."""
     return jobs > 1 and values >= MANY and rules.features == 0 and bool(np.isnan(rules.zone))
+
+
+def is_shared(size: int, left: int, columns: int, jobs: int) -> bool:
+    """Tell whether threads share out the columns of the largest of the nodes that wait, which have ``left`` samples."""
+    return size * columns >= SMALL and size * jobs > ALONE * left
 
 
 def grown_by_threads(source: Orders, root: list[Array], scorer: Scorer, rules: Rules, jobs: int) -> list[Array]:
@@ -87,12 +92,12 @@ class _Growth:
             running |= {started for each in done for started in each.result()}
 
     def _largest(self, waiting: list[_Node]) -> _Node | None:
-        """Return the largest node if it is too large for one thread, while others would have nothing left to do."""
-        largest = max(waiting, key=lambda node: node.size, default=None)
-        if largest is None or largest.size * len(self.source.orders) < SMALL:
+        """Return the largest node if threads shall share out its columns."""
+        if not waiting:
             return None
-        alone = largest.size * len(self.spaces) <= ALONE * sum(node.size for node in waiting)
-        return None if alone else largest
+        largest = max(waiting, key=lambda node: node.size)
+        left = sum(node.size for node in waiting)
+        return largest if is_shared(largest.size, left, len(self.source.orders), len(self.spaces)) else None
 
     def _alone(self, node: _Node, free: SimpleQueue[Workspace]) -> list[Future[Any]]:
         """Grow what is below a node, but leave right children of large nodes to any thread; return these tasks.
