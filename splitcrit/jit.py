@@ -14,12 +14,14 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numba
 import numpy as np
 from numba.core.caching import IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 Function = Callable[..., Any]
@@ -56,6 +58,11 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     return made
 
 
+def addressed(function: Function) -> Any:
+    """Return a kernel that compiled loops call by its address; a call from Python runs the Python function itself."""
+    return _within(kernel(function, _nrt=False, no_cpython_wrapper=True))
+
+
 class Keyed(IndexDataCacheFile):
     """What numba keeps of one function, in files named by the types that it takes: one name, one content.
 
@@ -89,10 +96,39 @@ def called(function: Function | None = None, **options: Any) -> Any:
         return functools.partial(called, **options)
     compiling: Any = numba.njit
     told = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
-    made = compiling(**(told | options))(function)
-    if isinstance(made, CPUDispatcher):  # it is a plain function where numba is told not to compile
+    return _within(compiling(pipeline_class=Part, **(told | options))(function))
+
+
+def _within(made: Any) -> Any:
+    """Let calls from Python run the Python function; it is one already where numba is told not to compile."""
+    if isinstance(made, CPUDispatcher):
         made.__class__ = Within
     return made
+
+
+class Part(Compiler):
+    """How numba compiles what is never run by itself."""
+
+    def define_pipelines(self) -> Any:
+        """Return numba's own passes; what they write is linked into the callers as it is."""
+        state = self.state
+        state.library = Linked(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+class Linked(JITCodeLibrary):
+    """What LLVM has of such a function: not optimised, as it is once more with every caller, nor made machine code."""
+
+    @property
+    def codegen(self) -> Any:
+        """Return what takes an environment, which only machine code has."""
+        return SimpleNamespace(set_env=lambda name, env: None)
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
 
 
 class Within(CPUDispatcher):

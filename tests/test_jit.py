@@ -138,3 +138,29 @@ def test_python_runs_what_only_compiled_code_calls() -> None:
     within = numba.njit(lambda x: called(x) + 1)
     assert within(3.0) == 2.5 and called(3.0) == 1.5  # what is compiled of it, Python has no way into
     assert jit.called(half)(3) == 1.5 and asked == [3]
+
+
+def test_what_only_compiled_code_calls_is_linked_into_its_callers_and_not_made_machine_code() -> None:
+    part = jit.called(lambda x: 1 // x, error_model="python")
+    deeper = jit.called(lambda x: part(x) + 1, error_model="python")
+    whole = jit.kernel(lambda x: deeper(x) + 1)
+    alone = jit.kernel(lambda x: x + 1)
+    assert whole(1) == 3 and alone(1) == 2
+    with pytest.raises(ZeroDivisionError):  # it crosses both of them
+        whole(0)
+
+    def address(made: object) -> int:
+        (found,) = made.overloads.values()  # type: ignore[attr-defined]
+        return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
+
+    assert [address(made) == 0 for made in (part, deeper, whole, alone)] == [True, True, False, False]
+
+
+def test_what_is_called_by_its_address_python_runs_itself() -> None:
+    asked = []
+
+    def doubled(x: float) -> float:
+        asked.append(x)
+        return 2 * x
+
+    assert jit.addressed(doubled)(2.0) == 4.0 and asked == [2.0]

@@ -27,7 +27,7 @@ SIZE = 600  # samples of the trees that are grown
 
 
 def steps() -> dict[str, Callable[[], object]]:
-    """Return by what it is for a call that needs compiled loops: what all trees need, then what takes long."""
+    """Return by what it is for a call that needs compiled loops: what all trees need first, what shares least last."""
     from splitcrit.discretize import clusterings
     from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
     from splitcrit.inference import InferenceTreeClassifier
@@ -46,26 +46,28 @@ def steps() -> dict[str, Callable[[], object]]:
         "sgini": sgini,
         "significance": significance,
     }  # with Gini's impurity, one for each way to keep a score up
+    trees = {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
     regression = "squared_error", "absolute_error", "poisson"
     return {
         "trees": lambda: TreeClassifier().fit(x, y),
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
+        "forests": lambda: ForestClassifier(2).fit(x, y),
+        "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
+        "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
+        "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
+        "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
+        "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
+        **trees,
+        "random splits": lambda: TreeClassifier(splitter="random").fit(x, y),
+        "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
+        "clusters of values": lambda: clusterings(x[:, 0], y),
+        "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
+        "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in regression],
         "forests of numbers, random splits of numbers": lambda: [
             ForestRegressor(2, max_features=1).fit(x, number),
             TreeRegressor(splitter="random").fit(x, number),
         ],
-        "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in regression],
-        "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
-        "forests": lambda: ForestClassifier(2).fit(x, y),
-        "random splits": lambda: TreeClassifier(splitter="random").fit(x, y),
-        "clusters of values": lambda: clusterings(x[:, 0], y),
-        "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
-        "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
-        "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
-        "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
-        "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
-        "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
-    } | {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
+    }
 
 
 def _square(w: Any, k: int, m: Any) -> Any:
@@ -75,23 +77,23 @@ def _square(w: Any, k: int, m: Any) -> Any:
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit compile`` and return the exit status.
 
-    What all trees need comes first. Then the rest is done here from the front, and by other processes from the back;
-    what one of them did is done once more here: it loads what was compiled, and compiles what two wrote at once.
+    It is done here from the front, and by other processes from the back; what one of them did is done once more here:
+    it loads what was compiled, and compiles what two wrote at once.
     """
     from joblib import effective_n_jobs
 
     from splitcrit.search import compiled
 
-    (first, *others), taken, elsewhere = steps(), dict[str, float](), dict[str, Future[float]]()
-    jobs, start = min(effective_n_jobs(given.jobs), len(others)), time.perf_counter()
+    names, taken, elsewhere = list(steps()), dict[str, float](), dict[str, Future[float]]()
+    jobs, start = min(effective_n_jobs(given.jobs), len(names)), time.perf_counter()
     with reporting_compilation(aloud=False), ExitStack() as stack:
-        for name in each_shown([first, *others], "compiling"):
+        if jobs > 1:
+            pool = ProcessPoolExecutor(jobs - 1, get_context("spawn"))
+            stack.callback(pool.shutdown, cancel_futures=True)
+            elsewhere = {name: pool.submit(seconds, name) for name in reversed(names[1:])}
+        for name in each_shown(names, "compiling"):
             begun = name in elsewhere and not elsewhere[name].cancel()
             taken[name] = round((elsewhere[name].result() if begun else 0.0) + seconds(name), 3)
-            if name == first and jobs > 1:
-                pool = ProcessPoolExecutor(jobs - 1, get_context("spawn"))
-                stack.callback(pool.shutdown, cancel_futures=True)
-                elsewhere = {other: pool.submit(seconds, other) for other in reversed(others)}
     folder = compiled.fill.stats.cache_path
     found = {"numba": version("numba"), "folder": folder, "seconds": taken}
     tell(given.json, found, f"compiled in {time.perf_counter() - start:.1f} s, and kept in {folder}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL
-from splitcrit.jit import called, kernel
+from splitcrit.jit import addressed, called
 from splitcrit.search.formulas_compiled import class_law, independent_spread, spread
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
@@ -21,7 +21,7 @@ def independent(m, n, table, constants):  # type: ignore[no-untyped-def]
     return max(independent_spread(float(n), float(m), w, w_rest, constants[2], constants[3]), 0.0)
 
 
-@kernel(_nrt=False)
+@addressed
 def numbers_by_chance(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
 
@@ -37,7 +37,7 @@ def numbers_by_chance(data, totals, constants):  # type: ignore[no-untyped-def]
     return n, sums, 0.0, 1.0, TIE * size
 
 
-@kernel(_nrt=False)
+@addressed
 def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-def]
     """Set ``behind[i]`` to what a gain corrected for chance needs at the threshold after place ``i`` of a node.
 
@@ -58,7 +58,7 @@ def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-d
             behind[U(i)] = np.sqrt(variance)
 
 
-@kernel(_nrt=False)
+@addressed
 def by_chance(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
     (order, column, start, stop, bits, least), totals = segment, node.counts

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import kernel
+from splitcrit.jit import addressed
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
 
 
-@kernel(_nrt=False)
+@addressed
 def by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
@@ -39,7 +39,7 @@ def by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untype
     return top
 
 
-@kernel(_nrt=False)
+@addressed
 def numbers_of_crossings(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
     n, _, sums = summed(data.phi, totals)

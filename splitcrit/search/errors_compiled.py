@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import addressed, inlined
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
 
@@ -21,7 +21,7 @@ def _squared(total, most, m, table, power):  # type: ignore[no-untyped-def]
     return min(errors * errors, power * power * max(table[U(m)] - total, 0.0))
 
 
-@kernel(_nrt=False)
+@addressed
 def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
@@ -57,7 +57,7 @@ def by_errors(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
     return top
 
 
-@kernel(_nrt=False)
+@addressed
 def numbers_of_errors(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
     n, most, sums = summed(data.phi, totals)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.jit import addressed, inlined
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, lowest_of, parted, summed
 
@@ -22,7 +22,7 @@ def _raised(lowest, ties, table, poured):  # type: ignore[no-untyped-def]
     return ties * (level * np.log(level) - table[U(lowest)])
 
 
-@kernel(_nrt=False)
+@addressed
 def by_levels(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
@@ -63,7 +63,7 @@ def by_levels(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
     return top
 
 
-@kernel(_nrt=False)
+@addressed
 def numbers_of_levels(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
     n, _, sums = summed(data.phi, totals)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.impurities.forms import DIFFERENCE, RATIO
-from splitcrit.jit import called, inlined, kernel
+from splitcrit.jit import addressed, called, inlined
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed
 
@@ -35,7 +35,7 @@ def of_split(data, seen, totals):  # type: ignore[no-untyped-def]
     return combined(data.kind, left, right, m, size - m, data.table)
 
 
-@kernel(_nrt=False)
+@addressed
 def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
     (order, column, start, stop, bits, least), totals = segment, node.counts
@@ -57,7 +57,7 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
     return top
 
 
-@kernel(_nrt=False)
+@addressed
 def numbers_of_sums(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
     n, _, sums = summed(data.phi, totals)

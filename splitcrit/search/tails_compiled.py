@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, kernel
+from splitcrit.jit import addressed, called
 from splitcrit.search.chance_compiled import independent, numbers_by_chance
 from splitcrit.search.formulas_compiled import most_surprise, surprise
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted
@@ -60,7 +60,7 @@ def _gains(segment, node, data, scratch):  # type: ignore[no-untyped-def]
     return at
 
 
-@kernel(_nrt=False)
+@addressed
 def by_tails(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, inlined, kernel
+from splitcrit.jit import addressed, called, inlined
 from splitcrit.search.bounds import ROUNDING
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, parted
@@ -99,7 +99,7 @@ def _scored_first(segment, node, data, scratch, stride):  # type: ignore[no-unty
     return top, some
 
 
-@kernel(_nrt=False)
+@addressed
 def by_taped(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
@@ -132,7 +132,7 @@ def by_taped(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
     return top
 
 
-@kernel(_nrt=False)
+@addressed
 def numbers_of_taped(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, its impurity, base and rate of its scores, and the width of a tie."""
     n = 0
