@@ -31,21 +31,27 @@ def reporting_compilation(*, aloud: bool = True) -> Iterator[None]:
     ...     print("nothing was compiled here")
     nothing was compiled here
     """
-    try:
-        from numba.core import event
-    except ModuleNotFoundError:
-        yield
-        return
     if not _REPORTING.acquire(blocking=False):
         yield
         return
     with ExitStack() as stack:
         stack.callback(_REPORTING.release)
-        for kind in (_pause, _line) if aloud else (_pause,):
+        event = _events()
+        for kind in ((_pause, _line) if aloud else (_pause,)) if event else ():
             listener = kind(event)()
             stack.callback(listener.close)
             stack.enter_context(event.install_listener("numba:compile", listener))
         yield
+
+
+@cache
+def _events() -> Any:
+    """Return the module by which numba tells what it compiles, None without numba."""
+    try:
+        from numba.core import event
+    except ModuleNotFoundError:
+        return None
+    return event
 
 
 @cache

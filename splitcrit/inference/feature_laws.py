@@ -82,11 +82,11 @@ def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attain
     """
     statistic, least, gaps = response.statistic, response.min_leaf, feature.missing
     table = _counts(feature, response)
-    if (key := table.sum(axis=1).tobytes()) not in shared:
+    if (key := feature.sizes.tobytes()) not in shared:  # what has no value is the rest of the same rows
         shared[key] = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
     counts, sizes = (table, np.append(feature.sizes, gaps)) if gaps else (table[:-1], feature.sizes)
     found = FeatureCounts(counts, sizes, gaps > 0)
-    best = best_cut(found, least, EXTREMES[statistic], PATIENT) if response.totals.all() else None
+    best = best_cut(found, least, EXTREMES[statistic], PATIENT) if response.several else None
     above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)
     return FeatureLaw(min(reached, 1.0), above, shared[key], "exact", best)
 

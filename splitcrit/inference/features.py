@@ -5,6 +5,7 @@ Main definitions: ``Feature``, ``read_features``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -103,24 +104,34 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
         raise ValueError(complaint(rule, "an infinite one", remedy))
     names = [str(name) for name in getattr(x, "columns", ())] or [f"x{j}" for j in range(len(columns))]
     found = []
-    for j, column in enumerate(columns):
+    for j, (column, numeric) in enumerate(zip(columns, _levels_and_codes(np.ascontiguousarray(values.T)), strict=True)):
         if mask is None or coding is None or not mask[j]:
-            found.append(_numeric(names[j], values[:, j], missing))
+            found.append(_numeric(names[j], *numeric, missing))
         else:
             found.append(_categories(names[j], column, values[:, j], coding.categories[j] or [], missing))
     return found
 
 
-def _numeric(name: str, values: Array, missing: str) -> Feature:
-    gaps = np.isnan(values)
-    if not gaps.any():
-        levels, codes = np.unique(values, return_inverse=True)
-        return Feature(name, NUMERIC, levels, codes.reshape(-1))
-    levels, inverse = np.unique(values[~gaps], return_inverse=True)
-    codes = np.full(len(values), -1)
-    codes[~gaps] = inverse
-    if missing == "row":
-        levels, codes = np.append(levels, np.inf), np.where(gaps, len(levels), codes)
+def _levels_and_codes(rows: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield the distinct values of every row ``(d, n)`` and the places of its entries among them; nan are alike."""
+    order = rows.argsort(axis=1)
+    ordered = np.take_along_axis(rows, order, axis=1)
+    new = np.ones(rows.shape, dtype=bool)
+    new[:, 1:] = (ordered[:, 1:] != ordered[:, :-1]) & (ordered[:, :-1] == ordered[:, :-1])
+    codes = np.empty(rows.shape, np.intp)
+    np.put_along_axis(codes, order, new.cumsum(axis=1) - 1, axis=1)
+    for j in range(len(rows)):
+        yield ordered[j, new[j]], codes[j]
+
+
+def _numeric(name: str, levels: Array, codes: Array, missing: str) -> Feature:
+    """Return a feature of numbers; missing values, which are the last level, are none, or larger than all."""
+    if len(levels) and np.isnan(levels[-1]):
+        last = len(levels) - 1
+        if missing == "row":
+            levels[last] = np.inf
+        else:
+            levels, codes = levels[:last], np.where(codes == last, -1, codes)
     return Feature(name, NUMERIC, levels, codes)
 
 

@@ -60,6 +60,11 @@ class Response:
         return np.asarray(self.columns.sum(axis=0))
 
     @cached_property
+    def several(self) -> bool:
+        """Whether every class occurs."""
+        return bool(self.totals.all())
+
+    @cached_property
     def moments(self) -> tuple[Array, Array]:
         """The null mean and standard deviation of the gain of ``m = 0, ..., n`` rows; infinite where it is fixed."""
         m = np.arange(1, self.rows)

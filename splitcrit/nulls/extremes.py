@@ -200,7 +200,7 @@ class Bar:
         """Return 1 where it is above the table with ``x`` ones among ``m``, 0 at the same score, -1 where below."""
         d, m = np.abs(self.n * x - m * self.b), self.statistic.cut(self.n, m)
         found, at = np.zeros(len(m), np.int64), self.exact
-        for i in np.flatnonzero((m != at.m) | (d != at.d)) if isinstance(at, Place) else range(len(m)):
+        for i in ((m != at.m) | (d != at.d)).nonzero()[0] if isinstance(at, Place) else range(len(m)):
             other = self._key(int(m[i]), int(d[i]))
             found[i] = (self.key > other) - (self.key < other)
         return found

@@ -45,14 +45,14 @@ def surprise_of_leaving(n, ones, lower, upper, t):
 
     ``t`` are the ``remainders`` of ``n``.
     """
-    space = np.zeros((3, ones + 3))
-    space[1], space[2] = 1.0, np.arange(ones + 3)
-    return _surprise_of_leaving(n, ones, lower, upper, t, space)
+    return _surprise_of_leaving(n, ones, lower, upper, t, np.empty((3, ones + 3)))
 
 
 @kernel(_nrt=False)
 def _surprise_of_leaving(n, ones, lower, upper, t, space):
-    """Return that, in space of zeros, ones and numbers. Up to the first place where a path can leave all are inside."""
+    """Return that, in space for chances at two places. Up to the first place where a path can leave all are inside."""
+    for x in range(ones + 3):
+        space[0, x], space[1, x], space[2, x] = 0.0, 1.0, x
     m, last = _first_met(n, ones, lower, upper), _last_met(n, ones, lower, upper)
     inside, grown, steps = space[0], space[1], space[2]
     begin, end = max(0, m - n + ones), min(m, ones)
