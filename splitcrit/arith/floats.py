@@ -46,7 +46,7 @@ class _Float:
         return np.abs(x)
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        if isinstance(b, np.ndarray) and np.shape(condition) == b.shape and not condition.any():
+        if isinstance(b, np.ndarray) and np.shape(condition) == b.shape and not np.count_nonzero(condition):
             return b  # the rare case that a formula guards against does not occur in this batch
         return np.where(condition, a, b)[()]
 

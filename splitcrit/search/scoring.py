@@ -81,10 +81,15 @@ def formula_scores(criterion: Criterion, left: Array, right: Array, whole: Array
 
 
 def _decrease(of: Any, left: Array, right: Array, whole: Array) -> Array:
-    n_left, n_right = total(left), total(right)
-    kept = n_left * of(shares(left, n_left, FLOAT), FLOAT) + n_right * of(shares(right, n_right, FLOAT), FLOAT)
+    (n_left, kept_left), (n_right, kept_right) = _kept(of, left), _kept(of, right)
     n = n_left + n_right
-    return np.asarray((n * whole - kept) / n)
+    return np.asarray((n * whole - (kept_left + kept_right)) / n)
+
+
+def _kept(of: Any, side: Array) -> tuple[Array, Array]:
+    """Return the weight of each side, and the impurity that it keeps; where none is empty no class need be guarded."""
+    n = total(side)
+    return n, n * of(side / n if n.all() else shares(side, n, FLOAT), FLOAT)
 
 
 def replayed(tape: Tape, engine: Any, left: Array, right: Array, whole: Array) -> Array:
