@@ -75,7 +75,7 @@ class Classes:
     def grown(self, x: Array, part: Binned, growing: Growing) -> Grown:
         """Return the tree of rows that lie together."""
         columns = Columns.of(x, part.target, self.sums.classes, part.weights, engine())
-        return grow(columns, self.criterion, growing)
+        return grow(columns, self.criterion, growing, keep=False)
 
     def scored(self, tree: Grown) -> Grown:
         """Return a tree with the scores of its splits."""

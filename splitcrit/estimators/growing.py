@@ -180,7 +180,7 @@ def _grown(training: Training, classes: int, criterion: Criterion, growing: Grow
         if tree is not None:
             return tree
     columns = Columns.of(training.x, training.y, classes, training.weights, engine(), growing.jobs)
-    return grow(columns, criterion, growing)
+    return grow(columns, criterion, growing, keep=False)
 
 
 def _purely_random(options: Options, training: Training, classes: int, recoding: Recoding | None) -> Grown:

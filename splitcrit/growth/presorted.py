@@ -30,7 +30,7 @@ from splitcrit.values import complaint
 Array = NDArray[Any]
 
 
-def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -> Grown:  # noqa: B008
+def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing(), keep: bool = True) -> Grown:  # noqa: B008
     """Return the tree of a training set, grown level by level or, where it is the same, in one compiled loop.
 
     Parameters
@@ -39,6 +39,8 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -
         The sorted training set, with class codes and weights.
     criterion : Criterion
     growing : Growing
+    keep : bool
+        Whether the columns are left as they are; otherwise their orders may be changed, which spares a copy.
 
     Raises
     ------
@@ -60,8 +62,10 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing()) -
         growing = replace(growing, stopping=scale.stopping(stopping))
     if growing.looks_ahead:
         _refuse_look_ahead(criterion, growing)
+    elif not growing.by_level and growing.recoding is None:
+        tree = grown_whole(columns, criterion, growing, keep)
     elif not growing.by_level:
-        tree = (grown_whole if growing.recoding is None else grown_recoded)(columns, criterion, growing)
+        tree = grown_recoded(columns, criterion, growing)
     if tree is None:
         source = Presorted.of(columns, criterion, growing)
         found = assembled(*levels(source, growing.stopping, Draws.of(growing)))

@@ -32,10 +32,11 @@ TOGETHER = 4  # levels of a tree whose splits are tested at a time
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
 
 
-def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Grown | None:
+def grown_whole(columns: Columns, criterion: Criterion, growing: Growing, keep: bool) -> Grown | None:
     """Return the tree of a training set, or None where only a search level by level will do.
 
-    The compiled loops take criteria that are data, weights that are counts, and no missing values.
+    The compiled loops take criteria that are data, weights that are counts, and no missing values. Unless they are to
+    ``keep`` the orders of the columns, they share the samples out in these.
     """
     stopping = growing.stopping
     if growing.random and columns.engine is not plain and not columns.missing.any():
@@ -51,7 +52,9 @@ def grown_whole(columns: Columns, criterion: Criterion, growing: Growing) -> Gro
     if (data := told(criterion, len(columns.codes), columns.classes)) is None:
         return None
     totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    return _grown(columns.copied(growing.jobs), None, totals, data, criterion, growing)
+    keep |= data.kind == TAPED  # of a formula that proves undefined, the search level by level says where
+    source = columns.copied(growing.jobs) if keep else columns.packed
+    return _grown(source, None, totals, data, criterion, growing)
 
 
 @dataclass(frozen=True, eq=False)

@@ -148,7 +148,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
             found = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
             return found.with_categories(growing.recoding)
 
-        grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing)
+        grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing, keep=False)
         tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 

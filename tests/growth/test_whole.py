@@ -55,7 +55,9 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     reference = build(x[kept], y[kept], classes, criterion, Growing(stopping, **options), weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights, engine())
     others = [grow(columns, criterion, Growing(stopping, by_level=by_level, **options)) for by_level in (True, False)]
-    assert [difference(other, tree) for other in (Grown.of(reference), *others)] == ["", "", ""], criterion
+    assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights, engine()).orders).all()
+    others.append(grow(columns, criterion, Growing(stopping, **options), keep=False))
+    assert [difference(other, tree) for other in (Grown.of(reference), *others)] == [""] * 4, criterion
 
 
 @pytest.mark.parametrize("classes", [2, 7])

@@ -212,6 +212,20 @@ def test_a_side_without_a_number_is_named_by_the_formula(drawn: int | None) -> N
             grow(Columns.of(x, y, 3, None, engine(compiled)), decrease(Impurity("undefined", of)), growing)
 
 
+def test_a_side_without_a_number_far_below_the_root_is_named_though_samples_were_shared_out() -> None:
+    def of(p, m):  # type: ignore[no-untyped-def]
+        return p[0] / p[0] * p[0] * (1 - p[0])
+
+    y = np.array([0, 1, 1, 0, 1, 0, 1, 2, 0, 2, 2, 0])
+    other = [0, 9, 2, 8, 4, 6, 5, 7, 3, 1, 10, 11]  # at its ends as well class 0: no side of the root is without it
+    x, criterion, said = np.array([np.arange(12), other], dtype=np.float32).T, decrease(Impurity("undefined", of)), []
+    for compiled, keep in ((False, True), (True, True), (True, False)):
+        with pytest.raises(ValueError, match=r"got nan for \[\[.*\]\]") as found:
+            grow(Columns.of(x, y, 3, None, engine(compiled)), criterion, Growing(Stopping()), keep)
+        said.append(str(found.value))
+    assert said == said[:1] * 3
+
+
 def test_few_thresholds_are_scored() -> None:
     scored: list[int] = []
 
