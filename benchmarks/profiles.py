@@ -23,6 +23,7 @@ from unittest.mock import patch
 
 import numpy as np
 from forests import fitted as forest
+from joblib import Parallel, delayed
 from numba import njit
 from run import margins
 from sklearn.base import clone
@@ -157,8 +158,13 @@ def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, float]:
 
 
 def apart() -> Iterator[str]:
-    """Yield what two threads save, and what they save where each has a fit of its own and shares nothing."""
-    yield "| fit | one thread (s) | two threads / one | two fits at once / one after the other |\n|---|---|---|---|"
+    """Yield what two threads save, and what they save where each has a fit of its own and shares nothing.
+
+    Trees of a forest are tasks of joblib, which looks every hundredth of a second whether they are done: beside it
+    stands what two threads save of as many tasks that do nothing but sleep as long.
+    """
+    yield "| fit | one thread (s) | two threads / one | two fits at once / one after the other | tasks that sleep |"
+    yield "|---|---|---|---|---|"
     for what, estimator, n, d in (
         ("Gini tree, 1000000 x 10, depth 8", TreeClassifier(max_depth=8), 1_000_000, 10),
         ("Gini tree, 100000 x 50, depth 8", TreeClassifier(max_depth=8), 100_000, 50),
@@ -170,7 +176,15 @@ def apart() -> Iterator[str]:
         calls = fits[0][0], fits[1][0], at_once(*fits[0])
         turns = [[duration(call) for call in calls] for _ in range(11)]
         one, two, both = map(statistics.median, zip(*turns[2:], strict=True))
-        yield f"| {what} | {one:.3f} | {two / one:.2f} | {both / one / 2:.2f} |"
+        slept = _slept(one, estimator.n_estimators) if isinstance(estimator, ForestClassifier) else ""
+        yield f"| {what} | {one:.3f} | {two / one:.2f} | {both / one / 2:.2f} | {slept} |"
+
+
+def _slept(seconds: float, tasks: int) -> str:
+    """Return what part of some seconds two threads take to sleep through as many, in equal tasks."""
+    jobs = [delayed(time.sleep)(seconds / tasks)] * tasks
+    taken = [duration(partial(Parallel(n_jobs=2, prefer="threads"), jobs)) for _ in range(7)]
+    return f"{statistics.median(taken) / seconds:.2f}"
 
 
 # A process with an empty cache: what numba does in ``splitcrit compile``, in seconds of processor time.

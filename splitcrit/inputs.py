@@ -148,12 +148,15 @@ def labels_of(y: Array) -> Array:
 
 def _distinct(y: Array) -> tuple[Array, Array]:
     """Return ``np.unique(y, return_inverse=True)``; integers of a small range are counted, not sorted."""
-    if y.dtype.kind not in "iu" or int(y.max()) - int(y.min()) > len(y):
+    low, high = (int(y.min()), int(y.max())) if y.dtype.kind in "iu" else (0, len(y) + 1)
+    if high - low > len(y):
         classes, codes = np.unique(y, return_inverse=True)
         return classes, codes.reshape(-1)
-    shifted = (y - y.min()).astype(np.intp)
-    there = np.bincount(shifted) > 0
-    return (np.flatnonzero(there) + int(y.min())).astype(y.dtype), (np.cumsum(there) - 1)[shifted]
+    first = y.dtype.type(low)  # differences are right as unsigned integers of as many bits, also where they overflow
+    codes = ((y - first).view(f"u{y.itemsize}") if low else y).astype(np.intp)
+    there = np.bincount(codes) > 0
+    classes = np.flatnonzero(there).astype(y.dtype) + first
+    return classes, codes if there.all() else (np.cumsum(there) - 1)[codes]
 
 
 def class_weights(given: Any) -> None:

@@ -64,6 +64,20 @@ def test_classes_are_sorted_and_rows_get_their_places(labels: list[Any], classes
     assert found.dtype == np.array(labels).dtype
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int64, np.uint64])
+@pytest.mark.parametrize("span", [1, 7, 200])
+def test_classes_of_integers_of_few_bits_at_either_end_are_those_that_are_sorted(kind: type, span: int) -> None:
+    ends = np.iinfo(kind)  # type: ignore[type-var]
+    steps = np.random.default_rng(span).integers(0, span + 1, 300).tolist()
+    for low in (ends.min, max(ends.min, -100), ends.max - span):
+        labels = np.array([low + step for step in steps], dtype=kind)
+        found, places = classes_of(labels)
+        wanted, codes = np.unique(labels, return_inverse=True)
+        assert found.tolist() == wanted.tolist() and found.dtype == kind and (places == codes).all()
+        places[:] = 0
+        assert (wanted[codes] == labels).all()  # the places are no view of the labels
+
+
 def test_integers_among_objects_are_integers() -> None:
     found, _ = classes_of(np.array([2, 1], dtype=object))
     assert found.dtype.kind == "i"
