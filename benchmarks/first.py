@@ -42,7 +42,7 @@ def cpu(arguments: list[str], folder: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def fresh(arguments: list[str], runs: int = 3) -> float:
+def fresh(arguments: list[str], runs: int = 5) -> float:
     """Return the median CPU time of processes with nothing compiled."""
     found = []
     for _ in range(runs):
