@@ -148,14 +148,12 @@ def labels_of(y: Array) -> Array:
 
 def _distinct(y: Array) -> tuple[Array, Array]:
     """Return ``np.unique(y, return_inverse=True)``; integers of a small range are counted, not sorted."""
-    low, high = (int(y.min()), int(y.max())) if y.dtype.kind in "iu" else (0, len(y) + 1)
-    if high - low > len(y):
+    if y.dtype.kind not in "iu" or int(y.max()) - int(low := y.min()) > len(y):
         classes, codes = np.unique(y, return_inverse=True)
         return classes, codes.reshape(-1)
-    first = y.dtype.type(low)  # differences are right as unsigned integers of as many bits, also where they overflow
-    codes = ((y - first).view(f"u{y.itemsize}") if low else y).astype(np.intp)
+    codes = (y - low).view(f"u{y.itemsize}").astype(np.intp)  # unsigned, differences are right where they overflow
     there = np.bincount(codes) > 0
-    classes = np.flatnonzero(there).astype(y.dtype) + first
+    classes = np.flatnonzero(there).astype(y.dtype) + low
     return classes, codes if there.all() else (np.cumsum(there) - 1)[codes]
 
 

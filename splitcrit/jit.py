@@ -3,8 +3,9 @@
 numba keys its cache by the caller's own code and file, so that an edited callee would go on running as it was; and it
 numbers what it keeps, so that two processes that compile at once can take each other's numbers.
 
-Main definitions: ``kernel`` (a compiled loop, kept on disk), ``inlined`` and ``called`` (compiled
-with its callers), ``digest``, ``parts`` (what is compiled with a function), ``kept`` (where a kernel is kept).
+Main definitions: ``kernel`` (a compiled loop, kept on disk), ``addressed`` (one that only compiled loops call),
+``inlined`` and ``called`` (compiled with its callers), ``digest``, ``parts`` (what is compiled with a function),
+``kept`` (where a kernel is kept).
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -26,6 +27,8 @@ from numba.core.registry import CPUDispatcher
 
 Function = Callable[..., Any]
 PACKAGE = Path(__file__).parent
+OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+WITHIN = {"no_cpython_wrapper": True}  # of what only compiled code calls
 TOLD = (
     "growth/permuted_records",
     "growth/recoded_records",
@@ -47,7 +50,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     if function is None:
         return functools.partial(kernel, **options)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
-    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True} | options
+    options = OPTIONS | options
     compiling: Any = numba.njit
     try:
         made = compiling(cache=True, **options)(function)
@@ -60,7 +63,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
 
 def addressed(function: Function) -> Any:
     """Return a kernel that compiled loops call by its address; a call from Python runs the Python function itself."""
-    return _within(kernel(function, _nrt=False, no_cpython_wrapper=True))
+    return _within(kernel(function, _nrt=False, **WITHIN))
 
 
 class Keyed(IndexDataCacheFile):
@@ -95,8 +98,7 @@ def called(function: Function | None = None, **options: Any) -> Any:
     if function is None:
         return functools.partial(called, **options)
     compiling: Any = numba.njit
-    told = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
-    return _within(compiling(pipeline_class=Part, **(told | options))(function))
+    return _within(compiling(pipeline_class=Part, **OPTIONS | WITHIN | options)(function))
 
 
 def _within(made: Any) -> Any:

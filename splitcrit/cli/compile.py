@@ -24,6 +24,7 @@ from splitcrit.nulls import selected_pvalue, sgini, significance
 from splitcrit.proofs.command import tell
 
 SIZE = 600  # samples of the trees that are grown
+ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees
 
 
 def steps() -> dict[str, Callable[[], object]]:
@@ -47,7 +48,6 @@ def steps() -> dict[str, Callable[[], object]]:
         "significance": significance,
     }  # with Gini's impurity, one for each way to keep a score up
     trees = {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
-    regression = "squared_error", "absolute_error", "poisson"
     return {
         "trees": lambda: TreeClassifier().fit(x, y),
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
@@ -62,7 +62,7 @@ def steps() -> dict[str, Callable[[], object]]:
         "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
         "clusters of values": lambda: clusterings(x[:, 0], y),
         "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
-        "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in regression],
+        "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in ERRORS],
         "forests of numbers, random splits of numbers": lambda: [
             ForestRegressor(2, max_features=1).fit(x, number),
             TreeRegressor(splitter="random").fit(x, number),

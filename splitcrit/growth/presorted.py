@@ -62,10 +62,9 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing(), k
         growing = replace(growing, stopping=scale.stopping(stopping))
     if growing.looks_ahead:
         _refuse_look_ahead(criterion, growing)
-    elif not growing.by_level and growing.recoding is None:
-        tree = grown_whole(columns, criterion, growing, keep)
     elif not growing.by_level:
-        tree = grown_recoded(columns, criterion, growing)
+        given = columns, criterion, growing
+        tree = grown_whole(*given, keep) if growing.recoding is None else grown_recoded(*given)
     if tree is None:
         source = Presorted.of(columns, criterion, growing)
         found = assembled(*levels(source, growing.stopping, Draws.of(growing)))

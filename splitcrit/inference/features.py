@@ -5,7 +5,6 @@ Main definitions: ``Feature``, ``read_features``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -104,28 +103,17 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
         raise ValueError(complaint(rule, "an infinite one", remedy))
     names = [str(name) for name in getattr(x, "columns", ())] or [f"x{j}" for j in range(len(columns))]
     found = []
-    for j, (column, numeric) in enumerate(zip(columns, _levels_and_codes(np.ascontiguousarray(values.T)), strict=True)):
+    for j, column in enumerate(columns):
         if mask is None or coding is None or not mask[j]:
-            found.append(_numeric(names[j], *numeric, missing))
+            found.append(_numeric(names[j], values[:, j], missing))
         else:
             found.append(_categories(names[j], column, values[:, j], coding.categories[j] or [], missing))
     return found
 
 
-def _levels_and_codes(rows: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield the distinct values of every row ``(d, n)`` and the places of its entries among them; nan are alike."""
-    order = rows.argsort(axis=1)
-    ordered = np.take_along_axis(rows, order, axis=1)
-    new = np.ones(rows.shape, dtype=bool)
-    new[:, 1:] = (ordered[:, 1:] != ordered[:, :-1]) & (ordered[:, :-1] == ordered[:, :-1])
-    codes = np.empty(rows.shape, np.intp)
-    np.put_along_axis(codes, order, new.cumsum(axis=1) - 1, axis=1)
-    for j in range(len(rows)):
-        yield ordered[j, new[j]], codes[j]
-
-
-def _numeric(name: str, levels: Array, codes: Array, missing: str) -> Feature:
+def _numeric(name: str, values: Array, missing: str) -> Feature:
     """Return a feature of numbers; missing values, which are the last level, are none, or larger than all."""
+    levels, codes = np.unique(values, return_inverse=True)
     if len(levels) and np.isnan(levels[-1]):
         last = len(levels) - 1
         if missing == "row":

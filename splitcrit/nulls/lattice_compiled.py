@@ -50,7 +50,7 @@ def surprise_of_leaving(n, ones, lower, upper, t):
 
 @kernel(_nrt=False)
 def _surprise_of_leaving(n, ones, lower, upper, t, space):
-    """Return that, in space for chances at two places. Up to the first place where a path can leave all are inside."""
+    """Return that, in space for chances at two places and numbers; all are inside until a path can leave."""
     for x in range(ones + 3):
         space[0, x], space[1, x], space[2, x] = 0.0, 1.0, x
     m, last = _first_met(n, ones, lower, upper), _last_met(n, ones, lower, upper)
