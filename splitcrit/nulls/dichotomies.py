@@ -56,8 +56,8 @@ def joined(drawn: float, exact: Iterable[float]) -> float:
 
     Examples
     --------
-    >>> joined(0.001, [1e-9, 1.0, 1.0])
-    6e-09
+    >>> joined(0.001, [0.5**40, 1.0, 1.0]) == 6 * 0.5**40
+    True
     >>> joined(0.001, [0.5, 1.0, 1.0]), joined(0.8, [1.0])
     (0.002, 1.0)
     """
