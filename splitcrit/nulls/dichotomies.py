@@ -36,10 +36,9 @@ def of_classes(codes: Array) -> Array:
 
 
 def of_responses(responses: Array, quantiles: int = QUANTILES) -> Array:
-    """Return which responses are above the order statistics number ``ceil(j n/(m + 1))``, ``j = 1, ..., m``: ``(m, n)``.
+    """Return which responses are above order statistic ``ceil(j n/(m + 1))``, for ``j = 1, ..., m``: ``(m, n)``.
 
-    All ``m`` are there, whatever the ties; of those that are equal, or have no response above, the test is repeated or
-    has a p-value of 1.
+    There are always ``m`` rows, whatever the ties: equal rows repeat a test, and a row of False has a p-value of 1.
 
     Examples
     --------
@@ -52,7 +51,7 @@ def of_responses(responses: Array, quantiles: int = QUANTILES) -> Array:
 
 
 def joined(drawn: float, exact: Iterable[float]) -> float:
-    """Return the p-value of random orders and of exact tests together; all of these count, those that cannot reject too.
+    """Return the p-value of random orders and exact tests together; tests that cannot reject count as well.
 
     Examples
     --------
