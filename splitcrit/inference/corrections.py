@@ -25,20 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.inference.sequential import permutation_pvalue
+from splitcrit.nulls.multiple import bonferroni as bonferroni
+from splitcrit.nulls.multiple import holm as holm
 
 Array = NDArray[Any]
 Attained = Callable[[float], float]
-
-
-def bonferroni(p: float, features: int) -> float:
-    """Return ``min(1, d p)``.
-
-    Examples
-    --------
-    >>> bonferroni(0.004, 10)
-    0.04
-    """
-    return min(1.0, features * p)
 
 
 def discrete_bonferroni(attained: Iterable[Attained], p: float) -> float:
@@ -50,21 +41,6 @@ def discrete_bonferroni(attained: Iterable[Attained], p: float) -> float:
     0.04
     """
     return min(1.0, sum(function(p) for function in attained))
-
-
-def holm(pvalues: Sequence[float]) -> list[float]:
-    """Return adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
-
-    Examples
-    --------
-    >>> holm([0.02, 0.01, 0.5])
-    [0.04, 0.03, 0.5]
-    """
-    adjusted, largest = [0.0] * len(pvalues), 0.0
-    for rank, j in enumerate(sorted(range(len(pvalues)), key=pvalues.__getitem__)):
-        largest = max(largest, bonferroni(pvalues[j], len(pvalues) - rank))
-        adjusted[j] = largest
-    return adjusted
 
 
 def westfall_young(minima: Sequence[float], smallest: float) -> float:

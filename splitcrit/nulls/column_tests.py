@@ -1,0 +1,401 @@
+"""The test of one column against a label: a column of numbers by its best cut, a column of categories by its table.
+
+Main definitions: ``cuts_test``, ``categories_test`` (classes), ``responses_test`` (numbers), each a ``ColumnTest``;
+``union_bound``.
+Main results: with two classes the law of the best cut is that of lattice paths, and the law of a table a dynamic
+programme. Where the paths are too many, the chance that some cut scores as high is at most the sum over the cuts, ::
+
+    P(max over cuts of S >= s)  <=  sum over cuts of P(S >= s),    each term exactly hypergeometric,
+
+and where the tables are too many, ``r`` times the least p-value of one of ``r`` values against the rest. With more
+classes random tables are drawn, and joined with exact tests of each class against the rest, so that small p-values have
+no floor (``dichotomies``); responses that are numbers are permuted, and cut at quantiles for the exact tests. Which way
+is taken depends on the margins, or leads to a p-value that is larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.display import shortened
+from splitcrit.limits import PATIENT
+from splitcrit.nulls import best_cut
+from splitcrit.nulls.dichotomies import PARTS, of_responses
+from splitcrit.nulls.exact import TooLarge, exact_surprise
+from splitcrit.nulls.extremes import EXTREMES, inside_each
+from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
+from splitcrit.nulls.hypergeometric import log_chance, remainders
+from splitcrit.nulls.lattice import path_steps
+from splitcrit.nulls.margins import constant
+from splitcrit.nulls.monte_carlo import permutation_pvalue, statistics, tables_drawn
+from splitcrit.nulls.pvalue import QUICK
+from splitcrit.nulls.resampled import TIE, scores_with_gaps
+from splitcrit.nulls.standardised import gini_gain, sgini
+
+Array = NDArray[Any]
+DRAWS = 999  # random tables, or orders, at most
+ENOUGH = 20  # of them that score as high, at which drawing stops
+CELLS = 2**27  # cells of random tables at most; of large tables fewer are drawn, but never fewer than FEWEST
+BLOCK = 2**20  # responses permuted at a time
+FEWEST = 99
+EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "random orders", "no cut"
+CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class ColumnTest:
+    """The test of a column.
+
+    Parameters
+    ----------
+    score
+        The gain of the best cut, or of the table of categories, in standard deviations above its mean by chance: SGini
+        of classes; of responses the standard deviation is that of the limit of many rows.
+    gain
+        The Gini gain of that cut or table; of responses, the share of the variance that it explains.
+    p, log_p
+        The p-value, which accounts for the choice of the cut, and its natural logarithm where it is too small a float.
+    method
+        ``"exact"``; ``"bound"``, a sum of exact chances that is not smaller than the p-value; ``"random orders"`` of
+        the labels, with exact tests beside them, or what these are where they decide: ``"one class against the rest"``,
+        ``"one value against the rest"``, ``"responses above a quantile"``; ``"no cut"``.
+    standard_error
+        The Monte Carlo standard error of ``p``; None where nothing was drawn or an exact test decides.
+    cut
+        How many observations with a value lie to the left of the best cut; 0 for a table of categories.
+    missing_left
+        Whether observations without a value lie to its left.
+    """
+
+    score: float
+    gain: float
+    p: float
+    log_p: float
+    method: str
+    standard_error: float | None = None
+    cut: int = 0
+    missing_left: bool = False
+
+    __repr__ = shortened
+
+
+NOTHING = ColumnTest(0.0, 0.0, 1.0, 0.0, NO_CUT)
+
+
+def cuts_test(
+    counts: Array, gaps: bool, rng: np.random.Generator, *, draws: int = DRAWS, limit: int = PATIENT
+) -> ColumnTest:
+    """Return the test of a column by its best cut.
+
+    Parameters
+    ----------
+    counts : int array (r, K)
+        Observations by value, in order, and class; no row and no column is empty.
+    gaps
+        Whether the last row has the observations without a value, which every cut puts on the better side.
+    rng
+        For three or more classes.
+    draws
+        How many random tables are drawn at most, for three or more classes.
+    limit
+        How many steps the law of lattice paths may take; beyond that the bound stands.
+
+    Examples
+    --------
+    >>> counts = np.array([[1, 0]] * 6 + [[0, 1]] * 6)  # two classes that a number separates
+    >>> found = cuts_test(counts, False, np.random.default_rng(0))
+    >>> found.method, found.cut, round(found.p * 924, 9)  # two of the C(12, 6) orders do so
+    ('exact', 6, 2.0)
+    """
+    found = FeatureCounts(counts, counts.sum(axis=1), gaps)
+    masks, classes = cut_masks(found, 1), counts.shape[1]
+    if classes < 2 or not any(mask.any() for mask in masks):
+        return NOTHING
+    if classes == 2:
+        best, log_p, method = _two_classes(found, limit)
+        assert best is not None
+        left = int(best.cuts.sizes[best.place])
+        gain = float(EXTREMES["gini"].scores(best.cuts.n, best.cuts.ones, np.array([left]), _distance(best, found))[0])
+        p = exp(log_p)
+        return ColumnTest(best.bar.score, gain, p, log_p, method, None, best.known, best.missing_left)
+    scores = scores_with_gaps(counts, *masks, "sgini")
+    at = int(scores.argmax())
+    score, close = float(scores[at]), TIE * (1 + abs(float(scores[at])))
+    known, right = found.sizes[:-1].cumsum(), int(masks[0].sum())
+    cut = int(np.concatenate([known[masks[0]], known[:-1][masks[1][1:]]])[at])
+    reached = (
+        scores_with_gaps(part, *masks, "sgini").max(axis=-1) >= score - close
+        for part in tables_drawn(counts, _affordable(counts, draws), "permutation", rng)
+    )
+    each = [_two_classes(_against_rest(found, k), limit)[1] for k in range(classes)]
+    p, log_p, method, error = joined(reached, _affordable(counts, draws), each)
+    gain = float(scores_with_gaps(counts, *masks, "gini")[at])
+    return ColumnTest(score, gain, p, log_p, method, error, cut, at >= right)
+
+
+def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRAWS, steps: int = QUICK) -> ColumnTest:
+    """Return the test of a column of categories by the Gini gain of its table.
+
+    Parameters
+    ----------
+    counts : int array (r, K)
+        Observations by category and class; no row and no column is empty.
+    rng, draws
+        For tables whose exact law takes too long.
+    steps
+        How many steps an exact law may take.
+
+    Examples
+    --------
+    >>> categories_test(np.array([[3, 0, 1], [0, 4, 1]]), np.random.default_rng(0)).p
+    0.023809523809523808
+    """
+    r, classes = counts.shape
+    if r < 2 or classes < 2 or constant(counts.sum(axis=1), counts.sum(axis=0)):
+        return NOTHING
+    score, gain = float(sgini(counts)), float(gini_gain(counts))
+    exact = _exact_log(counts, steps)
+    if exact is not None:
+        return ColumnTest(score, gain, exp(exact), exact, EXACT)
+    rows, seen = counts.sum(axis=1), statistics(counts, counts.sum(axis=1))
+    drawn = _affordable(counts, draws)
+    reached = (statistics(part, rows) >= seen for part in tables_drawn(counts, drawn, "permutation", rng))
+    each = [_table_of_two(np.stack([counts[:, k], rows - counts[:, k]], axis=1), steps) for k in range(classes)]
+    p, log_p, method, error = joined(reached, drawn, *((each, CLASS) if classes > 2 else (each[:1], VALUE)))
+    return ColumnTest(score, gain, p, log_p, method, error)
+
+
+def responses_test(
+    codes: Array, responses: Array, rng: np.random.Generator, *, ordered: bool, gaps: bool = False,
+    draws: int = DRAWS, limit: int = PATIENT,
+) -> ColumnTest:  # fmt: skip
+    """Return the test of a column against responses that are numbers, by the decrease of their variance.
+
+    Parameters
+    ----------
+    codes : int array (n,)
+        The place of each observation's value among ``r``, all of which occur.
+    responses : array (n,)
+        Finite numbers.
+    rng
+        Of the random orders, which are those of the sorted responses: the order of the rows does not matter.
+    ordered
+        Whether the column is judged by its best cut, or by the table of its values.
+    gaps
+        Whether the last place is that of observations without a value.
+    draws, limit
+        How many random orders are drawn at most, and the steps of an exact law.
+
+    Examples
+    --------
+    >>> y = np.arange(40.0)
+    >>> found = responses_test(np.arange(40), y, np.random.default_rng(0), ordered=True)
+    >>> found.method, found.cut, found.p < 1e-8
+    ('responses above a quantile', 20, True)
+    """
+    n, sizes = len(codes), np.bincount(codes)
+    if len(sizes) < 2 or (responses == responses[0]).all():
+        return NOTHING
+    scaled = responses / np.abs(responses).max()
+    y = scaled - scaled.mean()
+    y = y / np.sqrt((y * y).mean())
+    by_value = y[np.argsort(codes, kind="stable")][None]
+    shares, m = _explained(by_value, sizes, ordered, gaps)
+    at = int(shares[0].argmax())
+    seen = float(shares[0, at])
+    drawn = _affordable(codes, draws)
+    size, ranked = max(1, BLOCK // n), np.sort(y)
+    reached = (
+        _explained(rng.permuted(np.tile(ranked, (min(size, drawn - start), 1)), axis=1), sizes, ordered, gaps)[0]
+        .max(axis=1) >= seen - TIE * (1 + seen)
+        for start in range(0, drawn, size)
+    )  # fmt: skip
+    each = [_of_two(codes, above, ordered, gaps, limit) for above in of_responses(responses)]
+    p, log_p, method, error = joined(reached, drawn, each, QUANTILE)
+    free = 1 if ordered else len(sizes) - 1
+    score = (seen * (n - 1) - free) / (2 * free) ** 0.5
+    if not ordered:
+        return ColumnTest(score, seen, p, log_p, method, error)
+    known = len(sizes) - 1
+    missing_left = gaps and at >= known
+    cut = int(m[at]) - missing_left * int(sizes[-1])
+    return ColumnTest(score, seen, p, log_p, method, error, cut, missing_left)
+
+
+def _explained(y: Array, sizes: Array, ordered: bool, gaps: bool) -> tuple[Array, Array]:
+    """Return the shares ``(b, c)`` of the variance that cuts, or the table, explain, and how many lie left of each.
+
+    ``y (b, n)`` has mean 0 and mean square 1, and stands in the order of the values, missing ones last. Cuts with
+    missing values on their left come last.
+    """
+    n, ends = y.shape[1], sizes.cumsum()
+    sums = np.add.reduceat(y, ends - sizes, axis=1)
+    if not ordered:
+        return (sums * sums / sizes).sum(axis=1, keepdims=True) / n, ends[-1:]
+    left, m = sums.cumsum(axis=1)[:, :-1], ends[:-1]
+    if gaps:
+        left = np.concatenate([left, left[:, :-1] + sums[:, -1:]], axis=1)
+        m = np.concatenate([m, m[:-1] + sizes[-1]])
+    return left * left / (m * (n - m)), m
+
+
+def _of_two(codes: Array, above: Array, ordered: bool, gaps: bool, limit: int) -> float:
+    """Return the logarithm of the p-value of a column against labels that are above or not."""
+    if above.all() or not above.any():
+        return 0.0
+    counts = np.bincount(2 * codes + above, minlength=2 * int(codes.max()) + 2).reshape(-1, 2)
+    if ordered:
+        return _two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit)[1]
+    return _table_of_two(counts, QUICK)
+
+
+def joined(
+    reached: Iterable[Array], draws: int, exact: list[float], name: str = CLASS
+) -> tuple[float, float, str, float | None]:
+    """Return p-value, its logarithm, method and standard error of random orders and exact tests together.
+
+    ``reached`` says of random orders, in blocks, whether they score as high; ``exact`` has the logarithms of the
+    p-values of all exact tests. Orders are not drawn where they could not decide.
+
+    Examples
+    --------
+    >>> joined([np.array([True, False] * 20)], 999, [0.0])  # twice 20/39
+    (1.0, 0.0, 'random orders', 0.16...)
+    >>> joined([], 999, [-20.0, 0.0])[2]
+    'one class against the rest'
+    """
+    tests = log(len(exact)) + min(exact)
+    value, error = (1.0, 0.0) if tests <= -log(1 + draws) else _stopped(reached, draws)
+    if log(value) <= tests:
+        log_p = min(0.0, log(PARTS) + log(value))
+        return exp(log_p), log_p, DRAWN, PARTS * error
+    log_p = min(0.0, log(PARTS) + tests)
+    return exp(log_p), log_p, name, None
+
+
+def _stopped(reached: Iterable[Array], draws: int) -> tuple[float, float]:
+    """Return the p-value of random orders and its standard error; drawing stops at the 20th that scores as high.
+
+    Source: besag1991.
+    """
+    hits = drawn = 0
+    for block in reached:
+        places = np.flatnonzero(block)
+        if hits + len(places) >= ENOUGH:
+            drawn += int(places[ENOUGH - hits - 1]) + 1
+            p = ENOUGH / drawn
+            return p, p * ((1 - p) / ENOUGH) ** 0.5
+        hits, drawn = hits + len(places), drawn + len(block)
+    p = permutation_pvalue(hits, draws)
+    return p, (p * (1 - p) / (1 + draws)) ** 0.5
+
+
+def _affordable(counts: Array, draws: int) -> int:
+    """Return how many random tables are drawn at most, fewer of large ones."""
+    return max(min(draws, CELLS // counts.size), min(draws, FEWEST))
+
+
+def _two_classes(found: FeatureCounts, limit: int) -> tuple[best_cut.BestCut | None, float, str]:
+    """Return the best cut of two classes, and the logarithm of its p-value or of a bound of it."""
+    best = best_cut.best(found, 1, EXTREMES["sgini"], 2**62)
+    if best is None:
+        return None, 0.0, NO_CUT
+    cuts, (bounds,) = best.cuts, inside_each(best.bar, best.cuts.sizes, (False,))
+    steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds, False)
+    if len(cuts.missing_ones) * steps <= limit:
+        return best, -best_cut.surprise(cuts, *bounds), EXACT
+    return best, union_bound(cuts.n, cuts.ones, cuts.sizes, *bounds), BOUND
+
+
+def _distance(best: best_cut.BestCut, found: FeatureCounts) -> Array:
+    """Return ``n x - m b`` at the best cut."""
+    seen = best_cut.seen(found, 1)
+    m, x = seen.cuts.sizes[best.place], seen.at[best.place]
+    return np.array([seen.cuts.n * x - m * seen.cuts.ones])
+
+
+def _against_rest(found: FeatureCounts, k: int) -> FeatureCounts:
+    """Return the counts of one class and of all others."""
+    return found._replace(counts=np.stack([found.counts[:, k], found.sizes - found.counts[:, k]], axis=1))
+
+
+def _exact_log(counts: Array, steps: int) -> float | None:
+    """Return the logarithm of the exact p-value of a table; None if it takes too long."""
+    try:
+        return -exact_surprise(counts.tolist(), steps)
+    except TooLarge:
+        return None
+
+
+def _table_of_two(counts: Array, steps: int) -> float:
+    """Return the logarithm of the p-value of a table of two classes, or of a bound of it."""
+    exact = _exact_log(counts, steps)
+    if exact is not None:
+        return exact
+    (b, _), sizes, x = counts.sum(axis=0).tolist(), counts.sum(axis=1), counts[:, 0]
+    n = int(sizes.sum())
+    middle, reach = sizes * b, np.abs(n * x - sizes * b)
+    logs = _log_outside(n, b, sizes, (middle - reach) // n + 1, -((-middle - reach) // n) - 1)
+    return min(0.0, log(len(sizes)) + float(logs.min()))
+
+
+def union_bound(n: int, ones: int, cuts: Array, lower: Array, upper: Array) -> float:
+    """Return the logarithm of the sum over cuts of the chance of a table beyond its bounds, at most 0.
+
+    Parameters
+    ----------
+    n, ones
+        How many observations there are, and how many of the first class.
+    cuts
+        How many lie to the left of each cut.
+    lower, upper : int array (n + 1,)
+        By how many lie to the left, the least and the largest number of ones within the bounds.
+
+    Examples
+    --------
+    >>> free = np.array([0, 0, 0, 0, 0]), np.array([4, 4, 1, 4, 4])  # not both ones among the first two
+    >>> round(6 * exp(union_bound(4, 2, np.array([2]), *free)), 9)
+    1.0
+    """
+    return min(0.0, float(np.logaddexp.reduce(_log_outside(n, ones, cuts, lower[cuts], upper[cuts]))))
+
+
+def _log_outside(n: int, ones: int, m: Array, lower: Array, upper: Array) -> Array:
+    """Return ``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
+
+    The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
+    """
+    low, high = np.maximum(0, m + ones - n), np.minimum(m, ones)
+    below = _log_tail(n, ones, m, lower - 1, low, -1)
+    above = _log_tail(n, ones, m, upper + 1, high, 1)
+    return np.where(lower > upper, 0.0, np.minimum(np.logaddexp(below, above), 0.0))
+
+
+def _log_tail(n: int, ones: int, m: Array, start: Array, end: Array, step: int) -> Array:
+    """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
+
+    The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
+    """
+    some = (end - start) * step >= 0
+    x = np.where(some, start, end).astype(float)
+    t = remainders(n)
+    first = log_chance(n, ones, m, x.astype(np.int64), t)
+    total, term = np.ones(len(m)), np.ones(len(m))
+    going = some.copy()
+    while going.any():
+        if step > 0:
+            ratio = (m - x) * (ones - x) / ((x + 1) * (n - m - ones + x + 1))
+        else:
+            ratio = x * (n - m - ones + x) / ((m - x + 1) * (ones - x + 1))
+        term = np.where(going, term * ratio, 0.0)
+        total += term
+        x += step
+        going &= term > total * 1e-17
+    return np.where(some, first + np.log(total), -inf)
