@@ -35,12 +35,25 @@ exit status: 0 if all went well; 1 if something is found wrong, a theorem that i
 what was given; 3 if an extra is not installed; 130 if interrupted.
 """
 RANK = """\
-Rank the columns of files by what they tell about a class. The Gini gain grows with the number of values a column has;
-SGini and the p-value compare it with what chance alone would give."""
+Rank the columns of files by what they tell about a target. A column of numbers or dates is judged by its best cut, a
+column of categories by its table; the p-value accounts for the choice of the cut, and is adjusted for the number of
+columns. A target of numbers is ranked by the decrease of its variance.
+
+  feature     the column
+  kind        number, date or category
+  values      how many different values; * cut at quantiles, + counted in a sample
+  best cut    the rows on its left
+  score       gain of the cut, or table, in standard deviations above its mean under random labels
+  share       the part of the impurity of the target that it removes
+  difference  for two classes: by how much the share of the second one differs between the two sides
+  p           how often random labels score as high
+  adjusted    p corrected for the number of columns (Holm)
+  method      exact; bound (p is at most this); random orders (+- standard error); or the exact test that decided:
+              one class against the rest, one value against the rest, responses above a quantile"""
 RANK_EXAMPLES = """\
 examples:
   splitcrit rank wine.csv --target quality
-  splitcrit rank data.csv.gz --target class --by pvalue --json ranking.json
+  splitcrit rank data.csv.gz --target class --categorical postcode --json ranking.json
   splitcrit rank folder-of-parquet-files/ --target label --drop id --resume counts/
   splitcrit rank january.csv february.csv --target label
   splitcrit rank - --target label < data.csv
@@ -122,14 +135,27 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
         "semicolons, tabs or bars; or parquet or Arrow files; or folders of such files; - is CSV on standard input; "
         "what is large is read in parts",
     )  # fmt: skip
-    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that holds the class")
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the others are judged by")
     parser.add_argument(
-        "--null", choices=("permutation", "multinomial"), default="permutation", help="the law of chance"
-    )
-    parser.add_argument("--by", choices=("sgini", "pvalue", "gini"), default="sgini", help="the order of the ranking")
+        "--response", choices=("auto", "classes", "numbers"), default="auto",
+        help="what the target holds; auto: numbers if it has fractions, or very many values",
+    )  # fmt: skip
     parser.add_argument(
-        "--bins", type=int, default=16,
-        help="cut numbers and dates with more distinct values at quantiles, into this many bins (16)",
+        "--categorical", action="append", default=[], metavar="COLUMN",
+        help="a column of numbers that are categories, without an order; repeat for more",
+    )  # fmt: skip
+    parser.add_argument(
+        "--measure", metavar="NAME",
+        help="score every column by its table instead: gini, sgini, pvalue, information, adjusted gini, ...",
+    )  # fmt: skip
+    parser.add_argument(
+        "--null", choices=("permutation", "multinomial"),
+        help="with --measure gini, sgini or pvalue: the law of chance (permutation)",
+    )  # fmt: skip
+    parser.add_argument("--by", choices=("sgini", "pvalue", "gini"), help="the name of --measure before release 0.4")
+    parser.add_argument(
+        "--bins", type=int,
+        help="with --measure: cut numbers and dates with more values at quantiles into this many bins (16)",
     )  # fmt: skip
     parser.add_argument(
         "--missing", action="append", default=[], metavar="TEXTS",

@@ -1,6 +1,6 @@
-"""Rankings of features and chance-corrected split criteria: one interface for a dozen measures.
+"""Rankings of columns by p-values or by a dozen measures, and chance-corrected split criteria.
 
-Main definitions: `rank_features` (a `Ranking`), `Measure`, `MEASURES`, `max_selected`; the criteria `air`, `pimp`,
+Main definitions: `rank_features` (a `Ranking` of `RankedFeature`), `Measure`, `MEASURES`, `max_selected`; the criteria `air`, `pimp`,
 `standardised`, `adjusted`; `gain_moments`, mean and variance of any gain by chance.
 Source: wang2024, Sections 3 and 5.1.
 """
@@ -9,9 +9,9 @@ from splitcrit.importance.chance import GainMoments, gain_moments
 from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.measures import MEASURES, Measure, max_selected, measure_of
 from splitcrit.importance.permuted import air, pimp
-from splitcrit.importance.ranking import Ranking, feature_tables, rank_features
+from splitcrit.importance.ranking import RankedFeature, Ranking, feature_tables, rank_features
 
 __all__ = [
-    "MEASURES", "GainMoments", "Measure", "Ranking", "adjusted", "air", "feature_tables", "gain_moments",
+    "MEASURES", "GainMoments", "Measure", "RankedFeature", "Ranking", "adjusted", "air", "feature_tables", "gain_moments",
     "max_selected", "measure_of", "pimp", "rank_features", "standardised",
 ]  # fmt: skip

@@ -1,150 +1,497 @@
-"""Features ranked by a measure, from their tables or from the features themselves.
+"""Columns ranked by what they tell about a target: numbers by their best cut, categories by their table.
 
-Main definitions: ``rank_features`` (a ``Ranking``), ``feature_tables``.
+Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feature_tables``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, final
+import math
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.arguments import finite
-from splitcrit.display import html_table, summary
+from splitcrit.arguments import finite, one_of, whole
 from splitcrit.importance.counted import Array
-from splitcrit.importance.measures import Measure, listed, measure_of
+from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
+from splitcrit.importance.numeric_targets import CutTarget, ReadColumn, target_cuts, tests_in_memory
+from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
+from splitcrit.importance.ranking_results import Ranking as Ranking
+from splitcrit.importance.ranking_results import several
+from splitcrit.impurities import gini
 from splitcrit.inputs import numbers
-from splitcrit.nulls import sgini
+from splitcrit.limits import PATIENT
+from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit.nulls.column_tests import DRAWS, QUANTILE, ColumnTest, categories_test, cuts_test
+from splitcrit.nulls.feature_counts import BINS
+from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
+from splitcrit.table.cells import NaValues, encoded
+from splitcrit.table.columns import counted_source, crossed, source_for, wanted_columns
 from splitcrit.table.csv_columns import Watch
+from splitcrit.table.levels import MISSING
+from splitcrit.table.naming import listed as names_in
+from splitcrit.table.passes import MANY, Reading, counted
+from splitcrit.table.readers import Memory
 from splitcrit.table.remarks import remarks
+from splitcrit.table.resumed import Kept
+from splitcrit.table.streamed import tables_of
+from splitcrit.table.target import MeasuredTarget, check_target
 from splitcrit.values import complaint
 
-BINS = 16
-
-
-@final
-@dataclass(frozen=True, eq=False, repr=False)
-class Ranking:
-    """Features with their scores, and what the scores cost.
-
-    Parameters
-    ----------
-    measure : Measure
-    names : tuple
-    scores : array (d,)
-    evaluations : int
-        How many tables were scored.
-    columns : dict
-        How each feature became the rows of its table; empty where tables were ranked.
-    remarks : tuple of str
-        What was cut, taken for missing, treated as categories or left out, in sentences.
-    """
-
-    measure: Measure
-    names: tuple[Any, ...]
-    scores: Array
-    evaluations: int
-    columns: dict[Any, Column] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def order(self) -> Array:
-        """The places of the features, most important first; of equal ones the first is first."""
-        return np.asarray(np.argsort(-self.scores, kind="stable"))
-
-    @property
-    def ranked(self) -> list[tuple[Any, float]]:
-        """Names and scores, most important first."""
-        return [(self.names[i], float(self.scores[i])) for i in self.order]
-
-    def __repr__(self) -> str:
-        return summary(
-            self, measure=self.measure, features=len(self.names), first=[name for name, _ in self.ranked[:3]]
-        )
-
-    def _repr_html_(self) -> str:
-        return html_table(["feature", self.measure], self.ranked, notes=self.remarks)
+COARSE = 16  # bins of the measures that score whole tables
+FEWEST = 3  # rows
+ORDERED = ("number", "date", "ordered")
 
 
 def rank_features(
     data: Any,
     label: Any = None,
     *,
-    measure: Any = sgini,
+    measure: Any = None,
+    response: Literal["auto", "classes", "numbers"] = "auto",
+    categorical: Iterable[Any] = (),
+    drop: Iterable[Any] = (),
     discretiser: Any = None,
     thresholds: Any = None,
-    bins: int | None = BINS,
+    bins: Any = "auto",
+    null: Literal["permutation", "multinomial"] | None = None,
     na_values: Any = (),
+    n_permutations: int = DRAWS,
+    limit: int = PATIENT,
+    seed: int = 0,
     watch: Watch | None = None,
     resume: Any = None,
 ) -> Ranking:
-    """Return the features in the order of a measure.
+    """Return the columns in the order of what they tell about a label.
+
+    A column of numbers or dates is judged by its best cut, a column of categories by its table. With ``S`` the score of
+    the column, ``p = P(S of random labels >= S)``, which accounts for the choice of the cut.
 
     Parameters
     ----------
     data
-        A sequence of tables, or a mapping from names to tables; with a label features as columns: an array or a data
-        frame of shape ``(n, d)``, a mapping of vectors, files or data that is read in parts, see `Tables.of`; or
-        `Tables` themselves.
+        Columns: an array or a data frame of shape ``(n, d)``, a mapping of vectors, files or data that is read in
+        parts, see `Tables.of`; or `Tables`. Without a label a sequence of tables, or a mapping from names to tables,
+        whose rows are taken for categories.
     label
-        The class of every row, or the name of its column.
-    measure : Measure, Criterion or Impurity
-        Such as those of `MEASURES`.
-    discretiser : transformer, optional
-        Its ``fit_transform(data, label)`` replaces the values of continuous features by the numbers of their
-        intervals, which are not cut again.
-    thresholds : array (d,), optional
-        A threshold for each feature, which cuts its values in two.
-    bins : int, optional
-        Numbers and dates with more values are cut at quantiles into this many bins, without a look at the label, so
-        that the null law stays exact; texts are read as ``splitcrit rank`` reads them. With None every value is a row.
+        The label of every row, or the name of its column.
+    measure : str, Measure, Criterion or Impurity, optional
+        Another score, such as ``"sgini"``: see `MEASURES`. It judges every column by its table and gives no p-value.
+    response
+        ``"classes"``; ``"numbers"``, whose variance is decreased; or ``"auto"``: numbers if the label holds fractions,
+        or more than 100 numbers with fewer than ten rows each.
+    categorical
+        Names of columns of numbers that are categories; every other column of numbers has an order, however few
+        values it has.
+    drop
+        Columns that are no features.
     na_values
         Texts and numbers that stand for a missing value; see `Tables.of`.
+    n_permutations
+        How many random orders are drawn at most, where a law is not exact; fewer of large tables.
+    limit
+        How many steps an exact law may take, of a microsecond each; beyond that a bound stands for it.
+    seed
+        Of random orders, which depend on the margins of a table as well: two calls agree, in any order of columns.
     watch, resume
         Who is told how far it is, and a folder from which an interrupted run over files goes on; see `Tables.of`.
+    discretiser : transformer, optional
+        For measures: its ``fit_transform(data, label)`` replaces values by the numbers of their intervals.
+    thresholds : array (d,), optional
+        For measures: a threshold for each feature, which cuts its values in two.
+    bins : int or None
+        For measures: numbers and dates with more values are cut at quantiles into this many bins (16), without a look
+        at the label. With None every value is a row.
+    null : {"permutation", "multinomial"}, optional
+        For the measures ``"gini"``, ``"sgini"`` and ``"pvalue"``: the law of chance by which mean, standard deviation
+        and p-value of the Gini gain of the table are given as well.
 
     Returns
     -------
     Ranking
-        Equal data have equal scores, whether they are in an array, a data frame or a file.
+        Equal data give equal results, in an array, a data frame or a file, and in any order of columns.
 
     Raises
     ------
     ValueError
-        If shapes do not fit, if a table is not one of counts, or if the label is a measured number.
+        If shapes do not fit, if a table is not one of counts, if there are fewer than three rows, one class or one
+        value of the label, or no column that varies.
 
     Notes
     -----
-    Missing values are a row of their own. Rows stand in the order of the values, which `max_selected` looks at; those
-    of texts in the order of the alphabet. Columns of text with more than 65536 values are left out.
+    Numbers with more than 1024 different values are cut at quantiles into 1024 bins, and the best of these cuts is
+    judged. Missing values stand on the better side of every cut; among categories they are one. A target of numbers in
+    a file too large for memory is cut into eight classes at the quantiles of a sample, since no rows are kept.
+    Adjusted p-values hold whatever the dependence of the columns; p-values of a bound are larger than exact ones.
+
+    References
+    ----------
+    strobl2007 (the law of the best cut); holm1979; besag1991 (when to stop drawing).
 
     Examples
     --------
-    >>> found = rank_features({"even": [[3, 3], [2, 2]], "telling": [[5, 0], [0, 5]]})
-    >>> [name for name, _ in found.ranked]
-    ['telling', 'even']
     >>> import numpy as np
-    >>> x = np.random.default_rng(0).random((500, 2))
-    >>> found = rank_features(x, x[:, 1] > 0.5)
-    >>> [name for name, _ in found.ranked], found.remarks
-    ([1, 0], ('cut at quantiles into at most 16 bins without looking at the label: 0, 1.',))
+    >>> x = np.random.default_rng(0).random((200, 2))
+    >>> found = rank_features({"noise": x[:, 0], "signal": x[:, 1]}, x[:, 1] > 0.5)
+    >>> [(f.name, f.cut, f.p < 1e-50, f.method) for f in found.features]
+    [('signal', '<= 0.499411', True, 'exact'), ('noise', '<= 0.98277', False, 'exact')]
+    >>> found = rank_features({"even": [[3, 3], [2, 2]], "telling": [[5, 0], [0, 5]]})
+    >>> [(f.name, round(f.p, 6), round(f.p_adjusted, 6)) for f in found.features]
+    [('telling', 0.007937, 0.015873), ('even', 1.0, 1.0)]
     """
+    one_of(response, ("auto", "classes", "numbers"), "a response")
+    draws, limit, seed = (
+        whole(n_permutations, "n_permutations", 1, 2**31),
+        whole(limit, "limit", 1),
+        whole(seed, "seed", 0),
+    )
+    given = discretiser is not None or thresholds is not None or bins != "auto" or null is not None
+    if measure is None and given and not (label is None or isinstance(data, Tables)):
+        rule = "discretiser, thresholds, bins and null belong to a measure, and SGini is taken until release 0.5"
+        warnings.warn(complaint(rule, "no measure", "pass measure='sgini'"), DeprecationWarning, stacklevel=2)
+        measure = "sgini"
+    reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
+    if measure is not None:
+        return _by_measure(
+            data, label, measure, discretiser, thresholds, COARSE if bins == "auto" else bins, null, reading
+        )
+    chosen = frozenset(names_in(categorical, "categorical"))
+    if label is None or isinstance(data, Tables):
+        found = data if isinstance(data, Tables) else _given(data)
+        return _tested(found, chosen, frozenset(), "", draws, limit, seed)
+    if response != "numbers":
+        try:
+            return _of_classes(data, label, chosen, reading, draws, limit, seed)
+        except MeasuredTarget:
+            if response == "classes":
+                raise
+    return _of_numbers(data, label, chosen, reading, draws, limit, seed)
+
+
+def _given(data: Any) -> Tables:
+    """Return tables that were given as they are."""
+    names = list(data) if isinstance(data, Mapping) else None
+    tables = listed(data if names is None else data.values())
+    return Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
+
+
+def _named(label: Any) -> str:
+    return label if isinstance(label, str) else "the label"
+
+
+def _declared_orders(data: Any) -> frozenset[Any]:
+    """Return the columns of a frame or mapping whose categories have a declared order."""
+    names = list(data) if isinstance(data, Mapping) else list(getattr(data, "columns", ()))
+    return frozenset(n for n in names if getattr(getattr(data[n], "dtype", None), "ordered", False))
+
+
+def _of_classes(
+    data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: int, seed: int
+) -> Ranking:
+    """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
+    how = Reading(BINS, MANY, seed, NaValues.of(reading["na_values"]), reading["watch"], Kept.of(reading["resume"]))
+    source, name = source_for(data, label, how)
+    if isinstance(source, Memory) and name in source.columns:
+        names, codes = encoded(source.columns[name], how.na_values)
+        check_target(name, tuple(x for x in names if x is not None), len(codes))
+    wanted = wanted_columns(source, name, None, names_in(reading["drop"], "dropped"))
+    parts = [
+        tables_of(counted_source(source, name, some, (), "row", way))
+        for some, way in (
+            ([x for x in wanted if x not in categorical], how),
+            ([x for x in wanted if x in categorical], how._replace(bins=None, kept=None)),
+        )
+        if some
+    ]
+    found = Tables(
+        parts[0].rows, {k: v for part in parts for k, v in part.tables.items()},
+        {k: v for part in parts for k, v in part.cuts.items()}, tuple(x for part in parts for x in part.left_out),
+        {k: v for part in parts for k, v in part.columns.items()},
+    )  # fmt: skip
+    classes = next((table.dropped().class_names for table in found.tables.values()), ())
+    _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
+    return _tested(
+        found, categorical, _declared_orders(data), f"{_named(label)}, classes " + _listed(classes), draws, limit, seed
+    )
+
+
+def _listed(classes: tuple[Any, ...]) -> str:
+    shown = ", ".join(map(str, classes[:4]))
+    return shown + f" and {len(classes) - 4} more" * (len(classes) > 4)
+
+
+def _check(rows: int, values: int, only: str, label: str) -> None:
+    """Raise ValueError if nothing can be ranked."""
+    if rows < FEWEST:
+        raise ValueError(complaint(f"a ranking needs at least {FEWEST} rows", f"{rows}", "pass more rows"))
+    if values == 1:
+        rule = "a ranking needs a target of at least two classes or values"
+        raise ValueError(complaint(rule, f"only {only} in {label!r}", "choose another target"))
+
+
+def _tested(
+    found: Tables, categorical: frozenset[Any], orders: frozenset[Any], target: str, draws: int, limit: int, seed: int
+) -> Ranking:
+    """Return the ranking of tables by their tests."""
+    features = []
+    for name, whole_table in found.tables.items():
+        column, table = found.columns.get(name), whole_table.dropped()
+        counts = table.integers()
+        kind = "category" if column is None or name in categorical else "ordered" if name in orders else column.kind
+        rng = np.random.default_rng([seed, *counts.sum(axis=1).tolist(), 0, *counts.sum(axis=0).tolist()])
+        gaps = kind in ORDERED and len(counts) > 0 and table.row_names[-1] == MISSING
+        if kind in ORDERED:
+            test = cuts_test(counts, gaps, rng, draws=draws, limit=limit)
+            words = _words(test, counts.sum(axis=1), gaps, table.row_names, found.cuts.get(name, ()), kind)
+            left = _left_of(test, counts, gaps)
+            moments = {}
+        else:
+            test, words = categories_test(counts, rng, draws=draws), ""
+            left = _better_half(counts)
+            law = gini_null(table.row_totals, table.column_totals) if counts.size else None
+            moments = {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
+        totals = counts.sum(axis=0)
+        impurity = float(gini(totals)) if counts.size else 0.0
+        features.append(RankedFeature(
+            name, kind, test.score, test.gain, test.gain / impurity if impurity else 0.0, _difference(left, totals),
+            words, test.p, test.log_p, None, test.method, test.standard_error, column=column, **moments,
+        ))  # fmt: skip
+    if found.rows and features and all(f.method == "no cut" for f in features):
+        rule = "a ranking needs a column with at least two values"
+        raise ValueError(complaint(rule, f"{several(len(features))}, all constant", "pass columns that vary"))
+    return _ranking(features, found.rows, target, found.left_out, remarks(found))
+
+
+def _ranking(features: list[RankedFeature], rows: int, target: str, left_out: Any, said: tuple[str, ...]) -> Ranking:
+    """Return features with adjusted p-values, best first."""
+    adjusted = holm([float(f.p or 0.0) for f in features])
+    each = [replace(f, p_adjusted=p) for f, p in zip(features, adjusted, strict=True)]
+    each.sort(key=lambda f: (f.log_p, -f.score, str(f.name)))
+    return Ranking(tuple(each), tuple(f.name for f in features), rows, target, left_out=tuple(left_out), remarks=said)
+
+
+def _left_of(test: ColumnTest, counts: Array, gaps: bool) -> Array:
+    """Return the class counts to the left of the best cut."""
+    known = counts[:-1] if gaps else counts
+    values = int(np.searchsorted(known.sum(axis=1).cumsum(), test.cut)) + 1 if test.cut else 0
+    return known[:values].sum(axis=0) + (counts[-1] if test.missing_left else 0)
+
+
+def _better_half(counts: Array) -> Array:
+    """Return the class counts of the categories on one side of the best division in two, for two classes."""
+    if counts.shape[1] != 2 or len(counts) < 2:
+        return np.zeros(counts.shape[1])
+    ranked = counts[np.argsort(counts[:, 1] / counts.sum(axis=1), kind="stable")]
+    left, totals = ranked.cumsum(axis=0)[:-1], counts.sum(axis=0)
+    m, n = left.sum(axis=1), totals.sum()
+    return np.asarray(left[((n * left[:, 1] - m * totals[1]) ** 2 / (m * (n - m))).argmax()])
+
+
+def _difference(left: Array, totals: Array) -> float | None:
+    """Return the share of the second class on the right less that on the left; None for other numbers of classes."""
+    if len(totals) != 2 or not 0 < left.sum() < totals.sum():
+        return None
+    right = totals - left
+    return float(right[1] / right.sum() - left[1] / left.sum())
+
+
+def _words(
+    test: ColumnTest, sizes: Array, gaps: bool, values: tuple[Any, ...], cuts: tuple[Any, ...], kind: str
+) -> str:
+    """Return the best cut in words: the values on its left."""
+    if not test.cut:
+        return ""
+    known = sizes[:-1] if gaps else sizes
+    at = int(np.searchsorted(known.cumsum(), test.cut))
+    if at == len(known) - 1:
+        return "present"
+    low, high = (cuts[at], cuts[at]) if cuts else (values[at], values[at + 1])
+    return f"<= {_between(low, high) if kind == 'number' else low}" + " or missing" * test.missing_left
+
+
+def _between(low: Any, high: Any) -> str:
+    """Return a number from ``low`` up to below ``high``, in as few digits as that needs."""
+    middle = float(low) / 2 + float(high) / 2
+    if not (low <= middle < high):
+        middle = float(low)
+    return next((text for digits in (6, 9, 13, 17) if low <= float(text := f"{middle:.{digits}g}") < high), str(low))
+
+
+def _of_numbers(
+    data: Any, label: Any, categorical: frozenset[Any], given: dict[str, Any], draws: int, limit: int, seed: int
+) -> Ranking:
+    """Return the ranking against a target of numbers."""
+    if given["resume"] is not None:
+        rule, remedy = (
+            "a run that is resumed has a target of classes",
+            "cut the target into classes, or leave out resume=",
+        )
+        raise ValueError(complaint(rule, f"numbers in {_named(label)!r}", remedy))
+    reading = Reading(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"])
+    source, name = source_for(data, label, reading)
+    wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
+    orders = _declared_orders(data)
+    if not isinstance(source, Memory):
+        return _of_parts(source, name, wanted, categorical, reading, draws, limit, seed)
+    features, read = [], {}
+    for feature, how, test in tests_in_memory(source, name, wanted, reading, categorical, orders, draws, limit, seed):
+        kind = "category" if feature in categorical else "ordered" if feature in orders else how.column.kind
+        read[feature] = how
+        sizes = np.bincount(how.codes)
+        words = _words(test, sizes[sizes > 0], how.column.missing > 0, how.values, how.cuts, kind)
+        features.append(RankedFeature(
+            feature, kind, test.score, test.gain, test.gain, None, words, test.p, test.log_p, None, test.method,
+            test.standard_error, column=how.column, null_mean=None if kind in ORDERED else _mean_share(how),
+        ))  # fmt: skip
+    only = "one value" if all(f.method == "no cut" for f in features) and _constant(source, name) else ""
+    _check(source.rows, 1 if only else 2, only, _named(label))
+    if features and all(f.method == "no cut" for f in features):
+        rule = "a ranking needs a column with at least two values"
+        raise ValueError(complaint(rule, f"{several(len(features))}, all constant", "pass columns that vary"))
+    left_out = tuple(feature for feature in wanted if feature not in read)
+    said = remarks(Tables(source.rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()}))
+    return _ranking(features, source.rows, f"{_named(label)}, numbers", left_out, said)
+
+
+def _constant(source: Memory, name: Any) -> bool:
+    return len(np.unique(encoded(source.columns[name])[1])) < 2
+
+
+def _mean_share(how: ReadColumn) -> float:
+    """Return the mean share of the variance that a table of this many values explains by chance."""
+    return (len(np.unique(how.codes)) - 1) / (len(how.codes) - 1)
+
+
+def _of_parts(
+    source: Any,
+    label: Any,
+    wanted: list[Any],
+    categorical: frozenset[Any],
+    reading: Reading,
+    draws: int,
+    limit: int,
+    seed: int,
+) -> Ranking:
+    """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
+    if not source.again:
+        rule, remedy = (
+            "a target of numbers is read twice",
+            "pass a folder, a dataset or a table, or cut it into classes",
+        )
+        raise ValueError(complaint(rule, f"a stream that can be read once, with {label!r} to cut", remedy))
+    cuts, sample = target_cuts(source, label, reading)
+    whole_source: Any = CutTarget(source, label, cuts, reading.na_values)
+    features, columns, left_out, rows = [], {}, [], 0
+    plain = reading._replace(bins=None)
+    for names, how in (
+        ([n for n in wanted if n not in categorical], reading),
+        ([n for n in wanted if n in categorical], plain),
+    ):
+        if not names:
+            continue
+        found = counted(whole_source, label, names, how)
+        rows = found.rows
+        left_out += [name for name in names if name not in found.tallies]
+        for name, tally in found.tallies.items():
+            table = Table(*crossed(name, tally, found.classes, "row")).dropped()
+            means = np.array([sample[_class_of(cuts, sample) == k].mean() for k in table.class_names])
+            kind = "category" if name in categorical else found.columns[name].kind
+            features.append(
+                _by_quantiles(name, kind, table, means, found.cuts.get(name, ()), found.columns[name], limit)
+            )
+            columns[name] = found.columns[name]
+    _check(rows, len(cuts) + 1, "one value", str(label))
+    said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
+    told = (said, *remarks(Tables(rows, {}, {}, tuple(left_out), columns)))
+    return _ranking(features, rows, f"{label}, numbers", left_out, told)
+
+
+def _class_of(cuts: Array, values: Array) -> Array:
+    return np.searchsorted(cuts, values, side="left")
+
+
+def _by_quantiles(
+    name: Any, kind: str, table: Table, means: Array, cuts: Any, column: Column, limit: int
+) -> RankedFeature:
+    """Return a column judged by what lies above each quantile: ``m`` times the least exact p-value."""
+    counts, rng = table.integers(), np.random.default_rng(0)
+    gaps = kind in ORDERED and table.row_names[-1] == MISSING
+    above = np.stack([counts[:, k:].sum(axis=1) for k in range(1, counts.shape[1])])
+    halves = [np.stack([counts.sum(axis=1) - x, x], axis=1) for x in above]
+    tests = [cuts_test(h, gaps, rng, limit=limit) if kind in ORDERED else categories_test(h, rng) for h in halves]
+    best = min(tests, key=lambda test: test.log_p, default=None)
+    if best is None:
+        return RankedFeature(name, kind, 0.0, 0.0, 0.0, None, "", 1.0, 0.0, None, "no cut", column=column)
+    log_p = min(0.0, math.log(len(tests)) + best.log_p)
+    sizes, totals = counts.sum(axis=1), counts.sum(axis=0)
+    grand = (totals * means).sum() / totals.sum()
+    spread = (totals * (means - grand) ** 2).sum()
+    if kind in ORDERED:
+        left = _left_of(best, counts, gaps)
+        groups = np.stack([left, totals - left])
+    else:
+        groups = counts
+    between = (groups @ (means - grand)) ** 2 / np.maximum(groups.sum(axis=1), 1)
+    share = float(between.sum() / spread) if spread else 0.0
+    words = (
+        _words(best, sizes, gaps, table.row_names, tuple(np.asarray(cuts).tolist()), kind) if kind in ORDERED else ""
+    )
+    return RankedFeature(
+        name, kind, best.score, share, share, None, words, math.exp(log_p), log_p, None,
+        QUANTILE if best.method != "no cut" else best.method, column=column,
+    )  # fmt: skip
+
+
+def _by_measure(
+    data: Any, label: Any, measure: Any, discretiser: Any, thresholds: Any, bins: int | None, null: Any,
+    reading: dict[str, Any],
+) -> Ranking:  # fmt: skip
+    """Return the ranking by another measure, each column judged by its table."""
+    if isinstance(measure, str):
+        measure = MEASURES[one_of(measure, tuple(MEASURES), "a measure")]
     chosen = measure_of(measure)
     if label is None and not isinstance(data, Tables):
-        names = list(data) if isinstance(data, Mapping) else None
-        tables = listed(data if names is None else data.values())
-        found = Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
+        found = _given(data)
     else:
-        found = data
-        if not isinstance(data, Tables):
-            reading = {"bins": bins, "na_values": na_values, "watch": watch, "resume": resume}
-            found = _counted(data, label, discretiser, thresholds, reading)
+        found = (
+            data
+            if isinstance(data, Tables)
+            else _counted(data, label, discretiser, thresholds, {"bins": bins, **reading})
+        )
     scored = list(found.tables.values())
-    cost = sum(map(chosen.evaluations, scored))
-    return Ranking(chosen, tuple(found.tables), chosen(scored), cost, found.columns, remarks(found))
+    scores, cost = chosen(scored), sum(map(chosen.evaluations, scored))
+    features = []
+    for (name, table), score in zip(found.tables.items(), scores.tolist(), strict=True):
+        column = found.columns.get(name)
+        feature = RankedFeature(name, "category" if column is None else column.kind, score, column=column)
+        features.append(feature if null is None else replace(feature, **_described(table.dropped(), null, chosen)))
+    best = sorted(zip(scores.tolist(), features, strict=True), key=lambda pair: (-pair[0], str(pair[1].name)))
+    target = "" if label is None else _named(label)
+    return Ranking(
+        tuple(f for _, f in best), tuple(found.tables), found.rows, target, chosen, cost, found.left_out, remarks(found)
+    )
+
+
+def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
+    """Return the Gini gain of a table beside its law by chance, and the p-value of the table."""
+    if measure not in (MEASURES["gini"], MEASURES["sgini"], MEASURES["pvalue"]):
+        rule, remedy = "a law of chance goes with the measures 'gini', 'sgini' and 'pvalue'", "leave out null"
+        raise ValueError(complaint(rule, str(measure), remedy))
+    law = gini_null(table.row_totals, table.column_totals, model=null)
+    gain, sd = float(gini_gain(table)), math.sqrt(law.variance)
+    score = float(sgini(table)) if null == "permutation" else ((gain - law.mean) / sd if sd else 0.0)
+    p = gini_pvalue(table, method="auto" if null == "permutation" else "gamma", model=null)
+    return {
+        "score": score,
+        "gain": gain,
+        "null_mean": float(law.mean),
+        "null_sd": sd,
+        "p": float(p),
+        "method": p.method,
+    }
 
 
 def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds: Any = None) -> dict[Any, Table]:

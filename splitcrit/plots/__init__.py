@@ -9,7 +9,7 @@ Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``
 ``selection_bias``, ``search_loss`` (``categories``), ``choice_shares`` (``importance``), ``audited_features``
 (``audit``), ``plot_inference_tree`` (``inference_tree``), ``plot_significant_subtree`` (``significant``); best
 vertices: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``); ranks:
-``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
+``plot_critical_difference``, ``indistinct_groups`` (``ranks``), ``plot_ranking`` (``ranking``).
 """
 
 from splitcrit.plots.adaptive import validation_curve
@@ -22,6 +22,7 @@ from splitcrit.plots.inference_tree import plot_inference_tree
 from splitcrit.plots.noise import plot_noise
 from splitcrit.plots.null import plot_null
 from splitcrit.plots.phases import plot_phases
+from splitcrit.plots.ranking import plot_ranking
 from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
 from splitcrit.plots.scaling import plot_scaling
 from splitcrit.plots.significant import plot_significant_subtree
@@ -41,6 +42,7 @@ __all__ = [
     "plot_noise",
     "plot_null",
     "plot_phases",
+    "plot_ranking",
     "plot_scaling",
     "plot_selection_bias",
     "plot_significant_subtree",

@@ -37,20 +37,10 @@ def counted_columns(
     data: Any, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], missing: Missing, reading: Reading
 ) -> Columns:
     """Return the counts of features against a label; see ``Tables.of``."""
-    source, label = _source(data, label, reading)
-    chosen = None if features is None else names_in(features, "feature")
-    wanted = _wanted(source, label, chosen, names_in(drop, "dropped"))
-    found = counted(source, label, wanted, reading)
-    check_target(label, found.classes.names(), found.rows)
-    left_out = tuple(name for name in wanted if name not in found.tallies)
-    if left_out and features is not None:
-        raise ValueError(_too_many(left_out[0], reading))
-    counts = {name: _crossed(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
-    cuts = {name: listed(values) for name, values in found.cuts.items()}
-    return Columns(found.rows, counts, cuts, left_out, found.columns)
+    return counted_source(*source_for(data, label, reading), features, drop, missing, reading)
 
 
-def _source(data: Any, label: Any, reading: Reading) -> tuple[Source, Any]:
+def source_for(data: Any, label: Any, reading: Reading) -> tuple[Source, Any]:
     """Return the source that data are, and the name of the label there."""
     if isinstance(label, str):
         return source_of(data, reading.watch, reading.kept), label
@@ -61,6 +51,22 @@ def _source(data: Any, label: Any, reading: Reading) -> tuple[Source, Any]:
         rule, remedy = "what is counted is resumed file by file", "pass paths, or leave out resume="
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     return labelled(data, label)
+
+
+def counted_source(
+    source: Source, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], missing: Missing, reading: Reading
+) -> Columns:
+    """Return the counts of features of a source against its label."""
+    chosen = None if features is None else names_in(features, "feature")
+    wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
+    found = counted(source, label, wanted, reading)
+    check_target(label, found.classes.names(), found.rows)
+    left_out = tuple(name for name in wanted if name not in found.tallies)
+    if left_out and features is not None:
+        raise ValueError(_too_many(left_out[0], reading))
+    counts = {name: crossed(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
+    cuts = {name: listed(values) for name, values in found.cuts.items()}
+    return Columns(found.rows, counts, cuts, left_out, found.columns)
 
 
 def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:
@@ -76,7 +82,7 @@ def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: 
     return counted_columns(data, label, [feature], (), missing, Reading()).counts[feature]
 
 
-def _wanted(source: Source, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]) -> list[Any]:
+def wanted_columns(source: Source, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
     names = list(source.names)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
@@ -94,7 +100,7 @@ def _wanted(source: Source, label: Any, features: Iterable[Any] | None, drop: tu
     return wanted
 
 
-def _crossed(name: Any, tally: Tally, classes: Tally, missing: str) -> Crossed:
+def crossed(name: Any, tally: Tally, classes: Tally, missing: str) -> Crossed:
     """Return the counts of one column, its names in order and missing values last."""
     rows, columns = tally.names(), classes.names()
     gaps = bool(rows) and rows[-1] is None

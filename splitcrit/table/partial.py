@@ -16,7 +16,7 @@ from splitcrit.table.counting import Array
 from splitcrit.table.held import Held
 from splitcrit.table.sample import Sample, below
 from splitcrit.table.tallies import Tally
-from splitcrit.table.target import REMEDY
+from splitcrit.table.target import REMEDY, MeasuredTarget, are_numbers
 from splitcrit.table.texts import ORDERED, Texts, ordered, stripped
 from splitcrit.values import complaint
 
@@ -150,7 +150,8 @@ class Partial:
         self.classes.put(names, totals)
         if self.classes.over:
             rule, got = f"a label has at most {CLASSES} values", f"more in {self.plan.label!r}"
-            raise ValueError(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
+            kind = MeasuredTarget if are_numbers(names) else ValueError
+            raise kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
         return np.array([self.classes.places.get(name, 0) for name in names], dtype=np.int64)
 
 

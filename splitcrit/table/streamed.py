@@ -14,7 +14,7 @@ from typing import Any, final
 from splitcrit.arguments import one_of, whole
 from splitcrit.display import html_table
 from splitcrit.table.cells import NaValues
-from splitcrit.table.columns import counted_columns
+from splitcrit.table.columns import Columns, counted_columns
 from splitcrit.table.contingency import Table
 from splitcrit.table.crossing import MISSING_CHOICES, Missing
 from splitcrit.table.csv_columns import Watch
@@ -143,9 +143,7 @@ class Tables:
         if kept is not None:
             whole(seed, "the seed of a run that is resumed", 0)
         reading = Reading(bins, most, seed, NaValues.of(na_values), watch, kept)
-        found = counted_columns(data, label, features, drop, missing, reading)
-        tables = {name: Table(*counts) for name, counts in found.counts.items()}
-        return Tables(found.rows, tables, found.cuts, found.left_out, found.columns)
+        return tables_of(counted_columns(data, label, features, drop, missing, reading))
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
@@ -154,3 +152,9 @@ class Tables:
         rows = [(name, *table.shape, table.total) for name, table in self.tables.items()]
         notes = [f"left out: {', '.join(map(str, self.left_out))}"] if self.left_out else []
         return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)
+
+
+def tables_of(found: Columns) -> Tables:
+    """Return the counts of columns as tables."""
+    tables = {name: Table(*counts) for name, counts in found.counts.items()}
+    return Tables(found.rows, tables, found.cuts, found.left_out, found.columns)

@@ -1,10 +1,11 @@
 """What may be a label: classes, and no measured numbers.
 
-Main definitions: ``check_target``.
+Main definitions: ``check_target``, ``MeasuredTarget``, ``are_numbers``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,10 @@ from splitcrit.values import complaint
 
 MANY, FEW = 100, 10  # more numbers than that, with fewer rows each on average, are no classes
 REMEDY = "cut it into classes first, at its quantiles for one, or fit a TreeRegressor, whose measure is of regression"
+
+
+class MeasuredTarget(ValueError):
+    """A label holds measured numbers, and no classes."""
 
 
 def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
@@ -31,10 +36,16 @@ def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
         return
     fraction = next((x for x in found.tolist() if x != np.floor(x)), None)
     if fraction is not None:
-        raise ValueError(complaint("a label is a class", f"numbers such as {fraction} in {label!r}", REMEDY))
+        raise MeasuredTarget(complaint("a label is a class", f"numbers such as {fraction} in {label!r}", REMEDY))
     if len(found) > MANY and rows < FEW * len(found):
         got = f"{len(found)} numbers in {label!r}, {rows / len(found):.1f} rows each on average"
-        raise ValueError(complaint("a label is a class", got, REMEDY))
+        raise MeasuredTarget(complaint("a label is a class", got, REMEDY))
+
+
+def are_numbers(names: Iterable[Any]) -> bool:
+    """Return whether nearly all names of a label are numbers."""
+    listed = [name for name in names if name is not None]
+    return sum(len(_number(name)) for name in listed) >= NEARLY * len(listed) > 0
 
 
 def _number(name: Any) -> list[float]:

@@ -1,0 +1,254 @@
+"""The results of a ranking: columns with their scores and p-values, shown as text, HTML, a data frame or a picture.
+
+Main definitions: ``Ranking``, ``RankedFeature``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from typing import Any, final
+
+import numpy as np
+
+from splitcrit.display import html_table, shortened, summary
+from splitcrit.importance.counted import Array
+from splitcrit.importance.measures import Measure
+from splitcrit.table import Column
+from splitcrit.values import complaint, visible
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class RankedFeature:
+    """One column of a ranking.
+
+    Parameters
+    ----------
+    name
+        The column.
+    kind
+        ``"number"``, ``"date"`` or ``"ordered"`` (categories of a declared order), which are judged by their best cut;
+        ``"category"``, judged by its table, a row a value.
+    score
+        The gain in standard deviations above its mean by chance, or what the measure asked for gives.
+    gain, share
+        The decrease of the Gini impurity, or of the variance of a target of numbers; and what share of the impurity of
+        all rows it removes.
+    difference
+        For two classes, how much larger the share of the second one is to the right of the best cut than to its left,
+        or in one of the two best groups of categories than in the other.
+    cut
+        The best cut in words, such as ``"<= 2.5"``.
+    p, log_p, p_adjusted
+        The probability that random labels give this column a cut, or a table, of such a score; its natural logarithm;
+        the p-value that accounts for all columns, by Holm.
+    method, standard_error
+        How the p-value was found, see `splitcrit.nulls.column_tests.ColumnTest`, and its Monte Carlo error if drawn.
+    null_mean, null_sd
+        Mean and standard deviation of the gain by chance, where they are exact: of tables.
+    column : Column
+        How the column was read; None where tables were given.
+    """
+
+    name: Any
+    kind: str
+    score: float
+    gain: float | None = None
+    share: float | None = None
+    difference: float | None = None
+    cut: str = ""
+    p: float | None = None
+    log_p: float | None = None
+    p_adjusted: float | None = None
+    method: str = ""
+    standard_error: float | None = None
+    null_mean: float | None = None
+    null_sd: float | None = None
+    column: Column | None = None
+
+    __repr__ = shortened
+
+    @property
+    def values(self) -> int | None:
+        """The number of different values, without the missing one."""
+        return None if self.column is None else self.column.values
+
+    def plain(self) -> dict[str, Any]:
+        """Return what is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4."""
+        mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column")}
+        read = {} if self.column is None else asdict(self.column)
+        return {"feature": str(self.name), **read, "kind": self.kind, **mine, "pvalue": self.p}
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking:
+    """Columns with their scores and p-values; it prints as a table.
+
+    Parameters
+    ----------
+    features : tuple of RankedFeature
+        The most important first: by p-value and then by score, or by the measure asked for; of equal ones by name.
+    names : tuple
+        The columns in the order of the data.
+    rows : int
+        How many rows were counted; 0 where tables were given.
+    target : str
+        What the columns were judged by.
+    measure : Measure or None
+        The measure asked for; None for the p-values of best cuts and tables.
+    evaluations : int
+        How many tables a measure scored.
+    left_out : tuple
+        Columns of text with too many values, which were not judged.
+    remarks : tuple of str
+        What was cut, taken for missing, treated as categories or left out, in sentences.
+    """
+
+    features: tuple[RankedFeature, ...]
+    names: tuple[Any, ...]
+    rows: int = 0
+    target: str = ""
+    measure: Measure | None = None
+    evaluations: int = 0
+    left_out: tuple[Any, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def scores(self) -> Array:
+        """The scores ``(d,)`` in the order of ``names``."""
+        at = {feature.name: feature.score for feature in self.features}
+        return np.array([at[name] for name in self.names])
+
+    @property
+    def columns(self) -> dict[Any, Column]:
+        """How each column was read."""
+        return {feature.name: feature.column for feature in self.features if feature.column is not None}
+
+    @property
+    def order(self) -> Array:
+        """The places of the columns in ``names``, most important first."""
+        places = {name: i for i, name in enumerate(self.names)}
+        return np.array([places[feature.name] for feature in self.features], dtype=np.intp)
+
+    @property
+    def ranked(self) -> list[tuple[Any, float]]:
+        """Names and scores, most important first."""
+        return [(feature.name, feature.score) for feature in self.features]
+
+    def plain(self) -> dict[str, Any]:
+        """Return what is written as JSON."""
+        features = [feature.plain() for feature in self.features]
+        left_out = [str(name) for name in self.left_out]
+        return {"rows": self.rows, "features": features, "left_out": left_out, "remarks": list(self.remarks)}
+
+    def to_frame(self) -> Any:
+        """Return a pandas data frame, a row for each column of the data, most important first.
+
+        Raises
+        ------
+        ImportError
+            If there is no pandas.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError:
+            rule, remedy = "a data frame is one of pandas", "pip install pandas, or read .features"
+            raise ImportError(complaint(rule, "no module pandas", remedy)) from None
+        rows = [{**feature.plain(), "feature": feature.name} for feature in self.features]
+        frame = pandas.DataFrame(rows).drop(columns="pvalue", errors="ignore")
+        return frame.dropna(axis="columns", how="all") if len(frame) else frame
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw the columns with the share of impurity that each removes, as ``splitcrit.plots.plot_ranking`` does."""
+        return import_module("splitcrit.plots.ranking").plot_ranking(self, ax=ax)  # a picture looks down on a ranking
+
+    def __repr__(self) -> str:
+        measure = {} if self.measure is None else {"measure": self.measure}
+        first = [feature.name for feature in self.features[:3]]
+        return summary(self, **measure, features=len(self.features), first=first)
+
+    def __str__(self) -> str:
+        heads, rows = self._table()
+        cells = [heads, *rows]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
+        words = {"feature", "kind", "best cut", "method"}
+        lines = [
+            "  ".join(
+                cell.ljust(width) if head in words else cell.rjust(width)
+                for head, cell, width in zip(heads, row, widths, strict=True)
+            ).rstrip()
+            for row in cells
+        ]
+        return "\n".join([*lines, "", *map(visible, (*self._legend(heads), *self.remarks))])
+
+    def _repr_html_(self) -> str:
+        heads, rows = self._table()
+        return html_table(heads, rows, notes=(*self._legend(heads), *self.remarks))
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the heads and the cells of the ranking as text, without columns that no feature fills."""
+        first = "score" if self.measure is None or "gini" in self.measure.name or self.measure.name == "pvalue" else ""
+        shown = {
+            "feature": [visible(str(f.name)) for f in self.features],
+            "kind": [f.kind for f in self.features],
+            "values": [_values(f.column) for f in self.features],
+            "best cut": [visible(f.cut) for f in self.features],
+            first or str(self.measure): [f"{f.score:.2f}" if first else f"{f.score:.4g}" for f in self.features],
+            "gain": [
+                _number(f.gain if f.null_mean is not None and self.measure else None, ".6f") for f in self.features
+            ],
+            "null mean": [_number(f.null_mean if self.measure else None, ".6f") for f in self.features],
+            "share": [_number(f.share, ".3f") for f in self.features],
+            "difference": [_number(f.difference, "+.3f") for f in self.features],
+            "p": [_chance(f.p) for f in self.features],
+            "adjusted": [_chance(f.p_adjusted) for f in self.features],
+            "method": [_method(f) for f in self.features],
+        }
+        kept = [head for head, cells in shown.items() if any(cells) or head == "feature"]
+        return kept, [list(row) for row in zip(*(shown[head] for head in kept), strict=True)]
+
+    def _legend(self, heads: list[str]) -> Iterator[str]:
+        """Yield what the columns of the table mean."""
+        if self.rows:
+            yield f"{self.rows} rows; target: {self.target}."
+        cut = any(f.column and f.column.bins for f in self.features)
+        sampled = any(f.column and f.column.sampled for f in self.features)
+        if cut:
+            yield "values: * cut at quantiles" + "; + counted in a sample" * sampled + "."
+        if self.measure is not None:
+            if "null mean" in heads:
+                yield "score: the gain in standard deviations above chance; p: of the table, not adjusted."
+            return
+        yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
+        yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
+        yield "p: how often random labels score as high; it accounts for the choice of the cut."
+        yield f"adjusted: p corrected for {several(len(self.features))} (Holm): where it is up to .05 the target depends"
+        yield "on every one of these columns, with an error of probability at most .05."
+
+
+DIFFERENCE = " difference: of the second class's share between the two sides."
+
+
+def several(number: int) -> str:
+    return f"{number} column{'s' * (number != 1)}"
+
+
+def _values(column: Column | None) -> str:
+    return "" if column is None else f"{column.values}{'+' * column.sampled}{'*' * (column.bins > 0)}"
+
+
+def _number(x: float | None, form: str) -> str:
+    return "" if x is None or not math.isfinite(x) else f"{x:{form}}"
+
+
+def _chance(p: float | None) -> str:
+    return "" if p is None else f"{p:.3g}" if p >= 1e-300 else "<1e-300"
+
+
+def _method(feature: RankedFeature) -> str:
+    error = feature.standard_error
+    return feature.method + (f" (+- {error:.1g})" if error else "")

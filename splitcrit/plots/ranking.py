@@ -1,0 +1,52 @@
+"""A picture of a ranking of columns: how much each removes of the impurity, and whether that may be chance.
+
+Main definitions: ``plot_ranking``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from splitcrit.arguments import between, of_kind, whole
+from splitcrit.importance import Ranking
+from splitcrit.plots.style import axes, paper
+
+
+@paper()
+def plot_ranking(ranking: Any, *, alpha: float = 0.05, most: int = 20, ax: Any = None) -> Any:
+    """Draw the columns of a ranking, the most important on top, as bars of the share of impurity that each removes.
+
+    Bars are filled where the adjusted p-value is at most ``alpha``, and open elsewhere; the p-value stands beside them.
+    A ranking by a measure is drawn by its scores.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        What `rank_features` returned.
+    alpha : float
+        The level.
+    most : int
+        How many columns are drawn at most.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    of_kind(ranking, Ranking, "a picture of a ranking takes a Ranking", "pass what rank_features returned")
+    level = float(between(alpha, "alpha", 0, 1))
+    shown = ranking.features[: whole(most, "most", 1)]
+    tested = ranking.measure is None
+    lengths = [float((f.share if tested else f.score) or 0.0) for f in shown]
+    ax = axes(ax)
+    filled = [tested and f.p_adjusted is not None and f.p_adjusted <= level for f in shown]
+    bars = ax.barh(range(len(shown)), lengths, color=["C0" if keep else "white" for keep in filled], edgecolor="C0")
+    if tested:
+        words = [f" {'p < 1e-300' if f.p_adjusted < 1e-300 else f'p = {f.p_adjusted:.2g}'}" for f in shown]
+        ax.bar_label(bars, words, fontsize="small")
+        ax.set_xlim(0, 1.25 * max(lengths, default=1.0) or 1.0)
+    ax.set_yticks(range(len(shown)), [str(f.name) for f in shown])
+    ax.invert_yaxis()
+    removed = f"share of impurity removed (p adjusted for {len(ranking.features)}; filled: at most {level:g})"
+    ax.set(xlabel=removed if tested else str(ranking.measure))
+    return ax
