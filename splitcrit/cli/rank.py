@@ -9,6 +9,7 @@ import argparse
 import csv
 import sys
 import warnings
+from typing import Any
 
 from splitcrit.cli.inputs import STANDARD_INPUT, at_hand, separators
 from splitcrit.cli.progress import rows_counted
@@ -27,9 +28,7 @@ def run(given: argparse.Namespace) -> int:
     measure = given.measure or given.by
     if measure is None and (given.null is not None or given.bins is not None):
         measure = "sgini"
-    if measure is not None and given.measure is None:
-        print(f"--by, --null and --bins alone mean --measure {measure} until release 0.5", file=sys.stderr)
-    null = (given.null or "permutation") if measure in WITH_NULL else given.null
+    null: Any = (given.null or "permutation") if measure in WITH_NULL else given.null
     missing = [text for row in csv.reader(given.missing) for text in row]
     with at_hand(given.data) as paths, rows_counted() as watch, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -42,6 +41,8 @@ def run(given: argparse.Namespace) -> int:
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None
         names, told = ", ".join(path.name for path in paths), separators(paths)
+    if measure is not None and given.measure is None:
+        told = f"--by, --null and --bins alone mean --measure {measure} until release 0.5" + f"\n{told}" * bool(told)
     if told:
         print(told, file=sys.stderr)
     about = {"file": names, "target": given.target, "measure": measure, "null": null}

@@ -98,19 +98,19 @@ def _complete(present: Array, label: Any, before: int) -> None:
 
 def _read(column: Held, reading: Reading, unordered: bool) -> ReadColumn | None:
     """Return a column as ``Tables.of`` reads it, with the place of each row; None of texts with too many values."""
-    na_values, marks, spoiler = reading.na_values, (), None
-    kind = "number"
+    na_values, kind = reading.na_values, "number"
+    marks: tuple[str, ...] = ()
     if column.kind == "text" and not unordered:
         names, codes = encoded(column, na_values)
         texts = Texts()
         names = texts.read(names, codes, 0)
-        spoiler, marks = texts.spoiler, tuple(sorted(texts.marks))
+        marks = tuple(sorted(texts.marks))
         if texts.kind in ORDERED:
             kind = texts.kind
             values, there = ordered(names, kind)
             column = Held("ordered", values[codes], there[codes])
         else:
-            return _categories(names, codes, spoiler, reading.most)
+            return _categories(names, codes, texts.spoiler, reading.most)
     if column.kind != "ordered" or unordered:
         names, codes = encoded(column, na_values)
         return _categories(stripped(names) if column.kind == "text" else names, codes, None, reading.most)
@@ -124,8 +124,8 @@ def _read(column: Held, reading: Reading, unordered: bool) -> ReadColumn | None:
     codes = np.full(len(present), int(places.max(initial=-1)) + 1)
     codes[present] = places
     about = Column(kind, len(levels), len(cuts) + 1 if len(cuts) else 0, False, int((~present).sum()), marks)
-    names = tuple(levels) if levels.dtype.kind in "Mm" else tuple(levels.tolist())
-    return ReadColumn(codes, () if len(cuts) else names, tuple(cuts.tolist()), about)
+    values_there = tuple(levels) if levels.dtype.kind in "Mm" else tuple(levels.tolist())
+    return ReadColumn(codes, () if len(cuts) else values_there, tuple(cuts.tolist()), about)
 
 
 def _categories(names: list[Any], codes: Array, spoiler: Any, most: int) -> ReadColumn | None:

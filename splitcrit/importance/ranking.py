@@ -24,7 +24,7 @@ from splitcrit.impurities import gini
 from splitcrit.inputs import numbers
 from splitcrit.limits import PATIENT
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
-from splitcrit.nulls.column_tests import DRAWS, QUANTILE, ColumnTest, categories_test, cuts_test
+from splitcrit.nulls.column_tests import DRAWS, NO_CUT, QUANTILE, ColumnTest, categories_test, cuts_test
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
@@ -197,15 +197,14 @@ def _of_classes(
     if isinstance(source, Memory) and name in source.columns:
         names, codes = encoded(source.columns[name], how.na_values)
         check_target(name, tuple(x for x in names if x is not None), len(codes))
-    wanted = wanted_columns(source, name, None, names_in(reading["drop"], "dropped"))
-    parts = [
-        tables_of(counted_source(source, name, some, (), "row", way))
-        for some, way in (
-            ([x for x in wanted if x not in categorical], how),
-            ([x for x in wanted if x in categorical], how._replace(bins=None, kept=None)),
-        )
-        if some
-    ]
+    dropped = names_in(reading["drop"], "dropped")
+    wanted = wanted_columns(source, name, None, dropped)
+    parts = []
+    if not categorical.issuperset(wanted):
+        parts.append(tables_of(counted_source(source, name, None, (*dropped, *categorical), "row", how)))
+    if not categorical.isdisjoint(wanted):
+        named = [x for x in wanted if x in categorical]
+        parts.append(tables_of(counted_source(source, name, named, (), "row", how._replace(bins=None, kept=None))))
     found = Tables(
         parts[0].rows, {k: v for part in parts for k, v in part.tables.items()},
         {k: v for part in parts for k, v in part.cuts.items()}, tuple(x for part in parts for x in part.left_out),
@@ -225,11 +224,18 @@ def _listed(classes: tuple[Any, ...]) -> str:
 
 def _check(rows: int, values: int, only: str, label: str) -> None:
     """Raise ValueError if nothing can be ranked."""
+    if values == 1:
+        rule = "a ranking needs a target of at least two classes"
+        raise ValueError(complaint(rule, f"only {only} in {label!r}", "choose another target"))
     if rows < FEWEST:
         raise ValueError(complaint(f"a ranking needs at least {FEWEST} rows", f"{rows}", "pass more rows"))
-    if values == 1:
-        rule = "a ranking needs a target of at least two classes or values"
-        raise ValueError(complaint(rule, f"only {only} in {label!r}", "choose another target"))
+
+
+def _check_columns(features: list[RankedFeature]) -> None:
+    """Raise ValueError if no column varies."""
+    if features and all(f.method == NO_CUT for f in features):
+        rule = "a ranking needs a column with at least two values"
+        raise ValueError(complaint(rule, f"{several(len(features))}, all constant", "pass columns that vary"))
 
 
 def _tested(
@@ -255,22 +261,24 @@ def _tested(
             moments = {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
         totals = counts.sum(axis=0)
         impurity = float(gini(totals)) if counts.size else 0.0
+        share = min(test.gain / impurity, 1.0) if impurity else 0.0
         features.append(RankedFeature(
-            name, kind, test.score, test.gain, test.gain / impurity if impurity else 0.0, _difference(left, totals),
-            words, test.p, test.log_p, None, test.method, test.standard_error, column=column, **moments,
+            name, kind, test.score, test.gain, share, _difference(left, totals), words, test.p,
+            test.log_p, None, test.method, test.standard_error, column=column, **moments,
         ))  # fmt: skip
-    if found.rows and features and all(f.method == "no cut" for f in features):
-        rule = "a ranking needs a column with at least two values"
-        raise ValueError(complaint(rule, f"{several(len(features))}, all constant", "pass columns that vary"))
-    return _ranking(features, found.rows, target, found.left_out, remarks(found))
+    if found.rows:
+        _check_columns(features)
+    return _ranking(features, found, target)
 
 
-def _ranking(features: list[RankedFeature], rows: int, target: str, left_out: Any, said: tuple[str, ...]) -> Ranking:
+def _ranking(features: list[RankedFeature], found: Tables, target: str, *said: str) -> Ranking:
     """Return features with adjusted p-values, best first."""
+    told = (*said, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
     adjusted = holm([float(f.p or 0.0) for f in features])
     each = [replace(f, p_adjusted=p) for f, p in zip(features, adjusted, strict=True)]
     each.sort(key=lambda f: (f.log_p, -f.score, str(f.name)))
-    return Ranking(tuple(each), tuple(f.name for f in features), rows, target, left_out=tuple(left_out), remarks=said)
+    names = tuple(f.name for f in features)
+    return Ranking(tuple(each), names, found.rows, target, left_out=found.left_out, remarks=told)
 
 
 def _left_of(test: ColumnTest, counts: Array, gaps: bool) -> Array:
@@ -309,7 +317,12 @@ def _words(
     if at == len(known) - 1:
         return "present"
     low, high = (cuts[at], cuts[at]) if cuts else (values[at], values[at + 1])
-    return f"<= {_between(low, high) if kind == 'number' else low}" + " or missing" * test.missing_left
+    return f"<= {_between(low, high) if kind == 'number' else _day(low)}" + " or missing" * test.missing_left
+
+
+def _day(value: Any) -> str:
+    """Return a date, or a category, in words; midnight is left out."""
+    return str(value).removesuffix(".000000").removesuffix("T00:00:00").removesuffix(" 00:00:00")
 
 
 def _between(low: Any, high: Any) -> str:
@@ -346,14 +359,12 @@ def _of_numbers(
             feature, kind, test.score, test.gain, test.gain, None, words, test.p, test.log_p, None, test.method,
             test.standard_error, column=how.column, null_mean=None if kind in ORDERED else _mean_share(how),
         ))  # fmt: skip
-    only = "one value" if all(f.method == "no cut" for f in features) and _constant(source, name) else ""
+    only = "one value" if all(f.method == NO_CUT for f in features) and _constant(source, name) else ""
     _check(source.rows, 1 if only else 2, only, _named(label))
-    if features and all(f.method == "no cut" for f in features):
-        rule = "a ranking needs a column with at least two values"
-        raise ValueError(complaint(rule, f"{several(len(features))}, all constant", "pass columns that vary"))
+    _check_columns(features)
     left_out = tuple(feature for feature in wanted if feature not in read)
-    said = remarks(Tables(source.rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()}))
-    return _ranking(features, source.rows, f"{_named(label)}, numbers", left_out, said)
+    found = Tables(source.rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
+    return _ranking(features, found, f"{_named(label)}, numbers")
 
 
 def _constant(source: Memory, name: Any) -> bool:
@@ -405,12 +416,11 @@ def _of_parts(
             columns[name] = found.columns[name]
     _check(rows, len(cuts) + 1, "one value", str(label))
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
-    told = (said, *remarks(Tables(rows, {}, {}, tuple(left_out), columns)))
-    return _ranking(features, rows, f"{label}, numbers", left_out, told)
+    return _ranking(features, Tables(rows, {}, {}, tuple(left_out), columns), f"{label}, numbers", said)
 
 
 def _class_of(cuts: Array, values: Array) -> Array:
-    return np.searchsorted(cuts, values, side="left")
+    return np.asarray(np.searchsorted(cuts, values, side="left"))
 
 
 def _by_quantiles(
@@ -424,7 +434,7 @@ def _by_quantiles(
     tests = [cuts_test(h, gaps, rng, limit=limit) if kind in ORDERED else categories_test(h, rng) for h in halves]
     best = min(tests, key=lambda test: test.log_p, default=None)
     if best is None:
-        return RankedFeature(name, kind, 0.0, 0.0, 0.0, None, "", 1.0, 0.0, None, "no cut", column=column)
+        return RankedFeature(name, kind, 0.0, 0.0, 0.0, None, "", 1.0, 0.0, None, NO_CUT, column=column)
     log_p = min(0.0, math.log(len(tests)) + best.log_p)
     sizes, totals = counts.sum(axis=1), counts.sum(axis=0)
     grand = (totals * means).sum() / totals.sum()
@@ -441,7 +451,7 @@ def _by_quantiles(
     )
     return RankedFeature(
         name, kind, best.score, share, share, None, words, math.exp(log_p), log_p, None,
-        QUANTILE if best.method != "no cut" else best.method, column=column,
+        QUANTILE if best.method != NO_CUT else NO_CUT, column=column,
     )  # fmt: skip
 
 

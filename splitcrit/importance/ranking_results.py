@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.display import html_table, shortened, summary
+from splitcrit.display import html_table, summary
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure
 from splitcrit.table import Column
@@ -69,7 +69,9 @@ class RankedFeature:
     null_sd: float | None = None
     column: Column | None = None
 
-    __repr__ = shortened
+    def __repr__(self) -> str:
+        told = {"name": self.name, "kind": self.kind, "score": self.score, "p": self.p, "p_adjusted": self.p_adjusted}
+        return summary(self, **{name: part for name, part in told.items() if part is not None})
 
     @property
     def values(self) -> int | None:
@@ -226,8 +228,8 @@ class Ranking:
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
         yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
         yield "p: how often random labels score as high; it accounts for the choice of the cut."
-        yield f"adjusted: p corrected for {several(len(self.features))} (Holm): where it is up to .05 the target depends"
-        yield "on every one of these columns, with an error of probability at most .05."
+        yield f"adjusted: p corrected for {several(len(self.features))} (Holm): the target depends on each with at"
+        yield "most .05, but for an error of probability at most .05."
 
 
 DIFFERENCE = " difference: of the second class's share between the two sides."

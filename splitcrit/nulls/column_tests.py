@@ -158,9 +158,11 @@ def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRA
     0.023809523809523808
     """
     r, classes = counts.shape
-    if r < 2 or classes < 2 or constant(counts.sum(axis=1), counts.sum(axis=0)):
+    if r < 2 or classes < 2:
         return NOTHING
     score, gain = float(sgini(counts)), float(gini_gain(counts))
+    if constant(counts.sum(axis=1), counts.sum(axis=0)):
+        return ColumnTest(score, gain, 1.0, 0.0, EXACT)
     exact = _exact_log(counts, steps)
     if exact is not None:
         return ColumnTest(score, gain, exp(exact), exact, EXACT)

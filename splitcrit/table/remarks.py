@@ -5,7 +5,7 @@ Main definitions: ``remarks``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from splitcrit.table.passes import MANY
@@ -16,8 +16,10 @@ SHOWN = 8  # names in a sentence
 LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
 
 
-def remarks(found: Tables) -> tuple[str, ...]:
+def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
     """Return sentences about what was cut, sampled, taken for missing, treated as categories, or left out.
+
+    Missing values of columns that are ``cut_in_two`` are on the better side of each cut; those of others are a row.
 
     Examples
     --------
@@ -36,13 +38,16 @@ def remarks(found: Tables) -> tuple[str, ...]:
             if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
     cut = [name for name, column in columns.items() if column.bins]
     most = max((column.bins for column in columns.values()), default=0)
+    gaps = [name for name, column in columns.items() if column.missing]
     told = (
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
         (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
         ("categories, a row for each value: ", [n for n, c in columns.items() if c.kind == "category"]),
         ("categories that are nearly all numbers or dates: ", nearly),
         ("categories with a value for nearly every row: ", rare),
-        ("missing values are a row of their own in: ", [n for n, c in columns.items() if c.missing]),
+        ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
+        (f"missing values are a {'category' if cut_in_two else 'row'} of their own in: ",
+         [n for n in gaps if n not in cut_in_two]),
         ("taken for missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )

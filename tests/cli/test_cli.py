@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from splitcrit.cli import main
-from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, selected_pvalue, sgini
 from splitcrit.table import Table, Tables
 
 
@@ -47,21 +47,25 @@ def test_the_informative_feature_comes_first(file: Path, capsys: pytest.CaptureF
     found = ranked(file)
     assert next(iter(found)) == "signal"
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["feature", "values", "Gini", "gain", "null", "mean", "SGini", "p-value", "method"]
-    assert lines[1].startswith("signal") and lines[-1] == "missing values are a row of their own in: holes."
+    heads = "feature kind values best cut score share difference p adjusted method"
+    assert lines[0].split() == heads.split()
+    assert lines[1].startswith("signal") and lines[-1] == "missing values are on the better side of each cut in: holes."
     assert lines[-2] == "categories, a row for each value: signal."
-    assert lines[-3] == "cut at quantiles into at most 16 bins without looking at the label: id, noise."
 
 
 def test_the_numbers_are_those_of_the_library(file: Path) -> None:
     found, cells = ranked(file), columns_of(file)
     table = Table.of(cells["signal"], cells["class"])
     row = found["signal"]
-    assert row["gini"] == gini_gain(table) and row["sgini"] == sgini(table)
+    assert row["gain"] == gini_gain(table) and row["score"] == sgini(table)
     assert row["null_mean"] == gini_null(table.row_totals, table.column_totals).mean
-    assert row["pvalue"] == float(gini_pvalue(table)) and row["method"] == "exact"
+    assert row["p"] == row["pvalue"] == pytest.approx(float(gini_pvalue(table)), rel=1e-12) and row["method"] == "exact"
     assert found["holes"]["missing"] == 12 and found["holes"]["values"] == 3
-    assert found["id"]["values"] == 120 and found["id"]["bins"] == 16
+    assert found["id"]["values"] == 120 and found["id"]["bins"] == 0
+    of_id = selected_pvalue(np.array(cells["id"], dtype=float), cells["class"])
+    assert found["id"]["p"] == pytest.approx(float(of_id), rel=1e-12) and found["id"]["score"] == of_id.score
+    old = ranked(file, "--by", "sgini")["signal"]
+    assert (old["gini"], old["sgini"], old["pvalue"]) == (gini_gain(table), sgini(table), float(gini_pvalue(table)))
 
 
 def test_bins_never_look_at_the_label() -> None:
@@ -74,7 +78,7 @@ def test_a_column_of_distinct_strings_carries_nothing(tmp_path: Path) -> None:
     path = tmp_path / "names.csv"
     path.write_text("name,class\n" + "".join(f"person{i},{'ab'[i % 2]}\n" for i in range(30)))
     row = ranked(path)["name"]
-    assert row["gini"] == pytest.approx(0.5) and row["sgini"] == 0 and row["pvalue"] == 1
+    assert row["gain"] == pytest.approx(0.5) and row["score"] == 0 and row["p"] == 1
 
 
 @pytest.mark.parametrize("by", ["sgini", "pvalue", "gini"])

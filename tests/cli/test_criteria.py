@@ -152,7 +152,7 @@ def test_json_with_a_file_stands_beside_the_text(
 ) -> None:
     out = tmp_path / "out.json"
     for arguments, said in (
-        (["rank", str(table), "--target", "class"], "Gini gain"),
+        (["rank", str(table), "--target", "class"], "best cut"),
         (["explain", KEY], "states"),
         (["verify", KEY], "1 of 1 theorems settled"),
         (["reproduce", "wang2024", "--list"], "figure2"),

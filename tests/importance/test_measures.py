@@ -248,8 +248,9 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     rng = np.random.default_rng(7)
     y = np.repeat(["no", "yes"], 40)
     frame = pd.DataFrame({"noise": rng.normal(size=80), "signal": rng.normal(size=80) + 2 * (y == "yes")})
-    cut = rank_features(frame, y, thresholds=[0.0, 1.0])
-    binned = rank_features(frame, y, discretiser=KBinsDiscretizer(4, encode="ordinal", quantile_method="linear"))
+    cut = rank_features(frame, y, measure=sgini, thresholds=[0.0, 1.0])
+    cutter = KBinsDiscretizer(4, encode="ordinal", quantile_method="linear")
+    binned = rank_features(frame, y, measure="sgini", discretiser=cutter)
     raw = rank_features(frame, y, measure=max_selected(), bins=None)
     for found in (cut, binned, raw):
         assert found.names == ("noise", "signal") and found.ranked[0][0] == "signal"
@@ -257,7 +258,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     assert cut.scores.tolist() == [
         sgini(pd.crosstab(frame[c] > t, y).to_numpy()) for c, t in (("noise", 0), ("signal", 1))
     ]
-    listed = rank_features(list(feature_tables(frame.to_numpy(), y, thresholds=[0.0, 1.0]).values()))
+    listed = rank_features(list(feature_tables(frame.to_numpy(), y, thresholds=[0.0, 1.0]).values()), measure=sgini)
     assert listed.names == (0, 1) and listed.scores.tolist() == cut.scores.tolist()
 
 
@@ -271,7 +272,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
         (lambda: gain_moments([2, 2], [2, 2], samples=1), "samples is an integer from 2; got 1"),
         (lambda: gain_moments([2, 2], [2, 3]), "row totals and column totals must have the same sum"),
         (lambda: rank_features(np.zeros(3), [0, 1, 1]), r"features are the columns of an array; got shape \(3,\)"),
-        (lambda: rank_features(np.zeros((3, 2)), [0, 1, 1], thresholds=[1]), "every feature needs one threshold"),
+        (lambda: feature_tables(np.zeros((3, 2)), [0, 1, 1], thresholds=[1]), "every feature needs one threshold"),
         (lambda: air()([[0.5, 1], [1, 1]]), "must be integers|counts"),
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitcrit.cli.rank import ranking
+from splitcrit.importance import rank_features as ranking
 from splitcrit.table import Tables, csv_columns, delimited, delimited_arrow
 from splitcrit.table.csv_columns import ARROW, STANDARD, Reader
 from splitcrit.table.delimited import Block

@@ -114,7 +114,7 @@ def test_files_in_parts_are_the_rows_in_memory(data: Path, monkeypatch: pytest.M
     expected = counted(whole)
     assert counted(data) == expected == counted(sorted(data.iterdir())) == counted([str(data)])
     assert expected[2].keys() >= {"float", "many"} and expected[4]["float"].sampled and expected[3] == ("late word",)
-    ours, theirs = (rank_features(x, "class", bins=4) for x in (data, whole))
+    ours, theirs = (rank_features(x, "class", measure="sgini", bins=4) for x in (data, whole))
     assert ours.scores.tobytes() == theirs.scores.tobytes() and ours.names == theirs.names
     assert ours.remarks == theirs.remarks
 
@@ -236,7 +236,7 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"are those that were written; got .*files.json"):
         counted(data, resume=kept)
     with pytest.raises(ValueError, match="is resumed file by file; got a discretiser or thresholds; leave out resume="):
-        rank_features([[1], [2]], [0, 1], thresholds=[1.5], resume=kept)
+        rank_features([[1], [2]], [0, 1], measure="sgini", thresholds=[1.5], resume=kept)
     with pytest.raises(TypeError, match="counts are kept in a folder; got int; pass its path"):
         counted(data, resume=3)
     (tmp_path / "a file").touch()

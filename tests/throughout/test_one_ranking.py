@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, rank_features
 from splitcrit.cli import main
-from splitcrit.cli.rank import ranking
 from splitcrit.table import sample
 from splitcrit.table.texts import dates, numbers
 
@@ -117,8 +116,10 @@ def test_a_perfect_feature_scores_alike_in_memory_and_in_a_file(tmp_path: Path) 
     y = x[:, 0] > 0.5
     rows = "".join(f"{v!r},{c}\n" for v, c in zip(x[:, 0].tolist(), y, strict=True))
     (path := tmp_path / "x.csv").write_text("x,y\n" + rows)
-    (of_file,) = ranking(path, "y").features
-    assert rank_features(x, y).scores.tolist() == [of_file.sgini] and of_file.sgini > 80 and of_file.pvalue < 1e-90
+    (of_file,) = rank_features(path, "y").features
+    (held,) = rank_features(x, y).features
+    assert (held.score, held.p, held.method) == (of_file.score, of_file.p, "exact")
+    assert held.score > 80 and held.p < 1e-140 and held.share == 1
 
 
 # Cells that are no number.
@@ -136,7 +137,7 @@ def frame_of(cell: str, n: int = 2000) -> dict[str, list[str]]:
 def test_a_mark_in_a_column_of_numbers_is_missing(cell: str) -> None:
     clean, marked = (rank_features({"x": d["x"]}, d["y"]) for d in (frame_of("0.5"), frame_of(cell)))
     column = marked.columns["x"]
-    assert column.kind == "number" and column.missing == 1 and column.bins == 16
+    assert column.kind == "number" and column.missing == 1 and column.bins == 1024
     assert abs(marked.scores[0] / clean.scores[0] - 1) < 0.01
     assert cell == "" or (column.marks == (cell,) and f"taken for missing: {cell!r} in x." in marked.remarks)
 
@@ -156,7 +157,7 @@ def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
     assert "'oops' in row 17 is no number" in capsys.readouterr().out
     assert main(["rank", str(path), "--target", "y", "--missing", "NA,oops", "--json", str(tmp_path / "o.json")]) == 0
     (row,) = json.loads((tmp_path / "o.json").read_text())["features"]
-    assert row["sgini"] == mended.scores[0] and row["missing"] == 1
+    assert row["score"] == mended.scores[0] and row["missing"] == 1
 
 
 def test_among_words_a_mark_is_a_word_unless_it_is_named() -> None:
@@ -178,7 +179,7 @@ def test_dates_are_cut_whether_they_are_text_or_dates(tmp_path: Path) -> None:
     y = [str(int(day > "2024-06")) for day in days]
     found = [rank_features(pd.DataFrame({"day": kind(days)}), y) for kind in (list, pd.to_datetime)]
     assert found[0].scores == found[1].scores > 15
-    assert [x.columns["day"].kind for x in found] == ["date", "date"] and found[0].columns["day"].bins > 8
+    assert [x.features[0].kind for x in found] == ["date", "date"] and found[0].features[0].cut == "<= 2024-05-25"
 
 
 @pytest.mark.parametrize("text", ["1_000", "nan", "", "0x1", "1,5", "--1", "2024-02-30", "24-02-01", "x"])
@@ -214,7 +215,7 @@ def test_a_measured_number_is_no_label(label: list[Any], words: str) -> None:
         with pytest.raises(ValueError, match=rf"{words}.*; cut it into classes first, .* TreeRegressor"):
             Tables.of({"x": x}, label, bins=bins)
     with pytest.raises(ValueError, match=words):
-        rank_features({"x": x}, label)
+        rank_features({"x": x}, label, response="classes")
 
 
 @pytest.mark.parametrize("label", [[1.0, 2.0] * 20, list(range(100)) * 2, list(range(120)) * 10, list("ab") * 20])
@@ -232,7 +233,10 @@ def test_missing_values_and_frames_with_a_vector() -> None:
     frame = pd.DataFrame({"x": [1.0, None, 2.0, 2.0], "word": ["a", None, "b", "b"]})
     found = rank_features(frame, pd.Series([0, 1, 1, 1]))
     assert found.names == ("x", "word") and [found.columns[n].missing for n in found.names] == [1, 1]
-    assert "missing values are a row of their own in: x, word." in found.remarks
+    assert "missing values are on the better side of each cut in: x." in found.remarks
+    assert "missing values are a category of their own in: word." in found.remarks
+    rows = rank_features(frame, [0, 1, 1, 1], measure="gini").remarks
+    assert "missing values are a row of their own in: x, word." in rows
     label = [0, 1, 1, 1]
     assert Tables.of(frame, label, missing="row").tables["x"] == Table.of(frame["x"], label, missing="row")
     masked = np.ma.masked_invalid(frame[["x"]].to_numpy())
@@ -245,8 +249,7 @@ def test_missing_values_and_frames_with_a_vector() -> None:
 def test_a_cell_of_any_length_costs_its_own_length(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("a,y\n" + "".join(f"{'x' * 300_000 if i == 5 else i % 3},{i % 2}\n" for i in range(20_000)))
-    (row,) = ranking(path, "y").features
-    column = row.column
+    column = rank_features(path, "y").columns["a"]
     assert column.values == 4 and column.spoiler is not None and column.spoiler[1] == 5
 
 
@@ -266,12 +269,12 @@ def test_real_files_rank_alike_from_every_source(data: Path, tmp_path: Path, nam
     (path,) = data.glob(f"{name}.csv*")
     frame = pd.read_csv(path)
     frame.to_parquet(tmp_path / "rows.parquet")
-    of_file = {row.feature: row.sgini for row in ranking(path, "target").features}
+    of_file = {row.name: (row.score, row.p, row.p_adjusted) for row in rank_features(path, "target").features}
     features, label = frame.drop(columns="target"), frame["target"]
     for pair in (
         (frame, "target"), (features, label), (tmp_path / "rows.parquet", "target"), (path, "target"),
         (pl.read_csv(path, infer_schema_length=None), "target"),
     ):  # fmt: skip
-        assert dict(rank_features(*pair).ranked) == of_file
+        assert {row.name: (row.score, row.p, row.p_adjusted) for row in rank_features(*pair).features} == of_file
     in_array = rank_features(features.to_numpy(), label.to_numpy())
-    assert in_array.scores.tolist() == [of_file[name] for name in features]
+    assert in_array.scores.tolist() == [of_file[name][0] for name in features]

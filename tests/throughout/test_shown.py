@@ -229,7 +229,7 @@ def test_a_ranking_shows_the_best_first() -> None:
     found = rank_features({"even": [[3, 3], [2, 2]], "telling": [[5, 0], [0, 5]]})
     rows = [[cell.text or "" for cell in row] for row in _element(found).iter("tr")]
     assert [row[0] for row in rows] == ["feature", "telling", "even"]
-    assert repr(found) == "<Ranking: measure=sgini, features=2, first=['telling', 'even']>"
+    assert repr(found) == "<Ranking: features=2, first=['telling', 'even']>"
 
 
 def test_a_verdict_shows_its_status_as_a_word() -> None:
