@@ -48,7 +48,7 @@ columns. A target of numbers is ranked by the decrease of its variance.
   difference  for two classes: by how much the share of the second one differs between the two sides
   p           how often random labels score as high
   adjusted    p corrected for the number of columns (Holm)
-  method      exact; bound (p is at most this); random orders (+- standard error); or the exact test that decided:
+  method      exact; bound (p is at most this); permutations (+- standard error); or the exact test that decided:
               one class against the rest, one value against the rest, responses above a quantile"""
 RANK_EXAMPLES = """\
 examples:

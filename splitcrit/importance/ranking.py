@@ -283,9 +283,9 @@ def _ranking(features: list[RankedFeature], found: Tables, target: str, *said: s
 
 def _left_of(test: ColumnTest, counts: Array, gaps: bool) -> Array:
     """Return the class counts to the left of the best cut."""
-    known = counts[:-1] if gaps else counts
+    known: Array = counts[:-1] if gaps else counts
     values = int(np.searchsorted(known.sum(axis=1).cumsum(), test.cut)) + 1 if test.cut else 0
-    return known[:values].sum(axis=0) + (counts[-1] if test.missing_left else 0)
+    return np.asarray(known[:values].sum(axis=0) + (counts[-1] if test.missing_left else 0))
 
 
 def _better_half(counts: Array) -> Array:

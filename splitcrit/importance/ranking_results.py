@@ -16,6 +16,7 @@ import numpy as np
 from splitcrit.display import html_table, summary
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure
+from splitcrit.nulls.column_tests import with_error
 from splitcrit.table import Column
 from splitcrit.values import complaint, visible
 
@@ -208,7 +209,7 @@ class Ranking:
             "difference": [_number(f.difference, "+.3f") for f in self.features],
             "p": [_chance(f.p) for f in self.features],
             "adjusted": [_chance(f.p_adjusted) for f in self.features],
-            "method": [_method(f) for f in self.features],
+            "method": [with_error(f.method, f.standard_error) for f in self.features],
         }
         kept = [head for head, cells in shown.items() if any(cells) or head == "feature"]
         return kept, [list(row) for row in zip(*(shown[head] for head in kept), strict=True)]
@@ -249,8 +250,3 @@ def _number(x: float | None, form: str) -> str:
 
 def _chance(p: float | None) -> str:
     return "" if p is None else f"{p:.3g}" if p >= 1e-300 else "<1e-300"
-
-
-def _method(feature: RankedFeature) -> str:
-    error = feature.standard_error
-    return feature.method + (f" (+- {error:.1g})" if error else "")

@@ -1,6 +1,7 @@
 """The p-value of the best cut of one feature of a node: exact for two classes where it can be, by permutations else.
 
-Main definitions: ``FeatureLaw``, ``exact_laws``, ``lattice_law``, ``enumerated_law``, ``drawn_law``.
+Main definitions: ``FeatureLaw``, ``exact_laws``, ``lattice_law``, ``enumerated_law``, ``drawn_law``; ``exact_tests``
+of labels cut in two, and ``joined_law``, by which small p-values of permutations have no floor.
 Main results: each gives ``P(score >= seen)`` and ``P(score > seen)``, so that the mid p-value is their mean and
 ``P(score > seen) + U P(score = seen)``, ``U`` uniform on [0, 1], is uniform under the null; and ``F(t)``, the largest
 p-value that can occur and is at most ``t``.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
-from math import ceil, floor
+from math import ceil, exp, floor, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.best_cut import best as best_cut
 from splitcrit.nulls.best_cut_pvalue import ends_by_paths
+from splitcrit.nulls.column_tests import CLASS, DRAWN, QUANTILE, VALUE, table_of_two, two_classes
+from splitcrit.nulls.dichotomies import PARTS, of_responses
 from splitcrit.nulls.exact import fillings
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.feature_counts import FeatureCounts
@@ -36,13 +39,17 @@ NEAR = 1e-9  # p-values closer than this, relatively, are equal
 
 
 class FeatureLaw(NamedTuple):
-    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, how they were found; by paths the best cut."""
+    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, how they were found; by paths the best cut.
+
+    ``standard_error`` is the Monte Carlo error of the first, None where an exact test decides.
+    """
 
     reached: float
     above: float
     attained: Attained
     method: str
     best: BestCut | None = None
+    standard_error: float | None = None
 
     @property
     def mid(self) -> float:
@@ -52,7 +59,7 @@ class FeatureLaw(NamedTuple):
     def randomised(self, uniform: float) -> FeatureLaw:
         """Return the law with the randomised p-value, which is uniform, for a uniform number."""
         p = self.above + uniform * (self.reached - self.above)
-        return FeatureLaw(p, self.above, identity, self.method, self.best)
+        return self._replace(reached=p, attained=identity)
 
 
 def identity(t: float) -> float:
@@ -144,7 +151,54 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
     tally = tallied([levels[1:]], levels[0], enough)
     more = int((levels[1 : tally.drawn + 1] > levels[0]).sum())
     above = more / (tally.drawn if tally.stopped else tally.drawn + 1)
-    return FeatureLaw(tally.pvalue, above, lambda t: attained_by_draws(t, permutations, enough), "permutations")
+    p = tally.pvalue
+    error = (p * (1 - p) / (tally.drawn + 1)) ** 0.5 if not tally.stopped else p * ((1 - p) / enough) ** 0.5
+    return FeatureLaw(p, above, lambda t: attained_by_draws(t, permutations, enough), DRAWN, None, error)
+
+
+def exact_tests(feature: Feature, response: Response) -> tuple[list[float], str]:
+    """Return logarithms of exact p-values of a feature against labels cut in two, and what these are.
+
+    They are one class against the rest for every class, or responses above each of seven quantiles; two classes, whose
+    law is not exact only for many categories, are the two themselves: one test.
+    """
+    variance = response.statistic == "variance"
+    halves = of_responses(response.columns[:, 0]) if variance else response.columns.T > 0
+    if not variance and len(halves) == 2:
+        return [_exact_test(feature, halves[0], response)], VALUE
+    return [_exact_test(feature, half, response) for half in halves], QUANTILE if variance else CLASS
+
+
+def _exact_test(feature: Feature, half: Array, response: Response) -> float:
+    """Return the logarithm of the p-value of a feature against labels that are in one half or not."""
+    if half.all() or not half.any():
+        return 0.0
+    values = len(feature.levels)
+    codes = np.where(feature.codes < 0, values, feature.codes)
+    counts = np.bincount(2 * codes + half, minlength=2 * values + 2).reshape(-1, 2)
+    if not feature.missing:
+        counts = counts[:-1]
+    if feature.kind == CATEGORIES:
+        return table_of_two(counts) if len(counts) > 1 else 0.0
+    statistic = "sgini" if response.statistic == "variance" else response.statistic
+    return two_classes(
+        FeatureCounts(counts, counts.sum(axis=1), feature.missing > 0), PATIENT, response.min_leaf, statistic
+    )[1]
+
+
+def decided(tests: list[float], permutations: int) -> bool:
+    """Return whether exact tests decide, whatever permutations would show."""
+    return log(len(tests)) + min(tests) <= -log(1 + permutations)
+
+
+def joined_law(law: FeatureLaw | None, tests: list[float], name: str) -> FeatureLaw:
+    """Return the law of permutations joined with exact tests, None where these decide; see ``nulls.dichotomies``."""
+    exact = exp(log(len(tests)) + min(tests))
+    if law is None or exact < law.reached:
+        p = min(1.0, PARTS * exact)
+        return FeatureLaw(p, p if law is None else min(law.above, p), identity, name)
+    p, error = min(1.0, PARTS * law.reached), PARTS * (law.standard_error or 0.0)
+    return FeatureLaw(p, law.above, identity, law.method, None, error)
 
 
 def attained_by_draws(t: float, permutations: int, enough: int) -> float:

@@ -11,7 +11,7 @@ Source: strobl2007, besag1991, westfall1993.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -20,9 +20,17 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, one_of, truth, whole
 from splitcrit.inference.best_cuts import best_cut
 from splitcrit.inference.corrections import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
-from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, drawn_law, exact_laws
+from splitcrit.inference.feature_laws import (
+    NO_CUT,
+    FeatureLaw,
+    decided,
+    drawn_law,
+    exact_laws,
+    exact_tests,
+    joined_law,
+)
 from splitcrit.inference.features import Feature, read_features
-from splitcrit.inference.joint import Response, joint_scores, levels_of
+from splitcrit.inference.joint import Response, best_scores, joint_scores, levels_of
 from splitcrit.inference.responses import read_counts, read_response
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
@@ -89,7 +97,8 @@ def split_test(
         The fewest observations on a side.
     n_permutations
         The most joint permutations, ``B``. Where they need not be ranked, drawing stops when every feature has been
-        reached 20 times.
+        reached 20 times, and their p-values are joined with exact ones of each class against the rest, or of responses
+        above each of seven quantiles: ``p = min(1, 2 min(p of permutations, m min of m exact p))``, without a floor.
     alpha
         The level.
     response
@@ -99,7 +108,7 @@ def split_test(
     randomised
         Whether p-values are randomised, which makes them uniform under the null.
     random_state
-        What ``numpy.random.default_rng`` takes.
+        What ``numpy.random.default_rng`` takes; None is 0, so that two calls agree.
 
     Returns
     -------
@@ -113,7 +122,8 @@ def split_test(
     Notes
     -----
     Two classes are exact: ordered values by lattice paths, with missing values on either side; unordered categories by
-    the list of their tables, where these are at most 20 000. Everything else is compared with permutations.
+    the list of their tables, where these are at most 20 000. Everything else is compared with permutations. Features of
+    equal p are told apart by their standardised score, then by name.
 
     References
     ----------
@@ -145,7 +155,7 @@ def split_test(
         whole(n_permutations, "n_permutations", 1, 2**31),
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)),
         truth(randomised, "randomised"),
-        generator(random_state),
+        generator(0 if random_state is None else random_state),
     )
     return _tested(features, labels, plan)
 
@@ -156,23 +166,60 @@ def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTes
         best_cut(feature, response, law.best if law else None) for feature, law in zip(features, exact, strict=True)
     ]
     exact = [law if own.score > -np.inf else NO_CUT for law, own in zip(exact, cuts, strict=True)]
-    laws, scores, drawn = _laws(features, response, plan, exact)
+    laws, scores, drawn = (_joint_laws if plan.joint or plan.randomised else _joined_laws)(
+        features, response, plan, exact
+    )
     used = laws
     if plan.randomised:
         uniforms = plan.rng.random(len(laws)).tolist()
         used = [law if law is NO_CUT else law.randomised(u) for law, u in zip(laws, uniforms, strict=True)]
     adjusted = _joint(scores, drawn, len(laws), plan) if plan.joint else _adjusted(used, plan.correction)
     tests = tuple(
-        FeatureTest(f.name, f.kind, p=own.reached, mid_p=law.mid, adjusted=q, method=law.method, **cut._asdict())
+        FeatureTest(
+            f.name,
+            f.kind,
+            p=own.reached,
+            mid_p=min(law.mid, own.reached),
+            adjusted=q,
+            method=law.method,
+            standard_error=own.standard_error,
+            **cut._asdict(),
+        )
         for f, cut, own, law, q in zip(features, cuts, used, laws, adjusted, strict=True)
     )
     cut = [j for j, law in enumerate(laws) if law is not NO_CUT]
-    best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].p, tests[j].mid_p), default=None)
+    best = _best(cut, tests, features, response)
     pvalue = 1.0 if best is None else tests[best].adjusted
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, len(scores) - 1)
 
 
-def _laws(
+def _best(cut: list[int], tests: tuple[FeatureTest, ...], features: list[Feature], response: Response) -> int | None:
+    """Return the feature of the least p-value; of equal ones, that of the larger standardised score, then by name."""
+    least = min(((tests[j].adjusted, tests[j].p) for j in cut), default=None)
+    tied = [j for j in cut if (tests[j].adjusted, tests[j].p) == least]
+    if len(tied) < 2:
+        return tied[0] if tied else None
+    scale = response if response.statistic == "variance" else replace(response, statistic="sgini")
+    scores = {j: float(best_scores(features[j], scale, scale.columns[None])[0]) for j in tied}
+    return min(tied, key=lambda j: (-scores[j], tests[j].name))
+
+
+def _joined_laws(
+    features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
+) -> tuple[list[FeatureLaw], Array, list[int]]:
+    """Return every feature's law, that of permutations joined with exact tests of labels cut in two."""
+    tests = {j: exact_tests(features[j], response) for j, law in enumerate(exact) if law is None}
+    drawn = [j for j, (each, _) in tests.items() if not decided(each, plan.permutations)]
+    scores = np.zeros((1, 0))
+    if drawn:
+        chosen = [features[j] for j in drawn]
+        scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
+    random = {j: drawn_law(scores[:, i], plan.permutations, plan.enough) for i, j in enumerate(drawn)}
+    laws = [law or joined_law(random.get(j), *tests[j]) for j, law in enumerate(exact)]
+    return laws, scores, drawn
+
+
+def _joint_laws(
     features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
 ) -> tuple[list[FeatureLaw], Array, list[int]]:
     """Return every feature's law; the scores under joint permutations ``(1 + drawn, .)``, and of which features."""

@@ -11,6 +11,7 @@ from math import inf
 from typing import Any, final
 
 from splitcrit.display import html_table, shortened, summary
+from splitcrit.nulls.column_tests import with_error
 from splitcrit.values import complaint
 
 NOTHING = "Nothing: no split is significant at level {alpha:g}."
@@ -25,7 +26,7 @@ LICENCES = {
     None: "If {name} was chosen before the labels were seen: the labels depend on it. Nothing if it was searched for.",
 }
 ROUNDING = 1e-12  # relative, of a sum or product of p-values
-COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted")
+COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted", "method")
 
 
 @final
@@ -44,13 +45,16 @@ class FeatureTest:
     p, mid_p, adjusted
         Its selected p-value, its mid p-value, and the p-value corrected for the number of features.
     method
-        ``"exact"``, ``"permutations"`` or ``"no cut"``.
+        ``"exact"``, ``"permutations"`` or ``"no cut"``; or the exact test beside permutations that decided:
+        ``"one class against the rest"``, ``"one value against the rest"`` or ``"responses above a quantile"``.
     threshold
         Rows of at most this value go left; None for unordered categories.
     left
         Of unordered categories, those that go left.
     missing_left
         Whether rows without a value go left.
+    standard_error
+        The Monte Carlo standard error of ``p``, None where it is exact.
 
     Examples
     --------
@@ -71,6 +75,7 @@ class FeatureTest:
     threshold: Any = None
     left: tuple[Any, ...] = ()
     missing_left: bool = False
+    standard_error: float | None = None
 
     __repr__ = shortened
 
@@ -140,8 +145,11 @@ class SplitTest:
         return said.format(name=self.name, alpha=self.alpha)
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Return name, kind, cut, score, p, mid p and adjusted p of every feature."""
-        return [(f.name, f.kind, f.cut or "none", f.score, f.p, f.mid_p, f.adjusted) for f in self.features]
+        """Return name, kind, cut, score, p, mid p, adjusted p and method of every feature."""
+        return [
+            (f.name, f.kind, f.cut or "none", f.score, f.p, f.mid_p, f.adjusted, with_error(f.method, f.standard_error))
+            for f in self.features
+        ]
 
     def to_frame(self) -> Any:
         """Return a pandas data frame, a row for each feature.
@@ -170,17 +178,17 @@ class SplitTest:
 
     def _line(self, row: tuple[str, ...], widths: list[int]) -> str:
         words = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=False)]
-        figures = [cell.rjust(width) for cell, width in zip(row[3:], widths[3:], strict=True)]
-        return "  ".join([*words, *figures])
+        figures = [cell.rjust(width) for cell, width in zip(row[3:-1], widths[3:-1], strict=True)]
+        return "  ".join([*words, *figures, row[-1]])
 
     def _repr_html_(self) -> str:
-        rows = [[*row[:3], *(x if x > -inf else None for x in row[3:])] for row in self.rows()]
+        rows = [[*row[:3], *(x if x > -inf else None for x in row[3:-1]), row[-1]] for row in self.rows()]
         return html_table(COLUMNS, rows, notes=[self._conclusion()])
 
     def _cells(self) -> list[tuple[str, ...]]:
         """Return the table as text, its heads first; a feature without a cut has no score."""
-        figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:]] for row in self.rows()]
-        return [COLUMNS, *((*row[:3], *shown) for row, shown in zip(self.rows(), figures, strict=True))]
+        figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:-1]] for row in self.rows()]
+        return [COLUMNS, *((*row[:3], *shown, row[-1]) for row, shown in zip(self.rows(), figures, strict=True))]
 
     def _conclusion(self) -> str:
         return f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"

@@ -44,7 +44,7 @@ ENOUGH = 20  # of them that score as high, at which drawing stops
 CELLS = 2**27  # cells of random tables at most; of large tables fewer are drawn, but never fewer than FEWEST
 BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
-EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "random orders", "no cut"
+EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
 
@@ -63,7 +63,7 @@ class ColumnTest:
     p, log_p
         The p-value, which accounts for the choice of the cut, and its natural logarithm where it is too small a float.
     method
-        ``"exact"``; ``"bound"``, a sum of exact chances that is not smaller than the p-value; ``"random orders"`` of
+        ``"exact"``; ``"bound"``, a sum of exact chances that is not smaller than the p-value; ``"permutations"`` of
         the labels, with exact tests beside them, or what these are where they decide: ``"one class against the rest"``,
         ``"one value against the rest"``, ``"responses above a quantile"``; ``"no cut"``.
     standard_error
@@ -119,7 +119,7 @@ def cuts_test(
     if classes < 2 or not any(mask.any() for mask in masks):
         return NOTHING
     if classes == 2:
-        best, log_p, method = _two_classes(found, limit)
+        best, log_p, method = two_classes(found, limit)
         assert best is not None
         left = int(best.cuts.sizes[best.place])
         gain = float(EXTREMES["gini"].scores(best.cuts.n, best.cuts.ones, np.array([left]), _distance(best, found))[0])
@@ -134,7 +134,7 @@ def cuts_test(
         scores_with_gaps(part, *masks, "sgini").max(axis=-1) >= score - close
         for part in tables_drawn(counts, _affordable(counts, draws), "permutation", rng)
     )
-    each = [_two_classes(_against_rest(found, k), limit)[1] for k in range(classes)]
+    each = [two_classes(_against_rest(found, k), limit)[1] for k in range(classes)]
     p, log_p, method, error = joined(reached, _affordable(counts, draws), each)
     gain = float(scores_with_gaps(counts, *masks, "gini")[at])
     return ColumnTest(score, gain, p, log_p, method, error, cut, at >= right)
@@ -169,7 +169,7 @@ def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRA
     rows, seen = counts.sum(axis=1), statistics(counts, counts.sum(axis=1))
     drawn = _affordable(counts, draws)
     reached = (statistics(part, rows) >= seen for part in tables_drawn(counts, drawn, "permutation", rng))
-    each = [_table_of_two(np.stack([counts[:, k], rows - counts[:, k]], axis=1), steps) for k in range(classes)]
+    each = [table_of_two(np.stack([counts[:, k], rows - counts[:, k]], axis=1), steps) for k in range(classes)]
     p, log_p, method, error = joined(reached, drawn, *((each, CLASS) if classes > 2 else (each[:1], VALUE)))
     return ColumnTest(score, gain, p, log_p, method, error)
 
@@ -254,8 +254,19 @@ def _of_two(codes: Array, above: Array, ordered: bool, gaps: bool, limit: int) -
         return 0.0
     counts = np.bincount(2 * codes + above, minlength=2 * int(codes.max()) + 2).reshape(-1, 2)
     if ordered:
-        return _two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit)[1]
-    return _table_of_two(counts, QUICK)
+        return two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit)[1]
+    return table_of_two(counts, QUICK)
+
+
+def with_error(method: str, standard_error: float | None) -> str:
+    """Return a method with the standard error of its p-value, as tables show it.
+
+    Examples
+    --------
+    >>> with_error("permutations", 0.0123), with_error("exact", None)
+    ('permutations (+- 0.01)', 'exact')
+    """
+    return method + (f" (+- {standard_error:.1g})" if standard_error else "")
 
 
 def joined(
@@ -269,7 +280,7 @@ def joined(
     Examples
     --------
     >>> joined([np.array([True, False] * 20)], 999, [0.0])  # twice 20/39
-    (1.0, 0.0, 'random orders', 0.16...)
+    (1.0, 0.0, 'permutations', 0.16...)
     >>> joined([], 999, [-20.0, 0.0])[2]
     'one class against the rest'
     """
@@ -304,9 +315,11 @@ def _affordable(counts: Array, draws: int) -> int:
     return max(min(draws, CELLS // counts.size), min(draws, FEWEST))
 
 
-def _two_classes(found: FeatureCounts, limit: int) -> tuple[best_cut.BestCut | None, float, str]:
+def two_classes(
+    found: FeatureCounts, limit: int, min_leaf: int = 1, statistic: str = "sgini"
+) -> tuple[best_cut.BestCut | None, float, str]:
     """Return the best cut of two classes, and the logarithm of its p-value or of a bound of it."""
-    best = best_cut.best(found, 1, EXTREMES["sgini"], 2**62)
+    best = best_cut.best(found, min_leaf, EXTREMES[statistic], 2**62)
     if best is None:
         return None, 0.0, NO_CUT
     cuts, (bounds,) = best.cuts, inside_each(best.bar, best.cuts.sizes, (False,))
@@ -336,7 +349,7 @@ def _exact_log(counts: Array, steps: int) -> float | None:
         return None
 
 
-def _table_of_two(counts: Array, steps: int) -> float:
+def table_of_two(counts: Array, steps: int = QUICK) -> float:
     """Return the logarithm of the p-value of a table of two classes, or of a bound of it."""
     exact = _exact_log(counts, steps)
     if exact is not None:

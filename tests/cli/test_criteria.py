@@ -197,7 +197,8 @@ def test_every_command_takes_json_and_teaches_by_examples_that_parse(name: str) 
 def test_the_examples_of_rank_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     monkeypatch.chdir(tmp_path)
-    text = "quality,class,label,id\n" + "".join(f"{i % 4},{'ab'[i % 2]},{'xy'[i % 3 > 0]},{i}\n" for i in range(24))
+    rows = "".join(f"{i % 4},{'ab'[i % 2]},{'xy'[i % 3 > 0]},{i},{i % 5}\n" for i in range(24))
+    text = "quality,class,label,id,postcode\n" + rows
     for name in ("wine.csv", "january.csv", "february.csv", "data.csv"):
         Path(name).write_text(text)
     Path("data.csv.gz").write_bytes(gzip.compress(text.encode()))

@@ -409,7 +409,8 @@ def good() -> Any:
         ([good().select(["y"])], "a feature beside the label; got the label alone"),
         ([pa.table({"a": [1, 2], "y": ["p", "p"]})], "at least two classes; got only 'p' in 'y'"),
         ([pa.table({"a": ["(missing)", None], "y": ["p", "q"]})], "'a' values must not share the name of the missing"),
-        ([pa.table({"a": [1] * 1001, "y": [f"k{i}" for i in range(1001)]})], "at most 1000 values; got more in 'y'; choose"),
+        ([pa.table({"a": [1] * 1001, "y": [f"k{i}" for i in range(1001)]})],
+         "at most 1000 values; got more in 'y'; choose"),
     ],
 )  # fmt: skip
 def test_mistakes_end_in_one_sentence(
