@@ -179,7 +179,7 @@ def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTes
             f.name,
             f.kind,
             p=own.reached,
-            mid_p=min(law.mid, own.reached),
+            mid_p=law.mid,
             adjusted=q,
             method=law.method,
             standard_error=own.standard_error,

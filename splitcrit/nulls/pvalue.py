@@ -8,7 +8,7 @@ Source: wang2024, eqs. (12), (28); the gamma p-value is the corrected one, ``Q(m
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, final
 
@@ -20,7 +20,7 @@ from splitcrit.arith import blockwise, is_lazy, library, of_other_library
 from splitcrit.display import described, shortened
 from splitcrit.limits import PATIENT
 from splitcrit.nulls.arrays import device_pvalue, pearson3_tails, special
-from splitcrit.nulls.exact import TooLarge, exact_tail, two_by_two_tail
+from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
 from splitcrit.nulls.margins import compact, constant
 from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances
 from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
@@ -57,26 +57,34 @@ class PValue:
         ``"permutation"`` or ``"multinomial"``.
     standard_error
         The standard error of a Monte Carlo p-value, None elsewhere.
+    log_value
+        The natural logarithm of an exact p-value that is too small for a float, which is then 0; None elsewhere.
 
     Examples
     --------
     >>> float(gini_pvalue([[3, 0], [1, 6]]))
     0.03333333333333333
+    >>> gini_pvalue([[1000, 0], [0, 1000]])
+    PValue(value=0.0, method='exact', model='permutation', standard_error=None, log_value=-1381.4...)
     """
 
     value: Any
     method: str
     model: str
     standard_error: Any = None
+    log_value: float | None = field(default=None, repr=False)
 
-    __repr__ = shortened
+    def __repr__(self) -> str:
+        more = "" if self.log_value is None else f", log_value={self.log_value!r}"
+        return shortened(self)[:-1] + more + ")"
+
     _repr_html_ = described
 
     def __float__(self) -> float:
         return float(self.value)
 
     def _parts(self) -> tuple[Any, ...]:
-        return self.value, self.method, self.model, self.standard_error
+        return self.value, self.method, self.model, self.standard_error, self.log_value
 
     def __eq__(self, other: object) -> bool:
         return same_parts(self._parts(), other._parts()) if isinstance(other, PValue) else NotImplemented
@@ -149,7 +157,11 @@ def gini_pvalue(
         return _of_arrays(counts, method, model)
     if method in ("auto", "exact"):
         try:
-            return _result(_exact(counts, QUICK if method == "auto" else limit), "exact", model)
+            steps = QUICK if method == "auto" else limit
+            found = _result(_exact(counts, steps), "exact", model)
+            if isinstance(found.value, float) and found.value == 0:
+                return replace(found, log_value=-exact_surprise(compact(counts).tolist(), steps))
+            return found
         except TooLarge:
             if method == "exact":
                 rule, remedy = "the exact law is for small tables", "pass method='pearson3' or 'monte_carlo'"

@@ -134,7 +134,8 @@ def test_several_classes_and_numbers_are_by_permutations(correction: Any) -> Non
         root = fitted.verdicts_[0]
         assert fitted.correction_ == correction
         assert root.pvalue == asked.features[fitted.tree_.feature[0]].adjusted < 0.05
-        assert root.drawn == asked.permutations > 0
+        assert root.drawn == asked.permutations
+        assert asked.permutations > 0 or correction != "westfall-young"
 
 
 def test_the_default_correction() -> None:

@@ -19,14 +19,14 @@ Y = ["no"] * 4 + ["yes"] * 4
 def test_the_table_has_a_row_for_each_feature() -> None:
     lines = str(split_test(X, Y, alpha=0.1)).splitlines()
     assert [line.split()[0] for line in lines] == ["feature", "x0", "x1", "p"]
-    assert len({len(line) for line in lines[:3]}) == 1
-    assert "x0 <= 4.5" in lines[1]
+    assert len({line.rindex("  ") for line in lines[:3]}) == 1
+    assert "x0 <= 4.5" in lines[1] and lines[1].endswith("  exact")
     assert lines[3].startswith("p = 0.05714 (bonferroni). The labels depend on x0:")
 
 
 def test_a_feature_without_a_cut_has_no_score() -> None:
     found = split_test([[1, 5], [1, 6], [1, 7]], [0, 0, 1])
-    assert str(found).splitlines()[1].split() == ["x0", "numeric", "none", "-", "1", "0.5", "1"]
+    assert str(found).splitlines()[1].split() == ["x0", "numeric", "none", "-", "1", "0.5", "1", "no", "cut"]
 
 
 def test_the_frame_has_the_fields() -> None:

@@ -199,9 +199,9 @@ def test_names_of_features_are_those_of_the_frame() -> None:
             "'bonferroni' is for criterion='gini', 'sgini' or 'squared_error'; got criterion='entropy'; pass",
         ),
         (
-            {"test": "node", "correction": "bonferroni", "n_permutations": 78},
+            {"test": "node", "correction": "westfall-young", "n_permutations": 18},
             IRIS,
-            "pass n_permutations=79 or more for 4",
+            "pass n_permutations=19 or more",
         ),
         ({"criterion": max_selected}, IRIS, "compares features by p-values; pass 'gini'"),
     ],

@@ -1,0 +1,215 @@
+"""Rankings by p-values: what they rest on, that nothing depends on the order of columns, and how they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from splitcrit import Tables, rank_features, sgini
+from splitcrit.importance import Ranking
+from splitcrit.nulls import gini_pvalue, selected_pvalue
+from splitcrit.table import sources
+
+
+def by_name(found: Ranking) -> dict[str, tuple[Any, ...]]:
+    return {str(f.name): (f.score, f.p, f.p_adjusted, f.method, f.cut, f.share) for f in found.features}
+
+
+@pytest.mark.parametrize("n", [12, 16, 20])
+@pytest.mark.parametrize("kind", ["mapping", "array", "csv"])
+def test_a_number_that_separates_the_patients_is_found(tmp_path: Path, n: int, kind: str) -> None:
+    x, y = np.arange(n), np.arange(n) >= n // 2
+    (tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{a},{b}\n" for a, b in zip(x, y, strict=True)))
+    data: dict[str, Any] = {"mapping": {"x": x}, "array": x[:, None], "csv": tmp_path / "x.csv"}
+    (found,) = rank_features(data[kind], "y" if kind == "csv" else y).features
+    assert found.kind == "number" and found.p == pytest.approx(2 / comb(n, n // 2), rel=1e-12)
+    assert found.method == "exact" and found.share == found.difference == 1 and found.cut == f"<= {n / 2 - 0.5:g}"
+
+
+def test_five_hundred_columns_of_noise_are_five_hundred() -> None:
+    rng = np.random.default_rng(0)
+    found = rank_features(rng.normal(size=(100, 500)), rng.integers(0, 2, 100))
+    best = found.features[0]
+    assert best.p is not None and best.p < 0.02 and best.p_adjusted == pytest.approx(500 * best.p) and best.p_adjusted > 0.5
+    assert "adjusted: p corrected for 500 columns (Holm)" in str(found)
+
+
+def test_adjusted_pvalues_are_those_of_holm() -> None:
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 90)
+    found = rank_features(rng.normal(size=(90, 7)) + np.linspace(0, 1, 7) * y[:, None], y)
+    p = [f.p for f in found.features]
+    assert p == sorted(p)
+    steps = [min(1.0, (7 - i) * x) for i, x in enumerate(p)]
+    assert [f.p_adjusted for f in found.features] == pytest.approx([max(steps[: i + 1]) for i in range(7)], rel=1e-12)
+
+
+def test_a_column_is_judged_as_its_own_test_judges_it() -> None:
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 80)
+    x = pd.DataFrame({"x": rng.normal(size=80), "word": rng.choice(["u", "v", "w"], 80)})
+    found = {f.name: f for f in rank_features(x, y).features}
+    assert found["x"].p == pytest.approx(float(selected_pvalue(x["x"], y)), rel=1e-9)
+    assert found["word"].p == pytest.approx(float(gini_pvalue(x["word"], y, method="exact")), rel=1e-9)
+    assert found["word"].score == sgini(x["word"], y) and found["word"].null_sd is not None
+
+
+def test_few_numbers_have_an_order_unless_they_are_named_categories() -> None:
+    rng = np.random.default_rng(5)
+    grade, y = rng.integers(1, 5, 200), rng.integers(0, 2, 200)
+    y = np.where(rng.random(200) < 0.5, grade > 2, y)
+    ordered, named = rank_features({"grade": grade}, y), rank_features({"grade": grade}, y, categorical=["grade"])
+    assert (ordered.features[0].kind, named.features[0].kind) == ("number", "category")
+    assert ordered.features[0].cut == "<= 2.5" and named.features[0].cut == ""
+    codes = {"code": np.arange(3000) % 1500, "x": np.arange(3000)}
+    many = rank_features(codes, np.arange(3000) % 2, categorical=["code"])
+    assert many.columns["code"].values == 1500 and many.columns["code"].bins == 0
+    order = pd.Series(pd.Categorical(["low", "mid", "high"] * 20, categories=["low", "mid", "high"], ordered=True))
+    of_order = rank_features(pd.DataFrame({"size": order}), order == "high").features[0]
+    assert (of_order.kind, of_order.cut, of_order.share) == ("ordered", "<= mid", 1.0)
+
+
+LABELS: dict[str, Callable[[Any, Any], Any]] = {
+    "two": lambda rng, z: z > 0, "three": lambda rng, z: np.digitize(z, [-0.5, 0.5]), "numbers": lambda rng, z: z * 1.5,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("label", LABELS)
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=6, deadline=None)
+def test_the_order_and_the_names_of_columns_change_nothing(label: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=50)
+    x = pd.DataFrame({
+        "signal": z + rng.normal(size=50), "noise": rng.normal(size=50), "few": rng.integers(0, 3, 50),
+        "holes": np.where(rng.random(50) < 0.2, np.nan, z), "word": rng.choice(list("abc"), 50), "constant": 1.0,
+    })  # fmt: skip
+    y = LABELS[label](rng, z)
+    found, again = rank_features(x, y), rank_features(x, y)
+    assert by_name(found) == by_name(again)
+    for columns in (x.columns[::-1], rng.permutation(x.columns)):
+        turned = rank_features(x[list(columns)], y)
+        assert by_name(turned) == by_name(found)
+        assert [f.name for f in turned.features] == [f.name for f in found.features]
+    renamed = rank_features(x.rename(columns=lambda name: f"no. {name}"), y)
+    assert [f"no. {f.name}" for f in found.features] == [f.name for f in renamed.features]
+
+
+def test_equal_pvalues_are_in_the_order_of_scores_and_then_of_names() -> None:
+    y = np.arange(40) % 2
+    x = {"b": np.ones(40), "a": np.ones(40), "c": y}
+    assert [f.name for f in rank_features(x, y).features] == ["c", "a", "b"]
+    assert [f.name for f in rank_features(x, y, measure="gini").features] == ["c", "a", "b"]
+    ids = {"one": [f"u{i}" for i in range(40)], "two": np.ones(40), "three": y}  # p = 1 both
+    assert [f.name for f in rank_features(ids, y).features] == ["three", "one", "two"]
+
+
+@pytest.mark.parametrize("source", ["csv", "parquet"])
+def test_a_target_of_numbers_is_ranked_by_its_variance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(0)
+    x = pd.DataFrame({"size": rng.normal(size=400), "noise": rng.normal(size=400), "word": rng.choice(list("ab"), 400)})
+    x["price"] = 3 * x["size"] + 2 * (x["word"] == "a") + rng.normal(size=400)
+    x.loc[::11, "noise"] = np.nan
+    found = rank_features(x, "price")
+    assert [f.name for f in found.features] == ["size", "word", "noise"]
+    assert found.target == "price, numbers" and found.features[0].p < 1e-20 and found.features[2].p > 0.02
+    cut = float(found.features[0].cut.removeprefix("<= "))
+    left, right = (x["price"][side] for side in (x["size"] <= cut, x["size"] > cut))
+    within = len(left) * left.var(ddof=0) + len(right) * right.var(ddof=0)
+    assert found.features[0].share == pytest.approx(1 - within / (400 * x["price"].var(ddof=0)), rel=1e-9)
+    path = tmp_path / f"rows.{source}"
+    x.to_csv(path, index=False) if source == "csv" else x.to_parquet(path)
+    if source == "csv":
+        held = rank_features(path, "price")
+        assert [f.p for f in held.features] == [f.p for f in found.features]
+        monkeypatch.setattr(sources, "HELD", 0)
+    parts = rank_features(path, "price")
+    assert [f.name for f in parts.features] == ["size", "word", "noise"]
+    assert parts.features[0].p < 1e-20 and parts.features[0].method == "responses above a quantile"
+    assert any("cut into 8 classes at quantiles" in line for line in parts.remarks)
+    assert parts.features[0].share == pytest.approx(found.features[0].share, abs=0.1)
+
+
+def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 60)
+    x = {"x": y + rng.normal(size=60)}
+    assert rank_features(x, y).target.startswith("the label, classes")
+    assert rank_features(x, y, response="numbers").target == "the label, numbers"
+    with pytest.raises(ValueError, match="a label is a class; got numbers such as"):
+        rank_features(x, y + 0.5, response="classes")
+    with pytest.raises(ValueError, match="holds numbers alone; got other values in 'label'"):
+        rank_features(x, list("abc") * 20, response="numbers")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "said"),
+    [
+        ({"x": [1, 2, 3]}, ["a"] * 3, "a target of at least two classes; got only 'a' in 'the label'; choose another"),
+        ({"x": [1, 2, 3]}, [1.5] * 3, "a target of at least two classes; got only one value"),
+        ({"x": [1, 2]}, ["a", "b"], "at least 3 rows; got 2"),
+        ({"x": [1, 1, 1], "z": [2, 2, 2]}, ["a", "b", "b"], "at least two values; got 2 columns, all constant"),
+        ({"x": [1, 1, 1]}, [0.5, 1.5, 2.5], "at least two values; got 1 column, all constant"),
+        ({"x": [1, 2, 3]}, [0.5, None, 2.5], "label values must be present; got a missing value in 'label', row 2"),
+        ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a target of numbers is finite; got inf"),
+    ],
+)
+def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        rank_features(x, y)
+
+
+def test_options_of_measures_without_one_mean_sgini_and_warn() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    with pytest.warns(DeprecationWarning, match="until release 0.5; got no measure; pass measure='sgini'"):
+        old = rank_features(x, y, bins=4)
+    assert old.scores.tolist() == rank_features(x, y, measure="sgini", bins=4).scores.tolist()
+    assert old.features[0].p is None
+    told = rank_features(x, y, measure="sgini", null="permutation").features[0]
+    assert told.p is not None and told.null_mean is not None
+    with pytest.raises(ValueError, match="goes with the measures 'gini', 'sgini' and 'pvalue'; got"):
+        rank_features(x, y, measure="agini", null="permutation")
+    with pytest.raises(ValueError, match="a measure is one of"):
+        rank_features(x, y, measure="ginni")
+
+
+def test_what_chance_does_not_explain_is_a_logarithm() -> None:
+    n = 3000
+    found = rank_features({"x": np.arange(n), "same": np.arange(n)}, np.arange(n) < n // 2)
+    one = found.features[0]
+    assert one.p == 0 and one.log_p < -2000 and "<1e-300" in str(found)
+
+
+def test_a_ranking_is_a_frame_a_page_and_a_picture() -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 80)
+    found = rank_features({"x": rng.normal(size=80) + y, "word": rng.choice(list("ab"), 80)}, y)
+    frame = found.to_frame()
+    assert frame["feature"].tolist() == ["x", "word"] and {"p", "p_adjusted", "method", "share"} <= set(frame.columns)
+    assert frame["p"].tolist() == [f.p for f in found.features] and "pvalue" not in frame
+    assert "<table" in found._repr_html_() and "adjusted" in found._repr_html_()
+    assert found.plain()["features"][0]["pvalue"] == found.plain()["features"][0]["p"]
+    ax = found.plot()
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["x", "word"]
+    assert [bar.get_width() for bar in ax.patches] == [f.share for f in found.features]
+    plt.close("all")
+
+
+def test_tables_are_ranked_as_they_were_read() -> None:
+    rng = np.random.default_rng(0)
+    x, y = {"x": rng.normal(size=60), "word": rng.choice(list("ab"), 60)}, rng.integers(0, 2, 60)
+    tables = Tables.of(x, y, bins=1024)
+    assert by_name(rank_features(tables)) == by_name(rank_features(x, y))
