@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.csv
 from timing import Row, compare
 
-from splitcrit.cli.rank import ranking
+from splitcrit import rank_features as ranking
 
 ROWS, FEATURES = 10**6, 10
 SECONDS, MEGABYTES = 4.5, 500  # of the processor without pyarrow: half of what it was; at the peak
@@ -26,7 +26,7 @@ ALONE = """
 import resource, sys, time
 sys.modules.update(dict.fromkeys(sys.argv[3:]))
 from pathlib import Path
-from splitcrit.cli.rank import ranking
+from splitcrit import rank_features as ranking
 start = time.process_time()
 ranking(Path(sys.argv[1]), sys.argv[2])
 print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

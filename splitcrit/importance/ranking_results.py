@@ -229,8 +229,8 @@ class Ranking:
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
         yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
         yield "p: how often random labels score as high; it accounts for the choice of the cut."
-        yield f"adjusted: p corrected for {several(len(self.features))} (Holm): the target depends on each with at"
-        yield "most .05, but for an error of probability at most .05."
+        yield f"adjusted: p corrected for {several(len(self.features))} (Holm). Keep those up to .05: the probability"
+        yield "that any of them is unrelated to the target is at most .05."
 
 
 DIFFERENCE = " difference: of the second class's share between the two sides."

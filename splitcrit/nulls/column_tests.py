@@ -2,8 +2,9 @@
 
 Main definitions: ``cuts_test``, ``categories_test`` (classes), ``responses_test`` (numbers), each a ``ColumnTest``;
 ``union_bound``.
-Main results: with two classes the law of the best cut is that of lattice paths, and the law of a table a dynamic
-programme. Where the paths are too many, the chance that some cut scores as high is at most the sum over the cuts, ::
+Main results: with two classes the law of the best cut is that of lattice paths, and the law of a table is listed, or
+found by a dynamic programme. Where the paths are too many, the chance that some cut scores as high is at most the sum
+over the cuts, ::
 
     P(max over cuts of S >= s)  <=  sum over cuts of P(S >= s),    each term exactly hypergeometric,
 
@@ -40,6 +41,7 @@ from splitcrit.nulls.standardised import gini_gain, sgini
 
 Array = NDArray[Any]
 DRAWS = 999  # random tables, or orders, at most
+TABLES = 10**6  # of two classes that are listed at most
 ENOUGH = 20  # of them that score as high, at which drawing stops
 CELLS = 2**27  # cells of random tables at most; of large tables fewer are drawn, but never fewer than FEWEST
 BLOCK = 2**20  # responses permuted at a time
@@ -343,10 +345,40 @@ def _against_rest(found: FeatureCounts, k: int) -> FeatureCounts:
 
 def _exact_log(counts: Array, steps: int) -> float | None:
     """Return the logarithm of the exact p-value of a table; None if it takes too long."""
+    if counts.shape[1] == 2 and len(counts) > 2 and steps > 1:
+        logs = np.log(np.sort(counts.sum(axis=1) + 1.0)[:-1]).sum()
+        if logs <= log(TABLES):
+            return _listed(counts)
     try:
         return -exact_surprise(counts.tolist(), steps)
     except TooLarge:
         return None
+
+
+def _listed(counts: Array) -> float:
+    """Return the logarithm of the exact p-value of a table of two classes, by listing all tables of its margins.
+
+    Gains within 1e-11 of the observed one count as equal, so that rounding leads to larger p-values alone.
+    """
+    from scipy.special import gammaln, logsumexp
+
+    counts = counts[np.argsort(counts.sum(axis=1), kind="stable")]
+    sizes, seen = counts.sum(axis=1), float((counts[:, 0] ** 2 / counts.sum(axis=1)).sum())
+    rest: Array = np.array([counts[:, 0].sum()])
+    value, logs = np.zeros(1), np.zeros(1)
+    for size in sizes[:-1].tolist():
+        x = np.arange(size + 1.0)
+        ways = gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1)
+        value, logs = (value[:, None] + x * x / size).ravel(), (logs[:, None] + ways).ravel()
+        rest = (rest[:, None] - x).ravel()
+        fits = rest >= 0
+        value, logs, rest = value[fits], logs[fits], rest[fits]
+    last = float(sizes[-1])
+    fits = rest <= last
+    value, logs, rest = value[fits] + rest[fits] ** 2 / last, logs[fits], rest[fits]
+    logs = logs + gammaln(last + 1) - gammaln(rest + 1) - gammaln(last - rest + 1)
+    reached = value >= seen * (1 - TIE)
+    return min(0.0, float(logsumexp(logs[reached]) - logsumexp(logs)))
 
 
 def table_of_two(counts: Array, steps: int = QUICK) -> float:

@@ -65,7 +65,7 @@ class PValue:
     >>> float(gini_pvalue([[3, 0], [1, 6]]))
     0.03333333333333333
     >>> gini_pvalue([[1000, 0], [0, 1000]])
-    PValue(value=0.0, method='exact', model='permutation', standard_error=None, log_value=-1381.4...)
+    PValue(value=0.0, method='exact', model='permutation', standard_error=None, log_value=-1381.57...)
     """
 
     value: Any

@@ -395,7 +395,8 @@ def design(name: str, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
     y = rng.normal(size=45)
     x = pd.DataFrame({
         "signal": y + 0.2 * rng.normal(size=45), "noise": rng.normal(size=45),
-        "few": rng.integers(0, 3, 45).astype(float), "holes": np.where(rng.random(45) < 0.2, np.nan, y), "word": pd.Categorical(rng.choice(list("abcd"), 45)),
+        "few": rng.integers(0, 3, 45).astype(float), "holes": np.where(rng.random(45) < 0.2, np.nan, y),
+        "word": pd.Categorical(rng.choice(list("abcd"), 45)),
     })  # fmt: skip
     x["twin"] = x["signal"]  # equal p, equal score: the name decides
     return x, DESIGNS[name](rng, y)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from splitcrit.nulls import gini_pvalue
 from splitcrit.nulls.column_tests import (
     BOUND,
     CLASS,
@@ -221,3 +222,16 @@ def test_a_strong_signal_has_no_floor() -> None:
     assert found.method == CLASS and found.p < 1e-60 and found.standard_error is None
     found = responses_test(np.arange(300), np.arange(300.0), rng, ordered=True)
     assert found.method == QUANTILE and found.p < 1e-60
+
+
+@pytest.mark.parametrize("case", range(25))
+def test_listed_tables_agree_with_the_dynamic_programme(case: int) -> None:
+    rng = np.random.default_rng(case)
+    counts = rng.integers(0, 9, (int(rng.integers(3, 5)), 2))
+    counts[:, 0] += 1
+    counts[0, 1] += 1
+    if case % 5 == 0:
+        counts[:, 1] = counts[:, 0] + (np.arange(len(counts)) == 0)  # many ties
+    found = categories_test(counts, RNG)
+    assert found.method == EXACT
+    assert found.p == pytest.approx(float(gini_pvalue(counts, method="exact", limit=10**8)), rel=1e-10)
