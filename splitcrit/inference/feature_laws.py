@@ -196,9 +196,10 @@ def joined_law(law: FeatureLaw | None, tests: list[float], name: str) -> Feature
     exact = exp(log(len(tests)) + min(tests))
     if law is None or exact < law.reached:
         p = min(1.0, PARTS * exact)
-        return FeatureLaw(p, p if law is None else min(law.above, p), identity, name)
-    p, error = min(1.0, PARTS * law.reached), PARTS * (law.standard_error or 0.0)
-    return FeatureLaw(p, law.above, identity, law.method, None, error)
+        return FeatureLaw(p, p, identity, name)
+    p, above = min(1.0, PARTS * law.reached), min(1.0, PARTS * law.above)
+    error = PARTS * (law.standard_error or 0.0) if p < 1 else 0.0
+    return FeatureLaw(p, above, identity, law.method, None, error)
 
 
 def attained_by_draws(t: float, permutations: int, enough: int) -> float:

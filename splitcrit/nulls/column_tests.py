@@ -281,8 +281,8 @@ def joined(
 
     Examples
     --------
-    >>> joined([np.array([True, False] * 20)], 999, [0.0])  # twice 20/39
-    (1.0, 0.0, 'permutations', 0.16...)
+    >>> joined([np.array([True, False, False, False] * 20)], 999, [0.0])  # twice 20/77
+    (0.519..., -0.654..., 'permutations', 0.09...)
     >>> joined([], 999, [-20.0, 0.0])[2]
     'one class against the rest'
     """
@@ -290,7 +290,7 @@ def joined(
     value, error = (1.0, 0.0) if tests <= -log(1 + draws) else _stopped(reached, draws)
     if log(value) <= tests:
         log_p = min(0.0, log(PARTS) + log(value))
-        return exp(log_p), log_p, DRAWN, PARTS * error
+        return exp(log_p), log_p, DRAWN, PARTS * error if log_p < 0 else 0.0
     log_p = min(0.0, log(PARTS) + tests)
     return exp(log_p), log_p, name, None
 
