@@ -137,7 +137,7 @@ def rank_features(
     >>> x = np.random.default_rng(0).random((200, 2))
     >>> found = rank_features({"noise": x[:, 0], "signal": x[:, 1]}, x[:, 1] > 0.5)
     >>> [(f.name, f.cut, f.p < 1e-50, f.method) for f in found.features]
-    [('signal', '<= 0.499411', True, 'exact'), ('noise', '<= 0.98277', False, 'exact')]
+    [('signal', '<= 0.504065', True, 'exact'), ('noise', '<= 0.299204', False, 'exact')]
     >>> found = rank_features({"even": [[3, 3], [2, 2]], "telling": [[5, 0], [0, 5]]})
     >>> [(f.name, round(f.p, 6), round(f.p_adjusted, 6)) for f in found.features]
     [('telling', 0.007937, 0.015873), ('even', 1.0, 1.0)]

@@ -134,9 +134,9 @@ def split_test(
     >>> X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
     >>> found = split_test(X, ["no", "no", "no", "no", "yes", "yes", "yes", "yes"], alpha=0.1)
     >>> print(found)
-    feature  kind     cut        score        p    mid p  adjusted
-    x0       numeric  x0 <= 4.5  4.472  0.02857  0.01429   0.05714
-    x1       numeric  x1 <= 1.5      0        1   0.8857         1
+    feature  kind     cut        score        p    mid p  adjusted  method
+    x0       numeric  x0 <= 4.5  4.472  0.02857  0.01429   0.05714  exact
+    x1       numeric  x1 <= 1.5      0        1   0.8857         1  exact
     p = 0.05714 (bonferroni). The labels depend on x0: an error of probability at most 0.1, whatever the others.
     """
     if correction is not None:
