@@ -4,7 +4,7 @@ In memory every row is kept, and the decrease of variance is compared with that 
 that is read in parts keeps no rows: there the target is cut into classes at fixed quantiles of a sample, and a column
 is judged by exact tests of what lies above each of them.
 
-Main definitions: ``tests_in_memory``, ``CutTarget`` (a source whose target is cut), ``target_cuts``.
+Main definitions: ``columns_tested``, ``CutTarget`` (a source whose target is cut), ``target_cuts``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ReadColumn(NamedTuple):
     column: Column
 
 
-def tests_in_memory(
+def columns_tested(
     source: Memory,
     label: Any,
     features: list[Any],

@@ -16,7 +16,7 @@ import numpy as np
 from splitcrit.arguments import finite, one_of, whole
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
-from splitcrit.importance.numeric_targets import CutTarget, ReadColumn, target_cuts, tests_in_memory
+from splitcrit.importance.numeric_targets import CutTarget, ReadColumn, columns_tested, target_cuts
 from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
 from splitcrit.importance.ranking_results import several
@@ -350,7 +350,7 @@ def _of_numbers(
     if not isinstance(source, Memory):
         return _of_parts(source, name, wanted, categorical, reading, draws, limit, seed)
     features, read = [], {}
-    for feature, how, test in tests_in_memory(source, name, wanted, reading, categorical, orders, draws, limit, seed):
+    for feature, how, test in columns_tested(source, name, wanted, reading, categorical, orders, draws, limit, seed):
         kind = "category" if feature in categorical else "ordered" if feature in orders else how.column.kind
         read[feature] = how
         sizes = np.bincount(how.codes)

@@ -157,12 +157,15 @@ def exact_surprise(rows: list[list[int]], limit: int) -> float:
     --------
     >>> round(exact_surprise([[600, 0], [0, 600]], 10**6), 6)  # log(C(1200, 600) / 2)
     827.312431
+    >>> exact_surprise([[3, 3], [2, 2]], 10**6)  # a table at the mean
+    0.0
     """
     if len(rows) != 2 or len(rows[0]) != 2:
         tail = exact_tail(rows, limit)
         return log(tail.denominator) - log(tail.numerator)
     (a, b, n), (low, high), (left, from_right) = _hypergeometric(rows)
     logs = _log_chances(low, high, a, b, n)
+    from_right = max(from_right, left + 1)  # a table at the mean is in both tails, and counts once
     tails = np.concatenate([logs[: max(left + 1 - low, 0)], logs[max(from_right - low, 0) :]])
     return float(_log_sum(logs) - _log_sum(tails))
 

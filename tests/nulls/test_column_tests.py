@@ -26,6 +26,7 @@ from splitcrit.nulls.column_tests import (
     union_bound,
 )  # fmt: skip
 from splitcrit.nulls.dichotomies import of_classes, of_responses
+from splitcrit.nulls.exact import exact_surprise
 
 RNG = np.random.default_rng(0)
 
@@ -236,3 +237,10 @@ def test_listed_tables_agree_with_the_dynamic_programme(case: int) -> None:
     found = categories_test(counts, RNG)
     assert found.method == EXACT
     assert found.p == pytest.approx(float(gini_pvalue(counts, method="exact", limit=10**8)), rel=1e-10)
+
+
+def test_a_table_at_its_mean_has_a_pvalue_of_one() -> None:
+    for a, b in ((3, 2), (5, 5), (1, 4)):
+        counts = np.array([[a, a], [b, b]])
+        assert exact_surprise(counts.tolist(), 10**6) == pytest.approx(0, abs=1e-12)
+        assert categories_test(counts, RNG).p == cuts_test(counts, False, RNG).p == pytest.approx(1)
