@@ -118,7 +118,7 @@ def _best_round(told: dict[str, str], rounds: int) -> int:
     """Return how many rounds predict: up to the best iteration, all without one."""
     if (best := told.get("best_iteration")) is None:
         return rounds
-    if not str(best).isdecimal() or int(best) >= rounds:
+    if not str(best).isdecimal() or len(str(best)) > 9 or int(best) >= rounds:
         rule = f"the best iteration of early stopping is one of the {rounds} that the model holds"
         raise ValueError(complaint(rule, visible(best)[:40], "save the whole model, or fit it again"))
     return int(best) + 1
