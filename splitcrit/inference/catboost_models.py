@@ -97,11 +97,12 @@ def _oblivious(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> Fitted
 
 def _by_level(values: Array, depth: int) -> Array:
     """Return what stands at leaves in the order of their nodes, the first question's bit foremost."""
-    return values.reshape((2,) * depth + (-1,)).transpose([*reversed(range(depth)), depth]).reshape(values.shape)
+    by_bit = values.reshape((2,) * depth + (-1,)).transpose([*reversed(range(depth)), depth])
+    return np.asarray(by_bit.reshape(values.shape))
 
 
 def _change(w_left: Array, w_right: Array, left: Array, right: Array) -> Array:
-    return w_left * w_right / np.maximum(w_left + w_right, 1e-300) * (left - right) ** 2
+    return np.asarray(w_left * w_right / np.maximum(w_left + w_right, 1e-300) * (left - right) ** 2)
 
 
 def _free(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:

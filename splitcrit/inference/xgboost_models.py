@@ -45,7 +45,7 @@ def from_xgboost(text: str | bytes) -> list[Structure]:
     Returns
     -------
     list of Structure
-        Nodes are numbered as in XGBoost.
+        All trees of the file, also those after the best iteration of early stopping; nodes are numbered as in XGBoost.
 
     Raises
     ------
@@ -77,8 +77,8 @@ def xgboost_model(text: str | bytes | Mapping[str, Any], best: bool | None = Non
         held = booster.get("gbtree", booster)["model"]
         size = int(learner["learner_model_param"]["num_feature"])
         if not 0 <= size <= MOST_FEATURES:
-            got = f"num_feature {size:.6g}"
-            raise ValueError(complaint(f"an audited model has at most {MOST_FEATURES:,} features", got, remedy))
+            limit = f"an audited model has at most {MOST_FEATURES:,} features"
+            raise ValueError(complaint(limit, f"num_feature {size:.6g}", "fit it on fewer columns"))
         classes = int(learner["learner_model_param"]["num_class"])
         told = learner.get("attributes") or {}
         ends_of_rounds = _ends_of_rounds(held, max(classes, 1))

@@ -200,7 +200,7 @@ def test_steps_that_name_no_columns_and_pipelines_of_one_step() -> None:
     assert audit(model, X, Y).splits.tables.tolist() == audit(tree, X, Y).splits.tables.tolist()
 
 
-class Halved(StandardScaler):
+class Halved(StandardScaler):  # type: ignore[misc]
     """A step that fits what follows on other rows, as those of imbalanced-learn do."""
 
     def fit_resample(self, X: Any, y: Any) -> Any:
