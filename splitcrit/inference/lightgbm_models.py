@@ -17,9 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind
-from splitcrit.inference.models import FittedModel, FittedTree, Published, leaves, matrix, within
+from splitcrit.inference.models import (
+    FittedModel,
+    FittedTree,
+    Published,
+    bits,
+    category_names,
+    leaves,
+    matrix,
+    readable,
+    sound,
+)
 from splitcrit.inference.structures import Structure
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Part = dict[str, str]
@@ -60,16 +69,14 @@ def lightgbm_model(text: str) -> FittedModel:
     """Return a model of LightGBM's text format; see ``from_lightgbm``."""
     rule, remedy = "a LightGBM model is the text that save_model writes", "save it by booster.save_model('model.txt')"
     of_kind(text, str, rule, remedy)
-    try:
+    with readable(rule, remedy):
         header, *parts = _parts(text)
         trees = tuple(_tree(part, _all_rows(text)) for part in parts)
         features = tuple(header["feature_names"].split())
-        within(trees, len(features))
+        sound(trees, len(features))
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
-    except (KeyError, ValueError, IndexError, AttributeError) as error:
-        raise ValueError(complaint(rule, f"a text without {error}", remedy)) from None
-    categories = _categories(text, header["feature_infos"].split()) if "feature_infos" in header else {}
+        categories = _categories(text, header.get("feature_infos", "").split())
 
     def ends(data: Any) -> Any:
         x = matrix(data, features, categories, single=False)
@@ -105,9 +112,14 @@ def _tree(part: Part, counted: bool) -> FittedTree:
     feature, kind = (_numbers(part, name, int, size) for name in ("split_feature", "decision_type"))
     threshold = _numbers(part, "threshold", float, size)
     missing = kind // MISSING
+    if not np.isin(missing, (0, ZERO_IS_MISSING, NAN_IS_MISSING)).all():
+        raise ValueError(f"decision_type {kind.max()}")
     # where nan is not missing it is read as 0
     goes = np.where(missing > 0, kind & LEFT > 0, threshold >= 0) & (kind & CATEGORICAL == 0)
-    left, right = (_children(_numbers(part, f"{side}_child", int, size), split) for side in ("left", "right"))
+    left, right = (_numbers(part, f"{side}_child", int, size) for side in ("left", "right"))
+    if max(left.max(initial=-1), right.max(initial=-1)) >= split:
+        raise ValueError("a child that is no node")
+    left, right = (np.where(child >= 0, child, split + ~child) for child in (left, right))
     structure = Published(
         _padded(left, size, -1), _padded(right, size, -1), _padded(feature, size, -1), _padded(threshold, size, np.nan),
         _padded(goes, size, False), single=False, subsets=_subsets(part, kind, threshold),
@@ -126,15 +138,10 @@ def _numbers(part: Part, name: str, kind: type, size: int) -> Array:
 
 
 def _leaf_counts(part: Part, size: int) -> Array:
-    return np.array([int(x) for x in part["leaf_count"].split()], dtype=int)[:size]
-
-
-def _children(found: Array, split: int) -> Array:
-    """Return children as nodes; each stands after its parent."""
-    child = np.where(found >= 0, found, split + ~found)
-    if (found >= split).any() or (child > 2 * split).any() or (child <= np.arange(split)).any():
-        raise ValueError("children after their parents")
-    return child
+    found = np.array([int(x) for x in part["leaf_count"].split()], dtype=int)[:size]
+    if len(found) != size:
+        raise ValueError(f"{size} entries of leaf_count")
+    return found
 
 
 def _padded(values: Array, size: int, leaf: Any) -> Array:
@@ -147,23 +154,17 @@ def _subsets(part: Part, kind: Array, threshold: Array) -> dict[int, frozenset[i
     if not nodes:
         return {}
     bounds, words = ([int(x) for x in part[name].split()] for name in ("cat_boundaries", "cat_threshold"))
-    return {node: _bits(words[bounds[i] : bounds[i + 1]]) for node in nodes for i in [int(threshold[node])]}
-
-
-def _bits(words: list[int]) -> frozenset[int]:
-    """Return the places of the ones in words of 32 bits.
-
-    Examples
-    --------
-    >>> sorted(_bits([9, 1]))
-    [0, 3, 32]
-    """
-    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
+    places = {node: int(threshold[node]) for node in nodes}
+    if min(*places.values(), *bounds) < 0 or sorted(bounds) != bounds or bounds[-1] > len(words):
+        raise ValueError("cat_boundaries that lie outside of cat_threshold")
+    return {node: bits(words[bounds[i] : bounds[i + 1]]) for node, i in places.items()}
 
 
 def _categories(text: str, infos: list[str]) -> dict[int, list[Any]]:
     """Return the categories of the columns of a data frame, which the last line holds in their order."""
     found = text.rpartition("pandas_categorical:")[2].partition("\n")[0]
     listed = json.loads(found) if found and "pandas_categorical:" in text else None
+    if listed is not None and not isinstance(listed, list):
+        raise ValueError("pandas_categorical is no list")
     places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
-    return dict(zip(places, listed, strict=True)) if listed and len(listed) == len(places) else {}
+    return dict(zip(places, map(category_names, listed), strict=True)) if listed and len(listed) == len(places) else {}

@@ -1,13 +1,15 @@
 """A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
 
 Main definitions: ``FittedTree``, ``FittedModel``, ``Published`` (a tree read from a file of LightGBM or XGBoost),
+``readable`` (what a damaged file raises, in one sentence), ``listed``, ``sound`` (checks of what stands in it),
 ``matrix`` (features as numbers, in the order of such a file), ``leaves``, ``coded`` (labels as codes of classes).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -17,9 +19,10 @@ from numpy.typing import NDArray
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.structures import Structure
 from splitcrit.inputs import classes_of, column, numbers
-from splitcrit.values import complaint
+from splitcrit.values import complaint, is_ours, visible
 
 Array = NDArray[Any]
+DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
 ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value
 
 
@@ -55,6 +58,8 @@ class FittedModel:
     drawn : tuple of int array, optional
         The rows that each tree drew; None where they are not known, ``why_not`` then says why.
     why_not : str
+    columns : tuple of str, optional
+        The columns of the rows, where the model makes its features from them; else they are its features.
     """
 
     library: str
@@ -66,6 +71,7 @@ class FittedModel:
     boosted: bool = False
     drawn: tuple[Array, ...] | None = None
     why_not: str = "the model keeps no draws of rows"
+    columns: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,16 +105,80 @@ def leaves(structure: Structure, x: Any) -> Array:
     return found
 
 
-def within(trees: Iterable[FittedTree], features: int) -> None:
-    """Raise ValueError if a tree divides by a feature that there is not."""
-    if any((tree.structure.feature >= features).any() for tree in trees):
-        raise ValueError(f"{features} features")
+@contextmanager
+def readable(rule: str, remedy: str) -> Iterator[None]:
+    """Read a model inside: whatever a damaged one raises becomes a ValueError of one sentence."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except DAMAGED as error:
+        if is_ours(error):
+            raise
+        said = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
+        got = "a text without" if isinstance(error, KeyError) else "a damaged text:"
+        raise ValueError(complaint(rule, f"{got} {said}", remedy)) from None
 
 
-def matrix(data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool) -> Array:
+def listed(held: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
+    """Return a list of JSON as a vector, whose entries have a dtype of these kinds.
+
+    Examples
+    --------
+    >>> listed({"feature": [0, 0.9]}, "feature", "i")
+    Traceback (most recent call last):
+    ...
+    ValueError: feature is no list of integers
+    """
+    found = np.asarray(held[name])
+    if found.ndim != 1 or (found.size and found.dtype.kind not in kinds):
+        raise ValueError(f"{name} is no list of {'numbers' if 'f' in kinds else 'integers'}")
+    if size is not None and len(found) != size:
+        raise ValueError(f"{name} has {len(found)} entries for {size} nodes")
+    return found
+
+
+def sound(trees: Iterable[FittedTree], features: int) -> None:
+    """Raise ValueError unless a child has one parent, which stands before it, and a split a feature and a threshold."""
+    for tree in trees:
+        s = tree.structure
+        if not len(s.left):
+            raise ValueError("a tree without nodes")
+        nodes = np.flatnonzero(s.left >= 0)
+        child = np.concatenate([s.left[nodes], s.right[nodes]])
+        if (child <= np.tile(nodes, 2)).any() or (child >= len(s.left)).any():
+            raise ValueError("a child does not stand after its parent")
+        if len(np.unique(child)) < len(child):
+            raise ValueError("a node is a child twice")
+        if ((s.feature[nodes] < 0) | (s.feature[nodes] >= features)).any():
+            raise ValueError(f"a split by a feature that is none of {features}")
+        if np.isnan(np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])).any():
+            raise ValueError("a threshold is nan")
+
+
+def bits(words: Iterable[int]) -> frozenset[int]:
+    """Return the places of the ones in words of 32 bits.
+
+    Examples
+    --------
+    >>> sorted(bits([9, 1]))
+    [0, 3, 32]
+    """
+    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
+
+
+def category_names(held: Any) -> list[Any]:
+    """Return the categories of a column; raise ValueError unless they are words or numbers."""
+    if not isinstance(held, list) or not all(isinstance(name, str | int | float) for name in held):
+        raise ValueError("a category is no word or number")
+    return held
+
+
+def matrix(
+    data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool, absent: float = 0.0
+) -> Array:
     """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
 
-    A category that the model does not know is a missing value.
+    A category that the model does not know is a missing value, and what a sparse matrix does not store is ``absent``.
 
     Raises
     ------
@@ -117,6 +187,10 @@ def matrix(data: Any, features: Sequence[str], categories: Mapping[int, Sequence
     """
     names = list(data) if isinstance(data, Mapping) else getattr(data, "columns", None)
     kind = np.float32 if single else np.float64
+    if hasattr(data, "tocoo"):
+        entries = data.tocoo()
+        data = np.full(entries.shape, absent, kind)
+        data[entries.coords] = entries.data
     with numbers(data if names is None else None):
         if names is None:
             found = np.asarray(data, dtype=kind, order="F")

@@ -49,7 +49,7 @@ def sums_of_parts(
     if target not in source.names:
         rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
         raise ValueError(complaint(rule, got, "pass one of them"))
-    columns = chosen([name for name in source.names if name != target], total.fitted.features)
+    columns = chosen([name for name in source.names if name != target], total.fitted.columns or total.fitted.features)
     read = source.read if kept is None else lambda wanted: _left(kept, source.pieces, total, wanted)  # type: ignore[union-attr]
     for batch in read([*columns, target]):
         if batch.num_rows:
@@ -172,7 +172,7 @@ class _Growing:
 
 def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:
     """Return how columns are given to a model: an array, or by the names that it was fitted with."""
-    if fitted.library != "scikit-learn":
+    if fitted.library != "scikit-learn" and fitted.columns is None:
         return lambda columns: dict(zip(fitted.features, columns, strict=True))
     if (names := getattr(model, "feature_names_in_", None)) is not None:
         return lambda columns: framed(dict(zip(map(str, names), columns, strict=True)))

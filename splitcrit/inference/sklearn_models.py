@@ -1,22 +1,34 @@
-"""Fitted trees, forests and boosted trees of scikit-learn, and those of this library, which are made like them.
+"""Fitted trees and ensembles of trees of scikit-learn, and those of this library, which are made like them.
 
-Main definitions: ``sklearn_model``.
+Main definitions: ``sklearn_model`` (trees, forests, gradient boosting), ``ensemble_model`` (bagging and AdaBoost, whose
+trees may have columns of their own), ``binned_model`` (gradient boosting of binned columns), ``pipeline_model``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import __version__
 from sklearn.base import is_classifier
-from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    BaggingClassifier,
+    BaggingRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
 
 from splitcrit.estimators.columns import names_of
 from splitcrit.inference.halves import HonestTree
-from splitcrit.inference.models import FittedModel, FittedTree, known_columns, same_names
+from splitcrit.inference.models import FittedModel, FittedTree, bits, known_columns, leaves, same_names
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.structures import Structure
 from splitcrit.inputs import numbers
@@ -24,6 +36,9 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 BOOSTED = (GradientBoostingClassifier, GradientBoostingRegressor)
+BAGGED = (BaggingClassifier, BaggingRegressor)
+REWEIGHTED = (AdaBoostClassifier, AdaBoostRegressor)
+BINNED = (HistGradientBoostingClassifier, HistGradientBoostingRegressor)
 HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
@@ -38,27 +53,172 @@ def sklearn_model(model: Any) -> FittedModel:
     """
     boosted, honest = isinstance(model, BOOSTED), isinstance(model, HonestTree)
     each = [model.estimator_] if honest else np.ravel(getattr(model, "estimators_", [model])).tolist()
-    if getattr(model, "n_outputs_", 1) > 1:
-        remedy = "fit one model for each output"
-        raise ValueError(complaint("an audited model has one output", f"{model.n_outputs_}", remedy))
+    _one_output(model)
     classes = np.asarray(model.classes_) if is_classifier(model) else None
-    features = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     drawn = tuple(model.estimators_samples_) if not boosted and getattr(model, "bootstrap", False) else None
     whole = not honest and (not boosted or model.subsample == 1.0)
     known = not boosted and (classes is not None or each[0].criterion in MEANS)
     return FittedModel(
-        "scikit-learn", tuple(_tree(tree, known, whole) for tree in each), tuple(map(str, features)),
+        "scikit-learn", tuple(_tree(tree, known, whole) for tree in each), _names(model),
         lambda data: _ends(model, data), None if classes is None else len(classes), classes, boosted, drawn,
         HONEST if honest else "a boosted tree keeps no draws of rows" if boosted else "each tree was grown on all rows",
     )  # fmt: skip
 
 
-def _ends(model: Any, data: Any) -> Iterator[Array]:
-    """Return, tree by tree, the leaf at which each row ends, by the model's own ``apply``."""
+def ensemble_model(model: Any) -> FittedModel:
+    """Return a fitted bagging or AdaBoost ensemble of trees.
+
+    Raises
+    ------
+    TypeError
+        If its estimators are no single trees.
+    ValueError
+        If the model has several outputs.
+    """
+    each, bagged = list(model.estimators_), isinstance(model, BAGGED)
+    if odd := [tree for tree in each if not hasattr(getattr(tree, "tree_", None), "children_left")]:
+        rule = f"an audited {type(model).__name__} is of decision trees"
+        raise TypeError(complaint(rule, f"one of {type(odd[0]).__name__}", "audit its estimators_ one by one"))
+    _one_output(each[0])
+    classes = np.asarray(model.classes_) if is_classifier(model) else None
+    columns = [np.asarray(chosen) for chosen in model.estimators_features_] if bagged else [None] * len(each)
+    drawn, why_not = None, "each tree was grown on rows weighted by the errors of those before it"
+    if bagged:
+        drawn, why_not = tuple(map(np.asarray, model.estimators_samples_)), "each tree was grown on all rows"
+        if len(drawn) != len(each):
+            drawn, why_not = None, "with warm_start only the draws of the last trees are kept"
+        elif not model.bootstrap and all(np.array_equal(np.sort(rows), np.arange(len(rows))) for rows in drawn):
+            drawn = None
+    whole = bagged or classes is not None
+
+    def tree_of(tree: Any, chosen: Array | None) -> FittedTree:
+        full = classes is not None and len(tree.classes_) == len(classes)
+        found = _tree(tree, full or (classes is None and tree.criterion in MEANS), whole)
+        if chosen is None:
+            return found
+        split = found.structure.feature >= 0
+        feature = np.where(split, chosen[np.maximum(found.structure.feature, 0)], -1)
+        return found._replace(structure=replace(found.structure, feature=feature))
+
+    def ends(data: Any) -> Iterator[Array]:
+        _same_columns(model, data)
+        x = data.tocsr() if hasattr(data, "tocsr") else np.asarray(data)
+        with numbers(data):
+            for tree, chosen in zip(each, columns, strict=True):
+                yield np.asarray(tree.apply(x if chosen is None else x[:, chosen])).astype(np.intp)
+
+    return FittedModel(
+        "scikit-learn", tuple(map(tree_of, each, columns)), _names(model), ends,
+        None if classes is None else len(classes), classes, False, drawn, why_not,
+    )  # fmt: skip
+
+
+def binned_model(model: Any) -> FittedModel:
+    """Return a fitted histogram gradient boosting model.
+
+    Raises
+    ------
+    TypeError
+        If this version of scikit-learn keeps such models in another way.
+    """
+    try:
+        order = np.arange(model.n_features_in_)
+        if model.is_categorical_ is not None:  # it moves categories to the front
+            order = np.argsort(~model.is_categorical_, kind="stable")
+        whole = not model.do_early_stopping_ or model.validation_fraction is None
+        trees = tuple(_binned_tree(tree, order, whole) for together in model._predictors for tree in together)
+        prepare = model._preprocess_X
+    except (AttributeError, ValueError, IndexError) as error:
+        rule = f"a {type(model).__name__} keeps its trees as in scikit-learn 1.9"
+        got = f"{error} of scikit-learn {__version__}"
+        raise TypeError(complaint(rule, got, "fit it with scikit-learn 1.9")) from None
+
+    def ends(data: Any) -> Iterator[Array]:
+        _same_columns(model, data)
+        with _prepared(model):
+            x = prepare(data, reset=False)[:, np.argsort(order)]
+        return (leaves(tree.structure, x) for tree in trees)
+
+    classes = np.asarray(model.classes_) if is_classifier(model) else None
+    return FittedModel(
+        "scikit-learn", trees, _names(model), ends, None if classes is None else len(classes), classes, True,
+        why_not="a boosted tree keeps no draws of rows",
+    )  # fmt: skip
+
+
+def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
+    nodes, sets = tree.nodes, tree.raw_left_cat_bitsets
+    leaf, kinds = nodes["is_leaf"].astype(bool), nodes["is_categorical"].astype(bool)
+    left, right = (np.where(leaf, -1, nodes[side].astype(np.intp)) for side in ("left", "right"))
+    subsets = {node: bits(sets[nodes["bitset_idx"][node]].tolist()) for node in np.flatnonzero(kinds & ~leaf).tolist()}
+    structure = Structure(
+        left, right, np.where(leaf, -1, order[np.where(leaf, 0, nodes["feature_idx"])]),
+        np.where(leaf | kinds, np.nan, nodes["num_threshold"]), nodes["missing_go_to_left"].astype(bool) & ~leaf,
+        single=False, subsets=subsets,
+    )  # fmt: skip
+    count = nodes["count"].astype(np.int64) if whole else None
+    return FittedTree(structure, np.where(leaf, 0.0, nodes["gain"]), rows=count)
+
+
+def pipeline_model(model: Any, read: Callable[[Any], FittedModel]) -> FittedModel:
+    """Return the last step of a fitted pipeline, on the columns that the steps before it make."""
+    fitted, before = read(model.steps[-1][1]), model[:-1]
+    if not len(before):
+        return fitted
+    try:
+        features = tuple(map(str, before.get_feature_names_out()))
+    except (AttributeError, ValueError, TypeError):  # a step that names no columns
+        features = fitted.features
+
+    def ends(data: Any) -> Any:
+        with _prepared(model):
+            made = before.transform(data)
+        return fitted.ends(made)
+
+    named = getattr(model, "feature_names_in_", None)
+    if named is None and hasattr(model, "n_features_in_"):
+        named = [f"x{i}" for i in range(model.n_features_in_)]
+    found = replace(
+        fitted, ends=ends, features=features if len(features) == len(fitted.features) else fitted.features,
+        columns=None if named is None else tuple(map(str, named)),
+    )  # fmt: skip
+    if any(hasattr(step, "fit_resample") for _, step in before.steps):
+        trees = tuple(tree._replace(rows=None) for tree in found.trees)
+        found = replace(found, trees=trees, drawn=None, why_not="a step drew other rows before the model was fitted")
+    return found
+
+
+@contextmanager
+def _prepared(model: Any) -> Iterator[None]:
+    """Let a model transform rows inside; what it cannot transform is said in one sentence."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        rule = f"a {type(model).__name__} is audited on rows with the columns it was fitted on"
+        raise ValueError(complaint(rule, f"{error}".partition("\n")[0], "pass such rows")) from error
+
+
+def _names(model: Any) -> tuple[str, ...]:
+    return tuple(map(str, getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])))
+
+
+def _one_output(model: Any) -> None:
+    if getattr(model, "n_outputs_", 1) > 1:
+        remedy = "fit one model for each output"
+        raise ValueError(complaint("an audited model has one output", f"{model.n_outputs_}", remedy))
+
+
+def _same_columns(model: Any, data: Any) -> None:
+    """Raise ValueError unless features have the number, and the names if any, of those of a model."""
     shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
     known_columns(model.n_features_in_, "x".join(map(str, shape)), len(shape) == 2 and shape[1] == model.n_features_in_)
     if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
         same_names(names, [str(name) for name in model.feature_names_in_])
+
+
+def _ends(model: Any, data: Any) -> Iterator[Array]:
+    """Return, tree by tree, the leaf at which each row ends, by the model's own ``apply``."""
+    _same_columns(model, data)
     with numbers(data):  # the trees of a boosted model know no names, and would warn of those in a frame
         found = np.asarray(model.apply(np.asarray(data) if isinstance(model, BOOSTED) else data))
     return (column.astype(np.intp) for column in found.reshape(len(found), -1).T)

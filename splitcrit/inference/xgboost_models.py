@@ -1,7 +1,8 @@
 """XGBoost's models as their JSON files hold them; XGBoost itself is not needed.
 
 Rows below the threshold go left, both rounded to float32. The categories that a node lists go right, all others left;
-here its children change places, so that those listed go left.
+here its children change places, so that those listed go left. After early stopping an estimator predicts by the trees
+up to its best iteration, a ``Booster`` by all.
 
 Main definitions: ``from_xgboost``, ``xgboost_model``.
 """
@@ -9,17 +10,29 @@ Main definitions: ``from_xgboost``, ``xgboost_model``.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inference.models import FittedModel, FittedTree, Published, leaves, matrix, within
+from splitcrit.inference.models import (
+    FittedModel,
+    FittedTree,
+    Published,
+    category_names,
+    leaves,
+    listed,
+    matrix,
+    readable,
+    sound,
+)
 from splitcrit.inference.structures import Structure
-from splitcrit.values import complaint
+from splitcrit.values import complaint, visible
 
 Array = NDArray[Any]
+MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report
 
 
 def from_xgboost(text: str | bytes) -> list[Structure]:
@@ -32,7 +45,7 @@ def from_xgboost(text: str | bytes) -> list[Structure]:
     Returns
     -------
     list of Structure
-        Nodes are numbered as in XGBoost.
+        All trees of the file, also those after the best iteration of early stopping; nodes are numbered as in XGBoost.
 
     Raises
     ------
@@ -49,56 +62,86 @@ def from_xgboost(text: str | bytes) -> list[Structure]:
     >>> stump.rows([[0.25], [0.5], [float("nan")]])
     [array([0, 1, 2]), array([0, 2]), array([1])]
     """
-    return [tree.structure for tree in xgboost_model(text).trees]
+    return [tree.structure for tree in xgboost_model(text, best=False).trees]
 
 
-def xgboost_model(text: str | bytes) -> FittedModel:
-    """Return a model of XGBoost's JSON format; see ``from_xgboost``."""
-    try:
-        learner = json.loads(text)["learner"]
+def xgboost_model(text: str | bytes | Mapping[str, Any], best: bool | None = None) -> FittedModel:
+    """Return a model of XGBoost's JSON format, with the trees that predict; see ``from_xgboost``.
+
+    ``best`` tells whether it predicts by its best iteration; by default, as a file that an estimator has saved does.
+    """
+    rule, remedy = "an XGBoost model is JSON with trees", "save it by save_model('model.json')"
+    with readable(rule, remedy):
+        learner = (text if isinstance(text, Mapping) else json.loads(text))["learner"]
         booster = learner["gradient_booster"]
         held = booster.get("gbtree", booster)["model"]
         size = int(learner["learner_model_param"]["num_feature"])
-        trees = tuple(map(_tree, held["trees"]))
-        within(trees, size)
-        named, objective = learner.get("feature_names"), learner["objective"]["name"]
+        if not 0 <= size <= MOST_FEATURES:
+            limit = f"an audited model has at most {MOST_FEATURES:,} features"
+            raise ValueError(complaint(limit, f"num_feature {size:.6g}", "fit it on fewer columns"))
         classes = int(learner["learner_model_param"]["num_class"])
+        told = learner.get("attributes") or {}
+        ends_of_rounds = _ends_of_rounds(held, max(classes, 1))
+        if best or (best is None and "scikit_learn" in told):
+            ends_of_rounds = ends_of_rounds[: _best_round(told, len(ends_of_rounds))]
+        trees = tuple(map(_tree, held["trees"][: ends_of_rounds[-1] if ends_of_rounds else 0]))
+        sound(trees, size)
+        named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
+        if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
+            raise ValueError(f"names of {size} features, and of an objective, are words")
         categories = _categories(held.get("cats", {}), size)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        rule, remedy = "an XGBoost model is JSON with trees", "save it by save_model('model.json')"
-        raise ValueError(complaint(rule, f"a text without {type(error).__name__}: {error}", remedy)) from None
-    features = tuple(named or (f"f{i}" for i in range(size)))
+    features = tuple(named)
 
     def ends(data: Any) -> Any:
-        x = matrix(data, features, categories, single=True)
+        x = matrix(data, features, categories, single=True, absent=np.nan)
         return (leaves(tree.structure, x) for tree in trees)
 
     kind = {"binary": 2, "multi": classes}.get(objective.partition(":")[0])
-    return FittedModel("XGBoost", trees, features, ends, kind, boosted=_boosted(held))
+    return FittedModel("XGBoost", trees, features, ends, kind, boosted=len(ends_of_rounds) > 1)
 
 
-def _boosted(held: dict[str, Any]) -> bool:
-    """Return whether trees were grown on residuals: not in one round of a forest."""
-    return len(held.get("iteration_indptr", [0, 1, 2])) > 2
+def _ends_of_rounds(held: dict[str, Any], classes: int) -> list[int]:
+    """Return how many trees there are after each round; a forest is grown in one."""
+    count = len(held["trees"])
+    if "iteration_indptr" in held:
+        found: list[int] = listed(held, "iteration_indptr", "i").tolist()
+        if not found or found != sorted(found) or found[0] != 0 or found[-1] != count:
+            raise ValueError(f"iteration_indptr ends at {count} trees")
+        return found[1:]
+    together = int(held.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * classes
+    if together < 1 or count % together:
+        raise ValueError(f"{count} trees in rounds of {together}")
+    return list(range(together, count + 1, together))
+
+
+def _best_round(told: dict[str, str], rounds: int) -> int:
+    """Return how many rounds predict: up to the best iteration, all without one."""
+    if (best := told.get("best_iteration")) is None:
+        return rounds
+    if not str(best).isdecimal() or len(str(best)) > 9 or int(best) >= rounds:
+        rule = f"the best iteration of early stopping is one of the {rounds} that the model holds"
+        raise ValueError(complaint(rule, visible(best)[:40], "save the whole model, or fit it again"))
+    return int(best) + 1
 
 
 def _tree(nodes: dict[str, Any]) -> FittedTree:
     """Return a tree; nodes that pruning has cut off are leaves that no row reaches."""
-    left, right, feature = (np.array(nodes[name], dtype=np.intp)
-                            for name in ("left_children", "right_children", "split_indices"))  # fmt: skip
-    threshold = np.array(nodes["split_conditions"], dtype=np.float32)
-    default = np.array(nodes["default_left"], dtype=bool)
-    subsets = _subsets(nodes)
+    left = listed(nodes, "left_children", "i").astype(np.intp)
+    right, feature = (listed(nodes, name, "i", len(left)) for name in ("right_children", "split_indices"))
+    default = listed(nodes, "default_left", "ib", len(left)).astype(bool)
+    conditions, gains = (listed(nodes, name, "if", len(left)) for name in ("split_conditions", "loss_changes"))
+    subsets = _subsets(nodes, left)
     turned = np.array(sorted(subsets), dtype=np.intp)
     left[turned], right[turned] = right[turned], left[turned].copy()
     default[turned] = ~default[turned]
     leaf = ~_reachable(left, right) | (left < 0)
     left, right, feature = (np.where(leaf, -1, x) for x in (left, right, feature))
+    threshold = np.where(leaf, np.nan, conditions.astype(np.float32))
     structure = Published(
-        left, right, feature, np.where(leaf, np.nan, threshold), default & ~leaf, strict=True, single=True,
+        left, right, feature, threshold, default & ~leaf, strict=True, single=True,
         subsets={node: codes for node, codes in subsets.items() if not leaf[node]},
     )  # fmt: skip
-    return FittedTree(structure, np.where(leaf, 0.0, np.array(nodes["loss_changes"], dtype=float)))
+    return FittedTree(structure, np.where(leaf, 0.0, gains))
 
 
 def _reachable(left: Array, right: Array) -> Array:
@@ -107,16 +150,23 @@ def _reachable(left: Array, right: Array) -> Array:
     for node in np.flatnonzero(left >= 0).tolist():
         if found[node]:
             if min(left[node], right[node]) <= node:
-                raise ValueError("a child after its parent")
+                raise ValueError("a child does not stand after its parent")
             found[[left[node], right[node]]] = True
     return found
 
 
-def _subsets(nodes: dict[str, Any]) -> dict[int, frozenset[int]]:
+def _subsets(nodes: dict[str, Any], left: Array) -> dict[int, frozenset[int]]:
     """Return the categories that nodes list, those that go right in XGBoost."""
-    listed, starts, sizes = (nodes.get(f"categories{of}", ()) for of in ("", "_segments", "_sizes"))
-    each = zip(nodes.get("categories_nodes", ()), starts, sizes, strict=True)
-    return {node: frozenset(int(code) for code in listed[start : start + size]) for node, start, size in each}
+    names = ("categories", "categories_nodes", "categories_segments", "categories_sizes")
+    codes, at, starts, sizes = (listed(nodes, name, "i").tolist() if name in nodes else [] for name in names)
+    each = list(zip(at, starts, sizes, strict=True))
+    if any(not (0 <= node < len(left) and 0 <= n <= len(codes) - max(a, 0)) or a < 0 for node, a, n in each):
+        raise ValueError("categories that lie outside of their list")
+    found = {node: frozenset(codes[a : a + n]) for node, a, n in each}
+    kinds = listed(nodes, "split_type", "i", len(left)) if "split_type" in nodes else np.isin(np.arange(len(left)), at)
+    if not np.array_equal((kinds == 1)[left >= 0], np.isin(np.arange(len(left)), at)[left >= 0]):
+        raise ValueError("a split by categories without its list")
+    return found
 
 
 def _categories(held: dict[str, Any], features: int) -> dict[int, list[Any]]:
@@ -127,5 +177,5 @@ def _categories(held: dict[str, Any], features: int) -> dict[int, list[Any]]:
             text = bytes(x % 256 for x in column["values"])
             found[place] = [text[a:b].decode() for a, b in pairwise(ends)]
         elif column.get("type") is not None:
-            found[place] = list(column["values"])
+            found[place] = category_names(column["values"])
     return found

@@ -11,6 +11,7 @@ import pytest
 from splitcrit.datasets import load
 from splitcrit.inference import from_lightgbm
 from splitcrit.inference.lightgbm_models import lightgbm_model
+from splitcrit.inference.readers import read_model
 
 lightgbm = pytest.importorskip("lightgbm")
 
@@ -107,19 +108,76 @@ def test_real_files(name: str, data: Path) -> None:
     counted(booster, x)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_trees_up_to_the_best_iteration_predict(classes: int) -> None:
+    x, y = mixed(np.random.default_rng(6), 400)
+    y = np.where(np.random.default_rng(7).random(400) < 0.1, 1 - y, y) + (classes - 2) * 2 * (x[:, 0] > 1)
+    options = {"objective": "binary", "verbose": -1, "num_threads": 1} | (
+        {"objective": "multiclass", "num_class": 4} if classes > 2 else {}
+    )
+    train = lightgbm.Dataset(x[:200], y[:200])
+    booster = lightgbm.train(
+        options, train, 60, valid_sets=[train.create_valid(x[200:], y[200:])], keep_training_booster=True,
+        callbacks=[lightgbm.early_stopping(4, verbose=False)],
+    )  # fmt: skip
+    leaves = booster.predict(x, pred_leaf=True)
+    assert leaves.shape[1] == booster.best_iteration * (1 if classes == 2 else 4) < booster.num_trees()
+    read = read_model(booster)
+    for tree, ends, leaf in zip(read.trees, read.ends(x), leaves.T, strict=True):
+        assert (ends - (tree.structure.left >= 0).sum() == leaf).all()
+    whole = lightgbm.Booster(model_str=booster.model_to_string(num_iteration=-1))
+    assert len(read_model(whole).trees) == whole.predict(x, pred_leaf=True).shape[1] == booster.num_trees()
+
+
 TREE = "Tree=0\nnum_leaves=3\nsplit_gain=1 1\nthreshold=0.5 1\ndecision_type=2 2\n"
 HEADER = f"tree\nnum_class=1\nfeature_names=a\n\n{TREE}"
 
 
+SIDES = "split_feature=0 0\nleft_child=1 -2\nright_child=-1 -3\n"
+
+
 @pytest.mark.parametrize(
-    ("feature", "left", "right", "fits"),
-    [("0 0", "1 -2", "-1 -3", True), ("0 0", "0 -2", "-1 -3", False), ("0 0", "1 0", "-1 -3", False),
-     ("0 0", "2 -2", "-1 -3", False), ("0 0", "1 -2", "-1 -4", False), ("0 1", "1 -2", "-1 -3", False)],
+    ("old", "new"),
+    [
+        ("", ""), ("left_child=1", "left_child=0"), ("-2\nright_child", "0\nright_child"), ("child=1", "child=2"),
+        ("-3", "-4"), ("split_feature=0 0", "split_feature=0 1"), ("split_feature=0", "split_feature=-1"),
+        ("split_feature=0", "split_feature=0.9"), ("-3", "-2"), ("right_child=-1", "right_child=1"),
+        ("threshold=0.5", "threshold=nan"), ("type=2", "type=14"), ("type=2", "type=-1"), ("type=2", "type=1"),
+        ("left_child=1", f"left_child={10**30}"), ("num_class=1", f"num_class={'1' * 5000}"),
+    ],
 )  # fmt: skip
-def test_a_tree_in_a_circle_or_of_other_features_is_refused(feature: str, left: str, right: str, fits: bool) -> None:
-    text = f"{HEADER}split_feature={feature}\nleft_child={left}\nright_child={right}\n"
-    if fits:
+def test_a_tree_that_makes_no_sense_is_refused(old: str, new: str) -> None:
+    text = f"{HEADER}{SIDES}".replace(old, new, 1)
+    if not old:
         assert from_lightgbm(text)[0].left.tolist() == [1, 3, -1, -1, -1]
+    else:
+        with pytest.raises(ValueError, match="a LightGBM model is the text that save_model writes"):
+            from_lightgbm(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fits"),
+    [("cat_boundaries", "0 1 2", True), ("cat_boundaries", "0 1 3", False), ("cat_boundaries", "1 0 2", False),
+     ("cat_boundaries", "-1 1 2", False), ("cat_boundaries", "0 1", False), ("threshold", "-1 1", False),
+     ("threshold", "inf 1", False), ("threshold", "nan 1", False)],
+)  # fmt: skip
+def test_categories_lie_within_their_words(name: str, value: str, fits: bool) -> None:
+    lines = {"decision_type": "1 1", "threshold": "0 1", "cat_boundaries": "0 1 2", "cat_threshold": "5 6"}
+    text = HEADER.partition("threshold")[0] + "".join(f"{n}={v}\n" for n, v in (lines | {name: value}).items()) + SIDES
+    if fits:
+        assert from_lightgbm(text)[0].subsets == {0: {0, 2}, 1: {1, 2}}
+    else:
+        with pytest.raises(ValueError, match="a LightGBM model is the text that save_model writes"):
+            from_lightgbm(text)
+
+
+@pytest.mark.parametrize("last", ["null", '[["a", "b"]]', "[[1, 2]]", "[[]", "5", "[5]", "[[[1]]]", '[[{"a": 1}]]'])
+def test_categories_of_a_frame_are_words_or_numbers(last: str) -> None:
+    text = f"{HEADER}{SIDES}end of trees\n\npandas_categorical:{last}\n".replace(
+        "names=a\n", "names=a\nfeature_infos=0:1\n"
+    )
+    if last in ("null", '[["a", "b"]]', "[[1, 2]]"):
+        assert len(list(lightgbm_model(text).ends({"a": [0, 1]}))) == 1
     else:
         with pytest.raises(ValueError, match="a LightGBM model is the text that save_model writes"):
             from_lightgbm(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from splitcrit.datasets import load
 from splitcrit.inference import from_xgboost
+from splitcrit.inference.readers import read_model
 from splitcrit.inference.xgboost_models import xgboost_model
 
 xgboost = pytest.importorskip("xgboost")
@@ -113,17 +115,117 @@ def test_real_files(name: str, data: Path) -> None:
     agree(trained(x, y, rounds=3, types=types, **more), x, types)
 
 
+def stopped(**options: Any) -> tuple[Any, Any]:
+    """An estimator that stopped early, after trees that do not predict, and the rows that it stopped by."""
+    x, y = mixed(np.random.default_rng(6), 400)
+    y = np.where(np.random.default_rng(7).random(400) < 0.3, 1 - y, y) + 2 * (x[:, 0] > 1) * options.pop("three", 0)
+    model = xgboost.XGBClassifier(n_estimators=60, max_depth=4, early_stopping_rounds=4, n_jobs=1, **options)
+    return model.fit(x[:200], y[:200], eval_set=[(x[200:], y[200:])], verbose=False), x
+
+
 @pytest.mark.parametrize(
-    ("name", "entries"), [("left_children", [0, -1, -1]), ("right_children", [7, -1, -1]), ("split_indices", [4, 0, 0])]
+    "options",
+    [{}, {"three": 1}, {"num_parallel_tree": 3, "subsample": 0.5}, {"booster": "dart"}, {"save": True}],
+    ids=str,
 )
-def test_a_tree_in_a_circle_or_of_other_features_is_refused(name: str, entries: list[int]) -> None:
+def test_the_trees_up_to_the_best_iteration_predict(options: dict[str, Any], tmp_path: Path) -> None:
+    save = options.pop("save", False)
+    model, x = stopped(**options)
+    leaves, booster = model.apply(x).reshape(len(x), -1), model.get_booster()
+    assert leaves.shape[1] < len(booster.get_dump())
+    if save:  # the file of an estimator says that it is one
+        model.save_model(tmp_path / "model.json")
+    read = read_model(tmp_path / "model.json" if save else model)
+    for ends, leaf in zip(read.ends(x), leaves.T, strict=True):
+        assert (ends == leaf).all()
+    assert read.boosted == (model.best_iteration > 0)
+    agree(booster, x)  # a booster predicts by all its trees
+    assert (
+        len(read_model(booster).trees) == len(from_xgboost(bytes(booster.save_raw("json")))) == len(booster.get_dump())
+    )
+
+
+def test_trees_of_a_round_without_their_ends_are_as_many_as_its_classes_and_parallel_trees() -> None:
+    model, x = stopped(three=1, num_parallel_tree=2, subsample=0.5)
+    held = json.loads(model.get_booster().save_raw("json"))
+    del held["learner"]["gradient_booster"]["model"]["iteration_indptr"]  # as before XGBoost 2
+    assert len(xgboost_model(held, best=True).trees) == model.apply(x).reshape(len(x), -1).shape[1]
+
+
+@pytest.mark.parametrize("best", ["60", "-1", "1.5", "x", "9" * 5000])
+def test_a_best_iteration_that_there_is_not_is_refused(best: str) -> None:
+    model, _ = stopped()
+    held = json.loads(model.get_booster().save_raw("json"))
+    held["learner"]["attributes"]["best_iteration"] = best
+    with pytest.raises(ValueError, match="the best iteration of early stopping is one of the"):
+        xgboost_model(held, best=True)
+
+
+def test_without_a_best_iteration_all_trees_predict() -> None:
+    model, x = stopped()
+    model.get_booster().set_attr(best_iteration=None)
+    assert len(read_model(model).trees) == model.apply(x).shape[1] == len(model.get_booster().get_dump())
+
+
+def one_tree(**changes: Any) -> tuple[str, str]:
+    """The text of a model of one tree, and with entries of the tree changed."""
     x, y = mixed(np.random.default_rng(2))
-    model = json.loads(trained(x, y, rounds=1, max_depth=1).save_raw("json"))
+    model = json.loads(trained(x, y, rounds=1, max_depth=2, gamma=0, min_child_weight=0).save_raw("json"))
+    before = json.dumps(model)
     (tree,) = model["learner"]["gradient_booster"]["model"]["trees"]
-    assert len(from_xgboost(json.dumps(model))[0].left) == len(tree[name]) == 3
-    tree[name] = entries
-    with pytest.raises(ValueError, match="an XGBoost model is JSON with trees"):
-        from_xgboost(json.dumps(model))
+    assert tree["left_children"] == [1, 3, 5, -1, -1, -1, -1]
+    for name, entries in changes.items():
+        tree[name] = [*entries, *tree[name][len(entries) :]]
+    return before, json.dumps(model)
+
+
+@pytest.mark.parametrize(
+    ("name", "entries", "said"),
+    [
+        ("left_children", [0], "a child does not stand after its parent"), ("right_children", [7], "index 7 is out"),
+        ("left_children", [2], "a node is a child twice"), ("right_children", [2, 5], "a node is a child twice"),
+        ("left_children", [1, 3, 3], "a node is a child twice"), ("left_children", [1.5], "no list of integers"),
+        ("split_indices", [4], "a feature that is none of 4"), ("split_indices", [-1], "a feature that is none of 4"),
+        ("split_indices", [0.9], "split_indices is no list of integers"), ("split_indices", [[0]], "inhomogeneous"),
+        ("split_conditions", [float("nan")], "a threshold is nan"), ("split_conditions", ["0"], "no list of numbers"),
+        ("split_conditions", [10**400], "no list of numbers"), ("loss_changes", [None], "no list of numbers"),
+        ("split_type", [1], "a split by categories without its list"), ("default_left", [2**70], "no list of integers"),
+    ],
+)  # fmt: skip
+def test_a_tree_that_makes_no_sense_is_refused(name: str, entries: list[Any], said: str) -> None:
+    before, after = one_tree(**{name: entries})
+    assert len(from_xgboost(before)[0].left) == 7
+    with pytest.raises(ValueError, match=f"an XGBoost model is JSON with trees; got a damaged text: .*{said}"):
+        from_xgboost(after)
+
+
+@pytest.mark.parametrize(
+    ("size", "fits"), [(4, True), (2**20, True), (20_000_000, False), (10**30, False), (-1, False)]
+)
+def test_the_features_that_a_file_claims_are_limited(size: int, fits: bool) -> None:
+    model = json.loads(one_tree()[0])
+    model["learner"]["learner_model_param"]["num_feature"] = str(size)
+    tracemalloc.start()
+    try:
+        if fits:
+            assert len(xgboost_model(model).features) == size
+        else:
+            with pytest.raises(ValueError, match="an audited model has at most 1,048,576 features; got num_feature"):
+                xgboost_model(model)
+        assert tracemalloc.get_traced_memory()[1] < 2**27
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_a_sparse_matrix_does_not_store_is_missing() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    x, y = mixed(np.random.default_rng(8))
+    rows = sparse.csr_matrix(x)
+    booster = xgboost.train({"max_depth": 4, "nthread": 1}, xgboost.DMatrix(rows, y), 3)
+    theirs = booster.predict(xgboost.DMatrix(rows), pred_leaf=True)
+    found = list(read_model(booster).ends(rows))
+    assert all((ends == leaf).all() for ends, leaf in zip(found, theirs.T, strict=True))
+    assert any((ends != other).any() for ends, other in zip(found, read_model(booster).ends(x), strict=True))
 
 
 @pytest.mark.parametrize(
