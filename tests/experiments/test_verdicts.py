@@ -30,12 +30,13 @@ def test_a_claim_says_for_which_parts_it_holds() -> None:
 
 
 def test_a_reason_is_said_only_while_the_figures_bear_it_out() -> None:
-    said = "forests lose {lost:.1f} points on {boards}"
-    assert Reason(said, lambda lost, boards: lost > 5, {"lost": 8.31, "boards": "2x2"}).text.endswith(
-        "8.3 points on 2x2"
-    )
-    with pytest.raises(ValueError, match="only while the data bear it out.*forests lose"):
-        _ = Reason(said, lambda lost, boards: lost > 5, {"lost": 4.9, "boards": "2x2"}).text
+    def reason(lost: float) -> Reason:
+        said = "forests lose {lost:.1f} points on {board}"
+        return Reason(said, lambda lost, board: lost > 5, {"lost": lost, "board": "2x2"})
+
+    assert reason(8.31).text == "forests lose 8.3 points on 2x2"
+    with pytest.raises(ValueError, match=r"only while the data bear it out.*forests lose"):
+        _ = reason(4.9).text
 
 
 def test_a_figure_typed_in_a_reason_is_refused() -> None:
