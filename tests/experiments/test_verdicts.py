@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from splitcrit.experiments.verdicts import Claim, Interval, Reason, bootstrap_in
 
 
 def test_one_grammar_for_all_papers() -> None:
-    cases = {
+    cases: dict[str, list[tuple[Any, ...]]] = {
         "holds": [(True,), (True, np.True_)],
         "holds in part": [(True, False), (None, True), (True, None, False)],
         "does not hold": [(False,), (np.False_, None)],

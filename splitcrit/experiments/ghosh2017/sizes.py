@@ -113,7 +113,7 @@ def growth(rows: list[Row]) -> dict[str, Interval]:
     found = {}
     for rule in RULES:
         runs = [np.array([[at[key][n] for n in sizes] for key in at if key[:2] == (rule, noise)]) for noise in PRINTED]
-        if all(np.isfinite(_reached(sizes, curves)) for curves in runs):
+        if all(len(curves) and np.isfinite(_reached(sizes, curves)) for curves in runs):
             found[rule] = bootstrap_interval(times, *runs)
     return found
 
