@@ -12,6 +12,7 @@ import pytest
 
 from executed_page import changed, copied, page_of
 
+pytest.importorskip("matplotlib_inline", reason="the pages draw into a notebook")
 Row = dict[str, str]
 DOCS = Path(__file__).parents[2] / "docs"
 CELL = re.compile(r"^```\{code-cell\}\n:tags: \[remove-cell\]\n([\s\S]*?)^```$", re.M)
