@@ -1,9 +1,10 @@
 """Coverage: every numbered statement of the five papers, with the theorems that settle it or the reason why none does.
 
-The folder ``coverage`` holds one file for each paper, with entries ``[[item]]`` of ``place``, ``keys`` and ``reason``.
-For what a statement is settled is read off its theorems: of several keys it is what all of them are settled for.
+The folder ``coverage`` holds one file for each paper, with entries ``[[item]]`` of ``place``, ``keys`` and ``reason``,
+and of ``printed``, the axes along which the paper says more than is settled. For what a statement is settled is read
+off its theorems: of several keys it is what all of them are settled for. What Rocq settles is read off its own list.
 
-Main definitions: ``Item``, ``items``, ``scope``, ``page``.
+Main definitions: ``Item``, ``items``, ``scope``, ``settled_for``, ``in_rocq``, ``page``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from splitcrit.proof import Extent
 from splitcrit.proof.scope import ordered
-from splitcrit.proofs import catalogue
+from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.bibliography import cited
 from splitcrit.values import complaint
 
@@ -25,18 +26,21 @@ HEAD = """\
 
 Every numbered statement of the papers, with the keys of the theorems that settle it, or the reason why there is none.
 `splitcrit explain KEY` shows a theorem. The scope is what all keys of a line are settled for; where one of them is
-settled for less than the others, it stands behind in parentheses. K is the number of classes, N of observations, J of
-values of a feature, r of rows; other names are those of the theorem.
+settled for less than the others, it stands behind in parentheses; where the paper prints a statement for more, the
+line says so. K is the number of classes, N of observations, J of values of a feature, r of rows; other names are those
+of the theorem. The column Rocq names the keys that [Rocq's kernel](kernel-checked.md) settles for all sizes, wholly or
+in part, whatever the scope beside it. Of {lines} lines with keys it settles all keys on {whole} and some on {some}.
 """
 
 
 @dataclass(frozen=True)
 class Item:
-    """A statement of a paper: where it stands, the keys of the theorems and errata that settle it, and a remark."""
+    """A statement of a paper: where it stands, what settles it, a remark, and the axes of which all is printed."""
 
     place: str
     keys: tuple[str, ...] = ()
     reason: str = ""
+    printed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.place or not (self.keys or self.reason):
@@ -57,9 +61,10 @@ def items(paper: str) -> tuple[Item, ...]:
         return ()
     try:
         entries = tomllib.loads(file.read_text(encoding="utf-8")).get("item", [])
-        return tuple(Item(**{**entry, "keys": tuple(entry.get("keys", ()))}) for entry in entries)
+        lists = [{name: tuple(entry.get(name, ())) for name in ("keys", "printed")} for entry in entries]
+        return tuple(Item(**{**entry, **of}) for entry, of in zip(entries, lists, strict=True))
     except (tomllib.TOMLDecodeError, TypeError) as error:
-        raise ValueError(complaint(f"{file.name} holds items", error, "use place, keys and reason")) from None
+        raise ValueError(complaint(f"{file.name} holds items", error, "use place, keys, reason and printed")) from None
 
 
 def page() -> str:
@@ -68,17 +73,45 @@ def page() -> str:
     Raises
     ------
     ValueError
-        If a key is neither that of a theorem nor an erratum.
+        If a key is neither that of a theorem nor an erratum, or a line that is settled for all is said to be weaker.
     """
-    parts = [HEAD]
-    for paper in catalogue.PAPERS:
-        if found := items(paper):
+    by_paper = {paper: items(paper) for paper in catalogue.PAPERS}
+    with_keys = [i.keys for found in by_paper.values() for i in found if i.keys]
+    whole = sum(in_rocq(keys) == keys for keys in with_keys)
+    some = sum(bool(in_rocq(keys)) for keys in with_keys) - whole
+    parts = [HEAD.format(lines=len(with_keys), whole=whole, some=some)]
+    for paper, found in by_paper.items():
+        if found:
             title = f"## {paper}\n\n{cited(paper)}\n" if cited(paper) else f"## {paper}\n"
-            parts.append(f"{title}\n| place | settled by | for | remark |\n|---|---|---|---|")
+            parts.append(f"{title}\n| place | settled by | for | Rocq | remark |\n|---|---|---|---|---|")
             for i in found:
-                parts.append(f"| {_plain(i.place)} | {_keys(i.keys)} | {_plain(scope(i.keys))} | {_plain(i.reason)} |")
+                rocq = "all" if i.keys and in_rocq(i.keys) == i.keys else _keys(in_rocq(i.keys))
+                cells = _plain(i.place), _keys(i.keys), _plain(settled_for(i)), rocq, _plain(i.reason)
+                parts.append(f"| {' | '.join(cells)} |")
             parts.append("")
     return "\n".join(parts)
+
+
+def in_rocq(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of some keys that a theorem of Rocq settles for all sizes, wholly or in part."""
+    return tuple(key for key in keys if kernel.of(key))
+
+
+def settled_for(item: Item) -> str:
+    """Return for what a statement is settled, and along which axes the paper says more.
+
+    Raises
+    ------
+    ValueError
+        If a key is neither that of a theorem nor an erratum, or all keys are settled for all of such an axis.
+    """
+    words, known = scope(item.keys), catalogue.collect()
+    for axis in item.printed:
+        extents = [known[key].settled_for[axis] for key in item.keys if key in known]
+        if all(extent is None or extent.everything for extent in extents):
+            rule = "a line of the coverage is weaker than print along the axes in printed"
+            raise ValueError(complaint(rule, f"all {axis} settled in {item.place}", f"take {axis} out"))
+    return f"{words}; printed for all {', '.join(item.printed)}" if item.printed else words
 
 
 def scope(keys: tuple[str, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import tomllib
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -240,3 +241,27 @@ def test_every_numbered_statement_is_accounted_for(paper: str) -> None:
     claims = {**catalogue.collect(), **catalogue.errata()}
     assert [key for item in items for key in item.keys if key not in claims] == []
     assert len({item.place for item in items}) == len(items)
+
+
+def test_coverage_names_what_rocq_settles_for_all_sizes() -> None:
+    listed = tomllib.loads((PROOFS / "rocq" / "theorems.toml").read_text())["theorem"]
+    in_rocq = {key for theorem in listed for key in theorem.get("keys", ())}
+    lines = [line for line in coverage.page().splitlines() if line.startswith("| ")]
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    found = {(place, settled): rocq for place, settled, _, rocq, _ in cells if settled}
+    for (place, settled), rocq in found.items():
+        keys = re.findall(r"`([^`]+)`", settled)
+        named = keys if rocq == "all" else re.findall(r"`([^`]+)`", rocq)
+        assert named == [key for key in keys if key in in_rocq], place
+    rocq_of = {place: rocq for (place, _), rocq in found.items()}
+    assert rocq_of["Table I, sum minority and 0-1 loss"] == rocq_of["eq. (17)"] == "all"
+    assert rocq_of["eqs. (21), (22)"] == ""
+
+
+def test_a_line_of_the_coverage_is_weaker_than_print_only_while_it_is() -> None:
+    three = coverage.Item("eq. (1)", ("vertex.gradient_of_child_term",), printed=("K",))
+    assert coverage.settled_for(three).endswith("; printed for all K")
+    with pytest.raises(
+        ValueError, match=r"weaker than print along the axes in printed; got all N settled in eq\. \(1\)"
+    ):
+        coverage.settled_for(replace(three, printed=("N",)))

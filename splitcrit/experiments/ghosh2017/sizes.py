@@ -3,13 +3,16 @@
 Panel (a) learns from 20 000 samples with leaves of at least 1 to 250. Panel (b) learns trees from 100 to 10 000
 samples; the paper prints no leaf size for it, so four fixed sizes and two that grow with the samples are run.
 
-Main definitions: ``FIGURE1``, ``curves``, ``needed``.
+Main definitions: ``FIGURE1``, ``curves``, ``needed``, ``growth``.
 Source: ghosh2017, Section 4.3 and Lemma 7.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from splitcrit.datasets import checkerboard
 from splitcrit.experiments.ghosh2017.learners import grown
@@ -18,12 +21,15 @@ from splitcrit.experiments.results import Row, save_summary
 from splitcrit.experiments.runner import Experiment, Options, Task
 from splitcrit.experiments.tables import averaged, table, textual
 from splitcrit.experiments.trials import Trial
+from splitcrit.experiments.verdicts import Interval, bootstrap_interval
 
+Array = NDArray[Any]
 TRAIN, TEST, RUNS = 20_000, 5_000, 6
 LEAVES = (1, 5, 10, 25, 50, 100, 150, 200, 250)
 SIZES = (100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000, 2800, 4000, 5600, 8000, 10_000)
 RULES = {"10": 10, "25": 25, "50": 50, "100": 100, "n/16": 1 / 16, "n/32": 1 / 32}  # a number, or a share of n
 TARGET = 95.0
+PRINTED = {"20": 400, "40": 4000}  # Section 4.3: the samples that reach it, by noise
 KEYS = ("panel", "method", "leaves", "noise", "run")
 
 
@@ -88,6 +94,34 @@ def needed(means: list[Row]) -> list[Row]:
 
 def _by_law(at_twenty: int | None, noise: str) -> float | None:
     return None if at_twenty is None else at_twenty * ((1 - 2 * 0.2) / (1 - 2 * int(noise) / 100)) ** 2
+
+
+def growth(rows: list[Row]) -> dict[str, Interval]:
+    """Return how many times the samples of 20 % noise 40 % takes, for each leaf rule whose mean reaches 95 % at both.
+
+    Runs at either noise are drawn anew, independently, since each has samples of its own.
+    """
+    at: dict[tuple[str, str, int], dict[int, float]] = {}
+    for row in textual(rows):
+        if row["panel"] == "b" and row["noise"] in PRINTED:
+            at.setdefault((str(row["leaves"]), row["noise"], row["run"]), {})[row["n"]] = row["accuracy"]
+    sizes = np.array(sorted({n for curve in at.values() for n in curve}))
+
+    def times(few: Array, many: Array) -> float:
+        return float(_reached(sizes, many) / _reached(sizes, few))
+
+    found = {}
+    for rule in RULES:
+        runs = [np.array([[at[key][n] for n in sizes] for key in at if key[:2] == (rule, noise)]) for noise in PRINTED]
+        if all(len(curves) and np.isfinite(_reached(sizes, curves)) for curves in runs):
+            found[rule] = bootstrap_interval(times, *runs)
+    return found
+
+
+def _reached(sizes: Array, runs: Array) -> float:
+    """Return the smallest size at which the mean over runs reaches 95 %, infinity if none does."""
+    met = np.flatnonzero(runs.mean(axis=0) >= TARGET)
+    return float(sizes[met[0]]) if met.size else np.inf
 
 
 def finish(rows: list[Row], options: Options) -> str:

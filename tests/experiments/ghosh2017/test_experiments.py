@@ -12,7 +12,7 @@ from splitcrit.experiments.catalogue import experiments_of
 from splitcrit.experiments.ghosh2017 import agreement
 from splitcrit.experiments.ghosh2017.learners import METHODS
 from splitcrit.experiments.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, channel, noisy_split, samples
-from splitcrit.experiments.ghosh2017.sizes import RULES, needed
+from splitcrit.experiments.ghosh2017.sizes import RULES, growth, needed
 from splitcrit.experiments.ghosh2017.summary import cells_of
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "ghosh2017"
@@ -98,6 +98,20 @@ def test_every_noise_of_the_paper_is_a_channel():
         flip = int(noise) / 100
         assert np.allclose(channel(noise).matrix(2), [[1 - flip, flip], [flip, 1 - flip]], rtol=1e-15)
     assert channel(NOISES[-1]).transition(2) == ((0.8, 0.2), (0.4, 0.6))  # negatives, positives
+
+
+def test_growth_is_of_the_rules_that_reach_the_target_at_both_noises_over_runs_drawn_anew():
+    def curves(rule, noise, *reached):
+        return [
+            {"panel": "b", "leaves": rule, "noise": noise, "run": run, "n": n, "accuracy": 96.0 if n >= first else 90.0}
+            for run, first in enumerate(reached)
+            for n in (100, 200, 400, 800, 1600)
+        ]
+
+    fixed = curves(10, 20, 100, 100) + curves(10, 40, 9999, 9999)  # never reached at 40 %
+    found = growth(fixed + curves("n/16", 20, 200, 200) + curves("n/16", 40, 400, 1600))
+    assert list(found) == ["n/16"]
+    assert (found["n/16"].low, found["n/16"].estimate, found["n/16"].high) == (2, 8, 8)
 
 
 def test_sizes_that_are_needed_are_the_first_that_reach_the_target():
