@@ -148,16 +148,15 @@ def rank_features(
         whole(limit, "limit", 1),
         whole(seed, "seed", 0),
     )
-    given = discretiser is not None or thresholds is not None or bins != "auto" or null is not None
+    usual = isinstance(bins, str) and bins == "auto"
+    given = discretiser is not None or thresholds is not None or not usual or null is not None
     if measure is None and given and not (label is None or isinstance(data, Tables)):
         rule = "discretiser, thresholds, bins and null belong to a measure, and SGini is taken until release 0.5"
         warnings.warn(complaint(rule, "no measure", "pass measure='sgini'"), DeprecationWarning, stacklevel=2)
         measure = "sgini"
     reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
     if measure is not None:
-        return _by_measure(
-            data, label, measure, discretiser, thresholds, COARSE if bins == "auto" else bins, null, reading
-        )
+        return _by_measure(data, label, measure, discretiser, thresholds, COARSE if usual else bins, null, reading)
     chosen = frozenset(names_in(categorical, "categorical"))
     if label is None or isinstance(data, Tables):
         found = data if isinstance(data, Tables) else _given(data)

@@ -183,7 +183,7 @@ def _exact_test(feature: Feature, half: Array, response: Response) -> float:
     statistic = "sgini" if response.statistic == "variance" else response.statistic
     return two_classes(
         FeatureCounts(counts, counts.sum(axis=1), feature.missing > 0), PATIENT, response.min_leaf, statistic
-    )[1]
+    ).log_p
 
 
 def decided(tests: list[float], permutations: int) -> bool:

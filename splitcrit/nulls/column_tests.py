@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, inf, log
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,15 +29,17 @@ from splitcrit.limits import PATIENT
 from splitcrit.nulls import best_cut
 from splitcrit.nulls.dichotomies import PARTS, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
-from splitcrit.nulls.extremes import EXTREMES, inside_each
+from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.hypergeometric import log_chance, remainders
-from splitcrit.nulls.lattice import path_steps
+from splitcrit.nulls.hypergeometric import REMAINDERS, log_chance
+from splitcrit.nulls.lattice import cutting_steps, path_steps
 from splitcrit.nulls.margins import constant
 from splitcrit.nulls.monte_carlo import permutation_pvalue, statistics, tables_drawn
+from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.standardised import gini_gain, sgini
+from splitcrit.values import complaint
 
 Array = NDArray[Any]
 DRAWS = 999  # random tables, or orders, at most
@@ -46,6 +48,8 @@ ENOUGH = 20  # of them that score as high, at which drawing stops
 CELLS = 2**27  # cells of random tables at most; of large tables fewer are drawn, but never fewer than FEWEST
 BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
+DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
+MOST = 2**31
 EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
@@ -116,17 +120,15 @@ def cuts_test(
     >>> found.method, found.cut, round(found.p * 924, 9)  # two of the C(12, 6) orders do so
     ('exact', 6, 2.0)
     """
+    _check_total(counts)
     found = FeatureCounts(counts, counts.sum(axis=1), gaps)
     masks, classes = cut_masks(found, 1), counts.shape[1]
     if classes < 2 or not any(mask.any() for mask in masks):
         return NOTHING
     if classes == 2:
-        best, log_p, method = two_classes(found, limit)
-        assert best is not None
-        left = int(best.cuts.sizes[best.place])
-        gain = float(EXTREMES["gini"].scores(best.cuts.n, best.cuts.ones, np.array([left]), _distance(best, found))[0])
-        p = exp(log_p)
-        return ColumnTest(best.bar.score, gain, p, log_p, method, None, best.known, best.missing_left)
+        best = two_classes(found, limit)
+        p = exp(best.log_p)
+        return ColumnTest(best.score, best.gain, p, best.log_p, best.method, None, best.known, best.missing_left)
     scores = scores_with_gaps(counts, *masks, "sgini")
     at = int(scores.argmax())
     score, close = float(scores[at]), TIE * (1 + abs(float(scores[at])))
@@ -136,7 +138,7 @@ def cuts_test(
         scores_with_gaps(part, *masks, "sgini").max(axis=-1) >= score - close
         for part in tables_drawn(counts, _affordable(counts, draws), "permutation", rng)
     )
-    each = [two_classes(_against_rest(found, k), limit)[1] for k in range(classes)]
+    each = [two_classes(_against_rest(found, k), limit).log_p for k in range(classes)]
     p, log_p, method, error = joined(reached, _affordable(counts, draws), each)
     gain = float(scores_with_gaps(counts, *masks, "gini")[at])
     return ColumnTest(score, gain, p, log_p, method, error, cut, at >= right)
@@ -159,6 +161,7 @@ def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRA
     >>> categories_test(np.array([[3, 0, 1], [0, 4, 1]]), np.random.default_rng(0)).p
     0.023809523809523808
     """
+    _check_total(counts)
     r, classes = counts.shape
     if r < 2 or classes < 2:
         return NOTHING
@@ -256,7 +259,7 @@ def _of_two(codes: Array, above: Array, ordered: bool, gaps: bool, limit: int) -
         return 0.0
     counts = np.bincount(2 * codes + above, minlength=2 * int(codes.max()) + 2).reshape(-1, 2)
     if ordered:
-        return two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit)[1]
+        return two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit).log_p
     return table_of_two(counts, QUICK)
 
 
@@ -271,13 +274,20 @@ def with_error(method: str, standard_error: float | None) -> str:
     return method + (f" (+- {standard_error:.1g})" if standard_error else "")
 
 
+def _check_total(counts: Array) -> None:
+    """Raise ValueError if there are so many observations that their products leave int64."""
+    if counts.size and counts.sum(dtype=object) >= MOST:
+        rule, remedy = "a column is judged by fewer than 2**31 rows", "divide the counts, or pass measure='sgini'"
+        raise ValueError(complaint(rule, "more", remedy))
+
+
 def joined(
     reached: Iterable[Array], draws: int, exact: list[float], name: str = CLASS
 ) -> tuple[float, float, str, float | None]:
     """Return p-value, its logarithm, method and standard error of random orders and exact tests together.
 
     ``reached`` says of random orders, in blocks, whether they score as high; ``exact`` has the logarithms of the
-    p-values of all exact tests. Orders are not drawn where they could not decide.
+    p-values of all exact tests. Orders are not drawn where they could not decide, and none are with ``draws=0``.
 
     Examples
     --------
@@ -287,6 +297,8 @@ def joined(
     'one class against the rest'
     """
     tests = log(len(exact)) + min(exact)
+    if not draws:
+        return exp(min(0.0, tests)), min(0.0, tests), name, None
     value, error = (1.0, 0.0) if tests <= -log(1 + draws) else _stopped(reached, draws)
     if log(value) <= tests:
         log_p = min(0.0, log(PARTS) + log(value))
@@ -313,29 +325,74 @@ def _stopped(reached: Iterable[Array], draws: int) -> tuple[float, float]:
 
 
 def _affordable(counts: Array, draws: int) -> int:
-    """Return how many random tables are drawn at most, fewer of large ones."""
+    """Return how many random tables are drawn at most: fewer of large ones, none of very many rows."""
+    if counts.sum() > DRAWN_ROWS:
+        return 0
     return max(min(draws, CELLS // counts.size), min(draws, FEWEST))
 
 
-def two_classes(
-    found: FeatureCounts, limit: int, min_leaf: int = 1, statistic: str = "sgini"
-) -> tuple[best_cut.BestCut | None, float, str]:
-    """Return the best cut of two classes, and the logarithm of its p-value or of a bound of it."""
+class CutPValue(NamedTuple):
+    """The best cut of two classes, the logarithm of its p-value or of a bound of it, and which it is.
+
+    ``known`` rows with a value lie to the left, and those without one if ``missing_left``; ``gain`` is the Gini gain.
+    """
+
+    log_p: float
+    method: str
+    score: float = 0.0
+    gain: float = 0.0
+    known: int = 0
+    missing_left: bool = False
+
+
+def two_classes(found: FeatureCounts, limit: int, min_leaf: int = 1, statistic: str = "sgini") -> CutPValue:
+    """Return the best cut of two classes and its p-value, by lattice paths where these take up to ``limit`` steps."""
+    if cutting_steps(int(found.sizes.sum()), len(found.sizes)) > limit:
+        return _bounded(found, min_leaf, statistic)
     best = best_cut.best(found, min_leaf, EXTREMES[statistic], 2**62)
     if best is None:
-        return None, 0.0, NO_CUT
+        return CutPValue(0.0, NO_CUT)
     cuts, (bounds,) = best.cuts, inside_each(best.bar, best.cuts.sizes, (False,))
+    at = best_cut.seen(found, min_leaf).at[best.place]
+    m = cuts.sizes[best.place]
+    gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, m, cuts.n * at - m * cuts.ones))
+    which = best.bar.score, gain, best.known, best.missing_left
     steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds, False)
     if len(cuts.missing_ones) * steps <= limit:
-        return best, -best_cut.surprise(cuts, *bounds), EXACT
-    return best, union_bound(cuts.n, cuts.ones, cuts.sizes, *bounds), BOUND
+        return CutPValue(-best_cut.surprise(cuts, *bounds), EXACT, *which)
+    return CutPValue(union_bound(cuts.n, cuts.ones, cuts.sizes, *bounds), BOUND, *which)
 
 
-def _distance(best: best_cut.BestCut, found: FeatureCounts) -> Array:
-    """Return ``n x - m b`` at the best cut."""
-    seen = best_cut.seen(found, 1)
-    m, x = seen.cuts.sizes[best.place], seen.at[best.place]
-    return np.array([seen.cuts.n * x - m * seen.cuts.ones])
+def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
+    """Return the best cut of many rows, with the union bound, in time and memory of the number of cuts.
+
+    Tables whose score is lower by rounding alone count as reaching it, so that the bound stays one.
+    """
+    masks = cut_masks(found, min_leaf)
+    if found.counts.shape[1] != 2 or not any(mask.any() for mask in masks):
+        return CutPValue(0.0, NO_CUT)
+    (right, left), known = masks, found.sizes[:-1].cumsum()
+    scores, gains = (scores_with_gaps(found.counts, *masks, name) for name in (statistic, "gini"))
+    n, ones = int(found.sizes.sum()), int(found.counts[:, 0].sum())
+    rows = np.concatenate([known[right], known[:-1][left[1:]]])
+    m = np.concatenate([known[right], known[:-1][left[1:]] + found.sizes[-1]])
+    at = int(scores.argmax())
+    score = float(scores[at])
+    if statistic == "pairwise_gain":
+        reach = np.full(len(m), 2 * score / n)
+    else:
+        bar = np.full(len(m), score)
+        if statistic == "sgini":
+            law = null_law(np.stack([m, n - m], axis=-1), np.broadcast_to([ones, n - ones], (len(m), 2)))
+            bar = law.mean + score * np.sqrt(law.variance)
+        reach = np.sqrt(np.maximum(bar, 0.0) * m * (n - m) / 2)
+    reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
+    middle = m * (ones / n)
+    logs = _log_outside(
+        n, ones, m, np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
+    )
+    log_p = min(0.0, float(np.logaddexp.reduce(logs)))
+    return CutPValue(log_p, BOUND, score, float(gains[at]), int(rows[at]), at >= int(right.sum()))
 
 
 def _against_rest(found: FeatureCounts, k: int) -> FeatureCounts:
@@ -350,7 +407,7 @@ def _exact_log(counts: Array, steps: int) -> float | None:
         if logs <= log(TABLES):
             return _listed(counts)
     try:
-        return -exact_surprise(counts.tolist(), steps)
+        return 0.0 - exact_surprise(counts.tolist(), steps)
     except TooLarge:
         return None
 
@@ -432,8 +489,7 @@ def _log_tail(n: int, ones: int, m: Array, start: Array, end: Array, step: int) 
     """
     some = (end - start) * step >= 0
     x = np.where(some, start, end).astype(float)
-    t = remainders(n)
-    first = log_chance(n, ones, m, x.astype(np.int64), t)
+    first = log_chance(n, ones, m, x.astype(np.int64), REMAINDERS)
     total, term = np.ones(len(m)), np.ones(len(m))
     going = some.copy()
     while going.any():

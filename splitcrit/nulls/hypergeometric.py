@@ -1,6 +1,6 @@
 """The hypergeometric law in logarithms whose error does not grow with the counts.
 
-Main definitions: ``log_chance``, ``remainders``.
+Main definitions: ``log_chance``, ``remainders``; ``REMAINDERS`` of any integers, without an array of all.
 Main results: let ``t(i) = log i! - (i log i - i)``, which grows as ``log i`` only. With ``n`` labels, ``b`` of them in
 the first class, and ``x`` of those among ``m``, the large parts of the factorials combine to ::
 
@@ -34,13 +34,25 @@ def remainders(n: int) -> Array:
     >>> remainders(3).round(6).tolist()  # the last one is log 6 - 3 log 3 + 3
     [0.0, 1.0, 1.306853, 1.495923]
     """
-    i = np.arange(n + 1.0)
-    i[0] = 1.0
-    w = 1 / (i * i)
-    found = 0.5 * np.log(2 * pi * i) + (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w / 1680))) / i
-    found[:SMALL] = [log(factorial(k) / k**k * exp(k)) for k in range(min(SMALL, n + 1))]
+    found = REMAINDERS[np.arange(n + 1)]
     found.setflags(write=False)
     return found
+
+
+class _Remainders:
+    """The remainders of any integers, as an array of all of them would give: for a few among very many."""
+
+    first = np.array([log(factorial(k) / k**k * exp(k)) for k in range(SMALL)])
+
+    def __getitem__(self, i: Any) -> Array:
+        i = np.asarray(i)
+        x = np.maximum(i, 1).astype(np.float64)
+        w = 1 / (x * x)
+        found = 0.5 * np.log(2 * pi * x) + (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w / 1680))) / x
+        return np.asarray(np.where(i < SMALL, self.first[np.minimum(i, SMALL - 1)], found))
+
+
+REMAINDERS = _Remainders()
 
 
 def log_chance(n: Any, b: Any, m: Any, x: Any, t: Any) -> Any:

@@ -19,6 +19,7 @@ IMPURITY = thing(impurities.gini, losses.square)
 COUNTS = [[7, 2], [3, 9]]
 TABLES = {"a": COUNTS, "b": [[4, 4], [6, 7]]}
 DATA = {"data": ROWS, "label": CLASSES}
+SCORED = DATA | {"measure": "sgini"}
 
 
 def made(maker: Any, **more: Any) -> Entry:
@@ -46,9 +47,13 @@ IMPORTANCE = {
             "data": FEATURES.beside(label=CLASSES).free(),
             "data/tables": SEVERAL,
             "label": observations(24, none="either").beside(data=ROWS),
-            "measure": thing(importance.MEASURES["gini"], losses.square).beside(**DATA),
-            "thresholds": vector(lambda rng: np.array([1, 2]), odd=few_odd, none="either").beside(**DATA),
-            "bins": integer(3, none="either").beside(**DATA),
+            "measure": thing(importance.MEASURES["gini"], losses.square, none="either").beside(**DATA),
+            "thresholds": vector(lambda rng: np.array([1, 2]), odd=few_odd, none="either").beside(**SCORED),
+            "bins": integer(3, none="either").beside(**SCORED),
+            "n_permutations": size(20).beside(**DATA),
+            "limit": integer(1000).beside(**DATA),
+            "seed": integer(3).beside(**DATA),
+            "response": choice("auto", "classes").beside(**DATA),
         },
         needed=("data/tables",),
         read=ranked,

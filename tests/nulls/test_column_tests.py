@@ -90,7 +90,10 @@ def test_the_bound_is_above_the_law_and_not_far(case: int) -> None:
     exact, bound = (cuts_test(counts, gaps, RNG, limit=limit) for limit in (10**9, 1))
     assert (exact.method, bound.method) == (EXACT, BOUND)
     assert exact.log_p <= bound.log_p + 1e-9 and bound.log_p <= exact.log_p + log(len(counts) * (1 + gaps))
-    assert (exact.score, exact.cut, exact.missing_left) == (bound.score, bound.cut, bound.missing_left)
+    assert (exact.cut, exact.missing_left) == (bound.cut, bound.missing_left)
+    assert (exact.score, exact.gain) == (pytest.approx(bound.score, rel=1e-9), pytest.approx(bound.gain, rel=1e-9))
+    between = cuts_test(counts, gaps, RNG, limit=8 * len(labels) + 6 * len(counts))  # cuts by paths, and then too many
+    assert between.log_p == pytest.approx(bound.log_p, rel=1e-6, abs=1e-9) or between.method == EXACT
 
 
 def test_the_union_bound_is_the_sum_of_hypergeometric_tails() -> None:
@@ -243,4 +246,16 @@ def test_a_table_at_its_mean_has_a_pvalue_of_one() -> None:
     for a, b in ((3, 2), (5, 5), (1, 4)):
         counts = np.array([[a, a], [b, b]])
         assert exact_surprise(counts.tolist(), 10**6) == pytest.approx(0, abs=1e-12)
-        assert categories_test(counts, RNG).p == cuts_test(counts, False, RNG).p == pytest.approx(1)
+        for found in (categories_test(counts, RNG), cuts_test(counts, False, RNG)):
+            assert 1 - 1e-12 < found.p <= 1
+
+
+def test_a_billion_rows_take_the_time_of_their_table() -> None:
+    rng = np.random.default_rng(0)
+    counts = rng.integers(900_000, 1_000_000, (600, 2))
+    for found in (cuts_test(counts, False, RNG), cuts_test(counts, True, RNG), categories_test(counts, RNG)):
+        assert found.p < 1e-300 and found.log_p < -1000 and found.method in (BOUND, VALUE)
+    even = np.full((600, 2), 900_000)
+    assert cuts_test(even, False, RNG).p == categories_test(even, RNG).p == 1
+    with pytest.raises(ValueError, match=r"fewer than 2\*\*31 rows; got more; divide the counts"):
+        cuts_test(even * 4, False, RNG)
