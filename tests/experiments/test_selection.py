@@ -74,7 +74,7 @@ def test_the_page_shows_the_sizes_that_were_measured() -> None:
 
 
 def test_no_tree_of_the_table_is_ahead_of_a_pruned_one() -> None:
-    said = "none of these trees is more accurate than scikit-learn's pruned tree by two standard errors of the difference"
+    said = "none of these trees is more accurate than scikit-learn's pruned tree by two standard errors"
     assert said in " ".join((DOCS / "categories.md").read_text().split())
     found = rows("data/categories.csv")
     pruned = {row["data"]: row for row in found if row["encoding"] == "scikit-learn, pruned"}
