@@ -49,13 +49,13 @@ def sentences(page: str) -> list[str]:
 
 
 def code(page: str) -> list[str]:
-    """Return the blocks of code of a page with what they print; of a notebook all of it is one."""
+    """Return the blocks of code of a page, or the cells of a notebook, with what they print."""
     if not page.endswith(".ipynb"):
         return [block for _, block in FENCE.findall((ROOT / page).read_text(encoding="utf-8"))]
-    parts = []
-    for cell in cells(page, "code"):
-        parts += ["".join(cell["source"]), *("".join(part.get("text", ())) for part in cell["outputs"])]
-    return ["\n".join(parts)]
+    return [
+        "\n".join(["".join(cell["source"]), *("".join(part.get("text", ())) for part in cell["outputs"])])
+        for cell in cells(page, "code")
+    ]
 
 
 def means(page: str) -> dict[str, list[tuple[float, float]]]:
