@@ -1,23 +1,26 @@
-"""Which lam adaptive NE chooses as labels grow noisier: python benchmarks/adaptive.py [SEEDS] [TREES IN A FOREST]
+"""Which lam adaptive NE chooses as labels grow noisier, and what that is worth beside scikit-learn's own means.
 
-Writes docs/figures/adaptive_lambda.csv, one row for each data set, estimator, noise rate and seed, and the picture
-adaptive_lambda.png; ``rows`` is about time, for ``make bench``. Half of each data set is the training set, whose labels
-are changed with uniform noise; accuracies are those on the clean other half. Digits is scikit-learn's; satimage,
-pendigits and letter are in SPLITCRIT_DATA.
+``python benchmarks/adaptive.py`` writes docs/data/adaptive.csv, one row for each data set, estimator, noise rate and
+seed, the table of docs/forests.md and the picture adaptive_lambda.png; with ``table`` it writes the table and the
+picture alone. ``rows`` is about time, for ``make bench``. Half of each data set is the training set, whose labels are
+changed with uniform noise; accuracies are those on the clean other half. The peer is scikit-learn's tree pruned by the
+``ccp_alpha``, or its forest with the ``min_samples_leaf``, that five-fold cross-validation on the noisy training set
+finds best. Digits is scikit-learn's; satimage, pendigits and letter are in SPLITCRIT_DATA.
 
 Source: wilton2024, Experiments and Figure 6.
 """
 
 from __future__ import annotations
 
+import csv
 import os
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from reports import DOCS, Report
 from sklearn.datasets import load_digits
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV, train_test_split
@@ -35,13 +38,16 @@ from splitcrit import (
     symmetric,
 )
 from splitcrit.estimators.tuning import held_out
-from splitcrit.files import write_text
 
-FIGURES = Path(__file__).resolve().parents[1] / "docs" / "figures"
+FIGURES = DOCS / "figures"
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
 GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
-FIELDS = ("data", "estimator", "rate", "seed", "lam", "adaptive", "lam_0", "lam_1", "leaves_0", "leaves_1")
+FIELDS = ("data", "estimator", "rate", "seed", "lam", "adaptive", "lam_0", "lam_1", "peer", "leaves_0", "leaves_1")
+REPORT = Report("adaptive", "forests.md", FIELDS)
 ROWS = 4000  # rows of a data set at most, drawn by the seed
+SEEDS, TREES = 20, 30  # draws of a cell, trees of a forest
+PRUNED = {"ccp_alpha": [0.0, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02]}
+LEAVES = {"min_samples_leaf": [1, 2, 5, 10]}
 
 
 def data_sets() -> Iterator[tuple[str, Any, Any]]:
@@ -58,19 +64,22 @@ def judged(kind: str, trees: int, x: Any, y: Any, rate: float, seed: int) -> dic
     noisy = symmetric(rate).flip(labels, rng=seed)
     if kind == "tree":
         adaptive, fixed = AdaptiveTreeClassifier(grid=GRID, random_state=seed), TreeClassifier(random_state=seed)
+        peer = GridSearchCV(DecisionTreeClassifier(random_state=seed), PRUNED)
     else:
         adaptive = AdaptiveForestClassifier(trees, grid=GRID, random_state=seed)
         fixed = ForestClassifier(trees, random_state=seed)
+        peer = GridSearchCV(RandomForestClassifier(trees, random_state=seed), LEAVES)
     adaptive.fit(train, noisy)
     found = {"lam": adaptive.best_parameter_, "adaptive": round(adaptive.score(test, clean), 4)}
     curve = adaptive.validation_curve_
     for place, lam in ((0, 0), (-1, 1)):
         accuracy = fixed.set_params(criterion=ne(lam)).fit(train, noisy).score(test, clean)
         found |= {f"lam_{lam}": round(accuracy, 4), f"leaves_{lam}": round(curve.leaves[place], 1)}
-    return found
+    return found | {"peer": round(peer.fit(train, noisy).score(test, clean), 4)}
 
 
-def studied(seeds: int, trees: int) -> Iterator[dict[str, Any]]:
+def results(seeds: int = SEEDS, trees: int = TREES) -> Iterator[dict[str, Any]]:
+    """Yield a row for each data set, estimator, noise rate and seed."""
     for name, x, y in data_sets():
         for kind in ("tree", "forest") if name == "digits" else ("tree",):
             for rate in RATES:
@@ -83,8 +92,22 @@ def studied(seeds: int, trees: int) -> Iterator[dict[str, Any]]:
 def spread(found: list[dict[str, Any]], data: str, kind: str, field: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean at each rate and its standard error over the seeds."""
     mine = [r for r in found if (r["data"], r["estimator"]) == (data, kind)]
-    values = [np.array([r[field] for r in mine if r["rate"] == rate]) for rate in RATES]
+    values = [np.array([float(r[field]) for r in mine if float(r["rate"]) == rate]) for rate in RATES]
     return np.array([v.mean() for v in values]), np.array([v.std(ddof=1) / np.sqrt(len(v)) for v in values])
+
+
+COLUMNS = {"lam": "lam chosen", "lam_0": "lam = 0", "adaptive": "adaptive", "peer": "scikit-learn"}
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """Return means and standard errors at three rates as a Markdown table."""
+    lines = ["| data | labels changed | " + " | ".join(COLUMNS.values()) + " |", "|---" * (2 + len(COLUMNS)) + "|"]
+    for data, kind in dict.fromkeys((row["data"], row["estimator"]) for row in rows):
+        spreads = [spread(rows, data, kind, field) for field in COLUMNS]
+        for i in range(0, len(RATES), 2):
+            cells = " | ".join(f"{mean[i]:.3f} +- {error[i]:.3f}" for mean, error in spreads)
+            lines.append(f"| {data}, {kind} | {RATES[i]:.0%} | {cells} |")
+    return "\n".join([*lines, ""])
 
 
 def picture(found: list[dict[str, Any]], path: Path) -> None:
@@ -102,7 +125,8 @@ def picture(found: list[dict[str, Any]], path: Path) -> None:
         drawn = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": LINES[i], "capsize": 3}
         left.errorbar(RATES, mean, error, label=f"{data}, {kind}", **drawn)
     data = found[-1]["data"]
-    for i, (field, label) in enumerate((("lam_0", "lam = 0"), ("lam_1", "lam = 1"), ("adaptive", "adaptive"))):
+    shown = {"lam_0": "lam = 0", "lam_1": "lam = 1", "adaptive": "adaptive", "peer": "scikit-learn, pruned"}
+    for i, (field, label) in enumerate(shown.items()):
         mean, error = spread(found, data, "tree", field)
         drawn = {"color": COLOURS[i + 1], "marker": MARKERS[i], "linestyle": LINES[i], "capsize": 3}
         right.errorbar(RATES, mean, error, label=label, **drawn)
@@ -133,13 +157,11 @@ def rows() -> Iterator[Row]:
                 yield compare(f"{title}, n = {n}, d = 10, K = {classes}", *fits, 1.0, runs=runs if n == 2000 else 3)
 
 
-def main(seeds: int = 20, trees: int = 30) -> None:
-    found = list(studied(seeds, trees))
-    FIGURES.mkdir(exist_ok=True)
-    lines = [FIELDS, *([r[field] for field in FIELDS] for r in found)]
-    write_text(FIGURES / "adaptive_lambda.csv", "".join(",".join(map(str, line)) + "\n" for line in lines))
-    picture(found, FIGURES / "adaptive_lambda.png")
+def main() -> None:
+    REPORT.main(results, table)
+    with REPORT.results.open(newline="", encoding="utf-8") as file:
+        picture(list(csv.DictReader(file)), FIGURES / "adaptive_lambda.png")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

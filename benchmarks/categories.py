@@ -18,7 +18,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import timing
-from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
@@ -34,6 +34,8 @@ from splitcrit.search.subsets import best_order, class_scores, masks, principal_
 DOCS = Path(__file__).parents[1] / "docs"
 LEAVES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 SETS = ("mushrooms", "splice", "german_credit")
+PEER = "scikit-learn, pruned"
+ALPHAS = {"ccp_alpha": [0.0, 0.0005, 0.001, 0.002, 0.005, 0.01]}
 START, STOP = "<!-- sizes: written by benchmarks/categories.py -->", "<!-- end of sizes -->"
 Row = dict[str, Any]
 
@@ -57,41 +59,57 @@ def one_hot(x: np.ndarray, categorical: np.ndarray) -> np.ndarray:
 
 
 def sizes(name: str) -> Iterator[Row]:
-    """Yield accuracy and size of trees of at most this number of leaves, by both encodings, over the same folds."""
+    """Yield accuracy and size of trees of at most this number of leaves, by both encodings, over the same folds.
+
+    The last row is scikit-learn's tree on one-hot columns, pruned by the ``ccp_alpha`` that cross-validation on the
+    training folds finds best.
+    """
     data = load(name)
     categorical = data.categorical
     encodings = {
         "categories": (data.X, {"categorical_features": np.flatnonzero(categorical)}),
         "one-hot": (one_hot(data.X, categorical), {}),
     }
-    folds = list(RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0).split(data.X, data.y))
-    for encoding, (x, options) in encodings.items():
-        for most in LEAVES:
-            found = []
-            for train, test in folds:
-                tree = TreeClassifier(max_leaf_nodes=most, **options).fit(x[train], data.y[train])
-                found.append((tree.score(x[test], data.y[test]), tree.get_n_leaves(), tree.get_depth()))
-            accuracy, leaves, depth = np.mean(found, axis=0)
-            error = np.std([a for a, *_ in found], ddof=1) / np.sqrt(len(found))
-            yield {
-                "data": name, "encoding": encoding, "max_leaf_nodes": most, "accuracy": round(accuracy, 5),
-                "standard_error": round(error, 5), "leaves": round(leaves, 2), "depth": round(depth, 2),
-            }  # fmt: skip
+    folds = list(RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0).split(data.X, data.y))
+    models = [
+        (encoding, most, x, TreeClassifier(max_leaf_nodes=most, **options))
+        for encoding, (x, options) in encodings.items()
+        for most in LEAVES
+    ]
+    peer = GridSearchCV(DecisionTreeClassifier(random_state=0), ALPHAS)
+    for encoding, most, x, model in [*models, (PEER, "", encodings["one-hot"][0], peer)]:
+        found = []
+        for train, test in folds:
+            model.fit(x[train], data.y[train])
+            tree = getattr(model, "best_estimator_", model)
+            found.append((tree.score(x[test], data.y[test]), tree.get_n_leaves(), tree.get_depth()))
+        accuracy, leaves, depth = np.mean(found, axis=0)
+        error = np.std([a for a, *_ in found], ddof=1) / np.sqrt(len(found))
+        yield {
+            "data": name, "encoding": encoding, "max_leaf_nodes": most, "accuracy": round(accuracy, 5),
+            "standard_error": round(error, 5), "leaves": round(leaves, 2), "depth": round(depth, 2),
+        }  # fmt: skip
+
+
+def told(row: Row) -> str:
+    """Return an accuracy with its standard error."""
+    return f"{float(row['accuracy']):.4f} +- {float(row['standard_error']):.4f}"
 
 
 def summary(rows: list[Row]) -> Iterator[str]:
     """Yield a table: the fewest leaves whose accuracy is within a standard error of the best of one-hot encoding."""
-    yield "| data | best accuracy, one-hot | categories: leaves, accuracy | one-hot: leaves, accuracy |"
-    yield "|---|---|---|---|"
+    yield f"| data | best accuracy, one-hot | categories: leaves, accuracy | one-hot: leaves, accuracy | {PEER} |"
+    yield "|---|---|---|---|---|"
     for name in SETS:
         mine = [row for row in rows if row["data"] == name]
         best = max((r for r in mine if r["encoding"] == "one-hot"), key=lambda row: float(row["accuracy"]))
         target = float(best["accuracy"]) - float(best["standard_error"])
-        cells = [f"{float(best['accuracy']):.4f} (standard error {float(best['standard_error']):.4f})"]
+        cells = [told(best)]
         for encoding in ("categories", "one-hot"):
             enough = [r for r in mine if r["encoding"] == encoding and float(r["accuracy"]) >= target]
             least = min(enough, key=lambda row: float(row["leaves"]), default=None)
-            cells.append(f"{float(least['leaves']):.1f}, {float(least['accuracy']):.4f}" if least else "not reached")
+            cells.append(f"{float(least['leaves']):.1f}, {told(least)}" if least else "not reached")
+        cells += [f"{float(row['leaves']):.1f}, {told(row)}" for row in mine if row["encoding"] == PEER]
         yield f"| {name} | {' | '.join(cells)} |"
 
 
@@ -204,6 +222,11 @@ def main() -> None:
     written("data/subset_search.csv", lost)
     ax = plots.search_loss(lost)
     ax.figure.savefig(DOCS / "figures" / "subset_search.png", dpi=120)
+    measure_sizes()
+
+
+def measure_sizes() -> None:
+    """Write the sizes of trees and their table."""
     found = [row for name in SETS for row in sizes(name)]
     written("data/categories.csv", found)
     tabled(found)

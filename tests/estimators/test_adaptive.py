@@ -1,5 +1,6 @@
 """Adaptive estimators choose a criterion on a hold-out of the training set by a stated rule; the curve is kept."""
 
+import csv
 import pickle
 from dataclasses import dataclass
 from functools import partial
@@ -9,11 +10,12 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import plot_tree
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from scripts import script
 from splitcrit import (
     AdaptiveForestClassifier,
     AdaptiveTreeClassifier,
@@ -224,6 +226,21 @@ def test_a_second_fit_forgets_the_first(iris: tuple, noisy: tuple) -> None:
     fresh = AdaptiveTreeClassifier(random_state=0).fit(*iris)
     assert set(vars(found)) == set(vars(fresh))
     assert_array_equal(found.predict(iris[0]), fresh.predict(iris[0]))
+
+
+def test_the_page_shows_what_was_measured() -> None:
+    report = script("adaptive")
+    rows = list(csv.DictReader(report.REPORT.results.read_text(encoding="utf-8").splitlines()))
+    page = report.REPORT.page.read_text(encoding="utf-8")
+    assert report.REPORT.paged(page, report.table(rows)) == page != report.REPORT.paged(page, report.table(rows[::-1]))
+
+
+def test_a_measured_row_comes_out_again() -> None:
+    report = script("adaptive")
+    rows = csv.DictReader(report.REPORT.results.read_text(encoding="utf-8").splitlines())
+    kept = next(r for r in rows if (r["data"], r["estimator"], r["rate"], r["seed"]) == ("digits", "tree", "0.4", "3"))
+    found = report.judged("tree", report.TREES, *load_digits(return_X_y=True), rate=0.4, seed=3)
+    assert {name: kept[name] for name in found} == {name: str(value) for name, value in found.items()}
 
 
 # Bad input.

@@ -68,3 +68,17 @@ def test_a_grey_picture_has_no_colour(tmp_path: Path) -> None:
     plt.close("all")
     image = imread(tmp_path / "grey" / "losses.png")
     assert (image[..., 0] == image[..., 1]).all() and (image[..., 1] == image[..., 2]).all() and image.min() < 0.2
+
+
+def test_what_is_said_of_pruning_and_noise_is_drawn() -> None:
+    """The lines of the accuracies, at 0 to 4 wrong labels in ten."""
+    import matplotlib.pyplot as plt
+
+    assert "With one or two wrong labels in ten pruning is ahead; with four misclassification is" in " ".join(
+        PAGE.split()
+    )
+    left = make.drawn("noise", make.blocks()["noise"]).axes[0]
+    plt.close("all")
+    lines = {line.get_label(): line.get_ydata() for line in left.lines if not line.get_label().startswith("_")}
+    best = [max(lines, key=lambda name: lines[name][i]) for i in range(5)]
+    assert len(lines) == 4 and best[1] == best[2] == "scikit-learn, pruned" and best[4] == "misclassification"
