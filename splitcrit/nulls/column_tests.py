@@ -275,7 +275,7 @@ def with_error(method: str, standard_error: float | None) -> str:
 
 
 def _check_total(counts: Array) -> None:
-    """Raise ValueError if there are so many observations that their products leave int64."""
+    """Raise ValueError if products of the numbers of observations leave int64."""
     if counts.size and counts.sum(dtype=object) >= MOST:
         rule, remedy = "a column is judged by fewer than 2**31 rows", "divide the counts, or pass measure='sgini'"
         raise ValueError(complaint(rule, "more", remedy))

@@ -398,7 +398,7 @@ def design(name: str, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
         "few": rng.integers(0, 3, 45).astype(float), "holes": np.where(rng.random(45) < 0.2, np.nan, y),
         "word": pd.Categorical(rng.choice(list("abcd"), 45)),
     })  # fmt: skip
-    x["twin"] = x["signal"]  # equal p, equal score: the name decides
+    x["again"] = x["signal"]  # equal p, equal score: the name decides
     return x, DESIGNS[name](rng, y)
 
 
@@ -424,10 +424,10 @@ def test_equal_pvalues_are_told_apart_by_the_score_and_then_by_name() -> None:
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1, 2], 40)
     strong, weak = y + 0.01 * rng.normal(size=120), y + 1.2 * rng.normal(size=120)
-    x = pd.DataFrame({"a weak one": weak, "strong": strong, "and its twin": strong})
-    for columns in (["a weak one", "strong", "and its twin"], ["strong", "and its twin", "a weak one"]):
+    x = pd.DataFrame({"a weak one": weak, "strong": strong, "and the same again": strong})
+    for columns in (["a weak one", "strong", "and the same again"], ["strong", "and the same again", "a weak one"]):
         found = split_test(x[columns], y, correction="westfall-young", n_permutations=99)
-        assert len({f.p for f in found.features}) == 1 and found.name == "and its twin"
+        assert len({f.p for f in found.features}) == 1 and found.name == "and the same again"
 
 
 def test_the_feature_with_the_largest_share_of_the_variance_is_named() -> None:
