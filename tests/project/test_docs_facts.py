@@ -253,7 +253,7 @@ FACTS: list[tuple[str, str, Callable[[], bool]]] = [
     (README, "Orange: the gain observed (p = .022).",
      lambda: round(float(gini_pvalue([[6, 2, 1], [3, 5, 1], [0, 2, 5], [1, 1, 3]])), 3) == 0.022),
     (README, "such as a row number, gains much by chance alone; its p-value says so", row_number_says_nothing),
-    (README, "third moment of the gain over all permutations of the labels are exact", moments_are_exact),
+    (README, "third moment of the gain of a table over all permutations of the labels are exact", moments_are_exact),
     (README, "`gini_pvalue`, and with it `max_pvalue` of a tree, is about one table fixed", p_value_is_of_one_table),
     (README, "for the best of many thresholds there is `selected_pvalue`", selected_is_of_the_best),
     (README, "for the best of many features `split_test`;", split_test_corrects_for_the_feature),
