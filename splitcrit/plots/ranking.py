@@ -38,15 +38,17 @@ def plot_ranking(ranking: Any, *, alpha: float = 0.05, most: int = 20, ax: Any =
     shown = ranking.features[: whole(most, "most", 1)]
     tested = ranking.measure is None
     lengths = [float((f.share if tested else f.score) or 0.0) for f in shown]
-    ax = axes(ax)
+    fresh, ax = ax is None, axes(ax)
+    if fresh:
+        ax.figure.set_size_inches(6.4, 1.2 + 0.25 * len(shown))
     filled = [tested and f.p_adjusted is not None and f.p_adjusted <= level for f in shown]
     bars = ax.barh(range(len(shown)), lengths, color=["C0" if keep else "white" for keep in filled], edgecolor="C0")
     if tested:
-        words = [f" {'p < 1e-300' if f.p_adjusted < 1e-300 else f'p = {f.p_adjusted:.2g}'}" for f in shown]
+        words = [" p < 1e-300" if (f.p_adjusted or 0.0) < 1e-300 else f" p = {f.p_adjusted:.2g}" for f in shown]
         ax.bar_label(bars, words, fontsize="small")
-        ax.set_xlim(0, 1.25 * max(lengths, default=1.0) or 1.0)
+        ax.set_xlim(0, 1.3 * max(lengths, default=1.0) or 1.0)
     ax.set_yticks(range(len(shown)), [str(f.name) for f in shown])
     ax.invert_yaxis()
-    removed = f"share of impurity removed (p adjusted for {len(ranking.features)}; filled: at most {level:g})"
+    removed = f"share of impurity removed (filled: adjusted p at most {level:g})"
     ax.set(xlabel=removed if tested else str(ranking.measure))
     return ax
