@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scripts import script
@@ -29,3 +30,12 @@ def test_designs_that_lead_a_smaller_correction_astray_keep_the_level(designs: A
 def test_other_designs_keep_the_level(designs: Any, place: int) -> None:
     design, runs = list(designs.DESIGNS)[place], 40
     assert designs.surprise(designs.counts(design, runs)[0], runs) > LEAST
+
+
+def test_joined_p_values_are_small_no_more_often_than_they_say() -> None:
+    """Splits that were fixed beforehand and tell nothing, of three classes and of responses."""
+    levels = script("fixed_split_levels")
+    left = np.arange(30) < 12
+    for name, test in levels.TESTS.items():
+        counts, least = levels.surprise(test(left, 600, np.random.default_rng(0)))
+        assert least > LEAST and counts[-1] > 20, name
