@@ -57,7 +57,7 @@ def share(tested: int, alike: int = 1) -> float:
 
 
 def chain(splits: int, copies: int = 1, slack: float = 1.0) -> Tree:
-    """Return a chain whose split ``i`` sends away so many rows that it passes if those below do not count."""
+    """Return a chain whose split ``i`` sends away as many rows as let it pass if those below do not count."""
     left = np.full(2 * splits + 1, -1)
     left[::2][:splits] = 2 * np.arange(splits) + 1
     sizes = [0]

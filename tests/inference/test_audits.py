@@ -285,11 +285,11 @@ def test_numbers_of_three_classes_have_methods_and_errors() -> None:
 
 
 def test_a_p_value_that_is_alpha_but_for_rounding_passes() -> None:
-    """One split, and one row of twenty of the second class, alone on its side: p = 1/20."""
+    """One split, and the one row of the second class on the side of 20 of 400 rows: p = 1/20."""
     tree = DecisionTreeClassifier().fit([[0], [1]], [0, 1])
-    report = audit(tree, [[0]] * 19 + [[1]], [0] * 19 + [1])
-    assert report.splits.pvalue[0] == pytest.approx(0.05, rel=1e-9) and report.passed.tolist() == [True]
-    assert not audit(tree, [[0]] * 18 + [[1]], [0] * 18 + [1]).passed.any()
+    report = audit(tree, [[0]] * 380 + [[1]] * 20, [0] * 399 + [1])
+    assert 0 < report.splits.pvalue[0] - 0.05 < 1e-12 and report.passed.tolist() == [True]
+    assert not audit(tree, [[0]] * 379 + [[1]] * 20, [0] * 398 + [1]).passed.any()
 
 
 def test_every_split_counts_in_the_correction() -> None:
@@ -306,7 +306,7 @@ def test_every_split_counts_in_the_correction() -> None:
 
 def test_true_features_of_three_classes_pass_at_every_root() -> None:
     """Fifty roots by a feature that tells at many standard deviations, among thousands of splits: random tables alone
-    have a floor, which no correction for so many splits can pass."""
+    have a floor, which is too high for a correction of thousands of splits."""
     rng = np.random.default_rng(0)
     x, new = rng.normal(size=(2, 3000, 4))
     y, label = (np.digitize(z[:, 0], [-0.5, 0.5]) for z in (x, new))
