@@ -30,6 +30,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")
+ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 
 
 class Rows(NamedTuple):
@@ -55,15 +56,16 @@ def audit(
         in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
         once.
     rows : {"held-out", "out-of-bag", "training"}
-        What the rows are: apart from the training set; the training set in its order, of which each tree sees the rows
-        that its bootstrap sample leaves out; or the training set, whose figures are descriptive.
+        What the rows are: apart from the training set, which is refused where the trees tell; the training set in its
+        order, of which each tree sees the rows that its bootstrap sample leaves out; or the training set, whose figures
+        are descriptive.
     sample_weight : array (n,), optional
         How often each row counts, an integer; with a count above 1 there are no p-values.
     alpha : float
         The false discovery rate of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
-        for the exact law.
+        for the exact law, beside exact tests of one class.
     rng
         What ``numpy.random.default_rng`` takes, for those.
     watch, resume
@@ -77,7 +79,8 @@ def audit(
     ------
     ValueError
         If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
-        cannot be known; if they are all of one class, or rows said to be held out are those that grew the trees.
+        cannot be known; if they are all of one class or have one response; if rows said to be held out are those that
+        grew the trees.
     TypeError
         If the model is none of those named.
 
@@ -88,7 +91,9 @@ def audit(
     equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
     one side or of one class has 1. A large table of three or more classes has ``min(1, 2 min(p, K min_k p_k))``, with
     ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
-    correction, for which of them have rows of several classes depends on the labels. Models of numbers get no p-values.
+    correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
+    but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
+    that of a list that is fixed beforehand. Models of numbers get no p-values.
 
     References
     ----------
@@ -148,8 +153,12 @@ def _centred(responses: Array) -> Labels:
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
-    """Raise ValueError if all rows at the roots of the trees are of one class."""
-    if classes is not None and len(occurring := np.flatnonzero(at_roots)) == 1:
+    """Raise ValueError if all rows at the roots of the trees are of one class, or have one response."""
+    if classes is None:
+        n, total, squares = at_roots
+        if n * squares - total**2 <= ALIKE * n * squares and n > 0:
+            raise ValueError(complaint("an audit compares responses", "one value alone", "pass rows that differ"))
+    elif len(occurring := np.flatnonzero(at_roots)) == 1:
         got = f"rows of class {classes[occurring[0]]!s} alone"
         raise ValueError(complaint("an audit compares classes", got, "pass rows of two classes or more"))
 

@@ -18,6 +18,7 @@ from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from scripts import script
 from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier
 from splitcrit.inference import (
     HonestTreeClassifier,
@@ -389,21 +390,16 @@ def test_responses_that_grew_a_forest_are_refused() -> None:
     assert not any("not held out" in said for said in audit(forest, X, y[::-1]).remarks)
 
 
-def test_new_rows_are_not_taken_for_training_rows() -> None:
-    """Small forests and new rows of the same law, as many or twice as many: no false alarm among 96 audits."""
-    for seed in range(48):
-        rng = np.random.default_rng(seed)
-        n, trees = (30, 80)[seed % 2], (2, 5)[seed // 2 % 2]
-        x = rng.normal(size=(3 * n, 3)) if seed % 3 else rng.integers(0, 2, (3 * n, 3)).astype(float)
-        y = ((x[:, 0] > 0.5) ^ (rng.random(3 * n) < 0.2)).astype(int)
-        forest = RandomForestClassifier(trees, max_depth=(None, 2, 4)[seed // 4 % 3], random_state=seed)
-        forest.fit(x[:n], y[:n])
-        for new in (slice(n, 2 * n), slice(n, 3 * n)):
-            assert not any("not held out" in said for said in audit(forest, x[new], y[new]).remarks)
+def test_small_forests_know_the_rows_that_grew_them_and_no_others() -> None:
+    found = script("training_rows").counts(50)
+    assert found["new rows"] == {"taken for new": 50}
+    assert found["training rows"]["refused"] > 20 and found["training rows"]["taken for new"] == 0
+    assert found["training rows in another order"]["refused"] > 0
 
 
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
 FOREST = RandomForestClassifier(3, random_state=0).fit(X, Y)
+NUMBERS = DecisionTreeRegressor(max_depth=2, random_state=0).fit(X, X[:, 0])
 HONEST = HonestTreeClassifier(random_state=0).fit(X, Y)
 
 
@@ -415,6 +411,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "fitted on 4 features; got an array of shape 120x3"),
     (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
     (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "compares classes; got rows of class 1 alone"),
+    (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "compares responses; got one value alone; pass rows"),
     (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
     (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
     (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
