@@ -21,8 +21,8 @@ NULL = "null hypothesis of a split: among independent rows that reach its node, 
 GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
 SHARED = "trees share rows: splits pass by Benjamini and Yekutieli's rule, which holds whatever their dependence"
 OTHERS = (
-    "a row that one tree left out grew others: each p-value is valid, and the rate is one of splits that are fixed "
-    "beforehand"
+    "a row left out of one tree grew others: each p-value is valid by itself, the false discovery rate is proved for a "
+    "fixed list of splits"
 )
 
 
@@ -43,10 +43,10 @@ def remarks(
         GIVEN: tested,
         SHARED: tested and len(fitted.trees) > 1,
         OTHERS: tested and len(fitted.trees) > 1 and kind == "out-of-bag",
-        f"{certain} of {of} splits have rows on one side or of one class: they cannot reject, have p = 1, and count":
+        f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count":
             tested and certain > 0,
-        f"{drawn.sum()} p-values join random tables and exact tests of one class: their Monte Carlo standard error is "
-        f"at most {splits.error.max():.2g}": drawn.any(),
+        f"{drawn.sum()} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo "
+        f"standard error is at most {splits.error.max():.2g}": drawn.any(),
         _why_not_corrected(fitted, kind): kind == "training" or any(tree.grown is None for tree in fitted.trees),
         f"no row reaches {unreached} of {of} splits: their gain is 0": unreached > 0,
     }  # fmt: skip

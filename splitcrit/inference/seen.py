@@ -66,10 +66,12 @@ def _agreeing(grown: Any, held: HeldOut) -> Array | None:
 
 
 class Recognition:
-    """Whether rows that are said to be new agree with those that grew the trees of a model, of which one is added after
-    the other.
+    """Whether rows that are said to be new agree with those that grew a model, whose trees are added one by one.
 
-    ``in_order`` says that as many reach each node of the trees so far, as often as these drew them.
+    ``in_order``: as many of the rows reach each node of the trees so far as of those that the trees drew. Then
+    ``labels_known`` says whether labels could be compared, and ``chance`` is the log-probability that other rows agree
+    so. ``any_order``: the rows bring to each leaf at least those that it was grown on, which others do with a
+    log-probability of at most ``least_chance``.
     """
 
     def __init__(self, fitted: FittedModel, labels: Labels) -> None:
@@ -139,6 +141,6 @@ class Recognition:
         least = np.where(whole | (share > 1 - ROUNDING), rows[:, None] * share, share > 0).round()
         sizes = here.sum(axis=1)
         self.any_order = bool((here >= least).all() and (sizes >= rows).all())
-        if self.any_order:
+        if self.any_order:  # counts of leaves are negatively associated: their joint probability is at most the product
             chance = binom.logsf(rows - 1, sizes.sum(), rows / rows.sum()).sum()
             self.least_chance = min(self.least_chance, float(chance))
