@@ -72,10 +72,14 @@ def plain(report: AuditReport) -> dict[str, Any]:
     """Return what is written as JSON."""
     columns = {name: np.asarray(column).tolist() for name, column in report.columns().items()}
     features = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    share = report.share_passed
+    share, tested = report.share_passed, report.splits.method != ""
+    methods, counts = np.unique(report.splits.method[tested].astype(str), return_counts=True)
     return {
         "library": report.library, "rows": report.rows, "alpha": report.alpha, "splits": len(report.splits.node),
-        "share_passed": None if math.isnan(share) else share, "features": features, "remarks": list(report.remarks),
+        "share_passed": None if math.isnan(share) else share,
+        "methods": dict(zip(methods.tolist(), counts.tolist(), strict=True)),
+        "largest_standard_error": float(report.splits.error[tested].max()) if tested.any() else None,
+        "features": features, "remarks": list(report.remarks),
     }  # fmt: skip
 
 

@@ -1,9 +1,10 @@
 """The splits of a fitted model held against rows: which of them are more than chance, and which features are.
 
 Main definitions: ``audit``.
-Main results: for rows apart from those that grew a tree each split is fixed, so the p-value of its table is exact. For
-the rows that chose the split it is no p-value, and none is given. Trees share rows, so that splits are counted by
-Benjamini and Yekutieli's rule, which holds whatever their dependence.
+Main results: for rows apart from those that grew a tree each split is fixed, and if the label of a row at its node is
+independent of the side, the p-value of its table is at most t with probability at most t. For the rows that chose the
+split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
+which holds whatever their dependence, and counts every split: none is left out by what the labels are.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from splitcrit.inference.parts import sums_of_parts
 from splitcrit.inference.readers import read_model
 from splitcrit.inference.remarks import remarks
 from splitcrit.inference.reports import AuditReport, Importances, Splits
+from splitcrit.inference.seen import Recognition
 from splitcrit.table.csv_columns import Watch
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")
+ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 
 
 class Rows(NamedTuple):
@@ -53,15 +56,16 @@ def audit(
         in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
         once.
     rows : {"held-out", "out-of-bag", "training"}
-        What the rows are: apart from the training set; the training set in its order, of which each tree sees the rows
-        that its bootstrap sample leaves out; or the training set, whose figures are descriptive.
+        What the rows are: apart from the training set, which is refused where the trees tell; the training set in its
+        order, of which each tree sees the rows that its bootstrap sample leaves out; or the training set, whose figures
+        are descriptive.
     sample_weight : array (n,), optional
         How often each row counts, an integer; with a count above 1 there are no p-values.
     alpha : float
         The false discovery rate of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
-        for the exact law.
+        for the exact law, beside exact tests of one class.
     rng
         What ``numpy.random.default_rng`` takes, for those.
     watch, resume
@@ -75,14 +79,21 @@ def audit(
     ------
     ValueError
         If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
-        cannot be known.
+        cannot be known; if they are all of one class or have one response; if rows said to be held out are those that
+        grew the trees.
     TypeError
         If the model is none of those named.
 
     Notes
     -----
-    A p-value is the probability of a Gini gain at least that of the split over all orders of the labels of the rows
-    at its node; a node with rows on one side or of one class has 1. Models of numbers get none.
+    Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
+    the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
+    equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
+    one side or of one class has 1. A large table of three or more classes has ``min(1, 2 min(p, K min_k p_k))``, with
+    ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
+    correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
+    but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
+    that of a list that is fixed beforehand. Models of numbers get no p-values.
 
     References
     ----------
@@ -106,7 +117,9 @@ def audit(
     if isinstance(y, str):
         _apart(kind, sample_weight)
         sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
-        here = Rows(kind, labels, None)
+        here, known = Rows(kind, labels, None), Recognition(fitted, labels)
+        for of_tree in sums:
+            known.add(of_tree, None)
     else:
         if resume is not None:
             rule, remedy = "an audit is resumed file by file", "pass paths and the name of the label, or no resume="
@@ -114,17 +127,22 @@ def audit(
         values, classes = coded(fitted, y)
         labels = _centred(values) if classes is None else Labels(values, len(classes))
         here = Rows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
-        sums = list(_tree_by_tree(fitted, X, here))
+        known = Recognition(fitted, labels)
+        sums = list(_tree_by_tree(fitted, X, here, known))
     each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model has splits", "trees of one leaf", "fit one that splits"))
     found, parts = Splits.together([splits for splits, _ in each]), [part for _, part in each]
+    _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
+    if kind == "held-out":
+        known.refuse()
     tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
-    law = chances(found.tables, samples, source, tested=tested) if classes is not None else None
-    if law is not None:
-        adjusted = by_discoveries(np.where(law.testable, law.pvalue, np.nan))
-        found = found._replace(sgini=law.sgini, pvalue=law.pvalue, adjusted=adjusted)
-    said = remarks(fitted, kind, found, law, weighted=here.weights is not None)
+    if classes is not None:
+        law = chances(found.tables, samples, source, tested=tested)
+        adjusted = by_discoveries(law.pvalue) if tested else law.pvalue
+        found = found._replace(**law._asdict(), adjusted=adjusted)
+    weighted = here.weights is not None
+    said = remarks(fitted, kind, found, numbers=classes is None, weighted=weighted, as_grown=known.doubtful)
     return AuditReport(kind, fitted.library, fitted.features, classes, found, _sum(parts), alpha, said)
 
 
@@ -132,6 +150,17 @@ def _centred(responses: Array) -> Labels:
     """Return responses less their mean, so that the squares of large ones do not cancel."""
     centre = float(responses.mean())
     return Labels(responses - centre, None, centre)
+
+
+def _at_least_two(at_roots: Array, classes: Array | None) -> None:
+    """Raise ValueError if all rows at the roots of the trees are of one class, or have one response."""
+    if classes is None:
+        n, total, squares = at_roots
+        if n * squares - total**2 <= ALIKE * n * squares and n > 0:
+            raise ValueError(complaint("an audit compares responses", "one value alone", "pass rows that differ"))
+    elif len(occurring := np.flatnonzero(at_roots)) == 1:
+        got = f"rows of class {classes[occurring[0]]!s} alone"
+        raise ValueError(complaint("an audit compares classes", got, "pass rows of two classes or more"))
 
 
 def _apart(kind: str, weights: Any) -> None:
@@ -142,8 +171,8 @@ def _apart(kind: str, weights: Any) -> None:
         raise ValueError(complaint(rule, got, "pass rows='held-out' without weights, or features and labels in memory"))
 
 
-def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[Array]:
-    """Return what the rows at the nodes of each tree sum to."""
+def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows, known: Recognition) -> Iterator[Array]:
+    """Return what the rows at the nodes of each tree sum to, once they are known to be what they are said to be."""
     for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
         if len(ends) != len(here.labels.values):
             rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
@@ -152,7 +181,10 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows) -> Iterator[Array]:
         if here.kind != "held-out":
             times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
             _same_rows(tree, ends, times, i)
-        yield _sums(tree, ends, _seen(here, times))
+        found = _sums(tree, ends, _seen(here, times))
+        if here.kind == "held-out":
+            known.add(found, ends)
+        yield found
 
 
 def _seen(here: Rows, times: Array | None) -> Rows:
@@ -182,7 +214,7 @@ def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = Splits(
         np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, empty, empty,
-        empty,
+        empty, empty, np.full(len(nodes), "", dtype=object),
     )  # fmt: skip
 
     def by_feature(scores: Array) -> Array:

@@ -1,6 +1,6 @@
 """Levels that go down a tree: which nodes may be tested, each at its level, so that one error rate holds for all.
 
-Main definitions: ``shares_of``, ``levels``, ``pvalues_down``.
+Main definitions: ``shares_of``, ``levels``, ``rejects``, ``pvalues_down``.
 Main results: the root is tested at level alpha; a node is tested only if all its ancestors were rejected, at its share
 of the level of its parent; the shares of two siblings sum to at most 1. Then the probability of rejecting any true null
 is at most alpha, whatever the dependence between the p-values. *Proof.* The first false rejection on its path from
@@ -27,7 +27,7 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 RULES = ("halves", "testable", "rows")
-ROUNDING = 1e-12  # two shares that were rounded may sum to this much above 1
+ROUNDING = 1e-12  # relative: shares that were rounded may sum to more than 1, a p-value may exceed its level
 
 
 def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -> Array:
@@ -103,6 +103,17 @@ def levels(structure: Structure, alpha: float, shares: Array) -> Array:
     return found
 
 
+def rejects(pvalue: Any, level: Any) -> Any:
+    """Return whether a p-value is at most its level, but for rounding; nan is not.
+
+    Examples
+    --------
+    >>> rejects(0.1 + 0.2, 0.3), rejects(0.3001, 0.3)
+    (True, False)
+    """
+    return pvalue <= level * (1 + ROUNDING)
+
+
 def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], float]) -> Array:
     """Return the p-value of each node that divides and whose ancestors were all rejected, nan for the others.
 
@@ -121,6 +132,6 @@ def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], flo
         if structure.left[node] < 0:
             continue
         found[node] = pvalue(node)
-        if found[node] <= level[node]:
+        if rejects(found[node], level[node]):
             waiting += [int(structure.right[node]), int(structure.left[node])]
     return found

@@ -5,11 +5,8 @@ Main definitions: ``remarks``.
 
 from __future__ import annotations
 
-import numpy as np
-
-from splitcrit.inference.chances import Chances
+from splitcrit.inference.chances import CERTAIN, JOINED
 from splitcrit.inference.models import FittedModel
-from splitcrit.inference.node_moments import inner
 from splitcrit.inference.reports import Splits
 
 DESCRIPTIVE = "training rows chose the splits: the figures are descriptive, and there are no p-values"
@@ -19,25 +16,39 @@ RESIDUALS = (
 )
 TIED = "rows that count several times get no p-values"
 NUMBERS = "responses are numbers: splits have gains and chance means, no SGini and no p-values"
-TRAINED = "as many of these rows reach each node as when the trees were grown: training rows are not held out"
+TRAINED = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
+NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
+GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
 SHARED = "trees share rows: splits pass by Benjamini and Yekutieli's rule, which holds whatever their dependence"
+OTHERS = (
+    "a row left out of one tree grew others: each p-value is valid by itself, the false discovery rate is proved for a "
+    "fixed list of splits"
+)
 
 
-def remarks(fitted: FittedModel, kind: str, splits: Splits, law: Chances | None, *, weighted: bool) -> tuple[str, ...]:
+def remarks(
+    fitted: FittedModel, kind: str, splits: Splits, *, numbers: bool, weighted: bool, as_grown: bool
+) -> tuple[str, ...]:
     """Return the sentences that go with an audit."""
-    tested = law is not None and not bool((law.pvalue != law.pvalue).all())
+    tested, of = bool((splits.method != "").all()), len(splits.node)
+    drawn, certain = splits.method == JOINED, int((splits.method == CERTAIN).sum())
     unreached = int((splits.tables.sum(axis=(1, 2)) == 0).sum())
     said = {
         DESCRIPTIVE: kind == "training",
-        TRAINED: kind == "held-out" and _as_grown(fitted, splits),
-        NUMBERS: law is None,
+        TRAINED: kind == "held-out" and as_grown,
+        NUMBERS: numbers,
         RESIDUALS: fitted.boosted,
-        TIED: kind != "training" and law is not None and weighted and not tested,
+        TIED: kind != "training" and not numbers and weighted and not tested,
+        NULL: tested,
+        GIVEN: tested,
         SHARED: tested and len(fitted.trees) > 1,
+        OTHERS: tested and len(fitted.trees) > 1 and kind == "out-of-bag",
+        f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count":
+            tested and certain > 0,
+        f"{drawn.sum()} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo "
+        f"standard error is at most {splits.error.max():.2g}": drawn.any(),
         _why_not_corrected(fitted, kind): kind == "training" or any(tree.grown is None for tree in fitted.trees),
-        f"no row reaches {unreached} of {len(splits.node)} splits: their gain is 0": unreached > 0,
-        f"{law.sampled if law else 0} p-values are of random tables, of which none is below one over their number":
-            tested and law is not None and law.sampled > 0,
+        f"no row reaches {unreached} of {of} splits: their gain is 0": unreached > 0,
     }  # fmt: skip
     return tuple(sentence for sentence, holds in said.items() if holds)
 
@@ -50,12 +61,3 @@ def _why_not_corrected(fitted: FittedModel, kind: str) -> str:
     if fitted.library != "scikit-learn":
         why = "keeps no class counts of the rows that grew it"
     return f"no UFI and MDI-oob: the model {why}"
-
-
-def _as_grown(fitted: FittedModel, splits: Splits) -> bool:
-    """Return whether rows said to be apart reach the nodes just as those that grew the trees."""
-    if fitted.drawn is not None or any(tree.rows is None for tree in fitted.trees):
-        return False
-    sides = splits.tables.sum(axis=2)
-    trees = ((tree.rows, *inner(tree.structure)) for tree in fitted.trees if tree.rows is not None)
-    return np.array_equal(sides, np.concatenate([rows[np.stack(children, axis=1)] for rows, _, *children in trees]))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
 from splitcrit.display import html_table
+from splitcrit.inference.tails import ROUNDING
 from splitcrit.values import complaint, visible
 
 Array = NDArray[Any]
@@ -25,8 +26,10 @@ class Splits(NamedTuple):
     ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
     ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 1)``, by side); ``share`` is that of the
     tree's rows which reach the node. ``gain`` and its mean by ``chance`` are per row of the node; ``sgini`` is in
-    standard deviations. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's, nan also
-    where the sides or the classes leave no room for a p-value below 1.
+    standard deviations. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's.
+    ``method`` is "exact"; "random tables and exact tests of one class", with the Monte Carlo standard error of the
+    p-value in ``error``; or "cannot reject", p = 1, where the rows are on one side or of one class. It is empty where
+    there is no p-value.
     """
 
     tree: Array
@@ -40,6 +43,8 @@ class Splits(NamedTuple):
     sgini: Array
     pvalue: Array
     adjusted: Array
+    error: Array
+    method: Array
 
     @classmethod
     def together(cls, parts: list[Splits]) -> Splits:
@@ -97,6 +102,8 @@ class AuditReport:
     1 split of 1 tree (scikit-learn), 6 held-out rows; 0 of 1 pass at a false discovery rate of 0.05
     feature  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
     x0            1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
+    null hypothesis of a split: among independent rows that reach its node, label and side are independent.
+    p-values take as given how many rows at the node are on each side and of each class.
     """
 
     rows: str
@@ -110,8 +117,8 @@ class AuditReport:
 
     @property
     def passed(self) -> Array:
-        """Which splits pass: their adjusted p-value is at most ``alpha``."""
-        return np.asarray(self.splits.adjusted <= self.alpha)
+        """Which splits pass: their adjusted p-value is at most ``alpha``, but for a relative rounding of 1e-9."""
+        return np.asarray(self.splits.adjusted <= self.alpha * (1 + ROUNDING))
 
     @property
     def share_passed(self) -> float:

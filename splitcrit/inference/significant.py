@@ -42,7 +42,8 @@ def significant_subtree(
         Counts: a row of weight 2 stands for two rows.
     **options
         ``nested=True`` tests whether the response is independent of the leaf below a node, not only of its side.
-        ``permutations`` is how many random orders a test draws that is not exact; by default 20/level, up to a million.
+        ``permutations`` is how many random orders a test draws that is not exact, with 2/(1 + permutations) at most the
+        level; by default 20/level, up to a million.
         ``rng`` is what ``numpy.random.default_rng`` takes.
 
     Returns
@@ -59,9 +60,11 @@ def significant_subtree(
     -----
     The rows are independent draws from one law, or their labels are in random order. The null hypothesis of a node:
     given that a row reaches it, its response is independent of the side it takes. For two classes p-values are sums of
-    a hypergeometric law; for more they are exact where that is quick, else and for responses those of random
-    orders. A kept split says that the two sides differ in the law of the response, not why; for responses the score
-    is the decrease in variance, and it is their laws, not their means alone, that the hypothesis calls equal.
+    a hypergeometric law; for more they are exact where that is quick. Else, and for responses, ``p`` of random orders
+    is joined with exact tests ``p_j``, of one class against the others or of the responses above each of seven
+    quantiles: ``min(1, 2 min(p, m min_j p_j))``, ``m`` tests. A kept split says that the two sides differ in the law of
+    the response, not why; for responses the score is the decrease in variance, and it is their laws, not their means
+    alone, that the hypothesis calls equal.
 
     References
     ----------

@@ -38,7 +38,7 @@ class SignificantSubtree:
     held : HeldOut
         The testing rows at the nodes of the tree that was grown.
     tests : NodeTests
-        Level, p-value, verdict and reason of each of its nodes.
+        Level, p-value, verdict and reason of each of its nodes; the method of the p-value and its standard error.
     kept : int array
         Which of its nodes the nodes of ``estimator.tree_`` are.
     alpha : float
@@ -117,6 +117,8 @@ class SignificantSubtree:
             "rows": self.sizes,
             "level": self.tests.level,
             "p": self.tests.p,
+            "method": list(self.tests.method),
+            "standard_error": self.tests.error,
             "verdict": list(self.tests.why),
             "kept_as": place,
         }

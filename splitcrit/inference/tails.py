@@ -4,7 +4,7 @@ With n observations, a of them on the first side and b_j of class j, the first s
 prod_j C(b_j, x_j) of C(n, a) equally likely ways, and the Gini gain grows with the integer
 ``sum_j (n x_j^2 - 2 a b_j x_j)``, so that ties are decided in integers.
 
-Main definitions: ``tails``, ``in_order`` (tables that have the same p-value become equal), ``score``.
+Main definitions: ``tails``, ``in_order`` (tables that have the same p-value become equal), ``score``; ``ROUNDING``.
 Source: wang2024, Lemma 1.
 """
 
@@ -19,6 +19,7 @@ Array = NDArray[Any]
 MOST_CELLS = 5_000  # of a table of three or more classes, beyond which random tables are quicker
 MOST_ROWS = 1_000_000  # n^3 fits an int64
 BLOCK = 1 << 20  # cells weighed at a time
+ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
 
 
 def in_order(tables: Array) -> Array:
@@ -51,7 +52,7 @@ def tails(tables: Array) -> Array:
     Returns
     -------
     array (m,)
-        Within 1e-9 of itself; nan where more than 5000 tables, or over a million rows, would have to be gone through.
+        Relatively within ``ROUNDING``; nan where over 5000 tables, or a million rows, would have to be gone through.
 
     Examples
     --------

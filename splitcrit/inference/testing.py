@@ -2,7 +2,8 @@
 
 Main definitions: ``Plan``, ``NodeTests``, ``node_tests``.
 Main results: the levels of ``hierarchy`` meet the p-values of ``tables``. Which nodes can be tested, and their levels,
-are decided by the numbers of rows on each side and of each class, before it is known how the labels fall.
+are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given those,
+the p-value of a true null is still at most t with probability at most t.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, truth, whole
 from splitcrit.inference.held_out import HeldOut
-from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
-from splitcrit.inference.tables import DRAWS, enough, table_pvalue, variance_pvalue
+from splitcrit.inference.hierarchy import levels, pvalues_down, rejects, shares_of
+from splitcrit.inference.tables import DRAWS, SplitPValue, enough, table_pvalue, variance_pvalue
+from splitcrit.nulls.dichotomies import PARTS
 
 Array = NDArray[Any]
-MOST = 10**6  # random orders, unless said otherwise; no node is rejected by them at a level below a millionth
+MOST = 10**6  # random orders, unless said otherwise; below a level of 2e-6 exact tests alone can reject
+HALF = "permutations={} or more, or None: half of a level is for random orders, half for exact tests"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +61,16 @@ class Plan:
 class NodeTests(NamedTuple):
     """What came of each node: arrays ``(nodes,)``, and words.
 
-    ``level`` and ``p`` are nan where there was no test; ``why`` says what decided.
+    ``level``, ``p`` and its standard ``error`` are nan, and ``method`` is empty, where there was no test; ``why`` says
+    what decided.
     """
 
     level: Array
     p: Array
     rejected: Array
     why: tuple[str, ...]
+    method: tuple[str, ...]
+    error: Array
 
 
 def node_tests(held: HeldOut, plan: Plan) -> NodeTests:
@@ -74,16 +80,20 @@ def node_tests(held: HeldOut, plan: Plan) -> NodeTests:
     level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
     possible = testable & (level > 0)
     if plan.permutations is not None and possible.any() and not _is_two_by_two(held, plan):
-        enough(plan.permutations, float(level[possible].min()))
-    rng = generator(plan.rng)
+        enough(plan.permutations, float(level[possible].min()) / PARTS, HALF)
+    rng, done = generator(plan.rng), [SplitPValue(np.nan, "", np.nan)] * len(level)
 
     def pvalue(node: int) -> float:
-        return 1.0 if not possible[node] else _pvalue(held, node, float(level[node]), plan, rng)
+        done[node] = SplitPValue(1.0, "cannot reject")
+        if possible[node]:
+            done[node] = _tested(held, node, float(level[node]), plan, rng)
+        return done[node].p
 
     p = pvalues_down(held.structure, level, pvalue)
-    rejected = p <= level
+    rejected = rejects(p, level)
     why = tuple(map(partial(_why, rejected, p), range(len(p)), obstacles))
-    return NodeTests(np.where(np.isnan(p), np.nan, level), p, rejected, why)
+    level, error = np.where(np.isnan(p), np.nan, level), np.array([test.error for test in done])
+    return NodeTests(level, p, rejected, why, tuple(test.method for test in done), error)
 
 
 def _is_two_by_two(held: HeldOut, plan: Plan) -> bool:
@@ -91,12 +101,12 @@ def _is_two_by_two(held: HeldOut, plan: Plan) -> bool:
     return held.classes is not None and len(held.classes) == 2 and not plan.nested
 
 
-def _pvalue(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.Generator) -> float:
+def _tested(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.Generator) -> SplitPValue:
     samples = plan.permutations or ceil(min(DRAWS / level, MOST))
     if held.classes is None:
         groups = held.groups(node, plan.nested)
         return variance_pvalue(groups, held.responses[held.rows[node]], samples, rng)
-    return table_pvalue(held.table(node, plan.nested), samples, rng)[0]
+    return table_pvalue(held.table(node, plan.nested), samples, rng)
 
 
 def _why(rejected: Array, p: Array, node: int, obstacle: str) -> str:

@@ -25,7 +25,7 @@ HONEST = {
     "test_size": number(0.5, fraction="either"),
     "shares": choice("halves", "testable", "rows"),
     "nested": truth(),
-    "permutations": size(200, none="either"),
+    "permutations": size(400, none="either"),
     "repeats": integer(1),
 }
 

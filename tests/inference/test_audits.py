@@ -18,6 +18,7 @@ from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from scripts import script
 from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier
 from splitcrit.inference import (
     HonestTreeClassifier,
@@ -128,7 +129,9 @@ def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
     report = audit(model, NEW, LABEL)
     tree = model.estimator_ if kind is HonestTreeClassifier else model
     assert report.splits.tables.tolist() == list(counted(tree, NEW, LABEL, 2, range(len(NEW))).values())
-    assert report.importances.ufi is not None and report.share_passed > 0 and report.remarks == ()
+    assert report.importances.ufi is not None and report.share_passed > 0
+    assert report.remarks[0].startswith("null hypothesis of a split: among independent rows that reach its node")
+    assert not any("Benjamini" in said or "not held out" in said for said in report.remarks)
 
 
 @pytest.mark.parametrize("kind", [InferenceTreeRegressor, HonestTreeRegressor])
@@ -262,14 +265,141 @@ def test_weights_count_rows_and_take_the_p_values_away() -> None:
     assert not np.isnan(some.splits.pvalue).any()
 
 
-def test_training_rows_passed_as_held_out_are_noticed() -> None:
-    tree = DecisionTreeClassifier(max_depth=3).fit(X, Y)
-    assert any("training rows are not held out" in sentence for sentence in audit(tree, X, Y).remarks)
-    assert not any("not held out" in sentence for sentence in audit(tree, NEW, LABEL).remarks)
+def test_numbers_of_three_classes_have_methods_and_errors() -> None:
+    rng = np.random.default_rng(3)
+    x, new = rng.normal(size=(2, 900, 3))
+    y, label = (np.digitize(z[:, 0] + rng.normal(size=900), [-0.6, 0.6]) for z in (x, new))
+    report = audit(RandomForestClassifier(3, max_depth=6, random_state=0).fit(x, y), new, label)
+    splits, of = report.splits, report.columns("splits")
+    assert set(of["method"]) == {"exact", "random tables and exact tests of one class", "cannot reject"}
+    drawn = splits.method == "random tables and exact tests of one class"
+    assert (splits.error[~drawn] == 0).all() and 0 < splits.error[drawn].max() < 0.2
+    assert of["error"].tolist() == splits.error.tolist()
+    certain = splits.method == "cannot reject"
+    sides, classes = splits.tables.sum(axis=2), splits.tables.sum(axis=1)
+    assert certain.tolist() == ((sides == 0).any(axis=1) | ((classes > 0).sum(axis=1) < 2)).tolist()
+    assert (splits.pvalue[certain] == 1).all() and (splits.adjusted[certain] == 1).all()
+    for said in (f"{certain.sum()} of {len(certain)} splits have rows on one side or of one class: they cannot reject",
+                 f"{drawn.sum()} of {len(drawn)} p-values combine random tables with exact tests of one class: their "
+                 f"Monte Carlo standard error is at most {splits.error.max():.2g}."):  # fmt: skip
+        assert said in str(report) and said in report._repr_html_()
+
+
+def test_a_p_value_that_is_alpha_but_for_rounding_passes() -> None:
+    """One split, and the one row of the second class on the side of 20 of 400 rows: p = 1/20."""
+    tree = DecisionTreeClassifier().fit([[0], [1]], [0, 1])
+    report = audit(tree, [[0]] * 380 + [[1]] * 20, [0] * 399 + [1])
+    assert 0 < report.splits.pvalue[0] - 0.05 < 1e-12 and report.passed.tolist() == [True]
+    assert not audit(tree, [[0]] * 379 + [[1]] * 20, [0] * 398 + [1]).passed.any()
+
+
+def test_every_split_counts_in_the_correction() -> None:
+    """Of 14 splits many have held-out rows of one class, or on one side: they count, with a p-value of 1."""
+    tree = DecisionTreeClassifier(random_state=0).fit(X, Y)
+    splits = audit(tree, NEW[:60], LABEL[:60]).splits
+    certain, m = splits.method == "cannot reject", len(splits.node)
+    assert 0.2 * m < certain.sum() < m
+    order = np.argsort(splits.pvalue, kind="stable")
+    steps = splits.pvalue[order] * m * (1 / np.arange(1, m + 1)).sum() / np.arange(1, m + 1)
+    expected = np.minimum(np.minimum.accumulate(steps[::-1])[::-1], 1)
+    assert splits.adjusted[order] == pytest.approx(expected)
+
+
+def test_true_features_of_three_classes_pass_at_every_root() -> None:
+    """Fifty roots by a feature that tells at many standard deviations, among thousands of splits: random tables alone
+    have a floor, which is too high for a correction of thousands of splits."""
+    rng = np.random.default_rng(0)
+    x, new = rng.normal(size=(2, 3000, 4))
+    y, label = (np.digitize(z[:, 0], [-0.5, 0.5]) for z in (x, new))
+    for codes in (y, label):
+        odd = rng.random(3000) < 0.15
+        codes[odd] = rng.integers(0, 3, odd.sum())
+    forest = RandomForestClassifier(50, max_features=None, min_samples_leaf=5, random_state=0).fit(x, y)
+    report = audit(forest, new, label)
+    roots = report.splits.node == 0
+    assert roots.sum() == 50 and (report.splits.feature[roots] == 0).all() and len(roots) > 5000
+    assert report.splits.sgini[roots].min() > 1000 and report.passed[roots].all()
+    assert (report.splits.method[roots] == "random tables and exact tests of one class").all()
+    assert not report.passed[report.splits.feature != 0].any()
+
+
+AGREE = "held-out rows grew no tree; got rows that agree with the training rows"
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(max_depth=5, random_state=0),
+        TreeClassifier(max_depth=5),
+        RandomForestClassifier(20, random_state=0),
+        RandomForestClassifier(20, max_depth=2, random_state=0),
+        ForestClassifier(10, max_depth=4, random_state=0),
+        ForestClassifier(10, max_samples=0.5, max_depth=4, random_state=0),
+        ExtraTreesClassifier(20, bootstrap=True, max_depth=4, random_state=0),
+        RandomForestClassifier(20, bootstrap=False, max_depth=5, random_state=0),
+    ],
+    ids=str,
+)
+def test_training_rows_passed_as_held_out_are_refused(model: Any) -> None:
+    model.fit(X, Y)
+    with pytest.raises(ValueError, match=AGREE):
+        audit(model, X, Y)
+    if not getattr(model, "bootstrap", False):
+        with pytest.raises(ValueError, match=AGREE):
+            audit(model, X[::-1], Y[::-1])
+    moved = RNG.permutation(N)
+    for x, y in ((NEW, LABEL), (X[moved] + 0.05, Y), (np.vstack([X, X]) + 0.05, np.r_[Y, Y]), (X, Y[moved])):
+        assert not any("not held out" in said for said in audit(model, x, y).remarks)
+
+
+def test_training_rows_in_another_order_or_among_others_are_refused_where_leaves_are_many_and_small() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(1600, 5)), rng.integers(0, 2, 1600)
+    forest = RandomForestClassifier(10, random_state=0).fit(x[:800], y[:800])
+    whole = RandomForestClassifier(10, bootstrap=False, random_state=0).fit(x[:800], y[:800])
+    order, among = rng.permutation(800), rng.permutation(900)
+    for model in (forest, whole):
+        for rows in (order, among):
+            with pytest.raises(ValueError, match=AGREE):
+                audit(model, x[rows], y[rows])
+        for rows in (np.arange(800, 1600), rng.integers(800, 1600, 3000)):
+            assert not any("not held out" in said for said in audit(model, x[rows], y[rows]).remarks)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(class_weight={0: 1, 1: 3}, max_depth=4, random_state=0),  # whose weights are not known
+        GradientBoostingClassifier(n_estimators=3),
+        RandomForestClassifier(1, max_depth=1, random_state=0),  # of two leaves, where new rows may agree
+    ],
+    ids=str,
+)
+def test_training_rows_that_may_be_new_are_marked(model: Any) -> None:
+    model.fit(X, Y)
+    marked = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
+    assert marked in audit(model, X, Y).remarks
+    assert marked not in audit(model, NEW, LABEL).remarks
+
+
+def test_responses_that_grew_a_forest_are_refused() -> None:
+    y = X[:, 0] + RNG.normal(size=N)
+    forest = RandomForestRegressor(5, max_depth=4, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match=AGREE):
+        audit(forest, X, y)
+    assert not any("not held out" in said for said in audit(forest, X, y[::-1]).remarks)
+
+
+def test_small_forests_know_the_rows_that_grew_them_and_no_others() -> None:
+    found = script("training_rows").counts(50)
+    assert found["new rows"] == {"taken for new": 50}
+    assert found["training rows"]["refused"] > 20 and found["training rows"]["taken for new"] == 0
+    assert found["training rows in another order"]["refused"] > 0
 
 
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
 FOREST = RandomForestClassifier(3, random_state=0).fit(X, Y)
+NUMBERS = DecisionTreeRegressor(max_depth=2, random_state=0).fit(X, X[:, 0])
 HONEST = HonestTreeClassifier(random_state=0).fit(X, Y)
 
 
@@ -280,6 +410,8 @@ def fitted(y: Any) -> Any:
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "fitted on 4 features; got an array of shape 120x3"),
     (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
+    (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "compares classes; got rows of class 1 alone"),
+    (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "compares responses; got one value alone; pass rows"),
     (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
     (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
     (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from splitcrit.inference.chances import by_discoveries, chances
+from splitcrit.nulls import gini_pvalue
 
 RNG = np.random.default_rng(0)
 TABLES = np.array([[[2, 1, 0], [1, 1, 2]], [[3, 0, 0], [0, 2, 2]], [[1, 1, 1], [2, 1, 1]], [[2, 2, 0], [0, 3, 0]],
@@ -37,28 +38,40 @@ def test_scores_are_those_of_all_orders_of_the_labels(table: list[list[int]]) ->
 
 def test_a_table_of_one_side_or_one_class_has_p_value_one_and_cannot_pass() -> None:
     found = chances(TABLES, 99, RNG)
-    assert found.testable.tolist() == [True] * 4 + [False] * 2
+    assert found.method.tolist() == ["exact"] * 4 + ["cannot reject"] * 2 and (found.error == 0).all()
     assert found.pvalue[4:].tolist() == [1, 1] and found.sgini[4:].tolist() == [0, 0]
-    assert np.isnan(chances(TABLES, 99, RNG, tested=False).pvalue).all()
+    untested = chances(TABLES, 99, RNG, tested=False)
+    assert np.isnan([untested.pvalue, untested.error]).all() and set(untested.method) == {""}
 
 
-def test_a_large_table_of_three_classes_has_the_p_value_of_random_tables() -> None:
-    large = np.array([[[340, 330, 330], [330, 340, 330]], [[900, 290, 210], [110, 290, 900]]])
+def test_a_large_table_of_three_classes_joins_random_tables_and_exact_tests_of_one_class() -> None:
+    large = np.array([[[360, 330, 330], [320, 340, 330]], [[900, 290, 210], [110, 290, 900]],
+                      [[70, 60, 55], [30, 40, 45]]])  # fmt: skip
     found = chances(large, 199, np.random.default_rng(1))
-    assert found.sampled == 2 and found.pvalue[1] == pytest.approx(1 / 200)
-    drawn = 20 / found.pvalue[0]
+    assert set(found.method) == {"random tables and exact tests of one class"}
+    drawn = 20 / (found.pvalue[0] / 2)  # half of it is the share of random tables, of which 20 were waited for
     assert drawn == pytest.approx(round(drawn)) and drawn < 199
+    assert found.error[0] == pytest.approx(found.pvalue[0] * np.sqrt((1 - found.pvalue[0] / 2) / 20))
+    one = [gini_pvalue([[side[k], sum(side) - side[k]] for side in large[1]], method="exact") for k in range(3)]
+    assert found.pvalue[1] == pytest.approx(2 * 3 * min(map(float, one)), rel=1e-9) and found.error[1] == 0
+    assert found.pvalue[1] < 1e-100
+
+
+def test_classes_that_do_not_occur_are_not_counted() -> None:
+    large = np.array([[[900, 290, 210], [110, 290, 900]]])
+    wide = np.insert(large, [1, 3], 0, axis=2)
+    assert chances(wide, 199, RNG).pvalue == pytest.approx(chances(large, 199, RNG).pvalue, rel=1e-12)
 
 
 def test_two_classes_are_exact_however_large() -> None:
-    found = chances(np.array([[[4000, 3000], [3000, 4000]]]), 9, RNG)
-    assert found.sampled == 0 and 0 < found.pvalue[0] < 1e-60
+    found = chances(np.array([[[4000, 3000], [3000, 4000]], [[400_000, 300_000], [300_400, 400_000]]]), 9, RNG)
+    assert set(found.method) == {"exact"} and 0 < found.pvalue[0] < 1e-60 and found.pvalue[1] < 1e-60
 
 
 def test_discoveries_are_those_of_the_definition() -> None:
     p = RNG.random(20) ** 4
-    p[7] = np.nan
-    kept = sorted(x for x in p if x == x)
+    p[7] = 1.0  # counts like the others
+    kept = sorted(p)
     m = len(kept)
     harmonic = sum(1 / i for i in range(1, m + 1))
     found = by_discoveries(p)
@@ -66,5 +79,4 @@ def test_discoveries_are_those_of_the_definition() -> None:
         below = [i for i in range(1, m + 1) if kept[i - 1] <= i * alpha / (m * harmonic)]
         passed = kept[: max(below, default=0)]
         assert sorted(p[found <= alpha]) == pytest.approx(passed)
-    assert np.isnan(found[7])
-    assert np.isnan(by_discoveries(np.array([np.nan]))).all()
+    assert found[7] == 1 and m == 20

@@ -21,7 +21,7 @@ from splitcrit.inference.structures import Structure
 
 Ones = tuple[int, ...]  # rows of class 1, leaf by leaf
 Law = list[tuple[Ones, Fraction]]
-HALF, LOW, HIGH = Fraction(1, 2), Fraction(1, 10), Fraction(9, 10)
+HALF, LOW, HIGH, RARE = Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 20)
 
 
 class Tree:
@@ -146,6 +146,7 @@ TREES = {
     "even below its root": Tree(*EVEN, (5, 5, 5, 5), (LOW, LOW, HALF, HALF)),
     "even, one child": Tree(*EVEN, (6, 6, 4, 4), (HALF, HALF, LOW, HIGH)),
     "one side empty": Tree(*EVEN, (6, 6, 8, 0), (HALF, HALF, HIGH, HIGH)),
+    "one label decides what is tested": Tree(*EVEN, (6, 5, 5, 6), (RARE, RARE, 1 - RARE, 1 - RARE)),
     "nothing": Tree(*EVEN, (5, 5, 5, 5), (HALF,) * 4),
 }
 SHARES = ["halves", "testable", "rows", [1, 0.9, 0.1, 0.5, 0.5, 0.3, 0.7]]

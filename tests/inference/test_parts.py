@@ -93,7 +93,7 @@ def test_an_audit_of_parts_is_that_of_the_rows(
     assert (found.classes is None) == (known.classes is None) == (name == "numbers")
     assert found.classes is None or found.classes.tolist() == known.classes.tolist()
     for ours, theirs in zip(figures(found), figures(known), strict=True):
-        if name == "numbers":
+        if name == "numbers" and ours.dtype != object:
             np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
         else:
             np.testing.assert_array_equal(ours, theirs)

@@ -22,7 +22,8 @@ FOUND = significant_subtree(GROWN, NEW, TRUE)
 
 def test_a_row_for_each_node_of_the_grown_tree() -> None:
     frame = FOUND.to_frame(["a", "b", "c"])
-    assert frame.columns.tolist() == ["node", "depth", "split", "rows", "level", "p", "verdict", "kept_as"]
+    columns = ["node", "depth", "split", "rows", "level", "p", "method", "standard_error", "verdict", "kept_as"]
+    assert frame.columns.tolist() == columns
     path = GROWN.decision_path(NEW)
     assert frame["rows"].tolist() == path.sum(axis=0).tolist()[0]
     for node, row in frame.iterrows():
