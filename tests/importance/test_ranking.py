@@ -214,3 +214,10 @@ def test_tables_are_ranked_as_they_were_read() -> None:
     x, y = {"x": rng.normal(size=60), "word": rng.choice(list("ab"), 60)}, rng.integers(0, 2, 60)
     tables = Tables.of(x, y, bins=1024)
     assert by_name(rank_features(tables)) == by_name(rank_features(x, y))
+
+
+def test_of_columns_with_p_one_the_larger_score_comes_first() -> None:
+    rng = np.random.default_rng(0)
+    found = rank_features(rng.normal(size=(80, 12)), rng.integers(0, 2, 80), limit=1)
+    equal = [f.score for f in found.features if f.p == 1]
+    assert len(equal) > 5 and equal == sorted(equal, reverse=True) and {f.method for f in found.features} == {"bound"}
