@@ -271,6 +271,35 @@ def test_ties_of_classes() -> None:
     assert MultiwayTreeClassifier(ties="parent").fit(x, y).predict([[0.0]]).tolist() == [1]
 
 
+def test_the_largest_child_is_the_one_of_most_rows_of_all_classes() -> None:
+    x = np.repeat([1.0, 3.0, 6.0], [4, 6, 6])[:, None]
+    y = [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]
+    tree = MultiwayTreeClassifier(criterion="gini", unseen="largest").fit(x, y)
+    assert tree.tree_.counts[1:4].tolist() == [[4, 0, 0], [2, 2, 2], [2, 2, 2]]
+    assert (tree.apply([[0.0], [2.0], [9.0]]) - 1).tolist() == [1, 1, 1]  # the first of two that are as large
+
+
+def told(tree: MultiwayTree, node: int) -> int:
+    """The class that is first by its counts here, then at the parent, and so on up to the root."""
+    up = [node]
+    while tree.parent[up[-1]] >= 0:
+        up.append(int(tree.parent[up[-1]]))
+    return max(range(tree.counts.shape[1]), key=lambda k: tree.counts[up, k].tolist())
+
+
+def test_ties_are_told_apart_by_the_parent_or_whoever_is_above_it() -> None:
+    far = 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x, y = rng.integers(0, 3, (60, 4)), rng.integers(0, 4, 60)
+        tree = grow_multiway(x.astype(float), y, 4, sgini, Rules(min_gain=None))
+        assert tree.labels(by_parent=True).tolist() == [told(tree, node) for node in range(len(tree.width))]
+        assert tree.labels().tolist() == [row.index(max(row)) for row in tree.counts.tolist()]
+        most = tree.counts == tree.counts.max(axis=1, keepdims=True)
+        far += sum((most[n] & most[tree.parent[n]]).sum() > 1 for n in range(1, len(most)))
+    assert far > 10  # where the parent does not tell either
+
+
 def test_declared_features_branch_on_values() -> None:
     x, y = load_iris(return_X_y=True)
     frame = pd.DataFrame(x, columns=list("abcd"))

@@ -112,6 +112,16 @@ def test_a_tiny_failure_keeps_its_digits():
 
 
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+def test_a_chance_in_floats_is_at_most_one(ties):
+    for n, k in product(range(1, 12), range(1, 12)):
+        rate = 1 - 10.0**-k
+        found = [majority_failure([n, *[0] * others], symmetric(rate), ties=ties) for others in (1, 2)]
+        found.append(majority_failure([n, 0, 0], pair_flip(rate), ties=ties))
+        found.append(majority_failure_by_example([0] * n, [rate] * n, ties=ties))
+        assert 0 <= min(found) <= max(found) <= 1, (n, rate)
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 def test_rates_by_example(ties):
     labels, rates = [1, 0, 1, 1, 0, 1], [F(1, 10), F(1, 2), F(1, 3), F(0), F(1), F(1, 4)]
     failed = F(0)
