@@ -13,8 +13,8 @@ import pytest
 from splitcrit import Impurity, entropy, gce, gini, losses, misclassification, ne, scaled, shannon_entropy
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import sqrt_gini
-from splitcrit.impurities.forms import DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
-from splitcrit.impurities.known_forms import Levels, Powers, squares, twoing_form
+from splitcrit.impurities.forms import AGINI, DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
+from splitcrit.impurities.known_forms import Corrected, Levels, Powers, squares, twoing_form
 from splitcrit.losses import Loss
 
 SCALED = [
@@ -72,6 +72,12 @@ def test_twoing_of_two_classes_is_half_of_ginis_gain_with_ginis_ties() -> None:
     form, of_gini = twoing_form(5, 2), squares(5, 2)
     assert of_counts(form, (2, 3)) == of_counts(of_gini, (2, 3)) / 2
     assert form.tie * form.unit == of_gini.tie * of_gini.unit
+
+
+def test_a_variance_is_multiplied_by_the_odds_against_alpha() -> None:
+    form = Corrected(AGINI, Fraction(1, 10))(5, 2)
+    assert (form.kind, form.power) == (AGINI, 9.0)
+    assert form.phi.tolist() == squares(5, 2).phi.tolist()
 
 
 def test_the_power_of_gce_has_a_table_of_reciprocals() -> None:

@@ -450,6 +450,36 @@ def test_near_classes_are_confused_more_and_rows_sum_to_one():
     assert np.isfinite(nearness_matrix(constant, codes)).all()
 
 
+@pytest.mark.parametrize("ridge", [0.0, 0.3])
+def test_confusions_by_nearness_are_those_of_the_formula(ridge):
+    """Of classes of different sizes and scales, each pair with a covariance of its own."""
+    rng, sizes = np.random.default_rng(4), (4, 9, 25, 60)
+    parts = [rng.normal(size=(n, 2)) * (1 + k) + [3 * k, k * k] for k, n in enumerate(sizes)]
+    d = np.zeros((4, 4))
+    for i, j in product(range(4), repeat=2):
+        if i != j:
+            scatter = sum((n - 1) * np.cov(parts[k].T) for k, n in ((i, sizes[i]), (j, sizes[j])))
+            pooled = scatter / (sizes[i] + sizes[j] - 2)
+            pooled += ridge * np.trace(pooled) / 2 * np.eye(2)
+            step = parts[i].mean(axis=0) - parts[j].mean(axis=0)
+            d[i, j] = np.sqrt(step @ np.linalg.inv(pooled) @ step)
+    far = d.sum(axis=1)
+    expected = np.diag(0.4 + 0.3 * (far - far.min()) / (far.max() - far.min()))
+    for i, j in product(range(4), repeat=2):
+        if i != j:
+            expected[i, j] = (1 - expected[i, i]) / d[i, j] / sum(1 / d[i, k] for k in range(4) if k != i)
+    found = nearness_matrix(np.concatenate(parts), np.repeat(range(4), sizes), stay=(0.4, 0.7), ridge=ridge)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_a_rate_is_read_off_leaves_of_just_enough_samples():
+    leaves = [[27, 3], [0, 29], [29, 0], [6, 24]]
+    found = estimated_rates(leaves, least=30)
+    assert (found.tau_neg, found.tau_pos) == pytest.approx((3 / 30, 6 / 30), rel=1e-12)
+    with pytest.raises(ValueError, match="at least 31 samples; got at most 30"):
+        estimated_rates(leaves, least=31)
+
+
 @pytest.mark.parametrize(
     "call, words",
     [

@@ -65,6 +65,14 @@ def test_texts_of_several_kinds_are_counted_by_kind() -> None:
     }  # fmt: skip
 
 
+def test_the_first_row_of_a_kind_is_found_in_whatever_order_the_names_stand() -> None:
+    found = Texts()
+    found.read(["3", "1", "2"], np.array([2, 1, 1, 0]), 5)
+    assert found.first == {"number": (5, "2")} and found.rows == {"number": 4}
+    found.read(["b", "4", "a"], np.array([1, 2, 0]), 9)
+    assert found.first == {"number": (5, "2"), "word": (10, "a")}
+
+
 def test_many_rare_numbers_are_no_label() -> None:
     names = tuple(range(101))
     check_target("y", names, 1010)
