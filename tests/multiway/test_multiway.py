@@ -30,6 +30,7 @@ from splitcrit import (
     sqrt_gini,
     twoing,
 )  # fmt: skip
+from splitcrit.discretize import GapClustering
 from splitcrit.importance import MEASURES, air
 from splitcrit.impurities import Search
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
@@ -326,6 +327,35 @@ def test_clustered_once_is_clustered_at_the_root() -> None:
     again = MultiwayTreeClassifier(categorical_features=[0, 1, 2, 3]).fit(codes, y)
     assert_array_equal(tree.predict(x), again.predict(codes))
     assert_array_equal(tree.tree_.counts, again.tree_.counts)
+
+
+@pytest.mark.parametrize("max_clusters", [None, 3])
+def test_clusters_at_the_root_are_those_asked_for(max_clusters: int | None) -> None:
+    x, y, _ = sample(5, 120)
+    seen = set()
+    for linkage_ in ("single", "complete", "average"):
+        options: dict[str, Any] = {"linkage": linkage_, "max_clusters": max_clusters}
+        tree = MultiwayTreeClassifier(clustering="once", d_num=5, **options).fit(x, y)
+        expected = GapClustering(criterion="sgini", **options).fit(x[:, :2], tree.classes_.searchsorted(y)).edges_
+        assert [edges.tolist() for edges in tree.edges_[:2]] == [edges.tolist() for edges in expected]
+        seen.add(str(expected))
+    assert len(seen) == 3  # each linkage has clusters of its own
+
+
+def test_declared_features_branch_on_values_wherever_values_are_counted() -> None:
+    x, y, _ = sample(0, 60)
+    x = x[:, :1].round()
+    for count_values in ("node", "data"):
+        options: dict[str, Any] = {"count_values": count_values, "d_num": 0, "min_gain": None}
+        tree = MultiwayTreeClassifier(categorical_features=[0], **options).fit(x, y).tree_
+        assert tree.by_value[0] and tree.width[0] == len(np.unique(x)) > 3
+
+
+def test_a_p_value_at_its_bound_branches() -> None:
+    x, y = np.repeat([0.0, 1.0], [4, 5])[:, None], [0, 0, 0, 1, 1, 1, 1, 1, 0]
+    p = float(gini_pvalue([[3, 1], [1, 4]]))
+    for bound, leaves in ((p, 2), (np.nextafter(p, 0), 1)):
+        assert MultiwayTreeClassifier(max_pvalue=bound, max_depth=1).fit(x, y).get_n_leaves() == leaves
 
 
 @pytest.mark.parametrize(
