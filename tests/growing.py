@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit import criteria, impurities, losses
+from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.growth import Growing, Grown, Stopping, build, grow
+from splitcrit.losses import Loss
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.search import Columns, engine
 
@@ -35,6 +37,33 @@ BY_FORMULA = [
     criteria.imprecise_information_gain(1.5),
     criteria.normalised(sgini),
     Criterion.from_loss(losses.square),
+]
+
+
+def cost(k: int) -> int:
+    """What it costs not to see class ``k``: five times as much for the first class as for any other."""
+    return 5 if k == 0 else 1
+
+
+def missed(w: Any, k: int, m: Any) -> Any:
+    return cost(k) * (1 - w[k])
+
+
+def dearest(p: Any, m: Any) -> Any:
+    return losses.majority([cost(k) * x for k, x in enumerate(p)], m)
+
+
+def curved(w: Any, k: int, m: Any) -> Any:
+    return 5 + 2 * total([cost(j) * x * x * x for j, x in enumerate(w)]) - 3 * cost(k) * w[k] * w[k]
+
+
+def itself(p: Any, m: Any) -> Any:
+    return p
+
+
+ASYMMETRIC = [  # the risks sum c p - max c p and 5 - sum c p^3 for costs c: the classes may not be exchanged
+    Criterion.from_loss(Loss("costs 5:1", missed, dearest)),
+    Criterion.from_loss(Loss("cubes 5:1", curved, itself)),
 ]
 COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 

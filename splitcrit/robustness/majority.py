@@ -206,4 +206,4 @@ def settled(joint: Array, best: int, ties: str, rates: Rates) -> Any:
     elif ties == "split":
         tying = np.sum([other[tied] == own[tied] for other in seen], axis=0)
         failed += sum((kind(joint[tied][tying == k].sum()) * k / (k + 1) for k in range(1, axes + 1)), kind(0))
-    return rates.chance(failed, n)
+    return _at_most_one(rates.chance(failed, n))

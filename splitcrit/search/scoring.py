@@ -31,10 +31,10 @@ def own_impurity(criterion: Criterion, totals: Array) -> Array:
 def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> Array:
     """Return the width of a tie for nodes with class weights ``(m, K)``, in units of the score.
 
-    It is 1e-11 times the node's own impurity for a decrease, and times the scale of the criterion elsewhere.
+    It is 1e-11 times the size of the impurity of the node for a decrease, and of the scale of the criterion elsewhere.
     """
     if criterion.impurity is not None:
-        return TIE * (own_impurity(criterion, totals) if impurity is None else impurity)
+        return np.asarray(TIE * np.abs(own_impurity(criterion, totals) if impurity is None else impurity))
     if criterion.scale is None:
         return np.full(len(totals), TIE)
     return np.asarray(TIE * criterion.scale(np.ascontiguousarray(totals.T, dtype=float), FLOAT))

@@ -37,4 +37,4 @@ def by_sides(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
 def numbers_of_sides(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie."""
     n, base = totals[0] + totals[1], -data.sides[totals[0], totals[1]]
-    return n, 0.0, base, 1 / float(n), -TIE * base / float(n)
+    return n, 0.0, base, 1 / float(n), TIE * abs(base) / float(n)

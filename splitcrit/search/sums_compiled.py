@@ -68,4 +68,4 @@ def numbers_of_sums(data, totals, constants):  # type: ignore[no-untyped-def]
         base = sums - data.table[n]
     else:
         base = -np.sqrt(max(data.table[n] - sums, 0.0))
-    return n, sums, base, rate, data.tie * TIE * (pure - base) * rate
+    return n, sums, base, rate, data.tie * TIE * abs(pure - base) * rate

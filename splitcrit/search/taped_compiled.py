@@ -142,4 +142,4 @@ def numbers_of_taped(data, totals, constants):  # type: ignore[no-untyped-def]
     all_steps(data.sides, data.table, np.int64(1))
     whole = data.table[_output(data, NODE)]
     constants[0] = -np.inf
-    return n, whole, 0.0, 1.0, TIE * whole
+    return n, whole, 0.0, 1.0, TIE * abs(whole)

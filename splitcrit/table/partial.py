@@ -124,10 +124,11 @@ class Partial:
             mine.put(list(theirs.places), block)
             if theirs.over:
                 mine.forget()
-        for name, sample in self.samples.items():
-            sample.absorb(other.samples[name])
         for name, texts in self.texts.items():
             texts.absorb(other.texts[name], self.rows)
+        for name, sample in self.samples.items():
+            if name not in self.texts or self.texts[name].kind in ORDERED:  # no numbers of one part beside dates
+                sample.absorb(other.samples[name])
         self.rows += other.rows
 
     def _labels(self, column: Any) -> Array:

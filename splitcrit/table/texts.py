@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.table.counting import Array
+from splitcrit.values import complaint
 
 MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
 NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers
@@ -98,9 +99,12 @@ def dates(texts: Iterable[str]) -> Array:
     >>> dates(["2024-02-29", "2024-02-29T12:30"]).astype(str).tolist()
     ['2024-02-29T00:00:00.000000', '2024-02-29T12:30:00.000000']
     """
-    found = [_instant(text) for text in texts]
-    if len({instant.tzinfo is None for instant in found}) > 1:
-        raise ValueError("dates have a time zone, or none has")
+    listed = list(texts)
+    found = [_instant(text) for text in listed]
+    either = {instant.tzinfo is None: text for instant, text in zip(found, listed, strict=True)}
+    if len(either) > 1:
+        rule, got = "dates of a column have a time zone, all or none", f"{either[False]!r} and {either[True]!r}"
+        raise ValueError(complaint(rule, got, "write them in one way"))
     plain = [x.astimezone(UTC).replace(tzinfo=None) if x.tzinfo else x for x in found]
     return np.array(plain, dtype="datetime64[us]")
 

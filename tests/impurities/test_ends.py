@@ -50,3 +50,14 @@ def test_a_split_into_pure_rows_gains_what_is_mixed() -> None:
         p = b / (a + b)
         assert float(gain([[a, 0], [0, b]])) == pytest.approx(p * (1 - p), rel=1e-8)
         assert float(gain([[a, 0], [b, 0]])) == pytest.approx(0, abs=1e-12)
+
+
+def certain(w: Any, k: int, m: Any) -> Any:
+    """Return a cost that only a sure and right action escapes."""
+    return m.where(w[k] >= 1, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("weights", [(5, 3, 2), (1, 1, 6), (1, 2, 3, 4)])
+def test_a_best_action_at_a_vertex_alone_is_found(weights: tuple[int, ...]) -> None:
+    found = Impurity.from_loss(Loss("certain", certain))(weights)
+    assert float(found) == pytest.approx(1 - max(weights) / sum(weights), rel=1e-12)

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from splitcrit import Impurity, entropy, gce, gini, misclassification, ne, shannon_entropy
+from splitcrit import Impurity, entropy, gce, gini, losses, misclassification, ne, scaled, shannon_entropy
+from splitcrit.arith import FLOAT
 from splitcrit.impurities import sqrt_gini
-from splitcrit.impurities.forms import DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
-from splitcrit.impurities.known_forms import Levels, Powers
+from splitcrit.impurities.forms import AGINI, DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
+from splitcrit.impurities.known_forms import Corrected, Levels, Powers, squares, twoing_form
 from splitcrit.losses import Loss
 
-IMPURITIES = [gini, entropy, shannon_entropy(2), sqrt_gini, misclassification, ne(0.3), gce(0.5)]
+SCALED = [
+    scaled(gini, 3), scaled(scaled(gini, 3), 2), scaled(scaled(sqrt_gini, Fraction(1, 2)), 5), scaled(gce(0.5), 4),
+    scaled(shannon_entropy(2), 3), scaled(misclassification, 3), scaled(scaled(ne(0.3), 2), 2), gce(3),
+]  # fmt: skip
+IMPURITIES = [gini, entropy, shannon_entropy(2), sqrt_gini, misclassification, ne(0.3), gce(0.5), *SCALED]
 COUNTS = [c for K in (2, 3) for c in itertools.product(range(4), repeat=K) if sum(c)]
 
 
@@ -29,7 +35,7 @@ def of_counts(form: Form, counts: tuple[int, ...]) -> float:
     if form.kind == ROOT:
         return form.unit * math.sqrt(form.table[n] - S)
     if form.kind == ERRORS:
-        return min(n - max(counts), form.power * math.sqrt(form.table[n] - S))
+        return form.unit * min(n - max(counts), form.power * math.sqrt(form.table[n] - S))
     assert form.kind == POWER
     return form.unit * (n - S**form.power)
 
@@ -42,6 +48,36 @@ def test_the_form_of_an_impurity_is_its_formula(impurity: Impurity, counts: tupl
     assert form is not None
     assert len(form.phi) == sum(counts) + 2  # one more than the largest node has
     assert of_counts(form, counts) == pytest.approx(sum(counts) * float(impurity(counts)), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("weights", [(1, 3), (2, 1, 5), (0, 4, 1, 1)])
+@pytest.mark.parametrize("impurity", IMPURITIES, ids=lambda impurity: impurity.name)
+def test_a_multiple_is_the_risk_of_the_multiple_of_the_loss(impurity: Impurity, weights: tuple[int, ...]) -> None:
+    assert impurity.loss is not None and impurity.loss.act is not None
+    p = [x / sum(weights) for x in weights]
+    with np.errstate(all="ignore"):  # of a class that is absent
+        risk = losses.risk(impurity.loss, impurity.loss.act(p, FLOAT), p, FLOAT)
+    assert float(risk) == pytest.approx(float(impurity(weights)), rel=1e-12)
+
+
+def test_a_multiple_of_a_multiple_is_one_of_the_first() -> None:
+    twice = scaled(scaled(gini, 3), 2)
+    assert twice.search.multiple_of is gini and scaled(twice, 5).search.multiple_of is gini
+    assert twice([Fraction(1, 4), Fraction(3, 4)]) == 6 * Fraction(3, 8)
+    for q in (1, 2, Fraction(5, 2)):
+        assert gce(q)([Fraction(1, 4), Fraction(3, 4)]) == Fraction(1, 4) / q
+
+
+def test_twoing_of_two_classes_is_half_of_ginis_gain_with_ginis_ties() -> None:
+    form, of_gini = twoing_form(5, 2), squares(5, 2)
+    assert of_counts(form, (2, 3)) == of_counts(of_gini, (2, 3)) / 2
+    assert form.tie * form.unit == of_gini.tie * of_gini.unit
+
+
+def test_a_variance_is_multiplied_by_the_odds_against_alpha() -> None:
+    form = Corrected(AGINI, Fraction(1, 10))(5, 2)
+    assert (form.kind, form.power) == (AGINI, 9.0)
+    assert form.phi.tolist() == squares(5, 2).phi.tolist()
 
 
 def test_the_power_of_gce_has_a_table_of_reciprocals() -> None:
@@ -90,5 +126,14 @@ def test_kinks_between_three_actions_are_found(cost: float) -> None:
         return m.where(abs(w) < 1, cost, m.where((w if k else -w) > 0, 0.0, 1.0))
 
     p = 1 - cost + np.linspace(-2e-3, 2e-3, 801)
-    found = Impurity.from_loss(Loss("refusing", refusing, None, "line"))(np.stack([1 - p, p], axis=1))
+    impurity = Impurity.from_loss(Loss("refusing", refusing, None, "line"))
+    found = impurity(np.stack([1 - p, p], axis=1))
     np.testing.assert_allclose(found, np.minimum(cost, 1 - p), atol=2e-6)
+    assert np.abs(found - np.minimum(cost, 1 - p)).max() <= impurity.search.error * cost  # as bounds allow for
+
+
+def test_what_a_search_knows_of_a_loss() -> None:
+    """Gains by a conservative loss are 0 where those of misclassification are; a formula has no error of its own."""
+    known = {loss: Impurity.from_loss(loss).search for loss in (losses.zero_one, losses.mae, losses.square)}
+    assert [search.zone for search in known.values()] == [1, 1, None]
+    assert [search.error for search in known.values()] == [0, 0, 0]

@@ -46,6 +46,20 @@ def test_two_categories_are_fishers_table() -> None:
         assert found.above == pytest.approx(sum(chances.pmf(k) for k in range(6) if far[k] > far[x]))
 
 
+def test_laws_that_are_found_together_are_those_found_alone() -> None:
+    """Of features that have as many values, but not as often, or as often, but in another order."""
+    columns = [[1, 1, 1, 2, 3, 4, 4, 4], [1, 2, 2, 2, 2, 3, 4, 4], [4, 4, 3, 2, 2, 2, 2, 1], [1, 1, 1, 2, 3, 4, 4, 4]]
+    features = read_features(np.array(columns).T, None, "side")
+    together, asked = exact_laws(features, response(LABELS)), np.linspace(0, 1, 41)
+    seen = set()
+    for feature, found in zip(features, together, strict=True):
+        (alone,) = exact_laws([feature], response(LABELS))
+        assert found is not None and alone is not None and found[:2] == alone[:2]
+        assert [found.attained(t) for t in asked] == [alone.attained(t) for t in asked]
+        seen.add(tuple(alone.attained(t) for t in asked))
+    assert len(seen) > 1
+
+
 @pytest.mark.parametrize("least", [1, 2])
 def test_categories_by_every_order(least: int) -> None:
     every = pvalues(LABELS, cuts(CATEGORIES, "categories"), "gini", least)

@@ -176,6 +176,12 @@ def test_a_child_that_cannot_be_tested_leaves_its_share() -> None:
     assert level[:3].tolist() == [0.05, 0.05, 0]
 
 
+def test_the_root_has_the_whole_level_whatever_is_given() -> None:
+    given = np.array([0.3, 0.7, 0.2, 0.5, 0.5, 1, 0])
+    found = shares_of(FORK.structure, given, np.ones(7), np.ones(7, dtype=bool))
+    assert found.tolist() == [1, *given[1:]] and levels(FORK.structure, 0.05, found)[0] == 0.05
+
+
 @pytest.mark.parametrize(
     ("shares", "said"),
     [

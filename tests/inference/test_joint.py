@@ -71,6 +71,25 @@ def test_of_several_classes_a_subset_is_as_good_as_its_tables() -> None:
     assert found == pytest.approx(float(max(every)))
 
 
+def test_of_several_classes_categories_are_cut_in_the_order_of_every_share() -> None:
+    by_first = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        names, y = rng.permutation(list("aaabbbccccddeef")), rng.integers(0, 3, 15).tolist()
+        feature = read_features(names.astype(object)[:, None], [0], "side")[0]
+        response = read_response(np.array(y), "auto", "gini", 1, 15)
+        best_of = []
+        for k in sorted(set(y)):
+            share = {name: np.mean(np.array(y)[names == name] == k) for name in set(names)}
+            order = sorted(share, key=lambda name, share=share: (share[name], name))  # type: ignore[misc]
+            sides = [tuple(np.flatnonzero(np.isin(names, order[:i])).tolist()) for i in range(1, len(order))]
+            best_of.append(best(y, sides, "gini"))
+        found = best_scores(feature, response, response.columns[None])
+        assert float(found[0]) == pytest.approx(float(max(best_of)), rel=1e-9)
+        by_first += best_of[0] == max(best_of)
+    assert 0 < by_first < 12
+
+
 def test_all_features_see_the_same_permutations() -> None:
     feature = of_codes("x", "numeric", np.arange(4.0), np.array([0, 1, 2, 3, 3, 2]))
     response = read_response([0, 1, 2, 0, 1, 2], "auto", "sgini", 1, 6)

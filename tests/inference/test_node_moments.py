@@ -39,9 +39,10 @@ def test_counts_are_those_of_a_loop_over_rows(times: np.ndarray | None) -> None:
         assert each.n[node] == sum(counts) and each.impurity[node] == pytest.approx(float(gini), rel=1e-13)
 
 
-def test_moments_of_numbers_are_those_of_a_loop_over_rows() -> None:
-    response = RNG.integers(-9, 9, 80).astype(float)
-    labels = Labels(response, None)
+@pytest.mark.parametrize("centre", [0.0, 7.0])
+def test_moments_of_numbers_are_those_of_a_loop_over_rows(centre: float) -> None:
+    response = np.random.default_rng(1).integers(-9, 9, 80).astype(float)
+    labels = Labels(response - centre, None, centre)
     found = moments(node_sums(STRUCTURE, TREE.apply(NEW), labels), labels)
     for node in range(len(found.n)):
         mine = [Fraction(response[row]) for row in range(len(NEW)) if PATH[row, node]]

@@ -38,6 +38,17 @@ def test_tails_are_those_of_integers(classes: int) -> None:
     assert tails(in_order(tables)) == pytest.approx(expected, rel=1e-12)
 
 
+def test_tables_in_order_have_the_smaller_side_and_the_rarer_classes_first() -> None:
+    tables = RNG.integers(0, 9, (200, 2, 3))
+    found = in_order(tables)
+    assert (found[:, 0].sum(axis=1) <= found[:, 1].sum(axis=1)).all()
+    assert (np.diff(found.sum(axis=1), axis=1) >= 0).all()
+    assert (np.sort(found.reshape(200, 6)) == np.sort(tables.reshape(200, 6))).all()
+    turned = tables[:, :, [2, 0, 1]]
+    apart = tables[:, 0].sum(axis=1) != tables[:, 1].sum(axis=1)
+    assert (in_order(turned[apart, ::-1]) == found[apart]).all()
+
+
 def test_two_classes_of_many_rows_have_the_hypergeometric_law() -> None:
     tables = RNG.multinomial(5000, [0.3, 0.2, 0.2, 0.3], 6).reshape(6, 2, 2)
     tables[3] = [[250, 250], [250, 250]]  # no gain: everything reaches it

@@ -30,6 +30,7 @@ from splitcrit import (
     sqrt_gini,
     twoing,
 )  # fmt: skip
+from splitcrit.discretize import GapClustering
 from splitcrit.importance import MEASURES, air
 from splitcrit.impurities import Search
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
@@ -271,6 +272,35 @@ def test_ties_of_classes() -> None:
     assert MultiwayTreeClassifier(ties="parent").fit(x, y).predict([[0.0]]).tolist() == [1]
 
 
+def test_the_largest_child_is_the_one_of_most_rows_of_all_classes() -> None:
+    x = np.repeat([1.0, 3.0, 6.0], [4, 6, 6])[:, None]
+    y = [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]
+    tree = MultiwayTreeClassifier(criterion="gini", unseen="largest").fit(x, y)
+    assert tree.tree_.counts[1:4].tolist() == [[4, 0, 0], [2, 2, 2], [2, 2, 2]]
+    assert (tree.apply([[0.0], [2.0], [9.0]]) - 1).tolist() == [1, 1, 1]  # the first of two that are as large
+
+
+def told(tree: MultiwayTree, node: int) -> int:
+    """The class that is first by its counts here, then at the parent, and so on up to the root."""
+    up = [node]
+    while tree.parent[up[-1]] >= 0:
+        up.append(int(tree.parent[up[-1]]))
+    return max(range(tree.counts.shape[1]), key=lambda k: tree.counts[up, k].tolist())
+
+
+def test_ties_are_told_apart_by_the_parent_or_whoever_is_above_it() -> None:
+    far = 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x, y = rng.integers(0, 3, (60, 4)), rng.integers(0, 4, 60)
+        tree = grow_multiway(x.astype(float), y, 4, sgini, Rules(min_gain=None))
+        assert tree.labels(by_parent=True).tolist() == [told(tree, node) for node in range(len(tree.width))]
+        assert tree.labels().tolist() == [row.index(max(row)) for row in tree.counts.tolist()]
+        most = tree.counts == tree.counts.max(axis=1, keepdims=True)
+        far += sum((most[n] & most[tree.parent[n]]).sum() > 1 for n in range(1, len(most)))
+    assert far > 10  # where the parent does not tell either
+
+
 def test_declared_features_branch_on_values() -> None:
     x, y = load_iris(return_X_y=True)
     frame = pd.DataFrame(x, columns=list("abcd"))
@@ -297,6 +327,35 @@ def test_clustered_once_is_clustered_at_the_root() -> None:
     again = MultiwayTreeClassifier(categorical_features=[0, 1, 2, 3]).fit(codes, y)
     assert_array_equal(tree.predict(x), again.predict(codes))
     assert_array_equal(tree.tree_.counts, again.tree_.counts)
+
+
+@pytest.mark.parametrize("max_clusters", [None, 3])
+def test_clusters_at_the_root_are_those_asked_for(max_clusters: int | None) -> None:
+    x, y, _ = sample(5, 120)
+    seen = set()
+    for linkage_ in ("single", "complete", "average"):
+        options: dict[str, Any] = {"linkage": linkage_, "max_clusters": max_clusters}
+        tree = MultiwayTreeClassifier(clustering="once", d_num=5, **options).fit(x, y)
+        expected = GapClustering(criterion="sgini", **options).fit(x[:, :2], tree.classes_.searchsorted(y)).edges_
+        assert [edges.tolist() for edges in tree.edges_[:2]] == [edges.tolist() for edges in expected]
+        seen.add(str(expected))
+    assert len(seen) == 3  # each linkage has clusters of its own
+
+
+def test_declared_features_branch_on_values_wherever_values_are_counted() -> None:
+    x, y, _ = sample(0, 60)
+    x = x[:, :1].round()
+    for count_values in ("node", "data"):
+        options: dict[str, Any] = {"count_values": count_values, "d_num": 0, "min_gain": None}
+        tree = MultiwayTreeClassifier(categorical_features=[0], **options).fit(x, y).tree_
+        assert tree.by_value[0] and tree.width[0] == len(np.unique(x)) > 3
+
+
+def test_a_p_value_at_its_bound_branches() -> None:
+    x, y = np.repeat([0.0, 1.0], [4, 5])[:, None], [0, 0, 0, 1, 1, 1, 1, 1, 0]
+    p = float(gini_pvalue([[3, 1], [1, 4]]))
+    for bound, leaves in ((p, 2), (np.nextafter(p, 0), 1)):
+        assert MultiwayTreeClassifier(max_pvalue=bound, max_depth=1).fit(x, y).get_n_leaves() == leaves
 
 
 @pytest.mark.parametrize(

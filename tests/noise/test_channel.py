@@ -47,8 +47,8 @@ def test_mass_is_preserved_exactly(channel: Channel, K: int, ws: list[int]) -> N
 
 @given(rates, weights)
 def test_symmetric_formula(eta: Fraction, ws: list[int]) -> None:
-    for K in (2, 3):
-        p = distribution(ws[:K])
+    for K in range(2, 10):
+        p = distribution((ws * 3)[:K])
         shrunk = 1 - K * eta / (K - 1)
         assert symmetric(eta).on_distribution(p) == [shrunk * x + eta / (K - 1) for x in p]
 
@@ -63,10 +63,17 @@ def test_class_conditional_on_counts(tau_pos: Fraction, tau_neg: Fraction, neg: 
 
 @given(rates)
 def test_pair_flip_moves_to_the_next_class(eta: Fraction) -> None:
-    for K in (2, 3, 4):
+    for K in range(2, 10):
         law = pair_flip(eta).transition(K)
         for j, k in itertools.product(range(K), repeat=2):
             assert law[j][k] == (1 - eta if k == j else eta if k == (j + 1) % K else 0)
+
+
+@pytest.mark.parametrize("K", range(2, 10))
+def test_a_certain_pair_flip_turns_every_label_into_the_next(K: int) -> None:
+    labels = np.arange(3 * K) % K
+    assert (pair_flip(1).flip(labels, rng=0) == (labels + 1) % K).all()
+    assert (pair_flip(1).expected(np.diag(range(1, K + 1))) == np.roll(np.diag(range(1, K + 1)), 1, axis=1)).all()
 
 
 @given(rates, rates, weights)
@@ -286,6 +293,17 @@ def test_mistakes_at_the_actions(act: object, words: str) -> None:
 def test_classes_are_a_list_of_values(classes: object) -> None:
     with pytest.raises(TypeError, match="classes are a list of values that can be told apart"):
         symmetric(0.1).flip(["a", "b"], classes=classes)  # type: ignore[arg-type]
+
+
+def test_what_is_masked_is_refused_not_read_as_it_lies_below() -> None:
+    gap = np.ma.masked_array([0.5, 0.5], mask=[False, True])
+    with pytest.raises(ValueError, match="a transition matrix has no gaps; got a masked entry; fill it"):
+        transition_matrix(np.ma.masked_array([[1, 0], [0, 1]], mask=[[0, 1], [0, 0]]))
+    with pytest.raises(ValueError, match="a distribution holds a finite number for each class; got a masked entry"):
+        symmetric(0.1).on_distribution(gap)
+    with pytest.raises(ValueError, match="labels must be present; got a masked label; drop the unlabelled"):
+        symmetric(0.1).flip(np.ma.masked_array([0, 1], mask=[True, False]))
+    assert symmetric(0.5).on_distribution(np.ma.masked_array([1.0, 0.0])).tolist() == [0.5, 0.5]
 
 
 def test_class_rates_are_named() -> None:

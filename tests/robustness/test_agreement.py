@@ -84,6 +84,26 @@ def test_categories_are_compared_by_subset():
     assert not found.root and found.equal == 0
 
 
+def test_a_category_that_one_tree_sends_right_and_the_other_never_saw_tells_them_apart():
+    colours = np.repeat(["red", "green", "blue", "grey"], 20)
+    X = pd.DataFrame({"colour": pd.Categorical(colours)})
+    y, some = np.isin(colours, ["red", "blue"]).astype(int), colours != "red"
+    tree = TreeClassifier(categorical_features="from_dtype", max_depth=1).fit(X, y)
+    other = TreeClassifier(categorical_features="from_dtype", max_depth=1).fit(X[some], y[some])
+    assert tree.splits_[0].left == other.splits_[0].left and tree.splits_[0].right != other.splits_[0].right
+    found = tree_agreement(tree, other, X, y)
+    assert not found.root and found.equal == 0
+
+
+def test_missing_values_on_other_sides_tell_trees_apart():
+    X = [[1.0], [2.0], [3.0], [4.0], [np.nan], [np.nan]]
+    left, right = (TreeClassifier().fit(X, [0, 0, 1, 1, gap, gap]) for gap in (0, 1))
+    assert left.tree_.threshold[0] == right.tree_.threshold[0] == 2.5
+    found = tree_agreement(left, right, X, [0, 0, 1, 1, 0, 0])
+    assert not found.root and found.equal == 0 and (found.clean_error, found.noisy_error) == (0, 2 / 6)
+    assert tree_agreement(left, left, X, [0, 0, 1, 1, 0, 0]).share == 1
+
+
 def test_what_cannot_be_compared_is_refused():
     X, y = sample(60, np.random.default_rng(0))
     tree = TreeClassifier().fit(X, y)

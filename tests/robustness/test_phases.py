@@ -50,6 +50,14 @@ def test_no_flip_on_a_fine_grid_where_none_is_proved(criterion):
     assert not phase_diagram(*PAIR, criterion, points=101).flipped.any()
 
 
+@pytest.mark.parametrize("criterion", [gini, entropy, twoing, pairwise_gain], ids=str)
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_the_unit_of_weights_changes_nothing(criterion, unit):
+    """Ties are as wide as the scores, whatever these are measured in."""
+    expected, found = (phase_diagram(*(u * np.array(t) for t in PAIR), criterion, points=21) for u in (1, unit))
+    assert (found.order == expected.order).all() and len(np.unique(expected.order)) > 1
+
+
 def test_a_tie_is_a_tie_and_flips_nowhere():
     found = phase_diagram(*REMARK4, misclassification, points=21)
     assert found.clean == 0 and not found.flipped.any()  # both splits gain exactly nothing without noise

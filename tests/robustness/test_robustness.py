@@ -112,6 +112,16 @@ def test_a_tiny_failure_keeps_its_digits():
 
 
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+def test_a_chance_in_floats_is_at_most_one(ties):
+    for n, k in product(range(1, 12), range(1, 12)):
+        rate = 1 - 10.0**-k
+        found = [majority_failure([n, *[0] * others], symmetric(rate), ties=ties) for others in (1, 2)]
+        found.append(majority_failure([n, 0, 0], pair_flip(rate), ties=ties))
+        found.append(majority_failure_by_example([0] * n, [rate] * n, ties=ties))
+        assert 0 <= min(found) <= max(found) <= 1, (n, rate)
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 def test_rates_by_example(ties):
     labels, rates = [1, 0, 1, 1, 0, 1], [F(1, 10), F(1, 2), F(1, 3), F(0), F(1), F(1, 4)]
     failed = F(0)
@@ -169,6 +179,15 @@ def test_first_and_always_are_what_they_say(unit):
     assert not any(risky[found.always // size - 1 :])
     assert found.always == size or risky[found.always // size - 2]
     assert samples_needed(np.array(unit) * 7, channel, delta) == found
+
+
+@pytest.mark.parametrize("unit", ([3, 0, 1], [1, 5, 2], [0, 1, 0, 0]))
+def test_the_bound_of_several_classes_is_met_from_the_first_number_that_meets_it(unit):
+    channel, delta = symmetric(0.1), 0.05
+    *_, second, first = sorted(np.array(unit) @ channel.matrix(len(unit)))
+    rate = ((first - second) / sum(unit)) ** 2 / 2
+    n = samples_needed(unit, channel, delta).theorem4
+    assert (len(unit) - 1) * math.exp(-n * rate) <= delta < (len(unit) - 1) * math.exp(-(n - 1) * rate)
 
 
 def failure_of_order_by_flips(cells, transition, criterion, ties):
@@ -242,6 +261,24 @@ def test_an_estimate_meets_the_exact_value_and_says_how_sure_it_is():
     assert 0 < found.standard_error < 0.003
     three = order_failure(np.array([[[9, 2, 1], [3, 4, 1]], [[2, 3, 4], [1, 2, 9]]]), channel=symmetric(0.2), rng=0)
     assert three.draws == 100_000 and 0 < three.probability < 1
+
+
+def test_an_order_fails_with_a_chance_of_at_most_one():
+    for cells, other in (([[[5, 1], [3, 3]], [[5, 1], [4, 2]]], 1e-8), ([[[4, 0], [1, 2]], [[2, 1], [0, 4]]], 1e-9)):
+        channel = class_conditional(tau_pos=0.99999999, tau_neg=other)
+        assert 0.999 < order_failure(np.array(cells), channel=channel).probability <= 1
+
+
+@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
+def test_the_error_of_an_estimate_is_that_of_a_mean(ties):
+    cells, channel, draws = np.array([[[1, 0, 1], [0, 1, 1]], [[2, 0, 0], [0, 2, 0]]]), THREE[0], 300
+    clean, lost = compared(cells, decrease(gini)), {"fail": 1, "keep": 0, "split": 0.5}[ties]
+    orders = [compared(noisy, decrease(gini)) for noisy in channel.random(np.stack([cells] * draws), rng=1)]
+    failed = np.array([0 if order == clean else lost if order == 0 else 1 for order in orders])
+    found = order_failure(cells, channel=channel, ties=ties, draws=draws, rng=1)
+    assert orders.count(0) > 10 and clean != 0
+    assert found.probability == pytest.approx(failed.mean(), rel=1e-12)
+    assert found.standard_error == pytest.approx(failed.std(ddof=1) / math.sqrt(draws), rel=1e-12)
 
 
 def test_bounds_of_the_order_hold_on_a_dense_grid():
@@ -345,6 +382,22 @@ def test_singular_noise_is_refused():
         leaf_labels([[1, 2, 3]], symmetric(F(2, 3)))
 
 
+@pytest.mark.parametrize(
+    "channel", [pair_flip(1), pair_flip(F(9, 10)), transition_matrix(np.eye(3)[[1, 0, 2]])], ids=str
+)
+def test_noise_that_moves_nearly_every_label_is_undone(channel):
+    clean = np.array([[30, 10, 5], [4, 20, 31]])
+    noisy = channel.expected(clean.astype(float))
+    assert corrected(gini, channel)(noisy) == pytest.approx(decrease(gini)(clean), rel=1e-12)
+    np.testing.assert_array_equal(leaf_labels(noisy, channel), [0, 2])
+
+
+def test_leaves_of_more_rows_than_a_float_holds_have_labels():
+    channel = class_conditional(tau_pos=F(2, 5), tau_neg=F(1, 5))
+    for unit in (1, 10**20, 10**400):
+        assert leaf_labels([[59 * unit, 41 * unit], [61 * unit, 39 * unit]], channel).tolist() == [1, 0]
+
+
 def test_leaf_labels_follow_the_shifted_threshold():
     channel = class_conditional(tau_pos=F(2, 5), tau_neg=F(1, 5))
     leaves = np.array([[n - k, k] for n in range(1, 30) for k in range(n + 1) if 5 * k != 2 * n])
@@ -440,6 +493,36 @@ def test_near_classes_are_confused_more_and_rows_sum_to_one():
     assert np.isfinite(nearness_matrix(constant, codes)).all()
 
 
+@pytest.mark.parametrize("ridge", [0.0, 0.3])
+def test_confusions_by_nearness_are_those_of_the_formula(ridge):
+    """Of classes of different sizes and scales, each pair with a covariance of its own."""
+    rng, sizes = np.random.default_rng(4), (4, 9, 25, 60)
+    parts = [rng.normal(size=(n, 2)) * (1 + k) + [3 * k, k * k] for k, n in enumerate(sizes)]
+    d = np.zeros((4, 4))
+    for i, j in product(range(4), repeat=2):
+        if i != j:
+            scatter = sum((n - 1) * np.cov(parts[k].T) for k, n in ((i, sizes[i]), (j, sizes[j])))
+            pooled = scatter / (sizes[i] + sizes[j] - 2)
+            pooled += ridge * np.trace(pooled) / 2 * np.eye(2)
+            step = parts[i].mean(axis=0) - parts[j].mean(axis=0)
+            d[i, j] = np.sqrt(step @ np.linalg.inv(pooled) @ step)
+    far = d.sum(axis=1)
+    expected = np.diag(0.4 + 0.3 * (far - far.min()) / (far.max() - far.min()))
+    for i, j in product(range(4), repeat=2):
+        if i != j:
+            expected[i, j] = (1 - expected[i, i]) / d[i, j] / sum(1 / d[i, k] for k in range(4) if k != i)
+    found = nearness_matrix(np.concatenate(parts), np.repeat(range(4), sizes), stay=(0.4, 0.7), ridge=ridge)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_a_rate_is_read_off_leaves_of_just_enough_samples():
+    leaves = [[27, 3], [0, 29], [29, 0], [6, 24]]
+    found = estimated_rates(leaves, least=30)
+    assert (found.tau_neg, found.tau_pos) == pytest.approx((3 / 30, 6 / 30), rel=1e-12)
+    with pytest.raises(ValueError, match="at least 31 samples; got at most 30"):
+        estimated_rates(leaves, least=31)
+
+
 @pytest.mark.parametrize(
     "call, words",
     [
@@ -452,6 +535,10 @@ def test_near_classes_are_confused_more_and_rows_sum_to_one():
             "at most 67108864 numbers; got 705 observations; merge classes",
         ),
         (lambda: majority_failure_by_example([0, 1, 1], [0.1, 2, 0.1]), "3 probabilities"),
+        (
+            lambda: majority_failure_by_example([0, 2], [[0.5, 0.5]] * 2),
+            "of 2 classes is about classes below that; got",
+        ),
         (lambda: samples_needed([1, 2], symmetric(0.5), 0.1), "leads in expectation"),
         (lambda: samples_needed([1, 2], symmetric(0.1), 0.0), "between 0 and 1"),
         (lambda: order_failure([[1, 2], [3, 4]], [[2, 1], [2, 5]], channel=symmetric(0.1)), "lies within the other"),

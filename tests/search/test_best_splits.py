@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference, trees
+from growing import ASYMMETRIC, BY_FORMULA, COUNTS_ONLY, WITH_FORM, cost, dearest, difference, trees
 from splitcrit.criteria import Criterion
 from splitcrit.growth import Stopping
+from splitcrit.losses import Loss
+from splitcrit.search import Columns, Limits, engine, usable_form
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys, uniforms
-from splitcrit.search.forms import data_of, form_of
+from splitcrit.search.forms import Sides, data_of, form_of
 from splitcrit.search.records import CONSTANTS
 from splitcrit.search.scorers import functions
 from splitcrit.search.scoring import band
@@ -36,7 +38,7 @@ def problem(seed: int) -> tuple[Any, Any, int, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("criterion", WITH_FORM + BY_FORMULA, ids=repr)
+@pytest.mark.parametrize("criterion", WITH_FORM + BY_FORMULA + ASYMMETRIC, ids=repr)
 def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, seed: int) -> None:
     x, y, classes, options = problem(seed)
     if criterion in COUNTS_ONLY:
@@ -45,6 +47,38 @@ def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, see
         return
     reference, *others = trees(x, y, classes, criterion, options.pop("stopping"), **options)
     assert [difference(reference, tree) for tree in others] == ["", "", ""]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("criterion", ASYMMETRIC, ids=repr)
+def test_classes_of_different_costs_are_not_exchanged(criterion: Criterion, classes: int, seed: int) -> None:
+    """Sides that are looked up, sides that a tape replays, and those of nodes too large for either table."""
+    rng = np.random.default_rng(seed)
+    n = (40, 150, 400)[seed % 3]
+    x = rng.integers(0, (8, 40, 10**6)[seed % 3], (n, 3)).astype(np.float32)
+    y = np.clip(x[:, 0] / x[:, 0].max() * classes + rng.normal(size=n) / 2, 0, classes - 1).astype(int)
+    form = usable_form(Columns.of(x, y, classes, None, engine()), criterion, Limits())
+    assert isinstance(form, Sides) and (form.tape is None) == (classes == 2)
+    reference, *others = trees(x, y, classes, criterion, Stopping(max_depth=4))
+    assert len(reference.left) > 3
+    assert [difference(reference, tree) for tree in others] == ["", "", ""]
+
+
+def rewarded(w: Any, k: int, m: Any) -> Any:
+    return -cost(k) * w[k]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_reward_is_a_cost_below_zero(classes: int) -> None:
+    """The risk is that of the costs less a linear part, of which no decrease knows: the trees are the same."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 40, (300, 3)).astype(np.float32)
+    y = np.clip(x[:, 0] / 40 * classes + rng.normal(size=300) / 2, 0, classes - 1).astype(int)
+    reward = Criterion.from_loss(Loss("reward", rewarded, dearest))
+    found = [tree for criterion in (ASYMMETRIC[0], reward) for tree in trees(x, y, classes, criterion, Stopping(4))]
+    assert len(found[0].left) > 3
+    assert [difference(found[0], tree) for tree in found] == [""] * 8
 
 
 def splitmix(z: int) -> int:

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import splitcrit
+from growing import trees
 from splitcrit import Criterion, Impurity, decrease, gini, normalised, scaled
 from splitcrit.arith import total
 from splitcrit.criteria import as_criterion
-from splitcrit.growth import grow
+from splitcrit.growth import Stopping, grow
 from splitcrit.growth.options import Growing
 from splitcrit.impurities import by_sums
 from splitcrit.names import NAMES
@@ -49,6 +50,24 @@ def test_a_user_declares_a_sum_over_classes() -> None:
         tree = grow(Columns.of(x, y, 3, None, engine()), criterion, Growing(by_level=by_level))
         np.testing.assert_array_equal(tree.threshold, plain.threshold)
     assert form_of(decrease(scaled(CUBES, 3)), 10, 3).unit == 3  # type: ignore[union-attr]
+
+
+def steep(p, m):  # type: ignore[no-untyped-def]
+    return 1 - 3 * total([x * x for x in p])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_declared_impurity_may_be_negative(classes: int) -> None:
+    """It falls three times as fast as Gini's, so that the trees are the same."""
+    criterion = decrease(Impurity("steep", steep, search=by_sums(np.square, times=lambda n: 3 / n)))
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 30, (200, 3)).astype(np.float32)
+    y = np.clip(x[:, 0] / 30 * classes + rng.normal(size=200) / 2, 0, classes - 1).astype(int)
+    found, gini_s = (trees(x, y, classes, c, Stopping(max_depth=4)) for c in (criterion, decrease(gini)))
+    assert len(gini_s[0].left) > 7
+    for tree in found:
+        np.testing.assert_array_equal(tree.feature, gini_s[0].feature)
+        np.testing.assert_array_equal(tree.threshold, gini_s[0].threshold)
 
 
 def test_difference_forms_are_declared_by_less() -> None:

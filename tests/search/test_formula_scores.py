@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from growing import difference, trees
+from growing import ASYMMETRIC, difference, trees
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease
@@ -52,6 +52,7 @@ OF_RISKS = [
     decrease(impurities.matushita),
     decrease(impurities.bayes_sum),
     *(Criterion.from_loss(loss) for loss in (losses.zero_one, losses.cross_entropy, losses.gce(0.5), losses.ne(0.5))),
+    *ASYMMETRIC,
 ]
 
 

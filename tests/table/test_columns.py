@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.table.cells import NaValues
+from splitcrit.table import Tables
+from splitcrit.table.cells import NaValues, vector
 from splitcrit.table.held import held_columns
 from splitcrit.table.levels import coded, union
+from splitcrit.table.remarks import remarks
 from splitcrit.table.sources import labelled
+from splitcrit.table.tallies import Tally
 from splitcrit.table.target import check_target
 from splitcrit.table.texts import Texts
 
@@ -63,6 +66,49 @@ def test_texts_of_several_kinds_are_counted_by_kind() -> None:
     assert texts(["1", "x", "2024-01-01"], start=5).first == {
         "number": (5, "1"), "word": (6, "x"), "date": (7, "2024-01-01"),
     }  # fmt: skip
+
+
+def test_the_first_row_of_a_kind_is_found_in_whatever_order_the_names_stand() -> None:
+    found = Texts()
+    found.read(["3", "1", "2"], np.array([2, 1, 1, 0]), 5)
+    assert found.first == {"number": (5, "2")} and found.rows == {"number": 4}
+    found.read(["b", "4", "a"], np.array([1, 2, 0]), 9)
+    assert found.first == {"number": (5, "2"), "word": (10, "a")}
+
+
+def test_the_order_that_was_declared_first_stays() -> None:
+    found = Tally(9)
+    for names in (("b", "a"), ("a", "b"), ("a",)):
+        found.declare(names)
+        assert found.names() == ("b", "a")
+    found.declare(("c", "b", "a"))
+    assert found.names() == ("c", "b", "a")
+
+
+def test_what_is_missing_has_no_value_in_a_vector() -> None:
+    columns = held_columns({"a": [1, None, 3], "b": np.array(["2024-01-01", "NaT", "2024-01-02"], "M8[D]"),
+                            "c": ["u", None, "v"], "d": [1, 2, 3]})  # fmt: skip
+    assert str(vector(columns["a"]).tolist()) == "[1.0, nan, 3.0]"
+    assert np.isnat(vector(columns["b"])).tolist() == [False, True, False]
+    assert vector(columns["c"]).tolist() == ["u", None, "v"] and vector(columns["d"]).tolist() == [1, 2, 3]
+
+
+def told(cells: list[str]) -> str:
+    return " ".join(remarks(Tables.of({"x": cells, "y": ["p"] * len(cells)}, "y", bins=4, missing="row")))
+
+
+@pytest.mark.parametrize("row", [1, 5, 12])
+def test_the_cell_that_spoils_a_column_is_told_with_its_row_counted_from_one(row: int) -> None:
+    cells = [*map(str, range(12))]
+    cells[row - 1] = "x"
+    assert f"x ('x' in row {row} is no number; name it as a missing value, or mend it)." in told(cells)
+
+
+def test_categories_for_more_than_every_other_row_are_told() -> None:
+    words = [f"w{i}" for i in range(20)]
+    assert "nearly every row: x (20 values in 39 rows)." in told(words + words[1:])
+    assert "nearly every row" not in told(words + words)
+    assert "nearly every row" not in told(words[1:])
 
 
 def test_many_rare_numbers_are_no_label() -> None:

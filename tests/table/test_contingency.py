@@ -5,6 +5,7 @@ import math
 import pickle
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,6 +62,23 @@ def test_two_vectors_are_counted(pairs: list[tuple[str, int]]) -> None:
     assert Table.of(feature, label, weights=np.full(len(pairs), 0.5)).exact() == weighted.exact()
     twice = Table.of(feature, label, weights=[2] * len(pairs))
     assert twice.counts.tolist() == [[2 * x for x in row] for row in expected]
+
+
+@given(letters, st.sampled_from([Fraction(1, 3), 2**60, 0.25]))
+def test_every_observation_has_its_own_weight(pairs: list[tuple[str, int]], unit: Any) -> None:
+    feature, label = zip(*pairs, strict=True)
+    weights = [unit * (i + 1) for i in range(len(pairs))]
+    table = Table.of(feature, label, weights=weights)
+    for i, name in enumerate(table.row_names):
+        for j, known in enumerate(table.class_names):
+            expected = sum(w for w, pair in zip(weights, pairs, strict=True) if pair == (name, known))
+            assert table.exact()[i][j] == expected
+
+
+def test_masked_numbers_are_missing() -> None:
+    feature = np.ma.masked_array([1.5, 2.5, math.nan, 1.5], mask=[True, False, False, False])
+    table = Table.of(feature, [0, 1, 1, 1], missing="row")
+    assert table.row_names == (1.5, 2.5, "(missing)") and table.counts.tolist() == [[0, 1], [0, 1], [1, 1]]
 
 
 @given(letters, st.integers(0, 30))

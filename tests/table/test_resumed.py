@@ -219,6 +219,9 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
         counted(data, resume=kept, drop=["few"])
     with pytest.raises(ValueError, match="with the arguments it began with"):
         counted(data, resume=kept, seed=1)
+    for na_values in (["?"], [-1]):
+        with pytest.raises(ValueError, match="with the arguments it began with"):
+            counted(data, resume=kept, na_values=na_values)
     with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="with the arguments it began with"):
         patch.setattr(files, "PIECE", 2000)  # as another release may have it
         counted(data, resume=kept)

@@ -1,0 +1,46 @@
+"""Impurities of responses by their definitions, and weights that are none."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from splitcrit import Impurity, gini
+from splitcrit.impurities import absolute_deviation, poisson, variance
+
+VALUES = (0, 7, 2.5, 1)
+WEIGHTS = [w for w in np.ndindex(3, 3, 3, 3) if sum(w)]
+
+
+def mean(terms: list[float], weights: tuple[int, ...]) -> float:
+    return sum(w * x for w, x in zip(weights, terms, strict=True)) / sum(weights)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_impurities_of_responses_by_their_definitions(weights: tuple[int, ...]) -> None:
+    centre = mean(list(VALUES), weights)
+    held = sorted(v for v, w in zip(VALUES, weights, strict=True) for _ in range(w))
+    median = held[len(held) // 2]
+    logs = [v * math.log(v / centre) if v else 0.0 for v in VALUES] if centre else [0.0] * 4
+    for impurity, terms in (
+        (variance(VALUES), [(v - centre) ** 2 for v in VALUES]),
+        (absolute_deviation(VALUES), [abs(v - median) for v in VALUES]),
+        (poisson(VALUES), logs),
+    ):
+        assert float(impurity(weights)) == pytest.approx(mean(terms, weights), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("impurity", [variance(VALUES), absolute_deviation(VALUES), poisson(VALUES)], ids=str)
+def test_every_class_has_one_response(impurity: Impurity) -> None:
+    with pytest.raises(ValueError, match="every class has one response; got 4 responses for 2 classes"):
+        impurity([1, 2])
+
+
+@pytest.mark.parametrize("weights", [[math.inf, 1.0], [0.0, 0.0], [-1.0, 3.0], [math.nan, 1.0]])
+def test_weights_on_a_device_are_checked_there(weights: list[float]) -> None:
+    xp = pytest.importorskip("array_api_strict")
+    assert float(gini(xp.asarray([1.0, 3.0]))) == 0.375
+    with pytest.raises(ValueError, match="class weights are non-negative and finite, and not all zero; got others"):
+        gini(xp.asarray(weights))
