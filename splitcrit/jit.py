@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
+import pickle
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numba
 import numpy as np
@@ -28,6 +31,7 @@ from numba.core.registry import CPUDispatcher
 Function = Callable[..., Any]
 PACKAGE = Path(__file__).parent
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+DIGEST = hashlib.sha256().digest_size
 WITHIN = {"no_cpython_wrapper": True}  # of what only compiled code calls
 TOLD = (
     "growth/permuted_records",
@@ -70,13 +74,44 @@ class Keyed(IndexDataCacheFile):
     """What numba keeps of one function, in files named by the types that it takes: one name, one content.
 
     So a process that overwrites the index of another makes it compile again, never run what was made for other types.
+    A file begins with the digest of the rest, which numba would unpickle whatever it holds; one that is damaged counts
+    as absent, and is told in ``damaged``.
     """
+
+    damaged: ClassVar[dict[str, None]] = {}
 
     def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled, then tell the index."""
         name = self._data_name_pattern.replace("{number:d}", hashlib.sha256(repr(key).encode()).hexdigest()[:16])
         self._save_data(name, data)
         self._save_index(self._load_index() | {key: name})
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        with super()._open_for_write(filepath) as file:
+            yield (content := io.BytesIO())
+            file.write(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
+
+    def _content(self, path: str) -> io.BytesIO:
+        """Return what a file holds after its digest; of one that is absent or damaged, raise FileNotFoundError."""
+        held = Path(path).read_bytes()
+        if hashlib.sha256(held[DIGEST:]).digest() != held[:DIGEST]:
+            self.damaged[path] = None
+            raise FileNotFoundError(path)
+        return io.BytesIO(held[DIGEST:])
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            content = self._content(self._index_path)
+        except FileNotFoundError:
+            return {}
+        if pickle.load(content) != self._version:
+            return {}
+        stamp, names = pickle.load(content)
+        return names if stamp == self._source_stamp else {}
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.load(self._content(self._data_path(name)))
 
 
 def kept(made: Any) -> Path | None:
