@@ -53,6 +53,8 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     """
     if function is None:
         return functools.partial(kernel, **options)
+    if numba.config.DISABLE_JIT:  # Python's floats with the errors of ``error_model``
+        return np.errstate(all="ignore")(function)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
     options = OPTIONS | options
     compiling: Any = numba.njit
@@ -60,8 +62,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         made = compiling(cache=True, **options)(function)
     except RuntimeError:
         return compiling(**options)(function)
-    if hasattr(made, "_cache"):  # it is a plain function where numba is told not to compile
-        made._cache._cache_file.__class__ = Keyed
+    made._cache._cache_file.__class__ = Keyed
     return made
 
 
@@ -179,9 +180,9 @@ class Within(CPUDispatcher):
 def digest(function: Function) -> str:
     """Return a text that changes with the code of a function, of every function it calls, and with their constants."""
     texts = [_told_text()]
-    for found in map(_plain, _reachable(function)):
+    for found in map(plain, _reachable(function)):
         told = [found.__module__, found.__name__, found.__defaults__, *_told(found.__code__)]
-        values = ((name, _plain(value)) for name, value in _reached(found))
+        values = ((name, plain(value)) for name, value in _reached(found))
         told += [each for each in values if isinstance(each[1], int | float | str | tuple | np.generic)]
         texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
@@ -198,11 +199,11 @@ def _reachable(function: Function) -> Iterator[Any]:
     waiting: list[Any] = [function]
     while waiting:
         found = waiting.pop()
-        plain = _plain(found)
-        if id(plain) not in seen:
-            seen.add(id(plain))
+        bare = plain(found)
+        if id(bare) not in seen:
+            seen.add(id(bare))
             yield found
-            waiting += [value for _, value in _reached(plain) if _is_ours(_plain(value))]
+            waiting += [value for _, value in _reached(bare) if _is_ours(plain(value))]
 
 
 def _is_ours(value: Any) -> bool:
@@ -215,7 +216,7 @@ def _told_text() -> str:
     return "\n".join((PACKAGE / f"{name}.py").read_text() for name in TOLD)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return the Python function of a compiled one, and anything else as it is."""
     return getattr(value, "py_func", value)
 
