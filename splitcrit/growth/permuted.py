@@ -8,6 +8,7 @@ that are numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.growth.permuted_records import Nested
+from splitcrit.growth.permuted_records import Categories, PathNode
 from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
 from splitcrit.search import Columns, Level, Limits, best_splits, plain, usable_form
-from splitcrit.search.records import Data, Scratch
+from splitcrit.search.forms import undefined
+from splitcrit.search.plain import nodes_of
+from splitcrit.search.records import Data, Orders, Scratch
 from splitcrit.search.regression import Front, Nodes, best_regression_splits
 from splitcrit.search.regression_records import Samples
 from splitcrit.search.scorers import scorer
@@ -69,26 +72,72 @@ class ClassPath:
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
-        columns = self.columns
-        data = None
-        if columns.engine is not plain and not columns.missing.any() and self.recoding is None:
-            data = told(self.criterion, len(columns.codes), columns.classes)
-        if data is not None:
-            return self._compiled(data, labels)
-        return np.array([self._score(each) for each in labels])
+        found, kept = np.full(len(labels), np.nan), np.arange(len(labels))
+        if self._data is not None:
+            rows = np.ascontiguousarray(labels, np.int64)
+            for node in [*range(1, len(self.path.nodes)), 0]:  # the nearest ancestor, the smallest, is asked first
+                found[kept] = scores = self._scores_of(node, rows[kept])
+                kept = kept[~np.isnan(scores)]
+        if self._data is None or undefined(self._data):
+            return np.array([self._score(each) for each in labels])
+        return found
 
-    def _compiled(self, data: Data, labels: Array) -> Array:
-        from splitcrit.growth.permuted_compiled import permuted_scores
+    def _scores_of(self, node: int, labels: Array) -> Array:
+        """Return the best score of a node for each row of labels, nan where it is an ancestor that chooses otherwise."""
+        from splitcrit.growth.permuted_compiled import permuted_node, permuted_tables
 
-        columns, path, counts = self.columns, self.path, self.level.totals.astype(np.int64)
-        source = columns.copied()
-        scan = Scratch.of(counts.shape[1], source.orders.shape[1])
-        scratch = Workspace.of(scan, len(source.orders), source.orders[0])
-        rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))
-        nested = Nested(path.starts, counts, path.left, path.place)
-        rows = np.ascontiguousarray(labels, np.int64)
-        permuted_scores(source, nested, rows, scorer(data, source), rules, scratch, out)
+        (source, scratch), categories, k = self._space, self._categories, self.columns.classes
+        here, counts, out = self.path.nodes[node], self.level.totals[node].astype(np.int64), np.empty(len(labels))
+        place = PathNode(here.start, here.stop, counts, self.path.left, self.path.place)
+        ranks = np.empty((0, len(labels), 0), np.int64)
+        if self.recoding is not None:
+            tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), k))
+            permuted_tables(categories, place, labels, source.bits, tables)
+            each, limits = tables.reshape(-1, *tables.shape[2:]), Limits(self.stopping.min_samples_leaf)
+            sizes = each.sum(axis=2).astype(np.int64)
+            ranks = self.recoding.by_class(each, sizes, self.criterion, limits).ranks.reshape(tables.shape[:3])
+        assert self._data is not None
+        rules = Rules.of(self.stopping, self.criterion)
+        permuted_node(source, categories, place, labels, ranks, scorer(self._data, source), rules, scratch, out)
         return out
+
+    @cached_property
+    def _data(self) -> Data | None:
+        """The criterion as compiled loops take it, None where they do not serve."""
+        columns = self.columns
+        return None if columns.engine is plain else told(self.criterion, len(columns.codes), columns.classes)
+
+    @cached_property
+    def _space(self) -> tuple[Orders, Workspace]:
+        """The orders of the path, in which a column with missing values stands twice, and space for a search."""
+        columns, owner = self.columns, nodes_of(self.path.starts)
+        orders, values = [], []
+        for f, (order, value) in enumerate(zip(columns.orders, columns.values, strict=True)):
+            lost = np.isnan(value)
+            orders.append(order)
+            values.append(np.where(lost, np.inf, value))
+            if columns.missing[f]:
+                first = np.lexsort((~lost[columns.index(f, np.arange(len(owner)))], owner))
+                least = np.nan_to_num(columns.value(f, self.path.starts[:-1]))[owner]  # no cut between it and missing
+                some = np.add.reduceat(lost.astype(np.int64), self.path.starts[:-1])[owner] > 0
+                orders.append(order[first])
+                values.append(np.where(some, np.where(lost, least, value), 0))
+        source = Orders(np.array(orders), np.array(values, columns.values.dtype), columns.bits)
+        scan = Scratch.of(columns.classes, len(owner))
+        return source, Workspace.of(scan, len(orders), source.orders[0])
+
+    @cached_property
+    def _categories(self) -> Categories:
+        """The columns of categories."""
+        columns, recoding = self.columns, self.recoding
+        of_row = np.repeat(np.arange(len(columns.missing)), 1 + columns.missing)
+        if recoding is None:
+            nothing = np.empty((0, len(columns.codes)), np.int64)
+            return Categories(np.full(len(of_row), -1), columns.orders[:0], nothing, np.empty(1, np.int64))
+        number = np.full(len(columns.missing), -1)
+        number[recoding.columns] = np.arange(len(recoding.columns))
+        first = np.empty(int(recoding.levels.max()) + 1, np.int64)
+        return Categories(number[of_row], columns.orders[recoding.columns], recoding.codes[recoding.columns], first)
 
     def _score(self, labels: Array) -> float:
         columns, limits = self.columns, Limits(self.stopping.min_samples_leaf)
