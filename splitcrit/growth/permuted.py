@@ -21,14 +21,16 @@ from splitcrit.growth.permuted_records import Categories, PathNode
 from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
+from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
 from splitcrit.search import Columns, Level, Limits, best_splits, plain, usable_form
 from splitcrit.search.forms import undefined
 from splitcrit.search.plain import nodes_of
-from splitcrit.search.records import Data, Orders, Scratch
+from splitcrit.search.records import CONSTANTS, Data, Orders, Scratch
 from splitcrit.search.regression import Front, Nodes, best_regression_splits
 from splitcrit.search.regression_records import Samples
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
+from splitcrit.search.subsets import shortcut
 
 Array = NDArray[Any]
 
@@ -83,7 +85,7 @@ class ClassPath:
         return found
 
     def _scores_of(self, node: int, labels: Array) -> Array:
-        """Return the best score of a node for each row of labels, nan where it is an ancestor that chooses otherwise."""
+        """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
         from splitcrit.growth.permuted_compiled import permuted_node, permuted_tables
 
         (source, scratch), categories, k = self._space, self._categories, self.columns.classes
@@ -91,15 +93,31 @@ class ClassPath:
         place = PathNode(here.start, here.stop, counts, self.path.left, self.path.place)
         ranks = np.empty((0, len(labels), 0), np.int64)
         if self.recoding is not None:
-            tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), k))
+            tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), k), np.int64)
             permuted_tables(categories, place, labels, source.bits, tables)
-            each, limits = tables.reshape(-1, *tables.shape[2:]), Limits(self.stopping.min_samples_leaf)
-            sizes = each.sum(axis=2).astype(np.int64)
-            ranks = self.recoding.by_class(each, sizes, self.criterion, limits).ranks.reshape(tables.shape[:3])
+            ranks = self._ranks(tables.reshape(-1, *tables.shape[2:]), counts).reshape(tables.shape[:3])
         assert self._data is not None
         rules = Rules.of(self.stopping, self.criterion)
         permuted_node(source, categories, place, labels, ranks, scorer(self._data, source), rules, scratch, out)
         return out
+
+    def _ranks(self, tables: Array, counts: Array) -> Array:
+        """Return the ranks ``(m, J)`` of categories with class counts ``(m, J, K)`` in a node with these in all."""
+        recoding, limits = self.recoding, Limits(self.stopping.min_samples_leaf)
+        assert self._data is not None and recoding is not None
+        ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
+        by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
+        if self._data.kind in (RATIO, DIFFERENCE, ROOT) and not by_order:
+            from splitcrit.search.subsets_compiled import subset_ranks
+
+            most = min(recoding.max_exact, tables.shape[1])
+            space = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0)), np.empty(CONSTANTS)
+            subset_ranks(tables, self._data, (counts.copy(), counts), limits.least, most, space, ranks, done)
+        if not done.all():
+            rest = tables[~done].astype(float)
+            sizes = rest.sum(axis=2).astype(np.int64)
+            ranks[~done] = recoding.by_class(rest, sizes, self.criterion, limits).ranks
+        return ranks
 
     @cached_property
     def _data(self) -> Data | None:
