@@ -7,6 +7,7 @@ that are numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,17 +23,36 @@ from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
 from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
-from splitcrit.search import Columns, Level, Limits, best_splits, plain, usable_form
+from splitcrit.search import Columns, Level, Limits, best_splits, plain, regression_plain, usable_form
 from splitcrit.search.forms import undefined
 from splitcrit.search.plain import nodes_of
 from splitcrit.search.records import CONSTANTS, Data, Orders, Scratch
-from splitcrit.search.regression import Front, Nodes, best_regression_splits
-from splitcrit.search.regression_records import Samples
+from splitcrit.search.regression import NOWHERE, Front, Nodes, best_regression_splits
+from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.subsets import shortcut
 
 Array = NDArray[Any]
+
+
+def node_by_node(path: Path, scores_of: Callable[[int, Array], Array], labels: Array) -> Array:
+    """Return scores of the first node for each row of labels, nan where an ancestor has none; each asks those kept."""
+    found, kept = np.full(len(labels), np.nan), np.arange(len(labels))
+    for node in [*range(1, len(path.nodes)), 0]:  # the nearest ancestor, the smallest, is asked first
+        found[kept] = scores = scores_of(node, labels[kept])
+        kept = kept[~np.isnan(scores)]
+    return found
+
+
+def categories_of(recoding: Recoding | None, rows: Array, orders: Array) -> Categories:
+    """Return the columns of categories, given the feature of each row of the orders of a search, and its own orders."""
+    if recoding is None:
+        return Categories(np.full(len(rows), -1), orders[:0], np.empty((0, 0), np.int64), np.empty(1, np.int64))
+    number = np.full(len(recoding.levels), -1)
+    number[recoding.columns] = np.arange(len(recoding.columns))
+    first = np.empty(int(recoding.levels.max()) + 1, np.int64)
+    return Categories(number[rows], orders[recoding.columns], recoding.codes[recoding.columns], first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,15 +94,11 @@ class ClassPath:
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
-        found, kept = np.full(len(labels), np.nan), np.arange(len(labels))
         if self._data is not None:
-            rows = np.ascontiguousarray(labels, np.int64)
-            for node in [*range(1, len(self.path.nodes)), 0]:  # the nearest ancestor, the smallest, is asked first
-                found[kept] = scores = self._scores_of(node, rows[kept])
-                kept = kept[~np.isnan(scores)]
-        if self._data is None or undefined(self._data):
-            return np.array([self._score(each) for each in labels])
-        return found
+            found = node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, np.int64))
+            if not undefined(self._data):
+                return found
+        return np.array([self._score(each) for each in labels])
 
     def _scores_of(self, node: int, labels: Array) -> Array:
         """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
@@ -147,15 +163,8 @@ class ClassPath:
     @cached_property
     def _categories(self) -> Categories:
         """The columns of categories."""
-        columns, recoding = self.columns, self.recoding
-        of_row = np.repeat(np.arange(len(columns.missing)), 1 + columns.missing)
-        if recoding is None:
-            nothing = np.empty((0, len(columns.codes)), np.int64)
-            return Categories(np.full(len(of_row), -1), columns.orders[:0], nothing, np.empty(1, np.int64))
-        number = np.full(len(columns.missing), -1)
-        number[recoding.columns] = np.arange(len(recoding.columns))
-        first = np.empty(int(recoding.levels.max()) + 1, np.int64)
-        return Categories(number[of_row], columns.orders[recoding.columns], recoding.codes[recoding.columns], first)
+        rows = np.repeat(np.arange(len(self.columns.missing)), 1 + self.columns.missing)
+        return categories_of(self.recoding, rows, self.columns.orders)
 
     def _score(self, labels: Array) -> float:
         columns, limits = self.columns, Limits(self.stopping.min_samples_leaf)
@@ -211,7 +220,65 @@ class ResponsePath:
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
-        return np.array([self._score(each) for each in labels])
+        if self.front.loops is regression_plain:
+            return np.array([self._score(each) for each in labels])
+        return node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, float))
+
+    def _scores_of(self, node: int, labels: Array) -> Array:
+        """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
+        from splitcrit.growth.permuted_responses_compiled import permuted_responses
+
+        (ordered, samples, copies), categories, nodes = self._space, self._categories, self.front.nodes
+        here, out = slice(node, node + 1), np.empty(len(labels))
+        ends, described = self.path.starts[node : node + 2], np.ascontiguousarray(nodes.described[:, here])
+        front = ordered._replace(starts=ends, bases=ends[:1], known=np.ascontiguousarray(ordered.known[:, here]))
+        place = PathNode(int(ends[0]), int(ends[1]), np.empty(0, np.int64), self.path.left, self.path.place)
+        ranks = self._ranks(node, place, labels)
+        tried = Tried(np.arange(len(front.orders))[None], NOWHERE.places, NOWHERE.goes)
+        rule = Limited(nodes.error, TIE * nodes.impurity[here], int(self.stopping.min_samples_leaf), 0.0)
+        feature, left_sizes, below, above = np.empty((4, 1), np.int64)
+        chosen = Chosen(feature, np.zeros(1, dtype=bool), np.empty(1), left_sizes, below, above)
+        permuted_responses(
+            front, samples, described, tried, rule, copies, categories, place, labels, ranks, chosen, out
+        )  # fmt: skip
+        return out
+
+    def _ranks(self, node: int, place: PathNode, labels: Array) -> Array:
+        """Return the ranks ``(F, m, J)`` of the categories of each column for each row of labels."""
+        if self.recoding is None:
+            return np.empty((0, len(labels), 0), np.int64)
+        from splitcrit.growth.permuted_responses_compiled import permuted_sums
+
+        nodes, categories, limits = self.front.nodes, self._categories, Limits(self.stopping.min_samples_leaf)
+        tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), 3))
+        permuted_sums(categories, place, self.y, float(nodes.value[node]), labels, tables)
+        each = tables.reshape(-1, *tables.shape[2:])
+        sizes, width = each[..., 0].astype(np.int64), TIE * nodes.impurity[node] * nodes.weight[node]
+        found = self.recoding.by_sums(each, sizes, nodes.error, limits, np.full(len(each), width))
+        inside, y = self.path.place[place.start : place.stop], self.y[place.start : place.stop]
+        for at in np.flatnonzero(self.recoding.small(sizes > 0)) if nodes.absolute else ():
+            c, t = divmod(int(at), len(labels))
+            responses = np.where(inside >= 0, labels[t][inside], y)
+            order = np.argsort(responses, kind="stable")
+            codes, weights = categories.codes[c, place.start : place.stop][order], np.ones(len(y))
+            self.recoding.by_deviations(found, int(at), codes, responses[order], weights, limits)
+        return found.ranks.reshape(tables.shape[:3])
+
+    @cached_property
+    def _space(self) -> tuple[Ordered, Samples, tuple[Array, ...]]:
+        """Orders and samples that a search may overwrite, and the orders by copies instead of numbers."""
+        front, rows = self.front, self.front.nodes.samples.rows
+        number = np.empty(len(rows), np.int64)
+        number[rows] = np.arange(len(rows))
+        by_copy = (rows[front.orders >> 1] << 1) | (front.orders & 1).astype(np.int64)
+        samples = Samples(rows.copy(), np.empty(len(rows)), np.empty(0))
+        ordered = front.ordered._replace(orders=front.orders.copy())
+        return ordered, samples, (by_copy, self.y, number, np.zeros(len(rows), np.uint8))
+
+    @cached_property
+    def _categories(self) -> Categories:
+        """The columns of categories."""
+        return categories_of(self.recoding, np.arange(len(self.front.orders)), self._space[2][0])
 
     def _score(self, labels: Array) -> float:
         y, side = self.path.relabelled(self.y, labels), np.zeros(len(self.y), np.uint8)
