@@ -167,7 +167,7 @@ class Recoding:
             return Ranked(subsets.ranks(subsets.mean_response(tables), sizes > 0), weight, np.full(m, ORDER))
         scores, width = subsets.class_scores(criterion), band(criterion, tables.sum(axis=1))
         found = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
-        many = np.flatnonzero(~self.small(found.present))
+        many = np.flatnonzero(~self._small(found.present))
         if len(many):
             found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
         return self.searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
@@ -184,11 +184,14 @@ class Recoding:
         parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y, positive)]
         width = TIE * (nodes.impurity * nodes.weight)[front.which] / unit
         found = self.by_sums(np.stack(parts, axis=2), sizes, nodes.error, limits, width)
-        for node in np.flatnonzero(self.small(sizes > 0)) if nodes.error == ABSOLUTE else ():
+        for node in np.flatnonzero(self._small(sizes > 0)) if nodes.error == ABSOLUTE else ():
             here = np.flatnonzero(owner == node)
             here = here[np.argsort(number[here])]
+            there = np.flatnonzero(sizes[node])
+            local = np.searchsorted(there, code[here])
             theirs = nodes.samples.responses[number[here]]
-            self.by_deviations(found, node, code[here], theirs, weight[here], limits)
+            left = subsets.best_deviations(local, theirs, weight[here], len(there), limits)
+            self._settle(found, np.array([node]), there[None], left[None])
         return found
 
     def by_sums(self, tables: Array, sizes: Array, error: int, limits: Limits, width: Array) -> Ranked:
@@ -205,15 +208,7 @@ class Recoding:
         comparison = subsets.Comparison(subsets.deviance_scores if counts else subsets.squared_scores, width, 0)
         return self.searched(found, tables, sizes, limits, comparison) if summed and binding else found
 
-    def by_deviations(
-        self, found: Ranked, node: int, codes: Array, responses: Array, weights: Array, limits: Limits
-    ) -> None:
-        """Rank the few categories of a node by deviations about medians, given the codes of its sorted responses."""
-        there = np.flatnonzero(found.present[node])
-        left = subsets.best_deviations(np.searchsorted(there, codes), responses, weights, len(there), limits)
-        self._settle(found, np.array([node]), there[None], left[None])
-
-    def small(self, present: Array) -> Array:
+    def _small(self, present: Array) -> Array:
         """Return which nodes have few enough categories for a search of all subsets, and more than one."""
         count = present.sum(axis=1)
         return np.asarray((count > 1) & (count <= self.max_exact))
@@ -222,7 +217,7 @@ class Recoding:
         self, found: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: subsets.Comparison
     ) -> Ranked:
         """Rank the categories 0 and 1 by a search of all subsets in the nodes that have few enough of them."""
-        count, small = found.present.sum(axis=1), self.small(found.present)
+        count, small = found.present.sum(axis=1), self._small(found.present)
         for p in np.unique(count[small]):
             nodes = np.flatnonzero(small & (count == p))
             there = np.argsort(~found.present[nodes], axis=1, kind="stable")[:, :p]

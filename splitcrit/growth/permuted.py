@@ -247,7 +247,7 @@ class ResponsePath:
         """Return the ranks ``(F, m, J)`` of the categories of each column for each row of labels."""
         if self.recoding is None:
             return np.empty((0, len(labels), 0), np.int64)
-        from splitcrit.growth.permuted_responses_compiled import permuted_sums
+        from splitcrit.growth.permuted_responses_compiled import permuted_deviations, permuted_sums
 
         nodes, categories, limits = self.front.nodes, self._categories, Limits(self.stopping.min_samples_leaf)
         tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), 3))
@@ -255,14 +255,13 @@ class ResponsePath:
         each = tables.reshape(-1, *tables.shape[2:])
         sizes, width = each[..., 0].astype(np.int64), TIE * nodes.impurity[node] * nodes.weight[node]
         found = self.recoding.by_sums(each, sizes, nodes.error, limits, np.full(len(each), width))
-        inside, y = self.path.place[place.start : place.stop], self.y[place.start : place.stop]
-        for at in np.flatnonzero(self.recoding.small(sizes > 0)) if nodes.absolute else ():
-            c, t = divmod(int(at), len(labels))
-            responses = np.where(inside >= 0, labels[t][inside], y)
-            order = np.argsort(responses, kind="stable")
-            codes, weights = categories.codes[c, place.start : place.stop][order], np.ones(len(y))
-            self.recoding.by_deviations(found, int(at), codes, responses[order], weights, limits)
-        return found.ranks.reshape(tables.shape[:3])
+        ranks = found.ranks.reshape(tables.shape[:3])
+        if nodes.absolute:
+            most = min(self.recoding.max_exact, tables.shape[2])
+            space = np.empty(tables.shape[2], np.int64), np.empty(1 << max(most - 1, 0))
+            data = self.y - float(nodes.value[node]), labels - float(nodes.value[node])
+            permuted_deviations(categories, place, *data, limits.least, most, space, tables, ranks)
+        return ranks
 
     @cached_property
     def _space(self) -> tuple[Ordered, Samples, tuple[Array, ...]]:

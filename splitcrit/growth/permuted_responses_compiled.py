@@ -3,7 +3,7 @@
 It is ``permuted_compiled`` for responses that are numbers. The copies of a path are called by their numbers, which are
 places in the order of the responses where that is asked for (absolute error): then each permutation gives them anew.
 
-Main definitions: ``permuted_responses``, ``permuted_sums``.
+Main definitions: ``permuted_responses``; ``permuted_sums``, ``permuted_deviations`` (ranks of categories).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from splitcrit.jit import called, kernel
 from splitcrit.search.regression_compiled import best
 from splitcrit.search.regression_records import ABSOLUTE
+from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U
 
 
@@ -92,3 +93,65 @@ def permuted_sums(categories, node, responses, value, labels, tables):  # type: 
                 table[0] += 1.0
                 table[1] += y - value
                 table[2] += y > 0
+
+
+@called(_nrt=False)
+def _deviations(subset, local, responses, sizes):  # type: ignore[no-untyped-def]
+    """Return the sums of deviations about medians on both sides of a subset, given sorted responses.
+
+    Those of the lower half of a side count less, those of the upper half more, and one in the middle not at all.
+    """
+    left, right, on_left, on_right = 0, 0, 0, 0
+    for i in range(len(sizes)):
+        on_left += sizes[U(i)] if subset >> i & 1 else 0
+        on_right += 0 if subset >> i & 1 else sizes[U(i)]
+    found = 0.0
+    for i in range(len(local)):
+        goes = subset >> local[U(i)] & 1
+        left += goes
+        right += 1 - goes
+        before, size = (left, on_left) if goes else (right, on_right)
+        middle = 2 * before - size - 1
+        found += responses[U(i)] if middle > 0 else -responses[U(i)] if middle < 0 else 0.0
+    return found, on_left, on_right
+
+
+@kernel
+def permuted_deviations(categories, node, responses, labels, least, most, space, tables, ranks):  # type: ignore[no-untyped-def]
+    """Rank categories by the subset of least absolute deviation: 0 on its left, 1 on its right, 0 for all without one.
+
+    Responses are those of copies, less the median of the node, as are ``labels``; ``tables (F, m, J, 3)`` tell which
+    categories the node has. Ranks of more than ``most`` categories stay. ``space`` is for the place of each category
+    among those of the node, and for sums of deviations.
+    """
+    local, scores = space
+    here, codes, sizes = np.empty(node.stop - node.start), np.empty(node.stop - node.start, np.int64), local.copy()
+    for t in range(len(labels)):
+        for i in range(len(here)):
+            row = node.place[node.start + i]
+            here[i] = labels[t, row] if row >= 0 else responses[node.start + i]
+        order = np.argsort(here, kind="mergesort")
+        ordered = here[order]
+        for f in range(len(tables)):
+            p = 0
+            for j in range(len(local)):
+                local[j] = p
+                sizes[p] = np.int64(tables[f, t, j, 0])
+                p += tables[f, t, j, 0] > 0
+            if not 1 < p <= most:
+                continue
+            for i in range(len(here)):
+                codes[i] = local[categories.codes[f, node.start + order[i]]]
+            best, chosen, last = np.inf, 0, 1 << (p - 1)
+            width = TIE * _deviations((1 << p) - 1, codes, ordered, sizes[:p])[0]
+            for subset in range(1, last):
+                scores[subset], left, right = _deviations(subset, codes, ordered, sizes[:p])
+                if min(left, right) < least:
+                    scores[subset] = np.inf
+                best = min(best, scores[subset])
+            for subset in range(1, last if best < np.inf else 0):
+                if scores[subset] <= best + width:
+                    chosen = subset
+                    break
+            for j in range(len(local)):
+                ranks[f, t, j] = chosen > 0 and not chosen >> local[j] & 1
