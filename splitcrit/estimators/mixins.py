@@ -74,7 +74,7 @@ class ForestMixin(Coded):
 
     def _make_estimator(self, append: bool = True, random_state: Any = None) -> Any:
         tree = super()._make_estimator(append, random_state)  # type: ignore[misc]
-        tree._samples = vars(self).get("_samples")
+        tree._samples, tree._missing = vars(self).get("_samples"), self._missing
         return tree
 
     def _get_oob_predictions(self, tree: Any, X: Array) -> Array:
