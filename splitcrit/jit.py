@@ -29,6 +29,8 @@ from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 Function = Callable[..., Any]
+CONFIG: Any = numba.config
+COMPILES = not CONFIG.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 DIGEST = hashlib.sha256().digest_size
@@ -53,7 +55,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     """
     if function is None:
         return functools.partial(kernel, **options)
-    if numba.config.DISABLE_JIT:  # Python's floats with the errors of ``error_model``
+    if not COMPILES:  # Python's floats with the errors of ``error_model``
         return np.errstate(all="ignore")(function)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
     options = OPTIONS | options

@@ -5,7 +5,7 @@ themselves; ``widened`` builds the columns, for tools that read ``tree_``. A mis
 where the training set has one. What a node has not seen, a new category or one of another branch, goes with the node's
 child of larger weight, and right if both weigh the same.
 
-Main definitions: ``Categorical``, ``CategorySplit``, ``number_sides``.
+Main definitions: ``Categorical``, ``CategorySplit``.
 """
 
 from __future__ import annotations
@@ -64,22 +64,6 @@ class CategorySplit:
             return f"{name} not in {{{', '.join(map(str, other))}}}"
         listed = own if len(own) <= SHOWN else (*own[: SHOWN - 1], f"and {len(own) - SHOWN + 1} more")
         return f"{name} in {{{', '.join(map(str, listed))}}}"
-
-
-def number_sides(threshold: str, missing: str) -> tuple[str, str]:
-    """Return what is so of a feature left and right of a threshold, where missing values go to a side, if to any.
-
-    An infinite threshold parts numbers from missing values.
-
-    Examples
-    --------
-    >>> number_sides("0.5", ""), number_sides("0.5", "right"), number_sides("inf", "right")
-    (('<= 0.5', '>  0.5'), ('<= 0.5', '>  0.5 or missing'), ('is present', 'is missing'))
-    """
-    if threshold == "inf":
-        return "is present", "is missing"
-    left, right = (" or missing" if missing == side else "" for side in ("left", "right"))
-    return f"<= {threshold}{left}", f">  {threshold}{right}"
 
 
 class Categorical(TreeMixin):
@@ -159,6 +143,22 @@ class Categorical(TreeMixin):
             for child, side in ((tree.children_left[node], True), (tree.children_right[node], False)):
                 meets[child] = meets[node] if side is goes_left else meets[node] - {feature}
         return found
+
+    @staticmethod
+    def number_sides(threshold: str, missing: str) -> tuple[str, str]:
+        """Return what is so of a feature left and right of a threshold, where missing values go to a side, if to any.
+
+        An infinite threshold parts numbers from missing values.
+
+        Examples
+        --------
+        >>> [Categorical.number_sides(*given) for given in (("0.5", ""), ("0.5", "right"), ("inf", "right"))]
+        [('<= 0.5', '>  0.5'), ('<= 0.5', '>  0.5 or missing'), ('is present', 'is missing')]
+        """
+        if threshold == "inf":
+            return "is present", "is missing"
+        left, right = (" or missing" if missing == side else "" for side in ("left", "right"))
+        return f"<= {threshold}{left}", f">  {threshold}{right}"
 
     def names_of_columns(self, feature_names: Any = None) -> list[str]:
         """Return names for the columns of ``tree_``: those of the features, then of the subsets.

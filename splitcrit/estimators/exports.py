@@ -14,7 +14,7 @@ from typing import Any
 
 from sklearn import tree as pictures
 
-from splitcrit.estimators.categories import Categorical, number_sides
+from splitcrit.estimators.categories import Categorical
 from splitcrit.estimators.structure import by_node
 from splitcrit.values import complaint
 
@@ -107,7 +107,7 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
         feature = int(features[node])
         if feature >= len(names):
             return sides[feature - len(names)][right]
-        return f"{names[feature]} {number_sides(found[3], missing[node])[right]}"
+        return f"{names[feature]} {fitted.number_sides(found[3], missing[node])[right]}"
 
     return re.sub(r"\x01(\d+)\x01 (<=|> ) (\S+)", says, text)
 

@@ -152,7 +152,7 @@ class ClassPath:
             values.append(np.where(lost, np.inf, value))
             if columns.missing[f]:
                 first = np.lexsort((~lost[columns.index(f, np.arange(len(owner)))], owner))
-                least = np.nan_to_num(columns.value(f, self.path.starts[:-1]))[owner]  # no cut between it and missing
+                least = np.nan_to_num(columns.value(np.asarray(f), self.path.starts[:-1]))[owner]  # no cut before it
                 some = np.add.reduceat(lost.astype(np.int64), self.path.starts[:-1])[owner] > 0
                 orders.append(order[first])
                 values.append(np.where(some, np.where(lost, least, value), 0))

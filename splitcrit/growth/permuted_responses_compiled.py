@@ -43,9 +43,9 @@ def _sort_by_rank(order, node, before, codes, ranks, first, number):  # type: ig
         first[U(rank)] += first[U(rank - 1)]
     for i in range(node.start, node.stop):
         copy = U(before[U(i)] >> 1)
-        rank = U(ranks[U(codes[copy])])
-        order[U(first[rank])] = (number[copy] << 1) | 1
-        first[rank] += 1
+        place = U(ranks[U(codes[copy])])
+        order[U(first[place])] = (number[copy] << 1) | 1
+        first[place] += 1
     begin = node.start
     for rank in range(len(first) - 1):
         if first[U(rank)] > begin:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from splitcrit.estimators.categories import number_sides
-
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
     "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
@@ -59,7 +57,7 @@ def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
     if (split := fitted.splits_.get(node)) is not None:
         return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
     threshold = short(fitted.tree_.threshold[node], digits)
-    return int(fitted.tree_.feature[node]), *number_sides(threshold, fitted.missing_sides()[node])
+    return int(fitted.tree_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
 
 
 def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:

@@ -19,6 +19,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numpy.typing import DTypeLike
 
+from splitcrit.jit import COMPILES
 from splitcrit.search.records import CONSTANTS, Data, Scratch, Segment, Totals
 
 NUMBERS = types.Tuple([types.int64, *[types.float64] * 4])
@@ -46,7 +47,7 @@ def address(function: Any, name: str, order: DTypeLike = np.uint32, column: DTyp
     TypeError
         If it does not return what its callers take.
     """
-    if numba.config.DISABLE_JIT:
+    if not COMPILES:
         PLAIN[id(function)] = function
         return id(function)
     kinds = tuple(numba.typeof(value) for value in passed(name, order, column))
@@ -62,7 +63,7 @@ RETURNED = {"numbers": NUMBERS, "prepared": types.none, "scan": types.float64}
 
 def _caller(name: str) -> Any:
     """Return what calls the function at an address in compiled code."""
-    if numba.config.DISABLE_JIT:
+    if not COMPILES:
         return lambda address, *arguments: PLAIN[address](*arguments)
 
     @intrinsic
