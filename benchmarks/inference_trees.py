@@ -1,6 +1,6 @@
 """Rows and lines of ``make bench`` about trees of tested splits.
 
-Main definitions: ``rows``, ``lines``. Alone, ``python benchmarks/inference_trees.py`` prints them.
+Main definitions: ``rows``, ``permuted``, ``lines``. Alone, ``python benchmarks/inference_trees.py`` prints them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from sklearn.tree import DecisionTreeClassifier
 from timing import Row, compare
 
 from splitcrit import TreeClassifier
-from splitcrit.inference import InferenceTreeClassifier
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 
 PEER = 1.5  # of a tree whose nodes are tested one by one, to scikit-learn's
+PERMUTED = 5.0  # of a permutation with missing values or categories, to one with numbers alone
 GOAL = 30.0  # seconds, for a selective tree
 
 
@@ -43,6 +44,32 @@ def rows() -> Iterator[Row]:
     drawn = sum(said.drawn for said in tree.fit(x, y).verdicts_)
     what = f"selective tree, n = 1000, d = 10, depth 4, each of {drawn} permutations / a plain fit"
     yield compare(what, partial(tree.fit, x, y), partial(plain.fit, x, y), runs=3, scale=1 / drawn)
+    yield from permuted()
+
+
+def permuted() -> Iterator[Row]:
+    """Yield the time per permutation of selective trees with missing values or categories against numbers alone."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1000, 5)).astype(np.float32)
+    label = ((x[:, 0] > 0) ^ (rng.random(1000) < 0.3)).astype(int)
+    lost, coded = np.where(rng.random(x.shape) < 0.05, np.float32(np.nan), x), rng.integers(0, 6, x.shape)
+    for classes in (2, 3, 0):
+        y = rng.normal(label) if classes == 0 else label + (classes - 2) * (rng.random(1000) < 0.3)
+        kind = InferenceTreeClassifier if classes else InferenceTreeRegressor
+        numbers = kind(random_state=0, max_exceedances=None)
+        drawn = sum(said.drawn for said in numbers.fit(x, y).verdicts_)
+        for name, features, columns in (
+            ("5 % missing values", lost, None),
+            ("two of five columns of 6 categories", np.column_stack([coded[:, :2], x[:, 2:]]), [0, 1]),
+            ("five columns of 6 categories", coded, [0, 1, 2, 3, 4]),
+        ):
+            tree = kind(random_state=0, max_exceedances=None, categorical_features=columns)
+            scale = drawn / sum(said.drawn for said in tree.fit(features, y).verdicts_)
+            of = f"{classes} classes" if classes else "squared error"
+            what = f"selective tree, n = 1000, d = 5, {of}, time per permutation, {name} / numbers"
+            yield compare(
+                what, partial(tree.fit, features, y), partial(numbers.fit, x, y), PERMUTED, runs=3, scale=scale
+            )  # fmt: skip
 
 
 def lines() -> Iterator[str]:

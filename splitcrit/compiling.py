@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -89,7 +90,7 @@ def _pause(event: Any) -> Any:
 @cache
 def _line(event: Any) -> Any:
     """Return the class of listeners that write the line."""
-    from splitcrit.jit import parts
+    from splitcrit.jit import Keyed, parts
 
     class Line(event.Listener):  # type: ignore[misc]
         """The loops that are compiled, one after the other, how many functions they have, and the time spent."""
@@ -122,7 +123,10 @@ def _line(event: Any) -> Any:
         def close(self) -> None:
             """Finish the line."""
             if self.total:
-                self._write(f" ... {self.spent:.1f} s\n")
+                damaged = ", ".join(sorted({str(Path(path).parent) for path in Keyed.damaged}))
+                damaged = damaged and f"; damaged files made again: {len(Keyed.damaged)} in {damaged}"
+                self._write(f" ... {self.spent:.1f} s{damaged}\n")
+                Keyed.damaged.clear()
 
         def _write(self, text: str) -> None:
             print(text, end="", file=sys.stderr, flush=True)

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
+import pickle
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numba
 import numpy as np
@@ -26,8 +29,11 @@ from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 Function = Callable[..., Any]
+CONFIG: Any = numba.config
+COMPILES = not CONFIG.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+DIGEST = hashlib.sha256().digest_size
 WITHIN = {"no_cpython_wrapper": True}  # of what only compiled code calls
 TOLD = (
     "growth/permuted_records",
@@ -49,6 +55,8 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     """
     if function is None:
         return functools.partial(kernel, **options)
+    if not COMPILES:  # Python's floats with the errors of ``error_model``
+        return np.errstate(all="ignore")(function)
     function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
     options = OPTIONS | options
     compiling: Any = numba.njit
@@ -56,8 +64,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         made = compiling(cache=True, **options)(function)
     except RuntimeError:
         return compiling(**options)(function)
-    if hasattr(made, "_cache"):  # it is a plain function where numba is told not to compile
-        made._cache._cache_file.__class__ = Keyed
+    made._cache._cache_file.__class__ = Keyed
     return made
 
 
@@ -70,13 +77,44 @@ class Keyed(IndexDataCacheFile):
     """What numba keeps of one function, in files named by the types that it takes: one name, one content.
 
     So a process that overwrites the index of another makes it compile again, never run what was made for other types.
+    A file begins with the digest of the rest, which numba would unpickle whatever it holds; one that is damaged counts
+    as absent, and is told in ``damaged``.
     """
+
+    damaged: ClassVar[dict[str, None]] = {}
 
     def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled, then tell the index."""
         name = self._data_name_pattern.replace("{number:d}", hashlib.sha256(repr(key).encode()).hexdigest()[:16])
         self._save_data(name, data)
         self._save_index(self._load_index() | {key: name})
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        with super()._open_for_write(filepath) as file:
+            yield (content := io.BytesIO())
+            file.write(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
+
+    def _content(self, path: str) -> io.BytesIO:
+        """Return what a file holds after its digest; of one that is absent or damaged, raise FileNotFoundError."""
+        held = Path(path).read_bytes()
+        if hashlib.sha256(held[DIGEST:]).digest() != held[:DIGEST]:
+            self.damaged[path] = None
+            raise FileNotFoundError(path)
+        return io.BytesIO(held[DIGEST:])
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            content = self._content(self._index_path)
+        except FileNotFoundError:
+            return {}
+        if pickle.load(content) != self._version:
+            return {}
+        stamp, names = pickle.load(content)
+        return names if stamp == self._source_stamp else {}
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.load(self._content(self._data_path(name)))
 
 
 def kept(made: Any) -> Path | None:
@@ -144,9 +182,9 @@ class Within(CPUDispatcher):
 def digest(function: Function) -> str:
     """Return a text that changes with the code of a function, of every function it calls, and with their constants."""
     texts = [_told_text()]
-    for found in map(_plain, _reachable(function)):
+    for found in map(plain, _reachable(function)):
         told = [found.__module__, found.__name__, found.__defaults__, *_told(found.__code__)]
-        values = ((name, _plain(value)) for name, value in _reached(found))
+        values = ((name, plain(value)) for name, value in _reached(found))
         told += [each for each in values if isinstance(each[1], int | float | str | tuple | np.generic)]
         texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
@@ -163,11 +201,11 @@ def _reachable(function: Function) -> Iterator[Any]:
     waiting: list[Any] = [function]
     while waiting:
         found = waiting.pop()
-        plain = _plain(found)
-        if id(plain) not in seen:
-            seen.add(id(plain))
+        bare = plain(found)
+        if id(bare) not in seen:
+            seen.add(id(bare))
             yield found
-            waiting += [value for _, value in _reached(plain) if _is_ours(_plain(value))]
+            waiting += [value for _, value in _reached(bare) if _is_ours(plain(value))]
 
 
 def _is_ours(value: Any) -> bool:
@@ -180,7 +218,7 @@ def _told_text() -> str:
     return "\n".join((PACKAGE / f"{name}.py").read_text() for name in TOLD)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return the Python function of a compiled one, and anything else as it is."""
     return getattr(value, "py_func", value)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,12 +103,12 @@ def total(x):
 """
 
 
-def ran(folder: Path, code: str, *arguments: str) -> subprocess.Popen[str]:
+def ran(folder: Path, code: str, *arguments: str, kept: Path | None = None, **options: Any) -> subprocess.Popen[str]:
     """A new process with the planted module, and a cache in the folder."""
     path = os.pathsep.join([str(folder), str(jit.PACKAGE.parent)])
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "kept"), "PYTHONPATH": path}
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept or folder / "kept"), "PYTHONPATH": path}
     return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments], env=environment, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, *arguments], env=environment, stdout=subprocess.PIPE, text=True, **options
     )
 
 
@@ -115,6 +118,38 @@ def test_two_processes_that_compile_at_once_keep_what_each_has_made(tmp_path: Pa
     for _ in range(2):
         both = [ran(tmp_path, KEPT, kind, *step) for kind, step in delays.items()]
         assert [process.communicate()[0] for process in both] == ["3\n", "3.0\n"]
+
+
+FITTED = """
+import numpy as np
+from splitcrit.compiling import reporting_compilation
+import planted
+with reporting_compilation():
+    print(planted.total(np.arange(3)))
+"""
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda held: b"",
+    "truncated": lambda held: held[: len(held) // 2],
+    "one byte": lambda held: held[:-9] + bytes([held[-9] ^ 1]) + held[-8:],
+}
+
+
+def test_a_damaged_file_counts_as_absent_and_one_line_says_so(tmp_path: Path) -> None:
+    (tmp_path / "planted.py").write_text(PLANTED)
+    assert ran(tmp_path, FITTED).communicate()[0] == "3\n"
+    running = {}
+    for suffix in ("nbi", "nbc"):
+        for name, damage in DAMAGES.items():
+            kept = shutil.copytree(tmp_path / "kept", tmp_path / f"{suffix} {name}")
+            (path,) = kept.rglob(f"*.{suffix}")
+            path.write_bytes(damage(path.read_bytes()))
+            running[path] = ran(tmp_path, FITTED, kept=kept, stderr=subprocess.PIPE)
+    for path, process in running.items():
+        answer, said = process.communicate()
+        assert (answer, process.returncode) == ("3\n", 0), said
+        assert said.count("\n") == 1 and said.endswith(f" s; damaged files made again: 1 in {path.parent}\n"), said
+        again = ran(tmp_path, FITTED, kept=path.parents[1], stderr=subprocess.PIPE).communicate()
+        assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
 
 
 def test_where_no_folder_can_be_written_to_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

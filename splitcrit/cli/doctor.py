@@ -150,7 +150,7 @@ def shown(found: Finding) -> str:
         said = f"lacks {', '.join(lacks)}; pip install 'splitcrit[{extra}]'" if lacks else "complete"
         lines.append(f"{extra:<{wide}}{said}")
     lines.append("")
-    if found.loops:
+    if found.loops and found.loops["all"]:  # none where numba is told not to compile
         done, every = found.loops["kept"], found.loops["all"]
         more = "; splitcrit compile makes those that most calls need" if done < every else ""
         lines.append(f"{done} of {every} compiled loops are kept, the first in {found.loops['folder']}{more}")

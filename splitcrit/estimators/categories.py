@@ -129,6 +129,37 @@ class Categorical(TreeMixin):
         return [(split.says("left", names[split.feature]), split.says("right", names[split.feature]))
                 for split in splits]  # fmt: skip
 
+    def missing_sides(self) -> list[str]:
+        """Return where each node sends missing values of its feature, "left" or "right"; empty where it meets none.
+
+        It meets those of a feature that had some in the training set, unless a split above sent them elsewhere.
+        """
+        tree, found = self.tree_, [""] * self.tree_.node_count
+        meets = [set() if self._missing is None else set(np.flatnonzero(self._missing).tolist())] * len(found)
+        for node in np.flatnonzero(tree.children_left >= 0).tolist():  # parents stand before children
+            feature, goes_left = int(tree.feature[node]), bool(tree.missing_go_to_left[node])
+            if feature in meets[node]:
+                found[node] = "left" if goes_left else "right"
+            for child, side in ((tree.children_left[node], True), (tree.children_right[node], False)):
+                meets[child] = meets[node] if side is goes_left else meets[node] - {feature}
+        return found
+
+    @staticmethod
+    def number_sides(threshold: str, missing: str) -> tuple[str, str]:
+        """Return what is so of a feature left and right of a threshold, where missing values go to a side, if to any.
+
+        An infinite threshold parts numbers from missing values.
+
+        Examples
+        --------
+        >>> [Categorical.number_sides(*given) for given in (("0.5", ""), ("0.5", "right"), ("inf", "right"))]
+        [('<= 0.5', '>  0.5'), ('<= 0.5', '>  0.5 or missing'), ('is present', 'is missing')]
+        """
+        if threshold == "inf":
+            return "is present", "is missing"
+        left, right = (" or missing" if missing == side else "" for side in ("left", "right"))
+        return f"<= {threshold}{left}", f">  {threshold}{right}"
+
     def names_of_columns(self, feature_names: Any = None) -> list[str]:
         """Return names for the columns of ``tree_``: those of the features, then of the subsets.
 

@@ -15,6 +15,7 @@ from typing import Any
 from sklearn import tree as pictures
 
 from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators.structure import by_node
 from splitcrit.values import complaint
 
 
@@ -41,7 +42,7 @@ def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
     """
     plain, names, sides = _shown(fitted, feature_names)
     drawn = pictures.plot_tree(plain, feature_names=[*names, *(left for left, _ in sides)], **options)
-    for note in drawn if sides else ():
+    for note in drawn:
         note.set_text(_without_thresholds(note.get_text(), sides))
     return drawn
 
@@ -60,7 +61,7 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
     """
     plain, names, sides = _shown(fitted, feature_names)
     columns, file = [*names, *(left for left, _ in sides)], options.pop("out_file", None)
-    if not sides or (file is not None and not isinstance(file, str) and not hasattr(file, "write")):
+    if file is not None and not isinstance(file, str) and not hasattr(file, "write"):
         return pictures.export_graphviz(plain, feature_names=columns, out_file=file, **options)
     source = _without_thresholds(pictures.export_graphviz(plain, feature_names=columns, **options), sides)
     if isinstance(file, str):
@@ -73,7 +74,8 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
 def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> str:
     """Return a fitted tree as text, as ``sklearn.tree.export_text`` does.
 
-    Parameters and errors are those of ``plot_tree`` and of scikit-learn's function.
+    A split that meets missing values says where they go. Parameters and errors are those of
+    ``plot_tree`` and of scikit-learn's function.
 
     Examples
     --------
@@ -85,15 +87,36 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     |--- colour in {red}
     |   |--- class: yes
     <BLANKLINE>
+    >>> tree = TreeClassifier().fit([[1.0], [2.0], [float("nan")], [float("nan")]], [0, 1, 1, 1])
+    >>> print(export_text(tree, feature_names=["marker"]))
+    |--- marker <= 1.50
+    |   |--- class: 0
+    |--- marker >  1.50 or missing
+    |   |--- class: 1
+    <BLANKLINE>
     """
     plain, names, sides = _shown(fitted, feature_names)
-    columns = [*names, *(f"\x01{i}\x01" for i in range(len(sides)))]
+    missing = fitted.missing_sides()
+    features, plain.tree_ = plain.tree_.feature, by_node(plain.tree_)
+    plain.n_features_in_ = len(features)
+    columns = [f"\x01{node}\x01" for node in range(len(features))]
     text = str(pictures.export_text(plain, feature_names=columns, **options))
-    return re.sub(r"\x01(\d+)\x01 (<=|> ) [\d.]+", lambda found: sides[int(found[1])][found[2] != "<="], text)
+
+    def says(found: re.Match[str]) -> str:
+        node, right = int(found[1]), found[2] != "<="
+        feature = int(features[node])
+        if feature >= len(names):
+            return sides[feature - len(names)][right]
+        return f"{names[feature]} {fitted.number_sides(found[3], missing[node])[right]}"
+
+    return re.sub(r"\x01(\d+)\x01 (<=|> ) (\S+)", says, text)
 
 
 def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
-    """Return text of a picture in which what goes left by categories is no longer compared with a threshold."""
+    """Return text of a picture in which neither categories nor what is present is compared with a threshold."""
+    text = re.sub(r" (?:<=|&le;) inf\b", " is present", text)
+    if not sides:
+        return text
     each = "|".join(re.escape(label) for left, _ in sides for label in {left, left.replace('"', r"\"")})
     return re.sub(rf"({each}) (?:<=|&le;) [\d.]+", r"\1", text)
 

@@ -74,7 +74,7 @@ class ForestMixin(Coded):
 
     def _make_estimator(self, append: bool = True, random_state: Any = None) -> Any:
         tree = super()._make_estimator(append, random_state)  # type: ignore[misc]
-        tree._samples = vars(self).get("_samples")
+        tree._samples, tree._missing = vars(self).get("_samples"), self._missing
         return tree
 
     def _get_oob_predictions(self, tree: Any, X: Array) -> Array:
@@ -91,6 +91,7 @@ class ForestMixin(Coded):
             if self.warm_start and self.estimators_ and self.estimators_[0].categories_ != self.categories_:
                 rule, remedy = "with warm_start the categories stay the same", "pass the same rows, or warm_start=False"
                 raise ValueError(complaint(rule, "others than in the fit before", remedy))
+        X = X if sparse.is_sparse(X) else np.require(X, requirements="W")  # scikit-learn looks for nan in such only
         self._samples, jobs = samples, self.n_jobs
         self.n_jobs = jobs if X.shape[0] >= THREADED else None
         try:

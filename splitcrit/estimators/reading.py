@@ -24,6 +24,7 @@ class Reader(Parameters):
     """An estimator of dense or sparse features and one output, which reads training sets."""
 
     monotonic_cst: Any
+    _missing: Array | None = None  # which features of the training set have missing values
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -73,7 +74,7 @@ class Reader(Parameters):
         if x is not X:
             validate_data(self, X, skip_check_array=True)  # the names of its features
         names = getattr(self, "feature_names_in_", range(found.shape[1]))
-        _check_finite(found, names, self.__sklearn_tags__().input_tags.allow_nan)
+        self._missing = _missing_in(found, names, self.__sklearn_tags__().input_tags.allow_nan)
         return found, responses_of(y) if numeric else y
 
     def _read_sparse(self, x: Any, y: Any, check_input: bool, numeric: bool) -> tuple[Any, Array]:
@@ -124,13 +125,15 @@ def counted(y: Array) -> Array:
     return y
 
 
-def _check_finite(x: Array, names: Any, missing: bool) -> None:
+def _missing_in(x: Array, names: Any, missing: bool) -> Array:
+    """Return which columns ``(d,)`` have missing values, or raise ValueError if they may have none or are infinite."""
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(x.sum()):
-            return
+            return np.zeros(x.shape[1], dtype=bool)
     bad = np.isinf(x) if missing else ~np.isfinite(x)
     if bad.any():
         row, place = np.argwhere(bad)[0]
         value = "NaN" if np.isnan(x[row, place]) else x[row, place]
         rule = f"features are finite in float32{' or NaN' * missing}"
         raise ValueError(complaint(rule, f"{value} at row {row}, column {names[place]}", "drop, clip or rescale it"))
+    return np.asarray(np.isnan(x).any(axis=0))

@@ -4,7 +4,7 @@ A grown tree becomes a ``sklearn.tree._tree.Tree``, filled through its ``__setst
 importances, plots and exports are scikit-learn's own. The layout of its node array is private, which is why the
 version of scikit-learn is capped.
 
-Main definitions: ``filled``, ``pruned``, ``accepting``, ``fitting``.
+Main definitions: ``filled``, ``pruned``, ``by_node``, ``accepting``, ``fitting``.
 """
 
 from __future__ import annotations
@@ -77,6 +77,16 @@ def pruned(tree: Any, ccp_alpha: float) -> Any:
         return tree
     found = Tree(tree.n_features, np.atleast_1d(tree.n_classes), 1)
     _build_pruned_tree_ccp(found, tree, ccp_alpha)
+    return found
+
+
+def by_node(tree: Any) -> Any:
+    """Return scikit-learn's structure of a tree each of whose nodes is split by a feature of its own number."""
+    state = tree.__getstate__()
+    nodes = state["nodes"] = state["nodes"].copy()
+    nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
+    found = Tree(len(nodes), np.atleast_1d(tree.n_classes), 1)
+    found.__setstate__(state)
     return found
 
 

@@ -182,27 +182,31 @@ class Recoding:
         y = (nodes.samples.responses[number] - nodes.value[front.which][owner]) / unit[owner]
         cell = owner * j + code
         parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y, positive)]
-        tables, present = np.stack(parts, axis=2), sizes > 0
-        ranks = subsets.ranks(parts[1] / np.where(present, parts[0], 1), present)
-        counts = nodes.error == POISSON
-        binding = limits.least > 1 or limits.lightest > 0 or (counts and (present & (parts[2] == 0)).any())
-        summed = nodes.error not in (ABSOLUTE, DECLARED)
-        found = Ranked(ranks, parts[0], np.full(m, ORDER if summed and not binding else SEVERAL))
-        if summed:
-            width = TIE * (nodes.impurity * nodes.weight)[front.which] / unit
-            comparison = subsets.Comparison(subsets.deviance_scores if counts else subsets.squared_scores, width, 0)
-            return self.searched(found, tables, sizes, limits, comparison) if binding else found
-        if nodes.error == DECLARED:
-            return found
-        for node in np.flatnonzero(self._small(present)):
+        width = TIE * (nodes.impurity * nodes.weight)[front.which] / unit
+        found = self.by_sums(np.stack(parts, axis=2), sizes, nodes.error, limits, width)
+        for node in np.flatnonzero(self._small(sizes > 0)) if nodes.error == ABSOLUTE else ():
             here = np.flatnonzero(owner == node)
             here = here[np.argsort(number[here])]
-            there = np.flatnonzero(present[node])
+            there = np.flatnonzero(sizes[node])
             local = np.searchsorted(there, code[here])
             theirs = nodes.samples.responses[number[here]]
             left = subsets.best_deviations(local, theirs, weight[here], len(there), limits)
             self._settle(found, np.array([node]), there[None], left[None])
         return found
+
+    def by_sums(self, tables: Array, sizes: Array, error: int, limits: Limits, width: Array) -> Ranked:
+        """Return the ranks of categories at nodes where they have these sizes ``(m, J)``.
+
+        ``tables (m, J, 3)`` hold their weights, sums of centred responses, and numbers of responses above 0. Where
+        subsets are searched, those within ``width (m,)`` of the best score are ties.
+        """
+        (weight, total, positive), present = np.moveaxis(tables, 2, 0), sizes > 0
+        ranks = subsets.ranks(total / np.where(present, weight, 1), present)
+        counts, summed = error == POISSON, error not in (ABSOLUTE, DECLARED)
+        binding = limits.least > 1 or limits.lightest > 0 or (counts and (present & (positive == 0)).any())
+        found = Ranked(ranks, weight, np.full(len(tables), ORDER if summed and not binding else SEVERAL))
+        comparison = subsets.Comparison(subsets.deviance_scores if counts else subsets.squared_scores, width, 0)
+        return self.searched(found, tables, sizes, limits, comparison) if summed and binding else found
 
     def _small(self, present: Array) -> Array:
         """Return which nodes have few enough categories for a search of all subsets, and more than one."""

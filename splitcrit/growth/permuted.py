@@ -7,7 +7,9 @@ that are numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,18 +18,41 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.growth.permuted_records import Nested
+from splitcrit.growth.permuted_records import Categories, PathNode
 from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
-from splitcrit.search import Columns, Level, Limits, best_splits, plain, usable_form
-from splitcrit.search.records import Data, Scratch
-from splitcrit.search.regression import Front, Nodes, best_regression_splits
-from splitcrit.search.regression_records import Samples
+from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
+from splitcrit.search import Columns, Level, Limits, best_splits, plain, regression_plain, usable_form
+from splitcrit.search.forms import undefined
+from splitcrit.search.plain import nodes_of
+from splitcrit.search.records import CONSTANTS, Data, Orders, Scratch
+from splitcrit.search.regression import NOWHERE, Front, Nodes, best_regression_splits
+from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
+from splitcrit.search.subsets import shortcut
 
 Array = NDArray[Any]
+
+
+def node_by_node(path: Path, scores_of: Callable[[int, Array], Array], labels: Array) -> Array:
+    """Return scores of the first node for each row of labels, nan where an ancestor has none; each asks those kept."""
+    found, kept = np.full(len(labels), np.nan), np.arange(len(labels))
+    for node in [*range(1, len(path.nodes)), 0]:  # the nearest ancestor, the smallest, is asked first
+        found[kept] = scores = scores_of(node, labels[kept])
+        kept = kept[~np.isnan(scores)]
+    return found
+
+
+def categories_of(recoding: Recoding | None, rows: Array, orders: Array) -> Categories:
+    """Return the columns of categories, given the feature of each row of the orders of a search, and its own orders."""
+    if recoding is None:
+        return Categories(np.full(len(rows), -1), orders[:0], np.empty((0, 0), np.int64), np.empty(1, np.int64))
+    number = np.full(len(recoding.levels), -1)
+    number[recoding.columns] = np.arange(len(recoding.columns))
+    first = np.empty(int(recoding.levels.max()) + 1, np.int64)
+    return Categories(number[rows], orders[recoding.columns], recoding.codes[recoding.columns], first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,26 +94,77 @@ class ClassPath:
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
-        columns = self.columns
-        data = None
-        if columns.engine is not plain and not columns.missing.any() and self.recoding is None:
-            data = told(self.criterion, len(columns.codes), columns.classes)
-        if data is not None:
-            return self._compiled(data, labels)
+        if self._data is not None:
+            found = node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, np.int64))
+            if not undefined(self._data):
+                return found
         return np.array([self._score(each) for each in labels])
 
-    def _compiled(self, data: Data, labels: Array) -> Array:
-        from splitcrit.growth.permuted_compiled import permuted_scores
+    def _scores_of(self, node: int, labels: Array) -> Array:
+        """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
+        from splitcrit.growth.permuted_compiled import permuted_node, permuted_tables
 
-        columns, path, counts = self.columns, self.path, self.level.totals.astype(np.int64)
-        source = columns.copied()
-        scan = Scratch.of(counts.shape[1], source.orders.shape[1])
-        scratch = Workspace.of(scan, len(source.orders), source.orders[0])
-        rules, out = Rules.of(self.stopping, self.criterion), np.empty(len(labels))
-        nested = Nested(path.starts, counts, path.left, path.place)
-        rows = np.ascontiguousarray(labels, np.int64)
-        permuted_scores(source, nested, rows, scorer(data, source), rules, scratch, out)
+        (source, scratch), categories, k = self._space, self._categories, self.columns.classes
+        here, counts, out = self.path.nodes[node], self.level.totals[node].astype(np.int64), np.empty(len(labels))
+        place = PathNode(here.start, here.stop, counts, self.path.left, self.path.place)
+        ranks = np.empty((0, len(labels), 0), np.int64)
+        if self.recoding is not None:
+            tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), k), np.int64)
+            permuted_tables(categories, place, labels, source.bits, tables)
+            ranks = self._ranks(tables.reshape(-1, *tables.shape[2:]), counts).reshape(tables.shape[:3])
+        assert self._data is not None
+        rules = Rules.of(self.stopping, self.criterion)
+        permuted_node(source, categories, place, labels, ranks, scorer(self._data, source), rules, scratch, out)
         return out
+
+    def _ranks(self, tables: Array, counts: Array) -> Array:
+        """Return the ranks ``(m, J)`` of categories with class counts ``(m, J, K)`` in a node with these in all."""
+        recoding, limits = self.recoding, Limits(self.stopping.min_samples_leaf)
+        assert self._data is not None and recoding is not None
+        ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
+        by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
+        if self._data.kind in (RATIO, DIFFERENCE, ROOT) and not by_order:
+            from splitcrit.search.subsets_compiled import subset_ranks
+
+            most = min(recoding.max_exact, tables.shape[1])
+            space = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0)), np.empty(CONSTANTS)
+            subset_ranks(tables, self._data, (counts.copy(), counts), limits.least, most, space, ranks, done)
+        if not done.all():
+            rest = tables[~done].astype(float)
+            sizes = rest.sum(axis=2).astype(np.int64)
+            ranks[~done] = recoding.by_class(rest, sizes, self.criterion, limits).ranks
+        return ranks
+
+    @cached_property
+    def _data(self) -> Data | None:
+        """The criterion as compiled loops take it, None where they do not serve."""
+        columns = self.columns
+        return None if columns.engine is plain else told(self.criterion, len(columns.codes), columns.classes)
+
+    @cached_property
+    def _space(self) -> tuple[Orders, Workspace]:
+        """The orders of the path, in which a column with missing values stands twice, and space for a search."""
+        columns, owner = self.columns, nodes_of(self.path.starts)
+        orders, values = [], []
+        for f, (order, value) in enumerate(zip(columns.orders, columns.values, strict=True)):
+            lost = np.isnan(value)
+            orders.append(order)
+            values.append(np.where(lost, np.inf, value))
+            if columns.missing[f]:
+                first = np.lexsort((~lost[columns.index(f, np.arange(len(owner)))], owner))
+                least = np.nan_to_num(columns.value(np.asarray(f), self.path.starts[:-1]))[owner]  # no cut before it
+                some = np.add.reduceat(lost.astype(np.int64), self.path.starts[:-1])[owner] > 0
+                orders.append(order[first])
+                values.append(np.where(some, np.where(lost, least, value), 0))
+        source = Orders(np.array(orders), np.array(values, columns.values.dtype), columns.bits)
+        scan = Scratch.of(columns.classes, len(owner))
+        return source, Workspace.of(scan, len(orders), source.orders[0])
+
+    @cached_property
+    def _categories(self) -> Categories:
+        """The columns of categories."""
+        rows = np.repeat(np.arange(len(self.columns.missing)), 1 + self.columns.missing)
+        return categories_of(self.recoding, rows, self.columns.orders)
 
     def _score(self, labels: Array) -> float:
         columns, limits = self.columns, Limits(self.stopping.min_samples_leaf)
@@ -144,7 +220,64 @@ class ResponsePath:
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
-        return np.array([self._score(each) for each in labels])
+        if self.front.loops is regression_plain:
+            return np.array([self._score(each) for each in labels])
+        return node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, float))
+
+    def _scores_of(self, node: int, labels: Array) -> Array:
+        """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
+        from splitcrit.growth.permuted_responses_compiled import permuted_responses
+
+        (ordered, samples, copies), categories, nodes = self._space, self._categories, self.front.nodes
+        here, out = slice(node, node + 1), np.empty(len(labels))
+        ends, described = self.path.starts[node : node + 2], np.ascontiguousarray(nodes.described[:, here])
+        front = ordered._replace(starts=ends, bases=ends[:1], known=np.ascontiguousarray(ordered.known[:, here]))
+        place = PathNode(int(ends[0]), int(ends[1]), np.empty(0, np.int64), self.path.left, self.path.place)
+        ranks = self._ranks(node, place, labels)
+        tried = Tried(np.arange(len(front.orders))[None], NOWHERE.places, NOWHERE.goes)
+        rule = Limited(nodes.error, TIE * nodes.impurity[here], int(self.stopping.min_samples_leaf), 0.0)
+        feature, left_sizes, below, above = np.empty((4, 1), np.int64)
+        chosen = Chosen(feature, np.zeros(1, dtype=bool), np.empty(1), left_sizes, below, above)
+        permuted_responses(
+            front, samples, described, tried, rule, copies, categories, place, labels, ranks, chosen, out
+        )  # fmt: skip
+        return out
+
+    def _ranks(self, node: int, place: PathNode, labels: Array) -> Array:
+        """Return the ranks ``(F, m, J)`` of the categories of each column for each row of labels."""
+        if self.recoding is None:
+            return np.empty((0, len(labels), 0), np.int64)
+        from splitcrit.growth.permuted_responses_compiled import permuted_deviations, permuted_sums
+
+        nodes, categories, limits = self.front.nodes, self._categories, Limits(self.stopping.min_samples_leaf)
+        tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), 3))
+        permuted_sums(categories, place, self.y, float(nodes.value[node]), labels, tables)
+        each = tables.reshape(-1, *tables.shape[2:])
+        sizes, width = each[..., 0].astype(np.int64), TIE * nodes.impurity[node] * nodes.weight[node]
+        found = self.recoding.by_sums(each, sizes, nodes.error, limits, np.full(len(each), width))
+        ranks = found.ranks.reshape(tables.shape[:3])
+        if nodes.absolute:
+            most = min(self.recoding.max_exact, tables.shape[2])
+            space = np.empty(tables.shape[2], np.int64), np.empty(1 << max(most - 1, 0))
+            data = self.y - float(nodes.value[node]), labels - float(nodes.value[node])
+            permuted_deviations(categories, place, *data, limits.least, most, space, tables, ranks)
+        return ranks
+
+    @cached_property
+    def _space(self) -> tuple[Ordered, Samples, tuple[Array, ...]]:
+        """Orders and samples that a search may overwrite, and the orders by copies instead of numbers."""
+        front, rows = self.front, self.front.nodes.samples.rows
+        number = np.empty(len(rows), np.int64)
+        number[rows] = np.arange(len(rows))
+        by_copy = (rows[front.orders >> 1] << 1) | (front.orders & 1).astype(np.int64)
+        samples = Samples(rows.copy(), np.empty(len(rows)), np.empty(0))
+        ordered = front.ordered._replace(orders=front.orders.copy())
+        return ordered, samples, (by_copy, self.y, number, np.zeros(len(rows), np.uint8))
+
+    @cached_property
+    def _categories(self) -> Categories:
+        """The columns of categories."""
+        return categories_of(self.recoding, np.arange(len(self.front.orders)), self._space[2][0])
 
     def _score(self, labels: Array) -> float:
         y, side = self.path.relabelled(self.y, labels), np.zeros(len(self.y), np.uint8)

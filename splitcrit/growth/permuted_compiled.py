@@ -1,6 +1,11 @@
-"""The best score of a node for permuted labels, where the choices of its ancestors stay the same, in one compiled loop.
+"""The best scores of one node for permuted labels, and whether its ancestors divide their rows as before, compiled.
 
-Main definitions: ``permuted_scores``.
+The nodes of a path lie side by side in every order (``PathNode``). Labels are permuted inside the first node, so that
+of an entry ``index << bits | class`` only the class changes. A column with missing values stands twice, with these
+above and then below all others, so that a scan of numbers tries both sides for them. A column of categories is sorted
+for each permutation by the ranks of its categories, in time linear in the rows.
+
+Main definitions: ``permuted_node``, ``permuted_tables``.
 """
 
 from __future__ import annotations
@@ -14,67 +19,84 @@ from splitcrit.search.segments_compiled import U
 
 
 @called(_nrt=False)
-def _relabel(order, place, labels, bits):  # type: ignore[no-untyped-def]
+def _relabelled(entry, bits, place, labels):  # type: ignore[no-untyped-def]
+    """Return an entry with the class that its row has among the labels, if it lies in the first node."""
+    index = np.int64(entry >> bits)
+    row = place[U(index)]
+    return (index << bits) | labels[U(row)] if row >= 0 else np.int64(entry)
+
+
+@called(_nrt=False)
+def _relabel(order, node, bits, labels):  # type: ignore[no-untyped-def]
     """Replace the classes of the entries whose rows lie in the first node."""
-    for i in range(len(order)):
-        index = order[U(i)] >> bits
-        row = place[U(index)]
-        if row >= 0:
-            order[U(i)] = (index << bits) | labels[U(row)]
+    for i in range(node.start, node.stop):
+        order[U(i)] = _relabelled(order[U(i)], bits, node.place, labels)
 
 
 @called(_nrt=False)
-def _count(counts, out):  # type: ignore[no-untyped-def]
-    """Set the class counts of the node that is searched next."""
-    for c in range(len(out)):
-        out[c] = counts[c]
+def _sort_by_rank(source, f, categories, node, labels, ranks):  # type: ignore[no-untyped-def]
+    """Write a column of categories with these labels in the order of the ranks, which become its values."""
+    c, first, bits = categories.column[f], categories.first, source.bits
+    before, codes, order, column = categories.orders[c], categories.codes[c], source.orders[f], source.columns[f]
+    for rank in range(len(first)):
+        first[U(rank)] = 0
+    first[0] = node.start
+    for i in range(node.start, node.stop):
+        index = U(before[U(i)] >> bits)
+        rank = ranks[U(codes[index])]
+        column[index] = rank
+        first[U(rank + 1)] += 1
+    for rank in range(1, len(first)):
+        first[U(rank)] += first[U(rank - 1)]
+    for i in range(node.start, node.stop):
+        entry = before[U(i)]
+        rank = ranks[U(codes[U(entry >> bits)])]
+        order[U(first[U(rank)])] = _relabelled(entry, bits, node.place, labels)
+        first[U(rank)] += 1
 
 
 @called(_nrt=False)
-def _alike(order, here, place, left, bits):  # type: ignore[no-untyped-def]
+def _alike(order, node, place, bits):  # type: ignore[no-untyped-def]
     """Tell whether the rows up to a place of an order are all those of one side in the tree."""
-    start, stop = here
-    side, wrong = left[U(order[U(start)] >> bits)], 0
-    for i in range(start, stop):
-        wrong += (left[U(order[U(i)] >> bits)] == side) != (i <= place)
+    side, wrong = node.left[U(order[U(node.start)] >> bits)], 0
+    for i in range(node.start, node.stop):
+        wrong += (node.left[U(order[U(i)] >> bits)] == side) != (i <= place)
     return wrong == 0
 
 
-@called(_nrt=False)
-def _same_choices(source, nested, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
-    """Tell whether each ancestor divides its rows as in the tree; the nearest, the smallest, is asked first."""
-    for j in range(1, len(nested.counts)):
-        here = nested.starts[j], nested.starts[j + 1]
-        _count(nested.counts[j], scratch.counts)
+@kernel(_nrt=False)
+def permuted_node(source, categories, node, labels, ranks, scorer, rules, scratch, out):  # type: ignore[no-untyped-def]
+    """Set ``out[t]`` to the node's best score if the rows of the first node have ``labels[t]``.
+
+    It is nan where the node divides its rows otherwise than in the tree; the first may divide them as it likes.
+    ``source`` (``Orders``) is overwritten; ``ranks (F, m, J)`` are those of the categories for each of the labels.
+    """
+    here, key = (node.start, node.stop), np.uint64(0)  # nothing depends on the key, since all features are tried
+    for t in range(len(labels)):
+        for f in range(len(source.orders)):
+            if categories.column[f] < 0:
+                _relabel(source.orders[f], node, source.bits, labels[t])
+            else:
+                _sort_by_rank(source, f, categories, node, labels[t], ranks[categories.column[f], t])
+        for k in range(len(node.counts)):
+            scratch.counts[k] = node.counts[k]
         f, place, _ = best_split(source, None, here, scorer, rules, key, scratch)
-        if f < 0 or not _alike(source.orders[f], here, place, nested.left, source.bits):
-            return False
-    return True
-
-
-@called(_nrt=False)
-def _best_score(source, nested, scorer, rules, key, scratch):  # type: ignore[no-untyped-def]
-    """Return the best score of the first node."""
-    _count(nested.counts[0], scratch.counts)
-    best_split(source, None, (nested.starts[0], nested.starts[1]), scorer, rules, key, scratch)
-    _, _, base, rate, _ = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
-    top = -np.inf
-    for f in range(len(scratch.best)):
-        top = max(top, scratch.best[f])
-    return (top - base) * rate
+        out[t] = np.nan
+        if node.start == 0 or (f >= 0 and _alike(source.orders[f], node, place, source.bits)):
+            _, _, base, rate, _ = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
+            top = -np.inf
+            for best in scratch.best:
+                top = max(top, best)
+            out[t] = (top - base) * rate
 
 
 @kernel(_nrt=False)
-def permuted_scores(source, nested, labels, scorer, rules, scratch, out):  # type: ignore[no-untyped-def]
-    """Set ``out[t]`` to the node's best score if its rows have ``labels[t]``, nan where an ancestor chooses otherwise.
-
-    ``source`` (``Orders``) holds the nodes of ``nested`` (``Nested``) one after the other in each order; its labels are
-    replaced in place.
-    """
-    key = np.uint64(0)  # nothing depends on it, since all features are tried
-    for t in range(len(labels)):
-        for f in range(len(source.orders)):
-            _relabel(source.orders[f], nested.place, labels[t], source.bits)
-        out[t] = np.nan
-        if _same_choices(source, nested, scorer, rules, key, scratch):
-            out[t] = _best_score(source, nested, scorer, rules, key, scratch)
+def permuted_tables(categories, node, labels, bits, tables):  # type: ignore[no-untyped-def]
+    """Add to ``tables (F, m, J, K)`` the class counts of each category in the node for each of the labels."""
+    mask = (1 << bits) - 1
+    for c in range(len(categories.orders)):
+        order, codes = categories.orders[c], categories.codes[c]
+        for t in range(len(labels)):
+            for i in range(node.start, node.stop):
+                entry = _relabelled(order[U(i)], bits, node.place, labels[t])
+                tables[c, t, codes[U(entry >> bits)], entry & mask] += 1

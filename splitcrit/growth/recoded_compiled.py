@@ -34,7 +34,7 @@ def _parted(recoding, node, f, bits, data, limits, floor):  # type: ignore[no-un
         by_response(table, there, p)
         found, subset = best_cut(table, there, p, data, (seen, counts), floor), 0
     else:
-        subset, found = best_subset(table, there, p, data, (seen, counts), width, recoding.scores)
+        subset, found = best_subset(table, there, p, data, (seen, counts), width, 1, recoding.scores)
     if floor < np.inf:
         for i in range(len(recoding.ranks)):
             recoding.ranks[U(i)] = -1

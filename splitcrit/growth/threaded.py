@@ -129,9 +129,10 @@ class _Growth:
         """Split a node if that pays, by a thread for each space, and return its children."""
         from splitcrit.growth import nodes_compiled as nodes
         from splitcrit.growth.threaded_compiled import mark_split, scan_columns, share_columns
+        from splitcrit.jit import plain
 
         (links, reals), space = (np.resize(part, (3, part.shape[1])) for part in node.rows), spaces[0]
-        if nodes.is_leaf.py_func(links, reals, 0, self.rules, space.counts):
+        if plain(nodes.is_leaf)(links, reals, 0, self.rules, space.counts):
             return []
         for other in spaces[1:]:
             other.counts[:] = space.counts
@@ -141,9 +142,9 @@ class _Growth:
             self._columns(part), *scan, np.inf, each._replace(best=best[part])
         ))  # fmt: skip
         base, rate, width = numbers[0]
-        if not nodes.pays.py_func((best.max() - base) * rate, width, self.rules.gain):
+        if not plain(nodes.pays)((best.max() - base) * rate, width, self.rules.gain):
             return []
-        f = nodes.first_reaching.py_func(best, floor := nodes.floor_of.py_func(best.max(), base, rate, width))
+        f = plain(nodes.first_reaching)(best, floor := plain(nodes.floor_of)(best.max(), base, rate, width))
         scan_columns(self._columns(slice(f, f + 1)), *scan, floor, space)
         closed = mark_split(self.source, here, (f, int(space.best[0])), (links, reals, 0, 1), self.rules, space)
         if not (closed[0] and closed[1]):

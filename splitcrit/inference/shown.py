@@ -57,7 +57,7 @@ def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
     if (split := fitted.splits_.get(node)) is not None:
         return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
     threshold = short(fitted.tree_.threshold[node], digits)
-    return int(fitted.tree_.feature[node]), f"<= {threshold}", f">  {threshold}"
+    return int(fitted.tree_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
 
 
 def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:

@@ -19,10 +19,12 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numpy.typing import DTypeLike
 
+from splitcrit.jit import COMPILES
 from splitcrit.search.records import CONSTANTS, Data, Scratch, Segment, Totals
 
 NUMBERS = types.Tuple([types.int64, *[types.float64] * 4])
 FLOATS, COUNTS = np.empty(CONSTANTS), np.empty(1, np.int64)
+PLAIN: dict[int, Callable[..., Any]] = {}  # what is called where numba is told not to compile
 DATA = Data(0, 0.0, 0.0, 0.0, FLOATS, FLOATS, FLOATS, np.empty((1, 1)))
 
 
@@ -45,6 +47,9 @@ def address(function: Any, name: str, order: DTypeLike = np.uint32, column: DTyp
     TypeError
         If it does not return what its callers take.
     """
+    if not COMPILES:
+        PLAIN[id(function)] = function
+        return id(function)
     kinds = tuple(numba.typeof(value) for value in passed(name, order, column))
     function.compile(kinds)
     made = function.overloads[kinds]
@@ -58,6 +63,8 @@ RETURNED = {"numbers": NUMBERS, "prepared": types.none, "scan": types.float64}
 
 def _caller(name: str) -> Any:
     """Return what calls the function at an address in compiled code."""
+    if not COMPILES:
+        return lambda address, *arguments: PLAIN[address](*arguments)
 
     @intrinsic
     def call(context: Any, address: Any, *arguments: Any) -> tuple[Any, Callable[..., Any]]:

@@ -3,7 +3,7 @@
 A node is a table of class counts by category. The categories it has stand in ``there``, ``p`` of them; a way to part
 them is a cut of their order by the share of the second class, or a subset (bit ``i``: the ``i``-th goes left).
 
-Main definitions: ``tabulated``, ``by_response``, ``best_cut``, ``best_subset``.
+Main definitions: ``tabulated``, ``by_response``, ``best_cut``, ``best_subset``, ``subset_ranks``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
-from splitcrit.search.sums_compiled import of_split
+from splitcrit.search.sums_compiled import numbers_of_sums, of_split
 
 
 @kernel(_nrt=False)
@@ -64,25 +64,55 @@ def best_cut(table, there, p, data, node, floor):  # type: ignore[no-untyped-def
 
 
 @kernel(_nrt=False)
-def best_subset(table, there, p, data, node, width, scores):  # type: ignore[no-untyped-def]
+def best_subset(table, there, p, data, node, width, least, scores):  # type: ignore[no-untyped-def]
     """Return the first subset, in binary order, whose raw score is within ``width`` of the best, and its score.
 
-    The last category goes right. Each subset follows from one that differs in one category (a Gray code).
+    The last category goes right, and each side has ``least`` samples or more; 0 stands for no subset. Each subset
+    follows from one that differs in one category (a Gray code).
     """
-    (seen, counts), top, held, last = node, -np.inf, 0, 1 << (p - 1)
+    (seen, counts), top, held, last, m, size = node, -np.inf, 0, 1 << (p - 1), 0, 0
     for c in range(len(seen)):
         seen[U(c)] = 0
+        size += counts[U(c)]
     for turn in range(1, last):
         subset, i = turn ^ (turn >> 1), 0
         while not (subset ^ held) >> i & 1:
             i += 1
+        sign = 1 if subset >> i & 1 else -1
         for c in range(len(seen)):
-            here = table[U(there[U(i)]), U(c)]
-            seen[U(c)] += here if subset >> i & 1 else -here
+            here = sign * table[U(there[U(i)]), U(c)]
+            seen[U(c)] += here
+            m += here
         held = subset
-        scores[U(subset)] = of_split(data, seen, counts)
+        scores[U(subset)] = of_split(data, seen, counts) if m >= least and size - m >= least else -np.inf
         top = max(top, scores[U(subset)])
     for subset in range(1, last):
-        if scores[U(subset)] >= top - width:
+        if scores[U(subset)] >= top - width and scores[U(subset)] > -np.inf:
             return subset, scores[U(subset)]
     return 0, -np.inf
+
+
+@kernel(_nrt=False)
+def subset_ranks(tables, data, node, least, most, space, ranks, done):  # type: ignore[no-untyped-def]
+    """Rank categories by the best subset: 0 on its left, 1 on its right, and 0 for all if there is none.
+
+    ``tables (m, J, K)`` are class counts of a node under ``m`` orders of its labels, ``node`` its class counts and
+    space for as many. Those with more than ``most`` categories are left out, as ``done (m,)`` tells. ``space`` is for
+    categories ``(J,)``, scores of subsets and constants.
+    """
+    (_, counts), (there, scores, constants) = node, space
+    _, _, _, rate, width = numbers_of_sums(data, counts, constants)
+    for t in range(len(tables)):
+        table, p = tables[t], 0
+        for j in range(len(table)):
+            some = False
+            for c in range(table.shape[1]):
+                some |= table[U(j), U(c)] > 0
+            there[U(p)] = j
+            p += some
+            ranks[t, j] = 0
+        done[t] = p <= most
+        if 1 < p <= most:
+            subset, _ = best_subset(table, there, p, data, node, width / rate, least, scores)
+            for i in range(p if subset else 0):
+                ranks[t, there[i]] = 1 - (subset >> i & 1)

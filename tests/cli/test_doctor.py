@@ -97,6 +97,9 @@ def test_loops_that_are_kept_nowhere_are_a_problem(
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     (problem,) = told(capsys, 1)["problems"]
     assert problem.startswith("NUMBA_DISABLE_JIT is set")
+    monkeypatch.setattr(doctor, "_loops", lambda: {"all": 0, "kept": 0, "folder": None, "writable": False})
+    assert main(["doctor"]) == 1
+    assert "None" not in capsys.readouterr().out
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     monkeypatch.setattr(doctor, "_loops", lambda: {"all": 9, "kept": 2, "folder": "/kept", "writable": True})
     assert main(["doctor"]) == 0

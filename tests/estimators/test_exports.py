@@ -15,6 +15,7 @@ from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeC
 from splitcrit.criteria import as_criterion, normalised
 from splitcrit.estimators import ManyLevelsWarning, export_graphviz, export_text, plot_tree
 from splitcrit.impurities import Impurity, entropy
+from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.losses import square
 from splitcrit.names import NAMES
 
@@ -165,6 +166,74 @@ def test_names_are_as_many_as_features() -> None:
         plot_tree(sklearn.tree.DecisionTreeClassifier().fit(X, Y))
     with pytest.raises(sklearn.exceptions.NotFittedError):
         export_graphviz(TreeClassifier())
+
+
+# Missing values.
+
+LOST = np.where(RNG.random((240, 3)) < 0.3, np.nan, RNG.normal(size=(240, 3))).astype(np.float32)
+LOST[:, 2] = RNG.normal(size=240)
+MARKED = (np.isnan(LOST[:, 0]) ^ (np.nan_to_num(LOST[:, 1], nan=2) > 0.5) ^ (LOST[:, 2] > 0)).astype(int)
+
+
+def holds(condition: str, row: np.ndarray) -> bool:
+    """Whether a line of a tree's text is so of a row."""
+    name, *words = condition.split()
+    value = row[["a", "b", "c"].index(name)]
+    if words[0] == "is":
+        return bool(np.isnan(value) == (words[1] == "missing"))
+    if np.isnan(value):
+        return words[2:] == ["or", "missing"]
+    return bool(value <= float(words[1]) if words[0] == "<=" else value > float(words[1]))
+
+
+def led(text: str, row: np.ndarray) -> str:
+    """The leaf to which the text of a tree leads a row; exactly one of two branches is taken."""
+    lines = [line.split("|--- ") for line in text.splitlines() if "|---" in line]
+    at, depth = 0, 0
+    while not lines[at][1].startswith(("class", "value")):
+        both = [i for i in range(at, len(lines)) if len(lines[i][0]) == 4 * depth and i >= at][:2]
+        (at,) = [i for i in both if holds(lines[i][1].partition("  (")[0], row)]
+        at, depth = at + 1, depth + 1
+    return lines[at][1].partition(" (")[0]
+
+
+@pytest.mark.parametrize("model", [
+    TreeClassifier(max_depth=4), TreeRegressor(max_depth=4), InferenceTreeClassifier(alpha=0.9, random_state=0),
+    ForestClassifier(1, max_depth=4, max_features=None, bootstrap=False),
+], ids=repr)  # fmt: skip
+def test_the_text_leads_every_row_to_its_leaf(model: Any) -> None:
+    fitted = model.fit(LOST, MARKED)
+    tree = fitted.estimators_[0] if hasattr(fitted, "estimators_") else fitted
+    if isinstance(tree, InferenceTreeClassifier):
+        text = tree.export_text(feature_names=["a", "b", "c"], digits=9)
+    else:
+        text = export_text(tree, feature_names=["a", "b", "c"], decimals=9)
+    assert "a is present" in text and "a is missing" in text and "or missing" in text and "inf" not in text
+    assert not re.search("c .*missing", text) and "c <= " in text  # it has no missing values
+    above: list[str] = []
+    for line in (
+        line for line in text.splitlines() if "|---" in line
+    ):  # what has been sent elsewhere is not told again
+        depth, words = line.index("|---") // 4, line.partition("|--- ")[2].partition("  (")[0]
+        of_same = [other for other in above[:depth] if other.split()[0] == words.split()[0]]
+        assert not words.endswith("missing") or all(other.endswith("missing") for other in of_same)
+        above[depth:] = [words]
+    for row, answer in zip(LOST, tree.predict(LOST), strict=True):
+        word, value = led(text, row).split(": ")
+        assert word in ("class", "value") and float(value.strip("[]")) == pytest.approx(answer, abs=1e-9)
+
+
+def test_no_picture_compares_what_is_present_with_infinity() -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    import matplotlib.pyplot as plt
+
+    tree = TreeClassifier(max_depth=4).fit(LOST, MARKED)
+    for special in (False, True):
+        source = export_graphviz(tree, special_characters=special)
+        assert "x0 is present" in re.sub("</?SUB>|<SUB>", "", source) and "inf" not in source
+    texts = [note.get_text() for note in plot_tree(tree)]
+    plt.close("all")
+    assert any(text.startswith("x0 is present") for text in texts) and not any("inf" in text for text in texts)
 
 
 # Categories that are nearly as many as rows.

@@ -94,6 +94,18 @@ def test_missing_values_of_a_nullable_frame_are_missing_values() -> None:
         assert np.array_equal(clone(model).fit(frame, Y).predict(frame), clone(model).fit(plain, Y).predict(plain))
 
 
+@pytest.mark.parametrize("model", [*FORESTS, *TREES], ids=name)
+def test_missing_values_that_may_not_be_written_to(model: Any) -> None:
+    x = X.astype(np.float32)
+    x[3, 1] = np.nan
+    closed = x.copy()
+    closed.flags.writeable = False
+    expected = clone(model).fit(x, Y).predict(x)
+    for given in (closed, np.asfortranarray(closed), pd.DataFrame(closed), pd.DataFrame(x).astype("Float64")):
+        np.testing.assert_array_equal(clone(model).fit(given, Y).predict(given), expected)
+    assert np.isnan(closed[3, 1]) and not closed.flags.writeable
+
+
 @pytest.mark.parametrize("model", MODELS, ids=name)
 def test_score_is_that_of_scikit_learn(model: Any) -> None:
     fitted, weights = clone(model).set_params(max_depth=1).fit(X, Y), RNG.random(30)

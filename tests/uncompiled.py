@@ -1,0 +1,72 @@
+"""Small trees of every kind, grown by whatever runs this file: compiled loops, or numba told not to compile."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
+
+CRITERIA = ("gini", "entropy", "misclassification", "sgini", "twoing", "gain_ratio", "credal", "significance")
+ERRORS = ("squared_error", "absolute_error", "poisson")
+PARTS = ("feature", "threshold", "children_left", "children_right", "value", "impurity", "missing_go_to_left")
+
+
+def fits() -> dict[str, Callable[[], Any]]:
+    """The fits by name, on the same few rows."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 9, (24, 3)).astype(float)
+    lost, weights = np.where(rng.random(x.shape) < 0.1, np.nan, x), rng.integers(1, 4, 24)
+    two, three, number = rng.integers(0, 2, 24), rng.integers(0, 3, 24), np.round(x[:, 0] + rng.random(24), 2)
+    made: dict[str, Callable[[], Any]] = {}
+    kinds: dict[str, Any] = {
+        "numbers": (x, {}), "missing values": (lost, {}), "sparse": (csr_array(x), {}),
+        "categories": (x, {"categorical_features": [0]}), "random": (x, {"splitter": "random", "random_state": 0}),
+    }  # fmt: skip
+    for name in CRITERIA:
+        made[f"three classes, {name}"] = lambda of=name: TreeClassifier(criterion=of, max_depth=3).fit(x, three)
+    for kind, (features, options) in kinds.items():
+        grown = {"max_depth": 3, **options}
+        for name in CRITERIA[:4]:
+            made[f"{kind}, {name}"] = lambda of=name, z=features, o=grown: TreeClassifier(criterion=of, **o).fit(z, two)
+        for name in ERRORS:
+            made[f"{kind}, {name}"] = lambda of=name, z=features, o=grown: TreeRegressor(criterion=of, **o).fit(
+                z, number
+            )
+    tested = {"n_permutations": 19, "alpha": 0.9, "max_depth": 2, "random_state": 0}
+    for kind in ("numbers", "missing values", "categories"):
+        features, options = kinds[kind]
+        for labels, classes in ((two, 2), (three, 3)):
+            made[f"selective, {kind}, {classes} classes"] = lambda z=features, o=options, y=labels: (
+                InferenceTreeClassifier(**tested, **o).fit(z, y)
+            )
+        for name in ERRORS[:2]:
+            made[f"selective, {kind}, {name}"] = lambda of=name, z=features, o=options: InferenceTreeRegressor(
+                criterion=of, **tested, **o
+            ).fit(z, number)
+    return made | {
+        "weights": lambda: TreeClassifier().fit(x, two, weights),
+        "weighted numbers": lambda: TreeRegressor().fit(x, number, weights),
+        "look ahead": lambda: TreeClassifier(look_ahead=3, max_depth=3).fit(x, two),
+        "p-values": lambda: TreeClassifier(max_pvalue=0.3).fit(x, two),
+        "adaptive": lambda: AdaptiveTreeClassifier(random_state=0).fit(x, two),
+        "forest": lambda: ForestClassifier(3, random_state=0).fit(x, two),
+        "forest of numbers": lambda: ForestRegressor(3, max_features=1, random_state=0).fit(x, number),
+    }
+
+
+def told(model: Any) -> list[Any]:
+    """What a model has learnt, as lists and texts."""
+    trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
+    parts = [np.asarray(getattr(tree, part)).ravel().tolist() for tree in trees for part in PARTS]
+    return [*parts, [repr(each) for each in getattr(model, "verdicts_", ())]]
+
+
+if __name__ == "__main__":
+    json.dump({name: told(fit()) for name, fit in fits().items()}, sys.stdout)
