@@ -22,6 +22,7 @@ from splitcrit.compiling import reporting_compilation
 from splitcrit.losses import Loss
 from splitcrit.nulls import selected_pvalue, sgini, significance
 from splitcrit.proofs.command import tell
+from splitcrit.values import complaint
 
 SIZE = 600  # samples of the trees that are grown
 ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees
@@ -84,6 +85,9 @@ def run(given: argparse.Namespace) -> int:
 
     from splitcrit.search import compiled
 
+    if not hasattr(compiled.fill, "stats"):
+        rule, remedy = "loops are compiled where numba compiles", "unset it"
+        raise ValueError(complaint(rule, "NUMBA_DISABLE_JIT", remedy))
     names, taken, elsewhere = list(steps()), dict[str, float](), dict[str, Future[float]]()
     jobs, start = min(effective_n_jobs(given.jobs), len(names)), time.perf_counter()
     with reporting_compilation(aloud=False), ExitStack() as stack:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -49,3 +50,9 @@ def test_where_a_package_is_missing_one_sentence_says_what_to_install(absent: tu
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 3 and f"got no module {absent[0]}; pip install 'splitcrit[trees]'\n" in ran.stderr
     assert ran.stderr.startswith("splitcrit: ") and ran.stderr.count("\n") == 1
+
+
+def test_without_compiling_it_says_so() -> None:
+    command = [sys.executable, "-m", "splitcrit", "compile"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+    assert done.returncode == 2 and "got NUMBA_DISABLE_JIT; unset it" in done.stderr
