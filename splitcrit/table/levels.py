@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.table.counting import Array
+from splitcrit.table.integers import values_of
 from splitcrit.values import complaint
 
 MISSING = "(missing)"
@@ -78,10 +79,7 @@ def _one_dimensional(vector: Any, noun: str) -> Array:
     if isinstance(vector, str | bytes):
         rule, remedy = f"a {noun} must be a vector", "pass one value per observation, and parameters by keyword"
         raise ValueError(complaint(rule, repr(vector), remedy))
-    if isinstance(vector, list | tuple):
-        values = np.fromiter(vector, dtype=object, count=len(vector))
-    else:
-        values = np.asarray(vector)
+    values = values_of(vector)
     if values.ndim != 1:
         rule = f"a {noun} must be a vector"
         raise ValueError(complaint(rule, f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"))
@@ -134,7 +132,7 @@ def is_missing(value: Any) -> bool:
         return True
     try:
         return bool(value != value)
-    except TypeError:
+    except (TypeError, ArithmeticError):  # a signalling nan of decimal
         return True
     except ValueError:  # an array
         return False

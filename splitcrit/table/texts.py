@@ -9,6 +9,7 @@ Main definitions: ``numbers``, ``read_numbers``, ``distinct``, ``dates``, ``orde
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -16,18 +17,21 @@ from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.table.counting import Array
+from splitcrit.table.counting import EXACT_FLOAT, Array
+from splitcrit.table.integers import as_numbers
 
 MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
 NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers
 DATE = "0000-00-00"
+WHOLE = re.compile(r"\s*[+-]?\d+(\.0*)?\s*")  # an integer, also one written as a fraction
 Kind = Literal["number", "date", "word"]
 Read = tuple[Array, Array]  # values, and which entries have one
 ORDERED: tuple[Kind, ...] = ("number", "date")
 
 
 def numbers(texts: Iterable[str]) -> Array:
-    """Return texts as int64 where all are integers that fit, else as float64.
+    """Return texts as int64 where all are integers that fit, as Python's numbers where one is larger than floats keep
+    apart, else as float64.
 
     Raises
     ------
@@ -38,6 +42,8 @@ def numbers(texts: Iterable[str]) -> Array:
     --------
     >>> numbers(["1", " -2"]).tolist(), numbers(["1", "2.5e3", "inf"]).tolist()
     ([1, -2], [1.0, 2500.0, inf])
+    >>> numbers(["9007199254740993.0", "0.5"]).tolist()
+    [9007199254740993, 0.5]
     """
     listed = list(texts)
     cells = np.array(listed, dtype=object)
@@ -47,6 +53,8 @@ def numbers(texts: Iterable[str]) -> Array:
         found = cells.astype(np.float64)
     if np.isnan(found).any() or "_" in "".join(listed):
         raise ValueError("nan and digits joined by _ are no numbers")
+    if found.dtype.kind == "f" and (np.abs(found) >= EXACT_FLOAT).any():
+        return as_numbers([int(text.partition(".")[0]) if WHOLE.fullmatch(text) else float(text) for text in listed])
     return found
 
 
