@@ -182,7 +182,7 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
 
 
 def _is_text(column: Any) -> bool:
-    """Tell whether the dtype of a data frame's column is categorical or text; objects are, but for numbers and dates."""
+    """Tell whether the dtype of a data frame's column is categorical or text; objects but numbers and dates are."""
     dtype = getattr(column, "dtype", getattr(column, "type", None))
     if str(dtype) == "object":
         some = next((each for each in column if not is_missing(each)), None)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.features import NUMERIC, Feature
+from splitcrit.inference.features import Feature
 from splitcrit.inference.joint import Cuts, Response, cuts_of
 from splitcrit.nulls.best_cut import BestCut as Known
 

@@ -119,7 +119,8 @@ def _numeric(name: str, column: Any, values: Array, missing: str) -> Feature:
     codes = np.full(len(values), -1)
     codes[there] = places
     if missing == "row" and not there.all():
-        levels, codes = np.append(levels.astype(object) if is_beyond(levels) else levels, np.inf), codes % (len(levels) + 1)
+        codes[~there] = len(levels)
+        levels = np.append(levels.astype(object) if is_beyond(levels) else levels, np.inf)
     return Feature(name, NUMERIC, levels, codes)
 
 

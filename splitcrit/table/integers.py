@@ -3,8 +3,8 @@
 A column is int64 where all its numbers are integers that fit, float64 where no integer lies beyond 2**53 either way,
 and an array of Python's numbers otherwise, which compare exactly.
 
-Main definitions: ``as_numbers``, ``as_objects``, ``joined`` (parts of one column), ``values_of`` (a vector, its gaps apart),
-``is_beyond``, ``middle`` (of two numbers).
+Main definitions: ``as_numbers``, ``as_objects``, ``joined`` (parts of one column), ``values_of`` (a vector whose gaps
+make no floats of it), ``is_beyond``, ``middle`` (of two numbers).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def as_objects(values: Any) -> Array:
 
 def _plain(x: Any) -> int | float:
     """Return an integer as int, a large one also if it is a Decimal or a Fraction; any other number as a float."""
-    if isinstance(x, Decimal) and x.is_finite() and x.adjusted() >= DIGITS or isinstance(x, int) and abs(x) >= LARGEST:
+    if abs(x) >= LARGEST if isinstance(x, int) else isinstance(x, Decimal) and LARGEST <= abs(x) < Decimal("Infinity"):
         rule, got = f"an integer of a column has at most {DIGITS} digits", "one with more"
         raise ValueError(complaint(rule, got, "pass logarithms or ranks"))
     if isinstance(x, Integral):

@@ -1,4 +1,4 @@
-"""Every entry reads the numbers of a column alike: which rows are equal, and in which order, for integers of any size."""
+"""Every entry reads the numbers of a column alike: which rows are equal, in which order, for integers of any size."""
 
 from __future__ import annotations
 
@@ -195,7 +195,9 @@ def test_what_tells_classes_apart_is_found_whatever_the_size(tmp_path: Path, low
     if column is not decimals:  # which have no distances
         assert clusterings(values, Y).scores == clusterings(Y, Y).scores
     path = tmp_path / "ids.csv"
-    path.write_text("x,y\n" + "".join(f"{x}{'.0' * (i == 7)},{y}\n" for i, (x, y) in enumerate(zip(values, Y))))
+    path.write_text(
+        "x,y\n" + "".join(f"{x}{'.0' * (i == 7)},{y}\n" for i, (x, y) in enumerate(zip(values, Y, strict=True)))
+    )
     assert rank_features(path, "y").scores == small
 
 
@@ -207,7 +209,9 @@ def test_thresholds_of_large_integers_lie_between_them() -> None:
     assert found.threshold == low and found.best is not None and found.best.cut == f"x0 <= {low}"
 
 
-@pytest.mark.parametrize("column", [objects, decimals, lambda x: objects([None, *x[1:]])], ids=["int", "decimal", "gap"])
+@pytest.mark.parametrize(
+    "column", [objects, decimals, lambda x: objects([None, *x[1:]])], ids=["int", "decimal", "gap"]
+)
 def test_objects_that_are_numbers_are_tested_as_numbers(column: Any) -> None:
     rng = np.random.default_rng(0)
     x = (rng.normal(size=40) + 1.2 * np.array(Y)).round(3).tolist()
@@ -231,7 +235,9 @@ def test_parts_and_vectors() -> None:
     assert values_of(pl.Series([2**100, 2**100 + 1], dtype=pl.Int128)).tolist() == [2**100, 2**100 + 1]
 
 
-@pytest.mark.parametrize("huge", [10**4300, Decimal("1e4300"), Decimal("-1e999999")], ids=["int", "decimal", "exponent"])
+@pytest.mark.parametrize(
+    "huge", [10**4300, Decimal("1e4300"), Decimal("-1e999999")], ids=["int", "decimal", "exponent"]
+)
 def test_an_integer_that_cannot_be_printed_is_refused(huge: Any) -> None:
     with pytest.raises(ValueError, match="an integer of a column has at most 4300 digits; got one with more"):
         rank_features({"x": [huge, 1]}, [0, 1])
