@@ -154,8 +154,9 @@ def find(key: str) -> str:
     mine = {x.partition(".")[2]: x for x in of}
     near = get_close_matches(key, works(), 3, 0.8) or [mine[x] for x in get_close_matches(rest, mine, 3, 0.3)]
     near += [x for x in get_close_matches(key, [*known, *renamed()], 3, 0.3) if x not in near]
-    near = list(dict.fromkeys(renamed().get(x, x) for x in near)) or list(known)
-    raise KeyError(complaint("a theorem is named by its key", key, f"did you mean {' or '.join(near[:3])}?"))
+    near = list(dict.fromkeys(renamed().get(x, x) for x in near)) or [x for x in known if key in x]
+    remedy = f"did you mean {' or '.join(near[:3])}?" if near else "splitcrit verify --list lists the keys"
+    raise KeyError(complaint("a theorem is named by its key", key, remedy))
 
 
 def select(keys: list[str], of: str | None = None) -> list[str]:
