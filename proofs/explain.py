@@ -1,6 +1,7 @@
 """One theorem, told in full: statement, source, scope, what was checked and how, and what was refuted.
 
-Main definitions: ``plain`` (as text), ``listing`` (the keys of an area or a paper), ``run`` (the command ``splitcrit explain``).
+Main definitions: ``plain`` (as text), ``listing`` (the keys of an area or a paper), ``run`` (the command
+``splitcrit explain``).
 """
 
 from __future__ import annotations

@@ -72,9 +72,8 @@ def blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(complaint("a gzipped file must be whole", f"{path}: {error}", "fetch it again")) from None
     except UnicodeDecodeError as error:
-        rule = "a CSV file is UTF-8 text"
-        got = f"byte {error.object[error.start]:#x} in {path}"
-        raise ValueError(complaint(rule, got, "save it as UTF-8")) from None
+        rule, remedy = "a CSV file is UTF-8 text", "save it as UTF-8; iconv -f latin1 -t utf8 does, if it is Latin-1"
+        raise ValueError(complaint(rule, f"byte {error.object[error.start]:#x} in {path}", remedy)) from None
 
 
 @contextmanager
