@@ -7,10 +7,9 @@ Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_
 from __future__ import annotations
 
 import operator
-import reprlib
 import sys
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from fractions import Fraction
 from numbers import Number, Rational, Real
 from typing import Any
@@ -33,7 +32,7 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
     3
     """
     try:
-        found = None if _flag(value) else operator.index(value)
+        found = None if _flag(value) or masked(value) else operator.index(value)
     except TypeError:
         found = None
     if found is None or (least is not None and found < least) or (most is not None and found > most):
@@ -65,9 +64,9 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
         return value
     plain = _plain(value)
     if plain is None:
-        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
+        raise TypeError(complaint(rule, _shown(value), remedy))
     if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
-        raise ValueError(complaint(rule, plain if isinstance(plain, float) else reprlib.repr(plain), remedy))
+        raise ValueError(complaint(rule, plain if isinstance(plain, float) else _shown(plain), remedy))
     return plain
 
 
@@ -87,7 +86,7 @@ def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
     try:
         listed = tuple(values)
     except TypeError:
-        raise TypeError(complaint(rule, reprlib.repr(values), remedy)) from None
+        raise TypeError(complaint(rule, _shown(values), remedy)) from None
     if isinstance(values, set | frozenset):
         raise TypeError(complaint(rule, "a set, which has no order", remedy))
     if not listed:
@@ -98,7 +97,7 @@ def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
 def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:
     """Return a value of a type, or of one of several; raise TypeError about any other."""
     if not isinstance(value, kind):
-        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
+        raise TypeError(complaint(rule, _shown(value), remedy))
     return value
 
 
@@ -212,7 +211,7 @@ def _is_symbol(value: Any) -> bool:
     """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
     calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
     arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__"))
-    return calculates and not arrays and not isinstance(value, Number | type | timedelta)
+    return calculates and not arrays and not isinstance(value, Number | type | timedelta | date)
 
 
 def _flag(value: Any) -> bool:
@@ -221,6 +220,9 @@ def _flag(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as it prints, cut short."""
-    text = " ".join(repr(value).split())
+    """Return a value as it prints, cut short; Python prints no integer of more than 4300 digits."""
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:
+        return f"{type(value).__name__} of too many digits"
     return text if len(text) <= 60 else f"{text[:57]}..."

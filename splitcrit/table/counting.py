@@ -101,9 +101,16 @@ def widened(counts: Array) -> Array:
 
 
 def as_array(values: Any, noun: str, dtype: Any = None) -> Array:
-    """Return ``numpy.asarray(values)``, where rows of unequal length get a sentence of their own."""
+    """Return ``numpy.asarray(values)``, where rows of unequal length get a sentence of their own.
+
+    Texts stay objects if one ends in NUL, which numpy's own texts forget.
+    """
     try:
-        return np.asarray(values, dtype=dtype)
+        found = np.asarray(values, dtype=dtype)
+        if found.dtype.kind in "US" and not hasattr(values, "dtype"):
+            texts = np.asarray(values, dtype=object)
+            return texts if any(text[-1:] in ("\0", b"\0") for text in texts.ravel().tolist()) else found
+        return found
     except ValueError:
         raise ValueError(_ragged(noun)) from None
 
