@@ -88,12 +88,13 @@ def order_failure(
     0.532
     """
     one_of(ties, TIES, "ties")
-    whole(limit, "limit", 1)
+    limit = whole(limit, "limit", 1)
     cells, chosen = cells_of(first, second), as_criterion(criterion)
     transition, price = transition_of(channel, cells.shape[-1]), _price(chosen)
     if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition), price) <= limit:
         return OrderFailure(_exact(cells, Rates.of(transition), Scorer(chosen, cells), ties))
-    work = f"an estimate by {whole(draws, 'draws', 2, 2**31)} draws of {chosen.name}"
+    draws = whole(draws, "draws", 2, 2**31)
+    work = f"an estimate by {draws} draws of {chosen.name}"
     affordable(draws * price, limit, work, "pass fewer draws")
     return _estimated(cells, channel, Scorer(chosen, cells), ties, draws, generator(rng))
 

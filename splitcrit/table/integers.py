@@ -19,10 +19,7 @@ import numpy as np
 
 from splitcrit.arguments import as_float
 from splitcrit.table.counting import EXACT_FLOAT, Array
-from splitcrit.values import complaint
-
-DIGITS = 4300  # of an integer, as many as Python prints
-LARGEST = 10**DIGITS
+from splitcrit.values import DIGITS, LARGEST, complaint
 
 
 def is_beyond(values: Array) -> bool:

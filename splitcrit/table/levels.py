@@ -15,7 +15,7 @@ import numpy as np
 
 from splitcrit.table.counting import Array
 from splitcrit.table.integers import values_of
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 MISSING = "(missing)"
 
@@ -78,7 +78,7 @@ def _one_dimensional(vector: Any, noun: str) -> Array:
     """Return the values; a list keeps its objects, so that no gap turns into a string."""
     if isinstance(vector, str | bytes):
         rule, remedy = f"a {noun} must be a vector", "pass one value per observation, and parameters by keyword"
-        raise ValueError(complaint(rule, repr(vector), remedy))
+        raise ValueError(complaint(rule, shown(vector), remedy))
     values = values_of(vector)
     if values.ndim != 1:
         rule = f"a {noun} must be a vector"
