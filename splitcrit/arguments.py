@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint, printable, shown
+from splitcrit.values import LARGEST, complaint, printable, shown
 
 LARGEST_CODE = 2.0**53
 
@@ -35,7 +35,11 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
         found = None if _flag(value) or masked(value) else operator.index(value)
     except TypeError:
         found = None
-    if found is None or (least is not None and found < least) or (most is not None and found > most):
+    if (
+        found is None
+        or abs(found) >= LARGEST
+        or not (-np.inf if least is None else least) <= found <= (np.inf if most is None else most)
+    ):
         beyond = most is not None and found is not None and found > most
         ends = ("" if least is None else f" from {least}") + (f" to {most}" if beyond else "")
         example = 1 if least is None else least
@@ -166,6 +170,8 @@ def codes(values: Any, noun: str) -> NDArray[np.int64]:
 def generator(rng: Any) -> np.random.Generator:
     """Return the source of random numbers that ``numpy.random.default_rng`` makes of a seed, or raise one sentence."""
     try:
+        if isinstance(rng, np.timedelta64):
+            raise TypeError
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
         rule = "rng is what numpy.random.default_rng takes"

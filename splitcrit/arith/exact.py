@@ -43,7 +43,8 @@ def rational(x: Any) -> Fraction:
     """
     if type(x) is Fraction:
         return x
-    if isinstance(x, Rational) and not isinstance(x, bool | np.timedelta64):
+    number: Any = isinstance(x, Rational)
+    if number and type(x) not in (bool, np.timedelta64):
         return Fraction(int(x.numerator), int(x.denominator))
     rule, remedy = "EXACT stays in the rationals", "write constants as integers or Fractions, parameters as m.number(x)"
     raise Irrational(complaint(rule, f"the {type(x).__name__} {x if printable(x) else shown(x)}", remedy))
@@ -58,9 +59,8 @@ def as_fraction(x: Any) -> Fraction:
     (Fraction(1, 2), Fraction(1, 3))
     """
     try:
-        if isinstance(x, np.integer | np.floating) and not isinstance(x, np.timedelta64):
-            x = int(x) if isinstance(x, np.integer) else float(x)
-        return Fraction(x)
+        plain = float(x) if isinstance(x, np.floating) else x.item() if isinstance(x, np.generic) else x
+        return Fraction(plain)
     except (TypeError, ValueError, OverflowError, ArithmeticError):
         raise Irrational(complaint("EXACT stays in the rationals", shown(x), "pass a finite number")) from None
 

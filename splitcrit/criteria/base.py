@@ -33,7 +33,7 @@ from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
 from splitcrit.table.arrays import as_floats, on_host
 from splitcrit.table.crossing import Missing
-from splitcrit.values import called, complaint, guarded_state, itself, shown
+from splitcrit.values import LARGEST, called, complaint, guarded_state, itself, shown
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +94,9 @@ class Criterion:
         of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
         of_kind(self.scale, Callable | None, "the scale of a criterion is a function", "pass scale(counts, m), or None")
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
-            if got is not None and not (is_number(got) and isinstance(got, int | np.integer) and got >= least):
+            if got is not None and not (
+                is_number(got) and isinstance(got, int | np.integer) and least <= got < LARGEST
+            ):
                 raise ValueError(complaint(f"{what} are an integer from {least}, or None", shown(got), "pass one"))
 
     __repr__ = called

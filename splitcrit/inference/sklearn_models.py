@@ -55,7 +55,8 @@ def sklearn_model(model: Any) -> FittedModel:
 
 def _ends(model: Any, data: Any) -> Iterator[Array]:
     """Return, tree by tree, the leaf at which each row ends, by the model's own ``apply``."""
-    shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
+    with numbers(data):
+        shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
     known_columns(model.n_features_in_, "x".join(map(str, shape)), len(shape) == 2 and shape[1] == model.n_features_in_)
     if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
         same_names(names, [str(name) for name in model.feature_names_in_])

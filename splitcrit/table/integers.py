@@ -68,7 +68,9 @@ def as_objects(values: Any) -> Array:
 
 def _plain(x: Any) -> int | float:
     """Return an integer as int, a large one also if it is a Decimal or a Fraction; any other number as a float."""
-    if abs(x) >= LARGEST if isinstance(x, int) else isinstance(x, Decimal) and LARGEST <= abs(x) < Decimal("Infinity"):
+    if isinstance(x, Decimal) and not x.is_finite():
+        return as_float(x)
+    if isinstance(x, int | Decimal) and abs(x) >= LARGEST:
         rule, got = f"an integer of a column has at most {DIGITS} digits", "one with more"
         raise ValueError(complaint(rule, got, "pass logarithms or ranks"))
     if isinstance(x, Integral):
