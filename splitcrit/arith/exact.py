@@ -60,7 +60,7 @@ def as_fraction(x: Any) -> Fraction:
     """
     try:
         plain = float(x) if isinstance(x, np.floating) else x.item() if isinstance(x, np.generic) else x
-        return Fraction(plain)
+        return Fraction(plain if type(x) is not np.timedelta64 else shown(x))
     except (TypeError, ValueError, OverflowError, ArithmeticError):
         raise Irrational(complaint("EXACT stays in the rationals", shown(x), "pass a finite number")) from None
 
@@ -99,7 +99,7 @@ class _Exact:
             size = abs(a.numerator) * max(x.numerator, x.denominator).bit_length()
             if top is not None and bottom is not None and size < LARGEST_POWER:
                 return Fraction(top, bottom) ** a.numerator
-        return self._refuse(f"power {a}", x)
+        return self._refuse(f"power {a if printable(a) else shown(a)}", x)
 
     def max(self, items: Any) -> Any:
         return builtins.max(map(rational, items))

@@ -70,12 +70,13 @@ def _plain(x: Any) -> int | float:
     """Return an integer as int, a large one also if it is a Decimal or a Fraction; any other number as a float."""
     if isinstance(x, Decimal) and not x.is_finite():
         return as_float(x)
-    if isinstance(x, int | Decimal) and abs(x) >= LARGEST:
+    size: Any = abs(x)
+    if isinstance(x, int | Decimal) and size >= LARGEST:
         rule, got = f"an integer of a column has at most {DIGITS} digits", "one with more"
         raise ValueError(complaint(rule, got, "pass logarithms or ranks"))
     if isinstance(x, Integral):
         return int(x)
-    large = isinstance(x, Decimal | Fraction | np.longdouble) and EXACT_FLOAT <= abs(x) < LARGEST
+    large = isinstance(x, Decimal | Fraction | np.longdouble) and EXACT_FLOAT <= size < LARGEST
     return int(x) if large and x == int(x) else as_float(x) + 0.0
 
 
