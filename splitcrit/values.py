@@ -33,7 +33,7 @@ class Sentence(str):
 
 def complaint(rule: str, got: object, remedy: str) -> Sentence:
     """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
-    return Sentence(" ".join(f"{rule}; got {got if printable(got) else shown(got)}; {remedy}".splitlines()))
+    return Sentence(" ".join(f"{rule}; got {got}; {remedy}".splitlines()))
 
 
 def printable(value: object) -> bool:

@@ -93,6 +93,7 @@ def _listed(splits: Any) -> list[Any]:
         return [splits]
     if not hasattr(splits, "__getitem__") or isinstance(splits, type) or getattr(splits, "ndim", 1) == 0:
         raise TypeError(complaint("splits are one table, or a list", shown(splits), "pass [[3, 1], [0, 2]]"))
+    splits = np.asarray(splits) if isinstance(splits, memoryview) else splits
     alone = len(splits) > 0 and np.ndim(splits[0]) == 1
     return [splits] if alone else list(splits)
 
